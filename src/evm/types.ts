@@ -1,0 +1,158 @@
+/**
+ * The shapes at the EVM's one door. Addresses are 20 bytes, hashes and storage words 32 bytes,
+ * amounts are wei. Nothing here knows of blocks, modules or JSON.
+ */
+
+/** Hardforks by name, oldest first. The chain runs Prague. */
+export type Fork =
+  | 'frontier' | 'homestead' | 'tangerine' | 'spurious' | 'byzantium' | 'constantinople'
+  | 'petersburg' | 'istanbul' | 'berlin' | 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague'
+  | 'osaka'
+
+/** An account as the EVM sees it; `codeHash` is keccak256 of the code, also when there is none. */
+export type EvmAccount = { balance: bigint; nonce: bigint; codeHash: Uint8Array }
+
+/** Where execution reads the state before the transaction. A read may throw; nothing is kept then. */
+export type EvmRead = {
+  account: (address: Uint8Array) => EvmAccount | undefined
+  slot: (address: Uint8Array, key: Uint8Array) => Uint8Array | undefined
+  code: (codeHash: Uint8Array) => Uint8Array
+  blockHash: (height: bigint) => Uint8Array | undefined
+}
+
+/** What surrounds a transaction. `relax` switches single checks off (calls, impersonation). */
+export type EvmEnv = {
+  fork: Fork
+  chainId: bigint
+  height: bigint
+  timestampSeconds: bigint
+  coinbase: Uint8Array
+  prevRandao: Uint8Array
+  blockGasLimit: bigint
+  baseFee: bigint
+  blobBaseFee: bigint
+  relax: EvmRelax
+  memoryLimitBytes: number
+}
+
+/**
+ * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante chain
+ * has done both), while GASPRICE still shows the price of the transaction.
+ */
+export type EvmRelax = {
+  nonce?: boolean
+  balance?: boolean
+  baseFee?: boolean
+  fees?: boolean
+  senderCode?: boolean
+  blockGasLimit?: boolean
+  codeSize?: boolean
+}
+
+/** A transaction to run. `to` is absent for a creation; prices in wei per gas. */
+export type EvmTx = {
+  type: 0 | 1 | 2 | 3 | 4
+  from: Uint8Array
+  to: Uint8Array | undefined
+  gasLimit: bigint
+  gasPrice: bigint
+  priorityFee: bigint | undefined
+  value: bigint
+  nonce: bigint
+  data: Uint8Array
+  accessList: readonly AccessListEntry[]
+  authorizations: readonly EvmAuthorization[]
+  blobHashes: readonly Uint8Array[]
+  blobFeeCap: bigint
+}
+
+export type AccessListEntry = { address: Uint8Array; slots: readonly Uint8Array[] }
+
+/** An EIP-7702 tuple whose signature the caller has recovered; no `authority` when it was invalid. */
+export type EvmAuthorization = {
+  chainId: bigint
+  address: Uint8Array
+  nonce: bigint
+  authority: Uint8Array | undefined
+}
+
+/** `gasUsed` is after the refund; `gasPeak` before it. `reason` names a halt or a refusal. */
+export type EvmResult = {
+  status: 'success' | 'revert' | 'halt' | 'refused'
+  reason: EvmReason | undefined
+  gasUsed: bigint
+  gasPeak: bigint
+  refund: bigint
+  output: Uint8Array
+  created: Uint8Array | undefined
+  logs: readonly EvmLog[]
+  diff: EvmDiff
+}
+
+/** `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`, …); `detail` is for people. */
+export type EvmReason = { kind: string; detail: string }
+
+export type EvmLog = { address: Uint8Array; topics: readonly Uint8Array[]; data: Uint8Array }
+
+/** Accounts that changed, by address; slots by key: the order is part of the contract. */
+export type EvmDiff = readonly EvmAccountDiff[]
+
+/** `destroyed` accounts are gone with their storage; `code` is there when it is new. */
+export type EvmAccountDiff = {
+  address: Uint8Array
+  created: boolean
+  destroyed: boolean
+  balance: bigint
+  nonce: bigint
+  codeHash: Uint8Array
+  code: Uint8Array | undefined
+  slots: readonly { key: Uint8Array; value: Uint8Array }[]
+}
+
+/** A call that reached the address of a host precompile. */
+export type HostCall = {
+  address: Uint8Array
+  caller: Uint8Array
+  value: bigint
+  input: Uint8Array
+  gasLimit: bigint
+  isStatic: boolean
+  isDelegate: boolean
+}
+
+/** What a host precompile may touch while it runs: all of it rolls back with the frame. */
+export type HostJournal = {
+  balance: (address: Uint8Array) => bigint
+  transfer: (from: Uint8Array, to: Uint8Array, wei: bigint) => boolean
+  addBalance: (address: Uint8Array, wei: bigint) => void
+  subBalance: (address: Uint8Array, wei: bigint) => boolean
+  log: (log: EvmLog) => void
+  slot: (address: Uint8Array, key: Uint8Array) => Uint8Array
+  setSlot: (address: Uint8Array, key: Uint8Array, value: Uint8Array) => void
+}
+
+/** How a host precompile ended: `output` holds revert data when it reverted. */
+export type HostReturn = {
+  status: 'success' | 'revert' | 'outOfGas'
+  gasUsed: bigint
+  output: Uint8Array
+}
+
+/**
+ * Precompiles that live outside the engine. `mark` gives the length of the caller's undo log before
+ * a call; `cut` takes the log back to a length whose later entries belong to reverted frames.
+ */
+export type HostPrecompiles = {
+  addresses: readonly Uint8Array[]
+  call: (call: HostCall, journal: HostJournal) => HostReturn
+  mark: () => number
+  cut: (length: number) => void
+}
+
+export type EvmOptions = {
+  host?: HostPrecompiles
+  /** Called before every instruction; for console.log, coverage and debuggers. */
+  onStep?: (step: EvmStep) => void
+}
+
+export type EvmStep = { pc: number; opcode: number; gas: bigint; depth: number; stack: readonly bigint[] }
