@@ -1,0 +1,102 @@
+/**
+ * The records that pass between a chain and its application, as ABCI 2.0 (CometBFT v0.38) has them.
+ * Bytes are `undefined` where Go would have nil, because the two are spelt differently on the wire
+ * (`comet-rpc.md` §0.3).
+ */
+import type { Time } from '../data/time.ts'
+
+export type AbciAttribute = { readonly key: string; readonly value: string; readonly index: boolean }
+export type AbciEvent = { readonly type: string; readonly attributes: readonly AbciAttribute[] }
+
+/** What became of a transaction; CheckTx and FinalizeBlock use the same fields. */
+export type TxResult = {
+  readonly code: number
+  readonly data: Uint8Array | undefined
+  readonly log: string
+  readonly info: string
+  readonly gasWanted: bigint
+  readonly gasUsed: bigint
+  readonly events: readonly AbciEvent[]
+  readonly codespace: string
+}
+
+export type PublicKey = { readonly type: 'ed25519' | 'secp256k1'; readonly bytes: Uint8Array }
+/** `power` 0 removes the validator. */
+export type ValidatorUpdate = { readonly publicKey: PublicKey; readonly power: bigint }
+
+export type ConsensusParams = {
+  readonly block: { readonly maxBytes: bigint; readonly maxGas: bigint }
+  readonly evidence: {
+    readonly maxAgeBlocks: bigint
+    readonly maxAgeNanos: bigint
+    readonly maxBytes: bigint
+  }
+  readonly validator: { readonly publicKeyTypes: readonly string[] }
+  readonly version: { readonly app: bigint }
+  readonly abci: { readonly voteExtensionsEnableHeight: bigint }
+}
+
+export type AppInfo = {
+  readonly data: string
+  readonly version: string
+  readonly appVersion: bigint
+  readonly lastBlockHeight: bigint
+  readonly lastBlockAppHash: Uint8Array
+}
+
+/** Who signed the block before: what slashing counts. */
+export type CommitVote = {
+  readonly address: Uint8Array
+  readonly power: bigint
+  readonly signed: boolean
+}
+
+export type Misbehavior = {
+  readonly type: 'duplicateVote' | 'lightClientAttack'
+  readonly address: Uint8Array
+  readonly power: bigint
+  readonly height: bigint
+  readonly time: Time
+  readonly totalPower: bigint
+}
+
+export type FinalizeBlockRequest = {
+  readonly height: bigint
+  readonly time: Time
+  /** Of the block itself: known before execution, as in CometBFT. */
+  readonly hash: Uint8Array
+  readonly txs: readonly Uint8Array[]
+  readonly proposerAddress: Uint8Array
+  readonly nextValidatorsHash: Uint8Array
+  readonly lastCommit: { readonly round: number; readonly votes: readonly CommitVote[] }
+  readonly misbehavior: readonly Misbehavior[]
+}
+
+export type FinalizeBlockResult = {
+  readonly events: readonly AbciEvent[]
+  readonly txResults: readonly TxResult[]
+  readonly validatorUpdates: readonly ValidatorUpdate[]
+  readonly consensusParamUpdates: Partial<ConsensusParams> | undefined
+  readonly appHash: Uint8Array
+}
+
+export type QueryRequest = {
+  readonly path: string
+  readonly data: Uint8Array
+  readonly height: bigint
+  readonly prove: boolean
+}
+
+export type ProofOp = { readonly type: string; readonly key: Uint8Array; readonly data: Uint8Array }
+
+export type QueryResult = {
+  readonly code: number
+  readonly log: string
+  readonly info: string
+  readonly index: bigint
+  readonly key: Uint8Array | undefined
+  readonly value: Uint8Array | undefined
+  readonly proofOps: readonly ProofOp[] | undefined
+  readonly height: bigint
+  readonly codespace: string
+}

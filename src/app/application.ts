@@ -1,0 +1,116 @@
+/**
+ * The seam between a chain and the application behind it, as in CometBFT: the chain knows these
+ * functions and nothing of modules. An application is a value without state of its own; all state is
+ * an `AppState` that goes in and comes out.
+ */
+import type { AppState } from './state.ts'
+import type {
+  AppInfo, ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult,
+  TxResult, ValidatorUpdate,
+} from './abci.ts'
+import type { Time } from '../data/time.ts'
+
+export type Application = {
+  readonly name: string
+
+  /** Returns what `abci_info` shows; throws `AppFailed` when a scenario makes it fail. */
+  readonly info: (state: AppState) => AppInfo
+
+  /** Returns the state before block 1. Throws `InvalidGenesis` and names the key at fault. */
+  readonly initChain: (request: InitChainRequest) => InitChainResult
+
+  /**
+   * Returns the verdict on a transaction and the state with its effect on later checks
+   * (sequences, fees), which the next commit forgets.
+   */
+  readonly checkTx: (state: AppState, tx: Uint8Array, kind: 'new' | 'recheck') => CheckTxOutcome
+
+  /**
+   * Returns the candidates in block order, within the limits: nonce order per account, best tip
+   * first across accounts where the application keeps its own mempool, else arrival order.
+   */
+  readonly prepareProposal: (state: AppState, request: ProposalRequest) => readonly number[]
+
+  /** Executes a block and returns the uncommitted state with its results and app hash. */
+  readonly finalizeBlock: (
+    state: AppState, request: FinalizeBlockRequest,
+  ) => { state: AppState; result: FinalizeBlockResult }
+
+  /** Makes the finalized state the committed one; check state starts over from it. */
+  readonly commit: (state: AppState) => AppState
+
+  /** Answers `abci_query` on the state of one height. Never throws: errors are codes. */
+  readonly query: (
+    state: AppState, request: QueryRequest, context: QueryContext,
+  ) => QueryResult
+
+  /** Returns the state with an operator's edits in its overlay (design §3); throws on bad edits. */
+  readonly edit: (state: AppState, edits: readonly StateEdit[]) => AppState
+}
+
+export type InitChainRequest = {
+  readonly time: Time
+  readonly chainId: string
+  readonly initialHeight: bigint
+  readonly consensusParams: ConsensusParams
+  readonly validators: readonly ValidatorUpdate[]
+  /** The parsed `app_state` of the genesis document. */
+  readonly appState: unknown
+}
+
+export type InitChainResult = {
+  readonly state: AppState
+  /** The validators to start with: those the genesis transactions made, or those given. */
+  readonly validators: readonly ValidatorUpdate[]
+  readonly consensusParams: ConsensusParams
+  readonly appHash: Uint8Array
+}
+
+/**
+ * `accept` says whether the transaction may wait: a gapped nonce may be queued by an application
+ * mempool (`queued`) and is not a candidate until the gap closes.
+ */
+export type CheckTxOutcome = {
+  readonly state: AppState
+  readonly result: TxResult
+  readonly info: TxInfo | undefined
+}
+
+/** What the mempool needs to know of a transaction, whatever its kind. */
+export type TxInfo = {
+  /** keccak256 hash of the Ethereum transaction inside, if it is one. */
+  readonly ethHash: Uint8Array | undefined
+  /** 20 bytes; the first signer. */
+  readonly sender: Uint8Array
+  readonly nonce: bigint
+  readonly gasLimit: bigint
+  readonly feeCap: bigint
+  readonly tipCap: bigint
+  readonly kind: 'ethereum' | 'cosmos'
+}
+
+export type Candidate = { readonly tx: Uint8Array; readonly info: TxInfo | undefined }
+
+export type ProposalRequest = {
+  readonly candidates: readonly Candidate[]
+  readonly maxTxBytes: bigint
+  readonly maxGas: bigint
+}
+
+/** What a query may ask of the chain around the application (SDK: `tx` and `tendermint` services). */
+export type QueryContext = {
+  readonly stateAt: (height: bigint) => AppState | undefined
+  readonly latestHeight: bigint
+  readonly earliestHeight: bigint
+  /** Runs a transaction without committing; for `/app/simulate`. */
+  readonly chainId: string
+}
+
+/** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */
+export type StateEdit =
+  | { readonly type: 'setBalance'; readonly address: Uint8Array; readonly denom?: string; readonly amount: bigint }
+  | { readonly type: 'setNonce'; readonly address: Uint8Array; readonly nonce: bigint }
+  | { readonly type: 'setCode'; readonly address: Uint8Array; readonly code: Uint8Array }
+  | { readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
+  | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
+  | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }

@@ -1,0 +1,109 @@
+/**
+ * What interface B asks an application that has an EVM: state reads, calls and traces on the state of
+ * any height. All functions are pure reads; nothing they do stays.
+ */
+import type { EvmResult, EvmTx, Fork } from '../evm/types.ts'
+import type { AppState, BlockContext } from './state.ts'
+
+export type EthereumView = {
+  /** `wei` is spendable (vesting is locked away); absent accounts have none and nonce 0. */
+  readonly account: (state: AppState, address: Uint8Array) => EthereumAccount
+  readonly code: (state: AppState, address: Uint8Array) => Uint8Array
+  readonly slot: (state: AppState, address: Uint8Array, key: Uint8Array) => Uint8Array
+  readonly params: (state: AppState) => EvmParams
+
+  /** Returns a decoded and recovered transaction; throws the errors of `codec/ethTx.ts`. */
+  readonly decode: (raw: Uint8Array) => RecoveredTx
+
+  /** Returns the Comet transaction bytes that carry an Ethereum one (`cosmos-evm-rpc.md` §4.1). */
+  readonly wrap: (tx: RecoveredTx) => Uint8Array
+
+  /** Returns the Ethereum transactions inside Comet transaction bytes, `[]` for others. */
+  readonly unwrap: (cometTx: Uint8Array) => readonly RecoveredTx[]
+
+  /** Runs a message on a state as in `eth_call`: no signature, nonce and fee checks off. */
+  readonly call: (state: AppState, call: EthereumCall) => EvmResult
+
+  /** Returns the least gas with which the call succeeds; throws as `eth_estimateGas` answers. */
+  readonly estimate: (state: AppState, call: EthereumCall) => bigint
+
+  /**
+   * Traces a message or, with `before`, the last of several transactions after the earlier ones ran.
+   * The answer is JSON text as geth writes it.
+   */
+  readonly trace: (state: AppState, call: EthereumTrace) => string
+
+  /** The base fee of the block after the one this state belongs to. */
+  readonly nextBaseFee: (state: AppState) => bigint
+}
+
+export type EthereumAccount = {
+  readonly wei: bigint
+  readonly nonce: bigint
+  readonly codeHash: Uint8Array
+  readonly exists: boolean
+}
+
+export type EvmParams = {
+  readonly chainId: bigint
+  readonly denom: string
+  readonly fork: Fork
+  readonly minGasPrice: bigint
+  /** In 18-digit fixed point. */
+  readonly minGasMultiplier: bigint
+  readonly elasticityMultiplier: bigint
+  readonly baseFeeChangeDenominator: bigint
+  readonly noBaseFee: boolean
+}
+
+/** `from` is recovered, `hash` is keccak256 of the canonical bytes `raw`. */
+export type RecoveredTx = {
+  readonly raw: Uint8Array
+  readonly hash: Uint8Array
+  readonly from: Uint8Array
+  readonly tx: EvmTx
+  /** Of the signature, as JSON shows it; `chainId` is absent for an unprotected legacy one. */
+  readonly signature: { readonly v: bigint; readonly r: bigint; readonly s: bigint; readonly yParity: number }
+  readonly chainId: bigint | undefined
+  readonly authorizationSignatures: readonly { readonly yParity: bigint; readonly r: bigint; readonly s: bigint }[]
+}
+
+export type EthereumCall = {
+  readonly context: BlockContext
+  readonly tx: EvmTx
+  readonly gasCap: bigint
+  /** Gas the call may burn before it counts as timed out (design §10). */
+  readonly gasBudget: bigint | undefined
+  readonly overrides: readonly StateOverride[]
+  readonly blockOverride: BlockOverride
+}
+
+/** EIP-less, from geth's `eth_call`: what a call should believe of an account. */
+export type StateOverride = {
+  readonly address: Uint8Array
+  readonly balance: bigint | undefined
+  readonly nonce: bigint | undefined
+  readonly code: Uint8Array | undefined
+  readonly state: readonly (readonly [Uint8Array, Uint8Array])[] | undefined
+  readonly stateDiff: readonly (readonly [Uint8Array, Uint8Array])[] | undefined
+  readonly movePrecompileTo: Uint8Array | undefined
+}
+
+export type BlockOverride = {
+  readonly height?: bigint
+  readonly timestampSeconds?: bigint
+  readonly gasLimit?: bigint
+  readonly coinbase?: Uint8Array
+  readonly baseFee?: bigint
+  readonly blobBaseFee?: bigint
+  readonly prevRandao?: Uint8Array
+}
+
+export type EthereumTrace = {
+  readonly context: BlockContext
+  readonly before: readonly RecoveredTx[]
+  readonly call: EthereumCall | RecoveredTx
+  /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
+  readonly tracer: string
+  readonly config: string
+}

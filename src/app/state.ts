@@ -1,0 +1,49 @@
+/**
+ * The state of an application as one immutable value: holding an old one is a checkpoint, and every
+ * height keeps its own (design §3).
+ */
+import type { PersistentMap } from '../data/persistentMap.ts'
+import type { Tree } from '../data/tree.ts'
+
+/** Committed trees by store name (`acc`, `bank`, `evm`, …: the real chain's names). */
+export type MultiStore = ReadonlyMap<string, Tree>
+
+/** Changes not yet in a tree, by `overlayKey(store, key)`; `null` deletes. */
+export type Overlay = PersistentMap<Uint8Array | null>
+
+/**
+ * `committed` is what proofs and explicit heights see. `edits` are operator changes that `latest`
+ * sees at once and the next block folds in first. `check` is the CheckTx state above both, forgotten
+ * by the next commit. `pending` is what FinalizeBlock produced and Commit will adopt.
+ */
+export type AppState = {
+  readonly height: bigint
+  readonly committed: MultiStore
+  readonly appHash: Uint8Array
+  readonly edits: Overlay
+  readonly check: Overlay
+  readonly pending: { readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint } | undefined
+  /** Numbers that live for a block or between blocks and are no part of the app hash. */
+  readonly transient: TransientState
+}
+
+/**
+ * Of the last block: `gasWanted` and `gasUsed` feed the next base fee, `header` is what CheckTx and
+ * calls on `latest` run in.
+ */
+export type TransientState = {
+  readonly gasWanted: bigint
+  readonly gasUsed: bigint
+  readonly baseFee: bigint
+  readonly header: BlockContext
+}
+
+/** The block that code runs in. `time` in seconds and nanoseconds since 1970. */
+export type BlockContext = {
+  readonly height: bigint
+  readonly timeSeconds: bigint
+  readonly timeNanos: number
+  readonly chainId: string
+  readonly proposerAddress: Uint8Array
+  readonly hash: Uint8Array
+}

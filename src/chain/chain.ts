@@ -1,0 +1,91 @@
+/**
+ * The ledger as one immutable value: committed blocks, application state, waiting transactions and
+ * block time. Holding an old one is a checkpoint.
+ */
+import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
+import type { Application } from '../app/application.ts'
+import type { AppState } from '../app/state.ts'
+import type { Time } from '../data/time.ts'
+import type { Commit, BlockId, Evidence, ValidatorSet } from './block.ts'
+import type { BlockPolicy, ChainCommand } from './command.ts'
+import type { ChainEvent } from './event.ts'
+import type { History } from './history.ts'
+import type { Mempool } from './mempool.ts'
+import type { Outcome } from './outcome.ts'
+
+/**
+ * `height` 0 is legal: a chain before its first block, whose `app` is the state after InitChain.
+ * `validators` of height+1, `nextValidators` of height+2; `down` are validators that do not sign.
+ */
+export type Chain = {
+  readonly genesis: Genesis
+  readonly height: bigint
+  readonly app: AppState
+  readonly history: History
+  readonly mempool: Mempool
+  readonly validators: ValidatorSet
+  readonly nextValidators: ValidatorSet
+  readonly lastValidators: ValidatorSet
+  readonly consensusParams: ConsensusParams
+  readonly lastBlockId: BlockId
+  readonly lastBlockTime: Time
+  readonly lastResultsHash: Uint8Array
+  readonly lastCommit: Commit | undefined
+  readonly evidence: readonly Evidence[]
+  readonly down: ReadonlySet<string>
+  readonly clock: ChainClock
+  readonly policy: BlockPolicy
+}
+
+/**
+ * Where block time comes from: `logical` is genesis time plus `blockTimeMs` a block, `wall` the
+ * simulation time. `offsetMs` is what time controls added; `next` overrides one block.
+ */
+export type ChainClock = {
+  readonly source: 'logical' | 'wall'
+  readonly blockTimeMs: bigint
+  readonly offsetMs: bigint
+  readonly next: Time | undefined
+}
+
+/** The genesis document, parsed; `document` is its text as served by `genesis`. */
+export type Genesis = {
+  readonly document: string
+  readonly time: Time
+  readonly chainId: string
+  readonly initialHeight: bigint
+  readonly consensusParams: ConsensusParams
+  readonly validators: readonly ValidatorUpdate[]
+  readonly appState: unknown
+  /** The seed validator keys are derived from (label `validator`). */
+  readonly seed: Uint8Array
+}
+
+/** What a step needs that never changes while the chain lives. */
+export type ChainWorld = { readonly app: Application; readonly signers: Signers; readonly limits: MempoolLimits }
+
+/** Signs precommits for every validator whose key we hold, by consensus address in hex. */
+export type Signers = {
+  readonly sign: (address: Uint8Array, message: Uint8Array) => Uint8Array | undefined
+}
+
+/** `[mempool]` of config.toml; sizes in bytes. */
+export type MempoolLimits = {
+  readonly size: number
+  readonly maxTxsBytes: bigint
+  readonly maxTxBytes: number
+  readonly cacheSize: number
+  readonly keepInvalid: boolean
+  readonly recheck: boolean
+}
+
+/**
+ * The result of a step. `then` are commands for the agenda, due now and in order: a step never
+ * carries out another one itself.
+ */
+export type Step = {
+  readonly chain: Chain
+  readonly outcome: Outcome
+  readonly events: readonly ChainEvent[]
+  readonly then: readonly ChainCommand[]
+}

@@ -1,0 +1,35 @@
+/**
+ * What may be asked of the chain. A command is data: it comes from a method, a scenario step, an
+ * operator or the agenda, and `step` is the one place that carries it out.
+ */
+import type { StateEdit } from '../app/application.ts'
+import type { Evidence } from './block.ts'
+
+export type ChainCommand =
+  /** Outcome: `Submitted`. `check` runs CheckTx and keeps nothing but its check state. */
+  | { readonly type: 'submitTx'; readonly tx: Uint8Array; readonly mode: 'admit' | 'check' }
+  /** Outcome: `Produced`. `sinceMs` is the simulation time the block is due at. */
+  | { readonly type: 'produceBlock'; readonly count?: number; readonly gapMs?: bigint }
+  /** Moves block time forward by `ms` for the next block and all after it. Outcome: the new offset. */
+  | { readonly type: 'advanceTime'; readonly ms: bigint }
+  /** Sets the time of the next block; `keep` shifts all later ones too. */
+  | { readonly type: 'setNextBlockTime'; readonly ms: bigint; readonly keep: boolean }
+  | { readonly type: 'setBlockPolicy'; readonly policy: Partial<BlockPolicy> }
+  | { readonly type: 'edit'; readonly edits: readonly StateEdit[] }
+  | { readonly type: 'dropTx'; readonly hash: Uint8Array }
+  | { readonly type: 'flushMempool' }
+  | { readonly type: 'holdTx'; readonly hash: Uint8Array; readonly held: boolean }
+  | { readonly type: 'setSigning'; readonly validator: Uint8Array; readonly up: boolean }
+  | { readonly type: 'addEvidence'; readonly evidence: Evidence }
+
+/**
+ * When blocks are made (design §3). `auto`: with each admitted transaction; `interval`: every
+ * `intervalMs` of simulation time; `mixed`: both; `manual`: on command only. `lazy` answers a
+ * submission before its block is made, as the real node does.
+ */
+export type BlockPolicy = {
+  readonly mode: 'auto' | 'interval' | 'mixed' | 'manual'
+  readonly intervalMs: bigint
+  readonly lazy: boolean
+  readonly paused: boolean
+}

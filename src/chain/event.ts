@@ -1,0 +1,27 @@
+/** What the chain says happened, in order. Feeds, waiting replies and scenario triggers read these. */
+import type { TxResult } from '../app/abci.ts'
+import type { TxInfo } from '../app/application.ts'
+import type { BlockRecord, Evidence, ValidatorSet } from './block.ts'
+
+export type ChainEvent =
+  | { readonly type: 'txAccepted'; readonly tx: MempoolTx }
+  | { readonly type: 'txRefused'; readonly hash: Uint8Array; readonly result: TxResult }
+  | { readonly type: 'txReplaced'; readonly old: MempoolTx; readonly by: MempoolTx }
+  | { readonly type: 'txEvicted'; readonly tx: MempoolTx; readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired' }
+  | { readonly type: 'blockCommitted'; readonly record: BlockRecord }
+  | { readonly type: 'validatorSetChanged'; readonly height: bigint; readonly set: ValidatorSet }
+  | { readonly type: 'evidenceAdded'; readonly evidence: Evidence }
+  | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
+  | { readonly type: 'stateEdited' }
+  | { readonly type: 'restored'; readonly height: bigint }
+
+/** `seq` orders arrivals; `held` transactions are not proposed. */
+export type MempoolTx = {
+  readonly hash: Uint8Array
+  readonly tx: Uint8Array
+  readonly seq: number
+  readonly info: TxInfo | undefined
+  readonly gasWanted: bigint
+  readonly held: boolean
+  readonly queued: boolean
+}

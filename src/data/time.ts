@@ -1,0 +1,32 @@
+/**
+ * A point in time as CometBFT keeps it: whole seconds since 1970 (negative before) and nanoseconds
+ * in 0…999,999,999. Text forms are in `codec/`.
+ */
+export type Time = { readonly seconds: bigint; readonly nanos: number }
+
+/** Go's zero time, 0001-01-01T00:00:00Z: what an absent commit signature carries. */
+export const zeroTime: Time = { seconds: -62135596800n, nanos: 0 }
+
+/** Returns the time `ms` milliseconds after 1970; `ms` may be negative. */
+export function timeFromMs(ms: bigint): Time {
+  const rest = ((ms % 1000n) + 1000n) % 1000n
+  return { seconds: (ms - rest) / 1000n, nanos: Number(rest) * 1_000_000 }
+}
+
+/** Returns whole milliseconds since 1970; nanoseconds below a millisecond are cut. */
+export function timeToMs(time: Time): bigint {
+  return time.seconds * 1000n + BigInt(Math.floor(time.nanos / 1_000_000))
+}
+
+/** Returns a negative number, 0 or a positive number as `a` is before, at or after `b`. */
+export function compareTime(a: Time, b: Time): number {
+  if (a.seconds !== b.seconds) return a.seconds < b.seconds ? -1 : 1
+  return a.nanos - b.nanos
+}
+
+/** Returns `time` moved by `nanos` nanoseconds (may be negative). */
+export function addNanos(time: Time, nanos: bigint): Time {
+  const total = time.seconds * 1_000_000_000n + BigInt(time.nanos) + nanos
+  const rest = ((total % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n
+  return { seconds: (total - rest) / 1_000_000_000n, nanos: Number(rest) }
+}

@@ -1,0 +1,33 @@
+/** Who listens to what, on both sides. */
+import type { CometQuery } from './cometQuery.ts'
+
+/** `id` is the JSON text of the subscribe request's id: every event carries it (`comet-rpc.md` §2.6). */
+export type CometSubscription = {
+  readonly id: string
+  readonly text: string
+  readonly query: CometQuery
+}
+
+export type EthSubscriptionKind =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'newPendingTransactions'; readonly full: boolean }
+  | { readonly kind: 'logs'; readonly filter: LogFilter }
+
+export type EthSubscription = EthSubscriptionKind & { readonly id: string }
+
+/**
+ * A log filter: addresses are alternatives; each topic position is a list of alternatives, an empty
+ * one matches all. Heights are inclusive; `undefined` is open (`cosmos-evm-rpc.md` §5.2).
+ */
+export type LogFilter = {
+  readonly from: bigint | undefined
+  readonly to: bigint | undefined
+  readonly blockHash: Uint8Array | undefined
+  readonly addresses: readonly Uint8Array[]
+  readonly topics: readonly (readonly Uint8Array[])[]
+}
+
+export type Subscriptions = {
+  readonly comet: ReadonlyMap<number, readonly CometSubscription[]>
+  readonly eth: ReadonlyMap<number, readonly EthSubscription[]>
+}

@@ -1,0 +1,28 @@
+/** What may be asked of a node: the chain's commands and its own. */
+import type { ChainCommand } from '../chain/command.ts'
+import type { ActiveFault } from '../fault/rule.ts'
+import type { CometSubscription, EthSubscriptionKind, LogFilter } from '../feed/subscriptions.ts'
+
+export type NodeCommand =
+  | ChainCommand
+  /** Outcome: `id`. */
+  | { readonly type: 'checkpoint' }
+  /** Outcome: `found`. A restored checkpoint and all younger ones are gone afterwards. */
+  | { readonly type: 'restore'; readonly id: string }
+  | { readonly type: 'setFault'; readonly fault: ActiveFault }
+  | { readonly type: 'clearFault'; readonly name: string | undefined }
+  /** Outcome: `id`. */
+  | { readonly type: 'installFilter'; readonly filter: FilterSpec }
+  /** Outcome: `filterChanges`; `reset` is false for `eth_getFilterLogs`. */
+  | { readonly type: 'pollFilter'; readonly id: string }
+  /** Outcome: `found`. */
+  | { readonly type: 'uninstallFilter'; readonly id: string }
+  | { readonly type: 'subscribeComet'; readonly connection: number; readonly subscription: CometSubscription }
+  | { readonly type: 'unsubscribeComet'; readonly connection: number; readonly query: string | undefined }
+  | { readonly type: 'subscribeEth'; readonly connection: number; readonly subscription: EthSubscriptionKind }
+  | { readonly type: 'unsubscribeEth'; readonly connection: number; readonly id: string }
+
+export type FilterSpec =
+  | { readonly kind: 'blocks' }
+  | { readonly kind: 'pending' }
+  | { readonly kind: 'logs'; readonly filter: LogFilter }

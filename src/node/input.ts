@@ -1,0 +1,53 @@
+/**
+ * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
+ * milliseconds since start, never backwards); a recording is a list of these.
+ */
+import type { NodeCommand } from './command.ts'
+import type { Plan } from './plan.ts'
+
+export type Stamp = { readonly seq: number; readonly timeMs: bigint; readonly session: string }
+
+export type Input = Stamp & InputBody
+
+export type InputBody =
+  | RequestInput
+  /** Time has passed: what is due is carried out. */
+  | { readonly kind: 'tick' }
+  | { readonly kind: 'connected'; readonly connection: number; readonly side: Side; readonly remote: string }
+  | { readonly kind: 'disconnected'; readonly connection: number }
+  /** A command by CLI, dashboard, scenario file or reload; `by` says which, for the journal. */
+  | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
+  /** The answer to a `perform` output. */
+  | { readonly kind: 'performed'; readonly id: number; readonly result: Performed }
+
+/** A node's command, or one that only the simulation around it understands. */
+export type OperatorCommand =
+  | NodeCommand
+  /** A scenario was saved while it runs: takes effect at the next block boundary. */
+  | { readonly type: 'loadPlan'; readonly plan: Plan }
+  | { readonly type: 'signal'; readonly name: string }
+
+export type Side = 'comet' | 'eth'
+
+/**
+ * `target` is path and query as sent; `body` is the text as sent ('' for none). `connection` is set
+ * over WebSocket, `port` tells 8545 from 8546. `origin` is the Origin header, `trusted` whether that
+ * origin may use methods that change the world (design §8).
+ */
+export type RequestInput = {
+  readonly kind: 'request'
+  readonly side: Side
+  readonly transport: 'http' | 'ws'
+  readonly verb: string
+  readonly target: string
+  readonly contentType: string
+  readonly host: string
+  readonly origin: string | undefined
+  readonly trusted: boolean
+  readonly connection: number | undefined
+  readonly body: string
+}
+
+export type Performed =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly error: string }

@@ -1,0 +1,69 @@
+/**
+ * A chain and what surrounds it, as one immutable value: the agenda, faults, subscriptions, filters,
+ * checkpoints and the replies still owed.
+ */
+import type { Chain } from '../chain/chain.ts'
+import type { Agenda } from '../data/agenda.ts'
+import type { FaultState } from '../fault/rule.ts'
+import type { Subscriptions } from '../feed/subscriptions.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { FilterSpec, NodeCommand } from './command.ts'
+import type { RequestInput, Stamp } from './input.ts'
+import type { ReplyOutput } from './output.ts'
+
+export type Node = {
+  readonly chain: Chain
+  readonly settings: Settings
+  readonly nowMs: bigint
+  readonly agenda: Agenda<Due>
+  readonly faults: FaultState
+  readonly subscriptions: Subscriptions
+  readonly connections: ReadonlyMap<number, Connection>
+  readonly filters: ReadonlyMap<string, Filter>
+  readonly checkpoints: readonly Checkpoint[]
+  readonly owed: readonly Owed[]
+  /** Next number of each kind of id; none goes back on a restore. */
+  readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
+}
+
+export type Connection = { readonly side: 'comet' | 'eth'; readonly remote: string }
+
+/** What the agenda holds. At one instant: in the order it was put there. */
+export type Due =
+  | { readonly type: 'command'; readonly command: NodeCommand }
+  /** The next block of interval mining; a changed policy makes an old one void by its number. */
+  | { readonly type: 'interval'; readonly epoch: number }
+  | { readonly type: 'deliver'; readonly output: ReplyOutput }
+  | { readonly type: 'giveUp'; readonly seq: number }
+  | { readonly type: 'endFault'; readonly name: string }
+  | { readonly type: 'plan'; readonly step: number }
+
+/** A polled filter; `seen` is the height (or arrival number) it has reported up to. */
+export type Filter = {
+  readonly spec: FilterSpec
+  readonly seen: bigint
+  readonly polledAtMs: bigint
+}
+
+/** What `restore` brings back (design §3). */
+export type Checkpoint = {
+  readonly id: string
+  readonly chain: Chain
+  readonly filters: ReadonlyMap<string, Filter>
+}
+
+/**
+ * A reply that waits: for a transaction to be in a block, for a result of the shell, or for time to
+ * pass (`deadlineMs`). When any of it comes, the request's call is answered again with what happened.
+ */
+export type Owed = {
+  readonly stamp: Stamp
+  readonly request: RequestInput
+  readonly wait: Wait
+  readonly deadlineMs: bigint
+}
+
+export type Wait =
+  | { readonly for: 'tx'; readonly hash: Uint8Array }
+  | { readonly for: 'ethTx'; readonly hash: Uint8Array }
+  | { readonly for: 'performed'; readonly id: number }

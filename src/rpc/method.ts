@@ -1,0 +1,134 @@
+/**
+ * How a method is declared: once, in a file of its own, with everything that dispatch, documents,
+ * the dashboard and tests need (design §2).
+ *
+ * Three shapes. A `query` reads and is given no means to change. An `action` says which command it
+ * asks for and shapes the reply from its outcome. A `subscription` is an action that only makes sense
+ * on a connection. Types of parameters and results come from their codecs and are written once.
+ */
+import type { Codec } from '../codec/codec.ts'
+import type { Outcome } from '../chain/outcome.ts'
+import type { NodeCommand } from '../node/command.ts'
+import type { Performed } from '../node/input.ts'
+import type { Node, Wait } from '../node/node.ts'
+import type { World } from '../node/world.ts'
+
+/** A parameter without a default is required. */
+export type Param<Value> = {
+  readonly name: string
+  readonly codec: Codec<Value>
+  readonly fallback: { readonly value: Value } | undefined
+}
+
+/** Declares a parameter; a third argument makes it optional and is its value when it is missing. */
+export function param<Value>(name: string, codec: Codec<Value>, ...fallback: [] | [Value]): Param<Value> {
+  return { name, codec, fallback: fallback.length === 0 ? undefined : { value: fallback[0] } }
+}
+
+/** Who calls, and how. */
+export type Caller = {
+  readonly side: 'comet' | 'eth'
+  readonly transport: 'uri' | 'post' | 'ws'
+  readonly connection: number | undefined
+  /** The JSON text of the request's id. */
+  readonly id: string
+  readonly trusted: boolean
+  readonly seq: number
+  readonly timeMs: bigint
+}
+
+/** `woken` is there when the call waited and is answered again: why it was woken. */
+export type Context = {
+  readonly world: World
+  readonly node: Node
+  readonly caller: Caller
+  readonly woken: 'event' | 'timeout' | Performed | undefined
+}
+
+/** A reply that has to wait; see `Owed` in `node/node.ts`. */
+export class Waiting {
+  readonly wait: Wait
+  readonly timeoutMs: bigint
+
+  constructor(wait: Wait, timeoutMs: bigint) {
+    this.wait = wait
+    this.timeoutMs = timeoutMs
+  }
+}
+
+type Params = readonly Param<never>[]
+type Values<P extends Params> = {
+  readonly [Index in keyof P]: P[Index] extends Param<infer Value> ? Value : never
+}
+
+type Declared<P extends Params, Result> = {
+  /** The name on the wire, and of the file. */
+  readonly name: string
+  /** One sentence with units. */
+  readonly summary: string
+  /** Section of the reference, or the URL of the published specification. */
+  readonly spec: string
+  readonly params: readonly [...P]
+  readonly result: Codec<Result>
+  /** Each is run as a test against a fresh chain of the profile `local`. */
+  readonly examples: readonly Example[]
+  /** What differs from the others of its table: WebSocket only, unsafe, how long it may be cached. */
+  readonly traits?: readonly Trait[]
+}
+
+export type Trait = 'websocketOnly' | 'unsafe' | 'cacheable' | 'cacheableAtHeight' | 'changesWorld'
+
+/** `result` is compared as JSON; leaves that depend on keys or hashes may be `'…'`. */
+export type Example = { readonly params: readonly unknown[]; readonly result: unknown }
+
+/** A method with its types forgotten: what tables and dispatch hold. */
+export type Method = {
+  readonly kind: 'query' | 'action' | 'subscription'
+  readonly name: string
+  readonly summary: string
+  readonly spec: string
+  readonly params: readonly Param<unknown>[]
+  readonly result: Codec<unknown>
+  readonly examples: readonly Example[]
+  readonly traits: readonly Trait[]
+  readonly read: (context: Context, params: readonly unknown[]) => unknown
+  readonly command: (context: Context, params: readonly unknown[]) => NodeCommand
+  readonly reply: (context: Context, outcome: Outcome, params: readonly unknown[]) => unknown
+}
+
+/** Declares a method that reads. `read` may return `Waiting`. */
+export function query<const P extends Params, Result>(
+  declared: Declared<P, Result> & {
+    readonly read: (context: Context, params: Values<P>) => Result | Waiting
+  },
+): Method {
+  return erase('query', declared, { read: declared.read })
+}
+
+/** Declares a method that changes: the command it asks for and the reply its outcome makes. */
+export function action<const P extends Params, Result>(
+  declared: Declared<P, Result> & Changing<P, Result>,
+): Method {
+  return erase('action', declared, { command: declared.command, reply: declared.reply })
+}
+
+/** Declares a method that listens; WebSocket only. */
+export function subscription<const P extends Params, Result>(
+  declared: Declared<P, Result> & Changing<P, Result>,
+): Method {
+  return erase('subscription', declared, { command: declared.command, reply: declared.reply })
+}
+
+type Changing<P extends Params, Result> = {
+  readonly command: (context: Context, params: Values<P>) => NodeCommand
+  readonly reply: (context: Context, outcome: Outcome, params: Values<P>) => Result | Waiting
+}
+
+/** The one place where types are forgotten: a table holds methods of every type. */
+function erase(kind: Method['kind'], declared: object, behaviour: object): Method {
+  return { kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour } as Method
+}
+
+function never(): never {
+  throw new TypeError('a method was used against its kind')
+}

@@ -1,0 +1,21 @@
+/** The named sets of defaults of design §3, each as what differs from the documented defaults. */
+import { defaultSettings, type Settings } from './settings.ts'
+
+const differences: Record<string, Partial<Settings>> = {
+  local: {
+    evmChainId: 31_337, chainId: 'chainstage-1', blocks: 'auto', lazy: false, time: 'logical',
+    corsAllowedOrigins: ['*'], ethWsOrigins: ['*'],
+    ethApi: ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev'],
+    gasCap: 50_000_000, mempoolMaxTxs: 0,
+  },
+  evmd: {
+    ethApi: ['eth', 'txpool', 'personal', 'net', 'debug', 'web3', 'miner'],
+    gasCap: 25_000_000, evmTimeout: '5s', broadcastCommitTimeout: '5s', quirks: ['faithful'],
+  },
+  documented: { maxOpenConnections: 0 },
+}
+
+/** Returns the settings of a profile: `local`, `evmd` or `documented`. */
+export function profileSettings(name: string): Settings {
+  return { ...defaultSettings(), ...differences[name], profile: name }
+}

@@ -1,0 +1,25 @@
+/**
+ * Every setting of a node in one object, by the name the code uses. The tables by file stand beside
+ * this one; profiles and scenarios are partial values of it.
+ */
+import { cometSettings } from './cometSettings.ts'
+import { ethSettings } from './ethSettings.ts'
+import { stageSettings } from './stageSettings.ts'
+import type { Setting } from './setting.ts'
+
+export const settingTable = { ...stageSettings, ...cometSettings, ...ethSettings } as const
+
+type Table = typeof settingTable
+
+/** The value of every setting. */
+export type Settings = {
+  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never
+}
+
+export type SettingName = keyof Settings
+
+/** Returns the documented defaults. */
+export function defaultSettings(): Settings {
+  const entries = Object.entries(settingTable).map(([name, one]) => [name, one.value])
+  return Object.fromEntries(entries) as Settings
+}

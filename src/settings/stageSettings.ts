@@ -1,0 +1,71 @@
+/** Settings that no real node has: flags, environment and scenario only. */
+import { setting } from './setting.ts'
+
+export const stageSettings = {
+  profile: setting({
+    help: 'Which set of defaults to start from.', value: 'local', choices: ['local', 'evmd', 'documented'], flag: 'profile',
+  }),
+  application: setting({
+    help: 'The application behind the chain.', value: 'evmd', choices: ['evmd', 'kvstore'], flag: 'app',
+  }),
+  chainId: setting({
+    help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',
+  }),
+  quirks: setting({
+    help: 'Habits of the real node to imitate: sane, faithful, or names of quirks.',
+    value: ['sane'] as readonly string[], flag: 'quirks', live: true,
+  }),
+  abciInfo: setting({
+    help: 'How GET /abci_info answers.', value: 'documented', choices: ['documented', 'wire'], flag: 'abci-info', live: true,
+  }),
+  blocks: setting({
+    help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
+  }),
+  interval: setting({
+    help: 'Time between interval blocks, as a duration.', value: '1s', flag: 'interval',
+  }),
+  lazy: setting({
+    help: 'Whether a submission is answered before its block is made, as the real node does.', value: true, flag: 'lazy',
+  }),
+  time: setting({
+    help: 'What block headers carry: logical is genesis time plus block time, wall the clock.',
+    value: 'wall', choices: ['logical', 'wall'], flag: 'time',
+  }),
+  blockTime: setting({
+    help: 'Logical time from block to block, as a duration.', value: '1s', flag: 'block-time',
+  }),
+  genesisTime: setting({
+    help: 'Time of the genesis document, RFC 3339.', value: '2025-01-01T00:00:00Z', flag: 'genesis-time',
+  }),
+  pace: setting({
+    help: 'How simulation time passes: wall follows the clock, instant jumps to what is due, manual stands.',
+    value: 'wall', choices: ['wall', 'instant', 'manual'], flag: 'pace',
+  }),
+  seed: setting({
+    help: 'What keys, ids and random draws come from.', value: 'chainstage', flag: 'seed',
+  }),
+  mnemonic: setting({
+    help: 'The mnemonic of the funded accounts.',
+    value: 'test test test test test test test test test test test junk', flag: 'mnemonic',
+  }),
+  accounts: setting({
+    help: 'How many accounts are funded.', value: 10, flag: 'accounts',
+  }),
+  balance: setting({
+    help: 'What each of them has, in whole tokens.', value: 10_000, flag: 'balance',
+  }),
+  validators: setting({
+    help: 'How many validators the chain starts with.', value: 1, flag: 'validators',
+  }),
+  controlAddress: setting({
+    help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
+  }),
+  allowedHosts: setting({
+    help: 'Host names besides loopback that requests may be addressed to.',
+    value: [] as readonly string[], flag: 'allowed-hosts', live: true,
+  }),
+  allowedOrigins: setting({
+    help: 'Origins besides loopback that may call methods which change the world from outside.',
+    value: [] as readonly string[], flag: 'allowed-origins', live: true,
+  }),
+} as const
