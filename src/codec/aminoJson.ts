@@ -3,7 +3,13 @@ import type { Plain, PlainObject } from './goJsonWrite.ts'
 import { writeJson } from './goJsonWrite.ts'
 import type { Any, Coin, Fee } from './protobuf/cosmos.ts'
 import {
-  MsgBeginRedelegate, MsgDelegate, MsgMultiSend, MsgSend, MsgUndelegate, MsgVote, MsgWithdrawDelegatorReward,
+  MsgBeginRedelegate,
+  MsgDelegate,
+  MsgMultiSend,
+  MsgSend,
+  MsgUndelegate,
+  MsgVote,
+  MsgWithdrawDelegatorReward,
 } from './protobuf/cosmos.ts'
 
 /** What a legacy amino signer signs over, as the transaction and the signer's account give it. */
@@ -39,7 +45,10 @@ export function aminoSignText(doc: AminoSignDoc): string {
   }))
 }
 
-/** Returns a message as `{ type, value }` of amino JSON. Throws `AminoError` when it has no form here. */
+/**
+ * Returns a message as `{ type, value }` of amino JSON. Throws `AminoError` when it has no form
+ * here.
+ */
 export function aminoMessage(message: Any): PlainObject {
   const form = forms[message.typeUrl]
   if (form === undefined) throw new AminoError(message.typeUrl)
@@ -53,7 +62,11 @@ const forms: Readonly<Record<string, Form>> = {
     name: 'cosmos-sdk/MsgSend',
     value: (bytes) => {
       const { fromAddress, toAddress, amount } = MsgSend.decode(bytes)
-      return { from_address: nonEmpty(fromAddress), to_address: nonEmpty(toAddress), amount: coins(amount) }
+      return {
+        from_address: nonEmpty(fromAddress),
+        to_address: nonEmpty(toAddress),
+        amount: coins(amount),
+      }
     },
   },
   '/cosmos.bank.v1beta1.MsgMultiSend': {
@@ -72,7 +85,8 @@ const forms: Readonly<Record<string, Form>> = {
   '/cosmos.staking.v1beta1.MsgBeginRedelegate': {
     name: 'cosmos-sdk/MsgBeginRedelegate',
     value: (bytes) => {
-      const { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount } = MsgBeginRedelegate.decode(bytes)
+      const { delegatorAddress, validatorSrcAddress, validatorDstAddress, amount } =
+        MsgBeginRedelegate.decode(bytes)
       return {
         delegator_address: nonEmpty(delegatorAddress),
         validator_src_address: nonEmpty(validatorSrcAddress),
@@ -85,19 +99,32 @@ const forms: Readonly<Record<string, Form>> = {
     name: 'cosmos-sdk/MsgWithdrawDelegationReward',
     value: (bytes) => {
       const { delegatorAddress, validatorAddress } = MsgWithdrawDelegatorReward.decode(bytes)
-      return { delegator_address: nonEmpty(delegatorAddress), validator_address: nonEmpty(validatorAddress) }
+      return {
+        delegator_address: nonEmpty(delegatorAddress),
+        validator_address: nonEmpty(validatorAddress),
+      }
     },
   },
   '/cosmos.gov.v1beta1.MsgVote': {
     name: 'cosmos-sdk/MsgVote',
     value: (bytes) => {
       const { proposalId, voter, option } = MsgVote.decode(bytes)
-      return { proposal_id: proposalId.toString(), voter: nonEmpty(voter), option: option === 0 ? undefined : option }
+      return {
+        proposal_id: proposalId.toString(),
+        voter: nonEmpty(voter),
+        option: option === 0 ? undefined : option,
+      }
     },
   },
 }
 
-function share({ address, coins: amount }: { address: string; coins: readonly Coin[] }): PlainObject {
+function share({
+  address,
+  coins: amount,
+}: {
+  address: string
+  coins: readonly Coin[]
+}): PlainObject {
   return { address: nonEmpty(address), coins: coins(amount) }
 }
 
@@ -128,14 +155,16 @@ function sorted(value: Plain): Plain {
   if (Array.isArray(value)) return value.map((item: Plain) => sorted(item))
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1)
-  return Object.fromEntries(entries.map(([name, each]) => [name, each === undefined ? undefined : sorted(each)]))
+  return Object.fromEntries(
+    entries.map(([name, each]) => [name, each === undefined ? undefined : sorted(each)]),
+  )
 }
 
 /** A message that a legacy amino signer cannot have signed here. */
 export class AminoError extends SimError {
   constructor(typeUrl: string) {
     super('NO_AMINO_FORM', `no amino JSON form for ${typeUrl}`, {
-      hint: `Sign it with SIGN_MODE_DIRECT. Amino JSON is known for ${Object.keys(forms).join(', ')}.`,
+      hint: `Sign it with SIGN_MODE_DIRECT. Known here: ${Object.keys(forms).join(', ')}.`,
     })
   }
 }

@@ -12,12 +12,24 @@ const delegation = { delegatorAddress: 'cosmos1a', validatorAddress: 'cosmosvalo
 const coins = [amount, { denom: 'uatom', amount: '0' }]
 
 const messages: readonly (readonly [string, object])[] = [
-  ['/cosmos.bank.v1beta1.MsgSend', { fromAddress: 'cosmos1a', toAddress: 'cosmos1b', amount: coins }],
-  ['/cosmos.bank.v1beta1.MsgMultiSend', { inputs: [{ address: 'a', coins }], outputs: [{ address: 'b', coins }] }],
+  [
+    '/cosmos.bank.v1beta1.MsgSend',
+    { fromAddress: 'cosmos1a', toAddress: 'cosmos1b', amount: coins },
+  ],
+  [
+    '/cosmos.bank.v1beta1.MsgMultiSend',
+    { inputs: [{ address: 'a', coins }], outputs: [{ address: 'b', coins }] },
+  ],
   ['/cosmos.staking.v1beta1.MsgDelegate', delegation],
   ['/cosmos.staking.v1beta1.MsgUndelegate', delegation],
-  ['/cosmos.staking.v1beta1.MsgBeginRedelegate', { delegatorAddress: 'a', validatorSrcAddress: 'b', validatorDstAddress: 'c', amount }],
-  ['/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward', { delegatorAddress: 'a', validatorAddress: 'b' }],
+  [
+    '/cosmos.staking.v1beta1.MsgBeginRedelegate',
+    { delegatorAddress: 'a', validatorSrcAddress: 'b', validatorDstAddress: 'c', amount },
+  ],
+  [
+    '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
+    { delegatorAddress: 'a', validatorAddress: 'b' },
+  ],
   ['/cosmos.gov.v1beta1.MsgVote', { proposalId: 7n, voter: 'a', option: 1 }],
 ]
 for (const [typeUrl, value] of messages) {
@@ -37,6 +49,14 @@ for (const [typeUrl, value] of messages) {
 
 test('a message without an amino form is refused by name', (t) => {
   const messages = [{ typeUrl: '/x.Y', value: new Uint8Array(0) }]
-  const doc = { chainId: '', accountNumber: 0n, sequence: 0n, timeoutHeight: 0n, memo: '', fee: Fee.fromPartial({}), messages }
+  const doc = {
+    chainId: '',
+    accountNumber: 0n,
+    sequence: 0n,
+    timeoutHeight: 0n,
+    memo: '',
+    fee: Fee.fromPartial({}),
+    messages,
+  }
   t.regex(t.throws(() => aminoSignText(doc), { instanceOf: AminoError })?.message ?? '', /\/x\.Y/)
 })

@@ -1,6 +1,19 @@
 import type { Time } from '../time.ts'
 import type { FieldType } from './message.ts'
-import { always, bool, bytes, int32, int64, message, nested, repeated, sfixed64, text, uint32, uint64 } from './message.ts'
+import {
+  always,
+  bool,
+  bytes,
+  int32,
+  int64,
+  message,
+  nested,
+  repeated,
+  sfixed64,
+  text,
+  uint32,
+  uint64,
+} from './message.ts'
 
 /*
  * CometBFT's messages as far as their bytes are hashed, signed or counted (comet-rpc.md §5). Field
@@ -26,8 +39,18 @@ export type Header = {
   evidenceHash: Uint8Array
   proposerAddress: Uint8Array
 }
-export type CommitSig = { blockIdFlag: number; validatorAddress: Uint8Array; timestamp: Time; signature: Uint8Array }
-export type Commit = { height: bigint; round: number; blockId: BlockId; signatures: readonly CommitSig[] }
+export type CommitSig = {
+  blockIdFlag: number
+  validatorAddress: Uint8Array
+  timestamp: Time
+  signature: Uint8Array
+}
+export type Commit = {
+  height: bigint
+  round: number
+  blockId: BlockId
+  signatures: readonly CommitSig[]
+}
 export type Data = { txs: readonly Uint8Array[] }
 export type Vote = {
   type: number
@@ -50,10 +73,22 @@ export type DuplicateVoteEvidence = {
 }
 export type PublicKey = { ed25519: Uint8Array; secp256k1: Uint8Array }
 export type SimpleValidator = { pubKey: PublicKey | undefined; votingPower: bigint }
-export type Validator = { address: Uint8Array; pubKey: PublicKey; votingPower: bigint; proposerPriority: bigint }
-export type ValidatorSet = { validators: readonly Validator[]; proposer: Validator | undefined; totalVotingPower: bigint }
+export type Validator = {
+  address: Uint8Array
+  pubKey: PublicKey
+  votingPower: bigint
+  proposerPriority: bigint
+}
+export type ValidatorSet = {
+  validators: readonly Validator[]
+  proposer: Validator | undefined
+  totalVotingPower: bigint
+}
 export type SignedHeader = { header: Header | undefined; commit: Commit | undefined }
-export type LightBlock = { signedHeader: SignedHeader | undefined; validatorSet: ValidatorSet | undefined }
+export type LightBlock = {
+  signedHeader: SignedHeader | undefined
+  validatorSet: ValidatorSet | undefined
+}
 export type LightClientAttackEvidence = {
   conflictingBlock: LightBlock | undefined
   commonHeight: bigint
@@ -66,7 +101,12 @@ export type Evidence = {
   lightClientAttack: LightClientAttackEvidence | undefined
 }
 export type EvidenceList = { evidence: readonly Evidence[] }
-export type Block = { header: Header; data: Data; evidence: EvidenceList; lastCommit: Commit | undefined }
+export type Block = {
+  header: Header
+  data: Data
+  evidence: EvidenceList
+  lastCommit: Commit | undefined
+}
 export type CanonicalVote = {
   type: number
   height: bigint
@@ -76,7 +116,12 @@ export type CanonicalVote = {
   chainId: string
 }
 export type CanonicalProposal = Omit<CanonicalVote, 'round'> & { round: bigint; polRound: bigint }
-export type CanonicalVoteExtension = { extension: Uint8Array; height: bigint; round: bigint; chainId: string }
+export type CanonicalVoteExtension = {
+  extension: Uint8Array
+  height: bigint
+  round: bigint
+  chainId: string
+}
 export type HashedParams = { blockMaxBytes: bigint; blockMaxGas: bigint }
 export type EventAttribute = { key: string; value: string; index: boolean }
 export type Event = { type: string; attributes: readonly EventAttribute[] }
@@ -120,7 +165,10 @@ export const header = message<Header>({
 })
 
 export const commitSig = message<CommitSig>({
-  1: ['blockIdFlag', int32], 2: ['validatorAddress', bytes], 3: ['timestamp', time], 4: ['signature', bytes],
+  1: ['blockIdFlag', int32],
+  2: ['validatorAddress', bytes],
+  3: ['timestamp', time],
+  4: ['signature', bytes],
 })
 export const commit = message<Commit>({
   1: ['height', int64],
@@ -144,7 +192,10 @@ export const vote = message<Vote>({
 })
 
 export const publicKey = message<PublicKey>({ 1: ['ed25519', bytes], 2: ['secp256k1', bytes] })
-export const simpleValidator = message<SimpleValidator>({ 1: ['pubKey', nested(publicKey)], 2: ['votingPower', int64] })
+export const simpleValidator = message<SimpleValidator>({
+  1: ['pubKey', nested(publicKey)],
+  2: ['votingPower', int64],
+})
 export const validator = message<Validator>({
   1: ['address', bytes],
   2: ['pubKey', always(publicKey)],
@@ -164,7 +215,10 @@ export const duplicateVoteEvidence = message<DuplicateVoteEvidence>({
   4: ['validatorPower', int64],
   5: ['timestamp', time],
 })
-const signedHeader = message<SignedHeader>({ 1: ['header', nested(header)], 2: ['commit', nested(commit)] })
+const signedHeader = message<SignedHeader>({
+  1: ['header', nested(header)],
+  2: ['commit', nested(commit)],
+})
 const lightBlock = message<LightBlock>({
   1: ['signedHeader', nested(signedHeader)], 2: ['validatorSet', nested(validatorSet)],
 })
@@ -210,10 +264,20 @@ export const canonicalVoteExtension = message<CanonicalVoteExtension>({
 })
 
 /** What the consensus hash covers (comet-rpc.md §5.3). */
-export const hashedParams = message<HashedParams>({ 1: ['blockMaxBytes', int64], 2: ['blockMaxGas', int64] })
+export const hashedParams = message<HashedParams>({
+  1: ['blockMaxBytes', int64],
+  2: ['blockMaxGas', int64],
+})
 
-const eventAttribute = message<EventAttribute>({ 1: ['key', text], 2: ['value', text], 3: ['index', bool] })
-export const event = message<Event>({ 1: ['type', text], 2: ['attributes', repeated(always(eventAttribute))] })
+const eventAttribute = message<EventAttribute>({
+  1: ['key', text],
+  2: ['value', text],
+  3: ['index', bool],
+})
+export const event = message<Event>({
+  1: ['type', text],
+  2: ['attributes', repeated(always(eventAttribute))],
+})
 export const execTxResult = message<ExecTxResult>({
   1: ['code', uint32],
   2: ['data', bytes],

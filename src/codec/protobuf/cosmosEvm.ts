@@ -1,8 +1,8 @@
 import { bool, bytes, int64, message, nested, repeated, text, uint32, uint64 } from './message.ts'
 
 /*
- * Messages of Cosmos EVM v0.5.0 (cosmos.evm.*) and the SDK's TxMsgData. Field numbers: cosmos-evm-rpc.md
- * §4.1 and §9.2, the rest from the module's proto files.
+ * Messages of Cosmos EVM v0.5.0 (cosmos.evm.*) and the SDK's TxMsgData. Field numbers:
+ * cosmos-evm-rpc.md §4.1 and §9.2, the rest from the module's proto files.
  */
 
 export const typeUrls = {
@@ -37,9 +37,15 @@ export type MsgEthereumTxResponse = {
   blockHash: Uint8Array
   blockTimestamp: bigint
 }
-export type TxMsgData = { data: readonly (ProtoAny | undefined)[]; msgResponses: readonly (ProtoAny | undefined)[] }
+export type TxMsgData = {
+  data: readonly (ProtoAny | undefined)[]
+  msgResponses: readonly (ProtoAny | undefined)[]
+}
 export type AccessControlType = { accessType: number; accessControlList: readonly string[] }
-export type AccessControl = { create: AccessControlType | undefined; call: AccessControlType | undefined }
+export type AccessControl = {
+  create: AccessControlType | undefined
+  call: AccessControlType | undefined
+}
 export type VmParams = {
   evmDenom: string
   extraEips: readonly bigint[]
@@ -49,7 +55,10 @@ export type VmParams = {
   historyServeWindow: bigint
   extendedDenomOptions: { extendedDenom: string } | undefined
 }
-/** `baseFee`, `minGasPrice` and `minGasMultiplier` are decimals with 18 places, as digits (LegacyDec). */
+/**
+ * `baseFee`, `minGasPrice` and `minGasMultiplier` are decimals with 18 places, as digits
+ * (LegacyDec).
+ */
 export type FeemarketParams = {
   noBaseFee: boolean
   baseFeeChangeDenominator: number
@@ -63,7 +72,9 @@ export type FeemarketParams = {
 export const protoAny = message<ProtoAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })
 export const msgEthereumTx = message<MsgEthereumTx>({ 5: ['from', bytes], 6: ['raw', bytes] })
 export const extensionOptionsEthereumTx = message<Record<never, never>>({})
-export const extensionOptionDynamicFeeTx = message<{ maxPriorityPrice: string }>({ 1: ['maxPriorityPrice', text] })
+export const extensionOptionDynamicFeeTx = message<{ maxPriorityPrice: string }>({
+  1: ['maxPriorityPrice', text],
+})
 export const ethSecp256k1PubKey = message<{ key: Uint8Array }>({ 1: ['key', bytes] })
 
 export const evmLog = message<EvmLogProto>({
@@ -92,7 +103,10 @@ export const txMsgData = message<TxMsgData>({
   1: ['data', repeated(nested(protoAny))], 2: ['msgResponses', repeated(nested(protoAny))],
 })
 
-const accessControlType = message<AccessControlType>({ 1: ['accessType', uint32], 2: ['accessControlList', repeated(text)] })
+const accessControlType = message<AccessControlType>({
+  1: ['accessType', uint32],
+  2: ['accessControlList', repeated(text)],
+})
 const accessControl = message<AccessControl>({
   1: ['create', nested(accessControlType)], 2: ['call', nested(accessControlType)],
 })

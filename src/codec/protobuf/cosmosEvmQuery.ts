@@ -2,7 +2,10 @@ import type { FeemarketParams, VmParams } from './cosmosEvm.ts'
 import { feemarketParams, vmParams } from './cosmosEvm.ts'
 import { bytes, int64, message, nested, text, uint64 } from './message.ts'
 
-/* Requests and answers of cosmos.evm.vm.v1.Query and cosmos.evm.feemarket.v1.Query (cosmos-evm-rpc.md §9.2). */
+/*
+ * Requests and answers of cosmos.evm.vm.v1.Query and cosmos.evm.feemarket.v1.Query
+ * (cosmos-evm-rpc.md §9.2).
+ */
 
 export type ByAddress = { address: string }
 export type VmAccount = { balance: string; codeHash: string; nonce: bigint }
@@ -19,7 +22,11 @@ export type EthCallRequest = {
 
 export const byAddress = message<ByAddress>({ 1: ['address', text] })
 export const byConsAddress = message<{ consAddress: string }>({ 1: ['consAddress', text] })
-export const vmAccount = message<VmAccount>({ 1: ['balance', text], 2: ['codeHash', text], 3: ['nonce', uint64] })
+export const vmAccount = message<VmAccount>({
+  1: ['balance', text],
+  2: ['codeHash', text],
+  3: ['nonce', uint64],
+})
 export const cosmosAccount = message<CosmosAccount>({
   1: ['cosmosAddress', text], 2: ['sequence', uint64], 3: ['accountNumber', uint64],
 })
@@ -27,10 +34,15 @@ export const validatorAccount = message<ValidatorAccount>({
   1: ['accountAddress', text], 2: ['sequence', uint64], 3: ['accountNumber', uint64],
 })
 export const vmBalance = message<{ balance: string }>({ 1: ['balance', text] })
-export const vmStorageRequest = message<{ address: string; key: string }>({ 1: ['address', text], 2: ['key', text] })
+export const vmStorageRequest = message<{ address: string; key: string }>({
+  1: ['address', text],
+  2: ['key', text],
+})
 export const vmStorage = message<{ value: string }>({ 1: ['value', text] })
 export const vmCode = message<{ code: Uint8Array }>({ 1: ['code', bytes] })
-export const vmParamsResponse = message<{ params: VmParams | undefined }>({ 1: ['params', nested(vmParams)] })
+export const vmParamsResponse = message<{ params: VmParams | undefined }>({
+  1: ['params', nested(vmParams)],
+})
 export const ethCallRequest = message<EthCallRequest>({
   1: ['args', bytes],
   2: ['gasCap', uint64],

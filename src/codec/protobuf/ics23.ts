@@ -46,10 +46,25 @@ export function simpleOp(storeName: string, proof: Uint8Array): ProofOp {
   return { type: 'ics23:simple', key: new TextEncoder().encode(storeName), data: proof }
 }
 
-type LeafOp = { hash: number; prehashKey: number; prehashValue: number; length: number; prefix: Uint8Array }
+type LeafOp = {
+  hash: number
+  prehashKey: number
+  prehashValue: number
+  length: number
+  prefix: Uint8Array
+}
 type InnerOp = { hash: number; prefix: Uint8Array; suffix: Uint8Array }
-type WireExistence = { key: Uint8Array; value: Uint8Array; leaf: LeafOp | undefined; path: readonly (InnerOp | undefined)[] }
-type WireAbsence = { key: Uint8Array; left: WireExistence | undefined; right: WireExistence | undefined }
+type WireExistence = {
+  key: Uint8Array
+  value: Uint8Array
+  leaf: LeafOp | undefined
+  path: readonly (InnerOp | undefined)[]
+}
+type WireAbsence = {
+  key: Uint8Array
+  left: WireExistence | undefined
+  right: WireExistence | undefined
+}
 
 const leafOp = message<LeafOp>({
   1: ['hash', int32],
@@ -60,13 +75,20 @@ const leafOp = message<LeafOp>({
 })
 const innerOp = message<InnerOp>({ 1: ['hash', int32], 2: ['prefix', bytes], 3: ['suffix', bytes] })
 const existence = message<WireExistence>({
-  1: ['key', bytes], 2: ['value', bytes], 3: ['leaf', nested(leafOp)], 4: ['path', repeated(nested(innerOp))],
+  1: ['key', bytes],
+  2: ['value', bytes],
+  3: ['leaf', nested(leafOp)],
+  4: ['path', repeated(nested(innerOp))],
 })
 const absence = message<WireAbsence>({
   1: ['key', bytes], 2: ['left', nested(existence)], 3: ['right', nested(existence)],
 })
-const commitmentProof = message<{ exist: WireExistence | undefined; nonexist: WireAbsence | undefined }>({
-  1: ['exist', nested(existence)], 2: ['nonexist', nested(absence)],
+const commitmentProof = message<{
+  exist: WireExistence | undefined
+  nonexist: WireAbsence | undefined
+}>({
+  1: ['exist', nested(existence)],
+  2: ['nonexist', nested(absence)],
 })
 
 // Both trees hash with SHA-256, hash the value first, and put a varint length before key and value.
@@ -74,9 +96,19 @@ const sha256 = 1
 const lengthVarProto = 1
 
 function wireOf({ key, value, leafPrefix, path }: ExistenceProof): WireExistence {
-  const leaf = { hash: sha256, prehashKey: 0, prehashValue: sha256, length: lengthVarProto, prefix: leafPrefix }
+  const leaf = {
+    hash: sha256,
+    prehashKey: 0,
+    prehashValue: sha256,
+    length: lengthVarProto,
+    prefix: leafPrefix,
+  }
   return { key, value, leaf, path: path.map((step) => ({ hash: sha256, ...step })) }
 }
 
 /** Codec of one proof operation (tendermint.crypto.ProofOp). */
-export const proofOp = message<ProofOp>({ 1: ['type', text], 2: ['key', bytes], 3: ['data', bytes] })
+export const proofOp = message<ProofOp>({
+  1: ['type', text],
+  2: ['key', bytes],
+  3: ['data', bytes],
+})

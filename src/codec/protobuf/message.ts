@@ -1,9 +1,19 @@
 import type { WireField, WireWriter } from './wire.ts'
-import { finishWire, fixed64, ProtobufError, readFields, varint, wireWriter, writeBytes, writeRaw, writeTag } from './wire.ts'
+import {
+  finishWire,
+  fixed64,
+  ProtobufError,
+  readFields,
+  varint,
+  wireWriter,
+  writeBytes,
+  writeRaw,
+  writeTag,
+} from './wire.ts'
 
 /**
- * How one value of a field is spelled. `isZero` values are left out when they stand alone; a message
- * with `always` is written even when empty (gogoproto's non-nullable sub-messages).
+ * How one value of a field is spelled. `isZero` values are left out when they stand alone; a
+ * message with `always` is written even when empty (gogoproto's non-nullable sub-messages).
  */
 export type FieldType<Value> = {
   readonly wireType: 0 | 1 | 2
@@ -21,11 +31,17 @@ export type Message<Value> = {
   readonly fields: Readonly<Record<number, readonly [name: string, type: FieldType<unknown>]>>
 }
 
-/** Returns the codec of a message from its fields by number: `message({ 1: ['from', text], … })`. */
+/**
+ * Returns the codec of a message from its fields by number: `message({ 1: ['from', text], … })`.
+ */
 export function message<Value extends object>(fields: {
   readonly [number: number]: FieldOf<Value>
 }): Message<Value> {
-  const entries = Object.entries(fields).map(([number, [name, type]]) => ({ number: Number(number), name, type }))
+  const entries = Object.entries(fields).map(([number, [name, type]]) => ({
+    number: Number(number),
+    name,
+    type,
+  }))
   return {
     fields: fields as Message<Value>['fields'],
     encode: (value) => {
@@ -49,7 +65,10 @@ export function message<Value extends object>(fields: {
 }
 
 type FieldOf<Value> = {
-  [Name in keyof Value & string]: readonly [Name, FieldType<NonNullable<Value[Name]>> | FieldType<Value[Name]>]
+  [Name in keyof Value & string]: readonly [
+    Name,
+    FieldType<NonNullable<Value[Name]>> | FieldType<Value[Name]>,
+  ]
 }[keyof Value & string]
 
 type Entry = { readonly number: number; readonly name: string; readonly type: FieldType<unknown> }
@@ -133,14 +152,19 @@ export function repeated<Value>(item: FieldType<Value>): FieldType<readonly Valu
       for (const each of value) writeRaw(writer, item.content(each))
       return finishWire(writer)
     },
-    read: (field) => field.wireType === 2 && packed ? unpack(item, field.value) : [item.read(field)],
+    read: (field) =>
+      field.wireType === 2 && packed ? unpack(item, field.value) : [item.read(field)],
     ...(packed ? {} : { each: (value: readonly Value[]) => value.map((one) => item.content(one)) }),
   }
 }
 
 type Repeated = FieldType<unknown> & { each?(value: unknown): Uint8Array[] }
 
-function writeField(writer: WireWriter, number: number, field: { type: FieldType<unknown>; value: unknown }): void {
+function writeField(
+  writer: WireWriter,
+  number: number,
+  field: { type: FieldType<unknown>; value: unknown },
+): void {
   const { value } = field
   const type: Repeated = field.type
   if (type.isZero(value)) return

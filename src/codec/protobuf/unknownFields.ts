@@ -6,7 +6,10 @@ export type Shape = { readonly name: string; readonly fields: Readonly<Record<nu
 
 type Content = 'value' | 'any' | (() => Shape)
 
-/** A field that a message's definition does not have. Numbers with bit 11 set may be ignored (ADR-020). */
+/**
+ * A field that a message's definition does not have. Numbers with bit 11 set may be ignored
+ * (ADR-020).
+ */
 export type UnknownField = {
   readonly message: string
   readonly number: number
@@ -44,12 +47,16 @@ function unknown({ number, wireType }: WireField, { name }: Shape): UnknownField
   return { message: name, number, wireType, critical: ((number >> 10) & 1) === 0 }
 }
 
-function unknownInAny(bytes: Uint8Array, resolve: (typeUrl: string) => Shape | undefined): UnknownField[] {
+function unknownInAny(
+  bytes: Uint8Array,
+  resolve: (typeUrl: string) => Shape | undefined,
+): UnknownField[] {
   const fields = readFields(bytes)
   const typeUrl = fields.find((field) => field.number === 1)?.value
   const value = fields.find((field) => field.number === 2)?.value
   const own = fields.filter(({ number }) => number > 2).map((field) => unknown(field, anyShape))
-  const inner = typeUrl instanceof Uint8Array ? resolve(new TextDecoder().decode(typeUrl)) : undefined
+  const inner =
+    typeUrl instanceof Uint8Array ? resolve(new TextDecoder().decode(typeUrl)) : undefined
   if (inner === undefined || !(value instanceof Uint8Array)) return own
   return [...own, ...unknownFields(value, inner, resolve)]
 }
@@ -67,7 +74,10 @@ const modeInfo: Shape = {
 }
 const multi: Shape = {
   name: '/cosmos.tx.v1beta1.ModeInfo.Multi',
-  fields: { 1: () => plainShape('/cosmos.crypto.multisig.v1beta1.CompactBitArray', [1, 2]), 2: () => modeInfo },
+  fields: {
+    1: () => plainShape('/cosmos.crypto.multisig.v1beta1.CompactBitArray', [1, 2]),
+    2: () => modeInfo,
+  },
 }
 const signerInfo: Shape = {
   name: '/cosmos.tx.v1beta1.SignerInfo', fields: { 1: 'any', 2: () => modeInfo, 3: 'value' },

@@ -71,7 +71,9 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
   return finishWire(writer)
 }
 
-/** Returns the fields of a message in their order. Throws `ProtobufError` with gogoproto's texts. */
+/**
+ * Returns the fields of a message in their order. Throws `ProtobufError` with gogoproto's texts.
+ */
 export function readFields(bytes: Uint8Array): WireField[] {
   const fields: WireField[] = []
   const scan = { bytes, at: 0 }
@@ -79,7 +81,8 @@ export function readFields(bytes: Uint8Array): WireField[] {
     const tag = readVarint(scan)
     const number = Number(tag >> 3n)
     const wireType = Number(tag & 7n)
-    if (number <= 0 || number > 0x1fff_ffff) throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
+    if (number <= 0 || number > 0x1fff_ffff)
+      throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
     fields.push(readField(scan, number, wireType))
   }
   return fields
@@ -123,6 +126,8 @@ function littleEndian(bytes: Uint8Array): bigint {
 /** Bytes that are no message; `message` is gogoproto's text. */
 export class ProtobufError extends SimError {
   constructor(text: string) {
-    super('BAD_PROTOBUF', text, { hint: 'The bytes are not the protobuf encoding of this message.' })
+    super('BAD_PROTOBUF', text, {
+      hint: 'The bytes are not the protobuf encoding of this message.',
+    })
   }
 }

@@ -6,7 +6,15 @@ import { Vote as GeneratedVote } from 'cosmjs-types/tendermint/types/types'
 import * as comet from '../../../src/codec/protobuf/comet.ts'
 import * as evm from '../../../src/codec/protobuf/cosmosEvm.ts'
 import type { Message } from '../../../src/codec/protobuf/message.ts'
-import { int64, message, nested, repeated, text, uint32, uint64 } from '../../../src/codec/protobuf/message.ts'
+import {
+  int64,
+  message,
+  nested,
+  repeated,
+  text,
+  uint32,
+  uint64,
+} from '../../../src/codec/protobuf/message.ts'
 import { lengthPrefixed, ProtobufError, readFields } from '../../../src/codec/protobuf/wire.ts'
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
@@ -18,8 +26,16 @@ test('zero votes have the bytes of the Go test vectors', (t) => {
   const zero = comet.canonicalVote.encode({ timestamp: { seconds: -62135596800n, nanos: 0 } })
   t.is(hex(lengthPrefixed(zero)), '0d2a0b088092b8c398feffffff01')
   const one = { height: 1n, round: 1n, timestamp: { seconds: -62135596800n, nanos: 0 } }
-  t.is(hex(lengthPrefixed(comet.canonicalVote.encode({ ...one, type: 2 }))), '210802110100000000000000190100000000000000' + '2a0b088092b8c398feffffff01')
-  t.is(hex(lengthPrefixed(comet.canonicalVote.encode({ ...one, chainId: 'test_chain_id' }))), '2e110100000000000000190100000000000000' + '2a0b088092b8c398feffffff01' + '320d746573745f636861696e5f6964')
+  t.is(
+    hex(lengthPrefixed(comet.canonicalVote.encode({ ...one, type: 2 }))),
+    '210802110100000000000000190100000000000000' + '2a0b088092b8c398feffffff01',
+  )
+  t.is(
+    hex(lengthPrefixed(comet.canonicalVote.encode({ ...one, chainId: 'test_chain_id' }))),
+    '2e110100000000000000190100000000000000' +
+      '2a0b088092b8c398feffffff01' +
+      '320d746573745f636861696e5f6964',
+  )
 })
 
 test('a zero block id still holds its empty part set header', (t) => {
@@ -28,15 +44,24 @@ test('a zero block id still holds its empty part set header', (t) => {
 
 test('coins and versions have the bytes of the generated code', (t) => {
   const coin = message<Coin>({ 1: ['denom', text], 2: ['amount', text] })
-  const send = message<{ fromAddress: string; toAddress: string; amount: readonly (Coin | undefined)[] }>({
-    1: ['fromAddress', text], 2: ['toAddress', text], 3: ['amount', repeated(nested(coin))],
+  const send = message<{
+    fromAddress: string
+    toAddress: string
+    amount: readonly (Coin | undefined)[]
+  }>({
+    1: ['fromAddress', text],
+    2: ['toAddress', text],
+    3: ['amount', repeated(nested(coin))],
   })
   const coins = fc.array(fc.record({ denom: fc.string(), amount: fc.string() }), { maxLength: 3 })
   fc.assert(fc.property(fc.string(), coins, uint64s, (fromAddress, amount, block) => {
     const value = { fromAddress, toAddress: 'b', amount }
     t.is(hex(send.encode(value)), hex(MsgSend.encode(MsgSend.fromPartial(value)).finish()))
     t.deepEqual(send.decode(MsgSend.encode(MsgSend.fromPartial(value)).finish()), value)
-    t.is(hex(comet.version.encode({ block, app: 1n })), hex(Consensus.encode({ block, app: 1n }).finish()))
+    t.is(
+      hex(comet.version.encode({ block, app: 1n })),
+      hex(Consensus.encode({ block, app: 1n }).finish()),
+    )
   }), { seed: 13 })
 })
 
@@ -44,7 +69,15 @@ test('votes have the bytes of the generated code', (t) => {
   fc.assert(fc.property(bytes, int64s, fc.integer(), (hash, height, round) => {
     const time = { seconds: -5n, nanos: 7 }
     const blockId = { hash, parts: { total: 1, hash } }
-    const ours = comet.vote.encode({ type: 2, height, round, blockId, timestamp: time, validatorAddress: hash, signature: hash })
+    const ours = comet.vote.encode({
+      type: 2,
+      height,
+      round,
+      blockId,
+      timestamp: time,
+      validatorAddress: hash,
+      signature: hash,
+    })
     const generated = GeneratedVote.fromPartial({
       type: 2, height, round, blockId: { hash, partSetHeader: blockId.parts }, timestamp: time,
       validatorAddress: hash, signature: hash,
@@ -62,20 +95,46 @@ test('repeated numbers are packed and read in both spellings', (t) => {
 })
 
 const roundTrips = test.macro((t, codec: Message<object>, values: fc.Arbitrary<object>) => {
-  fc.assert(fc.property(values, (value) => { t.deepEqual(codec.decode(codec.encode(value)), value) }), { seed: 15 })
+  fc.assert(
+    fc.property(values, (value) => {
+      t.deepEqual(codec.decode(codec.encode(value)), value)
+    }),
+    { seed: 15 },
+  )
 })
 test('numbers read back', roundTrips, numbers, fc.record({
   a: int64s, list: fc.array(uint64s), small: fc.array(fc.nat()),
 }))
-test('wrapped Ethereum transactions read back', roundTrips, evm.msgEthereumTx, fc.record({ from: bytes, raw: bytes }))
-test('parameters read back', roundTrips, evm.feemarketParams, fc.record({
-  noBaseFee: fc.boolean(), baseFeeChangeDenominator: fc.nat(), elasticityMultiplier: fc.nat(), enableHeight: int64s,
-  baseFee: fc.string(), minGasPrice: fc.string(), minGasMultiplier: fc.string(),
-}))
+test(
+  'wrapped Ethereum transactions read back',
+  roundTrips,
+  evm.msgEthereumTx,
+  fc.record({ from: bytes, raw: bytes }),
+)
+test(
+  'parameters read back',
+  roundTrips,
+  evm.feemarketParams,
+  fc.record({
+    noBaseFee: fc.boolean(),
+    baseFeeChangeDenominator: fc.nat(),
+    elasticityMultiplier: fc.nat(),
+    enableHeight: int64s,
+    baseFee: fc.string(),
+    minGasPrice: fc.string(),
+    minGasMultiplier: fc.string(),
+  }),
+)
 
 test('a cut message is an unexpected EOF, a bad wire type illegal', (t) => {
-  t.is(t.throws(() => readFields(Uint8Array.of(0x0a, 5, 1)), { instanceOf: ProtobufError })?.message, 'unexpected EOF')
-  t.is(t.throws(() => readFields(Uint8Array.of(0x0b)), { instanceOf: ProtobufError })?.message, 'proto: illegal wireType 3')
+  t.is(
+    t.throws(() => readFields(Uint8Array.of(0x0a, 5, 1)), { instanceOf: ProtobufError })?.message,
+    'unexpected EOF',
+  )
+  t.is(
+    t.throws(() => readFields(Uint8Array.of(0x0b)), { instanceOf: ProtobufError })?.message,
+    'proto: illegal wireType 3',
+  )
 })
 
 test('the generated messages are reachable', (t) => {
