@@ -126,7 +126,7 @@ type Changing<P extends Params, Result> = {
 
 /** The one place where types are forgotten: a table holds methods of every type. */
 function erase(kind: Method['kind'], declared: object, behaviour: object): Method {
-  return { kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour } as Method
+  return { kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour } as unknown as Method
 }
 
 function never(): never {
