@@ -1,0 +1,134 @@
+import type { Codec } from './codec.ts'
+import { mismatch, preview } from './codec.ts'
+import { DecodeError } from './decodeError.ts'
+import type { Json, JsonObject } from './goJson.ts'
+import { hash, hexOf, quantityOf, quantityOfHex } from './hex.ts'
+import { parseJson } from './goJson.ts'
+
+/** Names of blocks that move with the chain. */
+export type BlockTag = 'earliest' | 'latest' | 'pending' | 'safe' | 'finalized'
+
+/** Which block is meant. `none` is what `null` and `{}` give: the method refuses it later. */
+export type BlockRef =
+  | { readonly kind: 'tag'; readonly tag: BlockTag }
+  | { readonly kind: 'height'; readonly height: bigint }
+  | { readonly kind: 'hash'; readonly hash: Uint8Array }
+  | { readonly kind: 'none' }
+
+const int64Max = (1n << 63n) - 1n
+
+/**
+ * Codec of Cosmos EVM's `BlockNumber`: tags, hex, decimal, JSON number; whatever else has no `0x`
+ * is block 0 (cosmos-evm-rpc.md §1.4, corrections-b 7).
+ */
+export const blockNumber: Codec<BlockRef> = {
+  schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+  decode: (wire, path) => {
+    const given = content(wire)
+    const tag = tagOf(given, ['earliest', 'latest', 'pending', 'safe', 'finalized'])
+    if (tag !== undefined) return tag
+    const hex = given === '' || /^0[xX]/.test(given)
+    return heightBelow2To63(hex ? quantityOfHex(given, 64, path) : looseDecimal(given), path)
+  },
+  encode: spell,
+}
+
+/** Codec of geth's `rpc.BlockNumber`: tags and strict hex only (feeHistory, log filters). */
+export const gethBlockNumber: Codec<BlockRef> = {
+  schema: { type: 'string' },
+  decode: (wire, path) => {
+    const given = content(wire)
+    const tag = tagOf(given, ['earliest', 'latest', 'pending', 'safe', 'finalized'])
+    return tag ?? heightBelow2To63(quantityOfHex(given, 64, path), path)
+  },
+  encode: spell,
+}
+
+/**
+ * Codec of Cosmos EVM's `BlockNumberOrHash`: tags but not `safe`, strict hex, a 66-character hash,
+ * or an object with one of `blockNumber` and `blockHash` (cosmos-evm-rpc.md §1.4, corrections-b 8).
+ */
+export const blockNumberOrHash: Codec<BlockRef> = {
+  schema: { anyOf: [{ type: 'string' }, { type: 'object' }] },
+  decode: (wire, path) => {
+    if (wire.type === 'null') return { kind: 'none' }
+    if (wire.type === 'object') return refOfObject(wire, path)
+    if (wire.type !== 'string') throw mismatch(wire, path, 'string')
+    return refOfText(wire.value, path)
+  },
+  encode: spell,
+}
+
+function refOfText(given: string, path: string): BlockRef {
+  const tag = tagOf(given, ['earliest', 'latest', 'pending', 'finalized'])
+  if (tag !== undefined) return tag
+  if (given.length === 66) return { kind: 'hash', hash: hashOfText(given, path) }
+  const height = quantityOfHex(given, 64, path)
+  if (height <= int64Max) return { kind: 'height', height }
+  const text = `uint64 value ${height} cannot exceed ${int64Max}: invalid height`
+  throw new DecodeError({ path, expected: 'a height below 2^63', received: given, text })
+}
+
+// Not through a struct codec: any failure inside makes geth try the whole as a text instead.
+function refOfObject(wire: JsonObject, path: string): BlockRef {
+  let number: BlockRef | undefined
+  let hashBytes: Uint8Array | undefined
+  try {
+    for (const [name, value] of wire.members) {
+      const key = name.toLowerCase()
+      if (key === 'blocknumber') number = value.type === 'null' ? undefined : blockNumber.decode(value, path)
+      if (key === 'blockhash') hashBytes = value.type === 'null' ? undefined : hash.decode(value, path)
+    }
+  } catch (error) {
+    if (error instanceof DecodeError) throw mismatch(wire, path, 'string')
+    throw error
+  }
+  if (number !== undefined && hashBytes !== undefined) {
+    const text = 'cannot specify both BlockHash and BlockNumber, choose one or the other'
+    throw new DecodeError({ path, expected: 'blockHash or blockNumber', received: preview(wire), text })
+  }
+  if (hashBytes !== undefined) return { kind: 'hash', hash: hashBytes }
+  return number ?? { kind: 'none' }
+}
+
+// UnmarshalText names no type: its texts come without the JSON sentence around them.
+function hashOfText(given: string, path: string): Uint8Array {
+  try {
+    return hash.decode(parseJson(JSON.stringify(given)), path)
+  } catch (error) {
+    const reason = error instanceof DecodeError ? error.mismatch?.value : undefined
+    if (reason === undefined) throw error
+    throw new DecodeError({ path, expected: 'a block hash', received: given, text: reason })
+  }
+}
+
+function tagOf(given: string, tags: readonly BlockTag[]): BlockRef | undefined {
+  const tag = tags.find((each) => each === given)
+  return tag === undefined ? undefined : { kind: 'tag', tag }
+}
+
+function heightBelow2To63(height: bigint, path: string): BlockRef {
+  if (height <= int64Max) return { kind: 'height', height }
+  const text = 'block number larger than int64'
+  throw new DecodeError({ path, expected: 'a height below 2^63', received: `${height}`, text })
+}
+
+// spf13/cast: a number that does not parse, or is too large, is silently zero.
+function looseDecimal(given: string): bigint {
+  const match = /^([1-9]\d*|0)(\.0+)?$/.exec(given)
+  const value = match === null ? 0n : BigInt(match[1] ?? '0')
+  return value < 1n << 64n ? value : 0n
+}
+
+function content(wire: Json): string {
+  return wire.type === 'string' ? wire.raw.slice(1, -1) : wire.raw
+}
+
+function spell(ref: BlockRef): string | null {
+  switch (ref.kind) {
+    case 'tag': return ref.tag
+    case 'height': return quantityOf(ref.height)
+    case 'hash': return hexOf(ref.hash)
+    case 'none': return null
+  }
+}

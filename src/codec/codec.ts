@@ -1,0 +1,275 @@
+import { DecodeError, insideStruct, mismatchError } from './decodeError.ts'
+import type { Json, JsonObject } from './goJson.ts'
+import { plainOf } from './goJsonWrite.ts'
+import type { Plain, PlainObject } from './goJsonWrite.ts'
+
+/** A JSON Schema of the wire form; dashboards, OpenRPC and `chainstage methods` show it. */
+export type Schema = Readonly<Record<string, unknown>>
+
+/**
+ * A value's two-way spelling. `decode` returns the finished value or throws DecodeError with the
+ * path; `encode` returns a plain value for `writeJson`. `absent` gives the value of a member or
+ * parameter that was left out; a codec without it is required.
+ */
+export type Codec<Value> = {
+  readonly schema: Schema
+  decode(wire: Json, path: string): Value
+  encode(value: Value): Plain
+  absent?(): Value
+}
+
+/** Codec of `true` and `false`; null counts as false, as in Go (corrections-b). */
+export const bool: Codec<boolean> = {
+  schema: { type: 'boolean' },
+  decode: (wire, path) => {
+    if (wire.type === 'bool') return wire.value
+    if (wire.type === 'null') return false
+    throw mismatch(wire, path, 'bool')
+  },
+  encode: (value) => value,
+}
+
+/** Returns the codec of a text; null counts as empty, as in Go. `goType` is named in errors. */
+export function text(goType = 'string'): Codec<string> {
+  return {
+    schema: { type: 'string' },
+    decode: (wire, path) => {
+      if (wire.type === 'string') return wire.value
+      if (wire.type === 'null') return ''
+      throw mismatch(wire, path, goType)
+    },
+    encode: (value) => value,
+  }
+}
+
+/** Returns the codec of a JSON number as a JavaScript number (Go float64); null counts as zero. */
+export function float(goType = 'float64'): Codec<number> {
+  return {
+    schema: { type: 'number' },
+    decode: (wire, path) => {
+      if (wire.type === 'number') return Number(wire.raw)
+      if (wire.type === 'null') return 0
+      throw mismatch(wire, path, goType)
+    },
+    encode: (value) => value,
+  }
+}
+
+/**
+ * Returns the codec of a JSON number that must be an integer between the bounds (Go int32, uint64,
+ * …); a fraction, an exponent or a larger number is refused with its spelling, as in Go.
+ */
+export function integer(goType: string, min: bigint, max: bigint): Codec<bigint> {
+  return {
+    schema: { type: 'integer' },
+    decode: (wire, path) => {
+      if (wire.type === 'null') return 0n
+      if (wire.type !== 'number') throw mismatch(wire, path, goType)
+      const value = /^-?\d+$/.test(wire.raw) ? BigInt(wire.raw) : max + 1n
+      const ok = value >= min && value <= max && !(min === 0n && wire.raw.startsWith('-'))
+      if (ok) return value
+      throw mismatchError(path, { value: `number ${wire.raw}`, goType }, wire.raw)
+    },
+    encode: (value) => Number(value),
+  }
+}
+
+/** Codec that keeps the parsed JSON tree as it came and writes its plain value. */
+export const anyJson: Codec<Json> = {
+  schema: {},
+  decode: (wire) => wire,
+  encode: (value) => plainOf(value),
+}
+
+/** Returns the codec of a list; null counts as empty. `goType` names the slice (`[]string`). */
+export function array<Item>(item: Codec<Item>, goType: string): Codec<readonly Item[]> {
+  return {
+    schema: { type: 'array', items: item.schema },
+    decode: (wire, path) => {
+      if (wire.type === 'null') return []
+      if (wire.type !== 'array') throw mismatch(wire, path, goType)
+      return wire.items.map((each, index) => item.decode(each, `${path}[${index}]`))
+    },
+    encode: (value) => value.map((each) => item.encode(each)),
+  }
+}
+
+/** Returns the codec of a list with a fixed meaning per place; trailing places may be optional. */
+export function tuple<Values extends readonly unknown[]>(
+  ...items: { readonly [Place in keyof Values]: Codec<Values[Place]> }
+): Codec<Values> {
+  return {
+    schema: { type: 'array', prefixItems: items.map((item) => item.schema), items: false },
+    decode: (wire, path) => {
+      if (wire.type !== 'array') throw mismatch(wire, path, '[]interface {}')
+      if (wire.items.length > items.length) throw wrongLength(wire.items.length, items.length, path)
+      const values = items.map((item, place) => {
+        const each = wire.items[place]
+        return each === undefined ? absentOf(item, `${path}[${place}]`) : item.decode(each, `${path}[${place}]`)
+      })
+      return values as unknown as Values
+    },
+    encode: (value) => items.map((item, place) => item.encode(value[place])),
+  }
+}
+
+/** Returns the codec that also takes null and absence, as Go pointers do, for undefined. */
+export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
+  return {
+    schema: { anyOf: [codec.schema, { type: 'null' }] },
+    decode: (wire, path) => wire.type === 'null' ? undefined : codec.decode(wire, path),
+    encode: (value) => value === undefined ? null : codec.encode(value),
+    absent: () => undefined,
+  }
+}
+
+/** Returns the codec that takes absence (not null) for a value, as Go struct members of value type. */
+export function defaulting<Value>(codec: Codec<Value>, value: Value): Codec<Value> {
+  return { ...codec, decode: codec.decode, encode: codec.encode, absent: () => value }
+}
+
+/**
+ * Returns the codec of one of two forms. Decoding tries the first and answers with the second's
+ * error when both fail; `isFirst` tells which one writes a value.
+ */
+export function either<First, Second>(
+  first: Codec<First>,
+  second: Codec<Second>,
+  isFirst: (value: First | Second) => value is First,
+): Codec<First | Second> {
+  return {
+    schema: { anyOf: [first.schema, second.schema] },
+    decode: (wire, path) => {
+      try {
+        return first.decode(wire, path)
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error
+        return second.decode(wire, path)
+      }
+    },
+    encode: (value) => isFirst(value) ? first.encode(value) : second.encode(value),
+  }
+}
+
+/** Returns the codec of a domain value on top of another codec's; `to` may throw DecodeError. */
+export function mapped<Inner, Value>(
+  inner: Codec<Inner>,
+  map: { to: (value: Inner, path: string) => Value; from: (value: Value) => Inner },
+): Codec<Value> {
+  return {
+    schema: inner.schema,
+    decode: (wire, path) => map.to(inner.decode(wire, path), path),
+    encode: (value) => inner.encode(map.from(value)),
+    ...(inner.absent === undefined ? {} : { absent: () => map.to(absentOf(inner, ''), '') }),
+  }
+}
+
+/** How a struct behaves in Go: its type name; `opaque` when it has an `UnmarshalJSON` of its own. */
+export type StructOptions = { readonly goType: string; readonly opaque?: boolean }
+
+/**
+ * Returns the codec of a struct. As in Go, member names match without regard to case, unknown ones
+ * are ignored, the last of repeated ones wins, and null is a struct of absent members.
+ */
+export function object<Value extends object>(
+  fields: { readonly [Name in keyof Value]: Codec<Value[Name]> },
+  options: StructOptions,
+): Codec<Value> {
+  const entries = Object.entries<Codec<unknown>>(fields)
+  return {
+    schema: objectSchema(entries),
+    decode: (wire, path) => {
+      if (wire.type !== 'object' && wire.type !== 'null') throw mismatch(wire, path, options.goType)
+      const found = wire.type === 'null' ? {} : decodeMembers(wire, { entries, options, path })
+      for (const [name, codec] of entries) {
+        if (!Object.hasOwn(found, name)) found[name] = absentOf(codec, member(path, name))
+      }
+      return found as Value
+    },
+    encode: (value) => encodeMembers(entries, value),
+  }
+}
+
+/** Returns the last member whose name matches, by Go's rules for struct fields: case is ignored. */
+export function memberOf(object: JsonObject, name: string): Json | undefined {
+  let found: Json | undefined
+  for (const [each, value] of object.members) if (sameName(each, name)) found = value
+  return found
+}
+
+type Members = {
+  readonly entries: readonly (readonly [string, Codec<unknown>])[]
+  readonly options: StructOptions
+  readonly path: string
+}
+
+// In the order of the source: the first member that fails is the one that Go reports.
+function decodeMembers(wire: JsonObject, { entries, options, path }: Members): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  for (const [given, each] of wire.members) {
+    const entry = entries.find(([name]) => name === given)
+      ?? entries.find(([name]) => sameName(name, given))
+    if (entry === undefined) continue
+    const [name, codec] = entry
+    try {
+      found[name] = codec.decode(each, member(path, name))
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      const structName = options.goType.slice(options.goType.lastIndexOf('.') + 1)
+      throw insideStruct(error, { structName, field: name, opaque: options.opaque === true })
+    }
+  }
+  return found
+}
+
+function encodeMembers(entries: Members['entries'], value: object): PlainObject {
+  const out: Record<string, Plain> = {}
+  for (const [name, codec] of entries) {
+    const each: unknown = Reflect.get(value, name)
+    if (each !== undefined) out[name] = codec.encode(each)
+  }
+  return out
+}
+
+function objectSchema(entries: Members['entries']): Schema {
+  const required = entries.filter(([, codec]) => codec.absent === undefined).map(([name]) => name)
+  const properties = Object.fromEntries(entries.map(([name, codec]) => [name, codec.schema]))
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) }
+}
+
+function absentOf<Value>(codec: Codec<Value>, path: string): Value {
+  if (codec.absent !== undefined) return codec.absent()
+  const name = path.slice(path.lastIndexOf('.') + 1)
+  throw new DecodeError({
+    path, expected: 'a value', received: 'nothing', text: `missing required field '${name}'`,
+  })
+}
+
+// The upper-case detour folds the Kelvin and long-s signs onto k and s, as Go's foldName does.
+function sameName(left: string, right: string): boolean {
+  if (left === right) return true
+  return left.length === right.length && fold(left) === fold(right)
+}
+
+function fold(name: string): string {
+  return name.toUpperCase().toLowerCase()
+}
+
+function member(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`
+}
+
+function wrongLength(length: number, most: number, path: string): DecodeError {
+  const text = `too many arguments, want at most ${most}`
+  return new DecodeError({ path, expected: `at most ${most} items`, received: `${length}`, text })
+}
+
+/** Returns Go's error for a wire value of the wrong kind: the kind is the word Go uses for it. */
+export function mismatch(wire: Json, path: string, goType: string): DecodeError {
+  return mismatchError(path, { value: wire.type, goType }, preview(wire))
+}
+
+/** Returns the wire text of a value, cut to what a person wants to see in a message. */
+export function preview(wire: Json): string {
+  return wire.raw.length <= 80 ? wire.raw : `${wire.raw.slice(0, 77)}...`
+}

@@ -1,0 +1,64 @@
+/**
+ * Returns a byte as Go's JSON scanner shows it: in single quotes, as if the byte were a character of
+ * its own, so the first byte of `é` reads `'Ã'` (Go encoding/json quoteChar).
+ */
+export function quoteByte(byte: number): string {
+  if (byte === 0x27) return "'\\''"
+  if (byte === 0x22) return `'"'`
+  return `'${goQuote(String.fromCharCode(byte)).slice(1, -1)}'`
+}
+
+/** Returns a text as Go's `%q` prints it: quoted, unprintable characters escaped. */
+export function goQuote(text: string): string {
+  let out = '"'
+  for (const character of text) out += quoteCharacter(character)
+  return `${out}"`
+}
+
+const shortEscapes: Readonly<Record<string, string>> = {
+  '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v',
+  '"': '\\"', '\\': '\\\\',
+}
+
+function quoteCharacter(character: string): string {
+  const short = shortEscapes[character]
+  if (short !== undefined) return short
+  const code = character.codePointAt(0) ?? 0
+  if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`
+  if (isPrintable(character)) return character
+  return code > 0xffff
+    ? `\\U${code.toString(16).padStart(8, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+/** Tells whether Go's strconv prints a character as it is: letters, marks, numbers, symbols, blank. */
+export function isPrintable(character: string): boolean {
+  return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)
+}
+
+/**
+ * Returns bytes as the text a Go string of these bytes is. A byte that is not UTF-8 becomes a lone
+ * low surrogate (U+DC00 + byte), which no valid text contains and `writeJson` spells `\ufffd`.
+ */
+export function goText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
+  if (!text.includes('\ufffd')) return text
+  let out = ''
+  for (let at = 0; at < bytes.length;) {
+    const length = sequenceLength(bytes, at)
+    if (length === 0) out += String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
+    else out += Buffer.from(bytes.subarray(at, at + length)).toString('utf8')
+    at += Math.max(length, 1)
+  }
+  return out
+}
+
+// The whole sequence is valid exactly when decoding and encoding it gives it back.
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0
+  const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
+  if (length <= 1) return length
+  const sequence = Buffer.from(bytes.subarray(at, at + length))
+  const back = Buffer.from(sequence.toString('utf8'))
+  return sequence.length === length && back.equals(sequence) ? length : 0
+}
