@@ -1,0 +1,94 @@
+/**
+ * An index from a key to the ascending numbers filed under it, as an immutable value over storage
+ * that versions share: which logs an address has, which transactions an event. Numbers grow from
+ * one append to the next, so a version sees what is below its `limit`. Appending to the newest
+ * version writes in place; appending to an older one forks: a new layer above what they share.
+ */
+import { assert } from '../errors.ts'
+
+export type AppendIndex = {
+  /** One more than the last number appended. */
+  readonly limit: number
+  readonly layer: Layer
+}
+
+/** Shared and written to: whoever's limit is `limit` is the newest version and may append. */
+type Layer = {
+  limit: number
+  readonly lists: Map<string, number[]>
+  readonly below: AppendIndex | undefined
+  readonly depth: number
+  /** The version whose fork merged the layers, merged: the next fork of it need not do so again. */
+  merged: AppendIndex | undefined
+}
+
+/** Layers above this are merged, so that a read looks into few of them. */
+const maxDepth = 8
+
+/** Returns an index without numbers. */
+export function emptyIndex(): AppendIndex {
+  return { limit: 0, layer: makeLayer(0, new Map(), undefined) }
+}
+
+/** Returns the index with a number, at least `index.limit`, filed under each of the keys. */
+export function appendNumber(index: AppendIndex, number: number, keys: Iterable<string>): AppendIndex {
+  assert(number >= index.limit, `number ${number} is not above those below ${index.limit}`)
+  const layer = index.limit === index.layer.limit ? index.layer : fork(index)
+  for (const key of keys) {
+    const list = layer.lists.get(key)
+    if (list === undefined) layer.lists.set(key, [number])
+    else if (list[list.length - 1] !== number) list.push(number)
+  }
+  layer.limit = number + 1
+  return { limit: layer.limit, layer }
+}
+
+/** Returns the numbers of a key with from ≤ number < to, ascending. */
+export function numbersOf(index: AppendIndex, key: string, range: { from?: number; to?: number } = {}): number[] {
+  const { from = 0, to = Infinity } = range
+  const limit = Math.min(to, index.limit)
+  const { below, lists } = index.layer
+  const earlier = below !== undefined && from < below.limit ? numbersOf(below, key, { from, to }) : []
+  const list = lists.get(key)
+  if (list === undefined) return earlier
+  const own = list.slice(firstAtLeast(list, from), firstAtLeast(list, limit))
+  return earlier.length === 0 ? own : earlier.concat(own)
+}
+
+/** Returns the keys that have a number, in no order that means anything, each once. */
+export function indexKeys(index: AppendIndex): Set<string> {
+  const { below, lists } = index.layer
+  const keys = below === undefined ? new Set<string>() : indexKeys(below)
+  for (const [key, [first]] of lists) {
+    if (first !== undefined && first < index.limit) keys.add(key)
+  }
+  return keys
+}
+
+function makeLayer(limit: number, lists: Layer['lists'], below: AppendIndex | undefined): Layer {
+  return { limit, lists, below, depth: below === undefined ? 0 : below.layer.depth + 1, merged: undefined }
+}
+
+function fork(index: AppendIndex): Layer {
+  return makeLayer(index.limit, new Map(), index.layer.depth < maxDepth ? index : mergeLayers(index))
+}
+
+function mergeLayers(index: AppendIndex): AppendIndex {
+  const { limit, layer } = index
+  if (layer.merged?.limit === limit) return layer.merged
+  const lists = new Map<string, number[]>()
+  for (const key of indexKeys(index)) lists.set(key, numbersOf(index, key))
+  layer.merged = { limit, layer: makeLayer(limit, lists, undefined) }
+  return layer.merged
+}
+
+function firstAtLeast(list: readonly number[], number: number): number {
+  let low = 0
+  let high = list.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((list[middle] ?? Infinity) < number) low = middle + 1
+    else high = middle
+  }
+  return low
+}

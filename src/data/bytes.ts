@@ -1,0 +1,32 @@
+/** Byte strings: the few operations that data structures and digests need. */
+
+/** A digest of bytes, e.g. sha256: what `data/` takes as a parameter, because `crypto/` is to its right. */
+export type HashFunction = (bytes: Uint8Array) => Uint8Array
+
+/** Returns the parts one after another in a new array. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0
+  for (const part of parts) length += part.length
+  const joined = new Uint8Array(length)
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.length
+  }
+  return joined
+}
+
+/** Returns a negative number, 0 or a positive number as `a` sorts before, with or after `b`. */
+export function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+
+/** Returns whether both have the same length and bytes. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && compareBytes(a, b) === 0
+}

@@ -1,0 +1,49 @@
+/**
+ * An immutable map with string keys, kept sorted by UTF-16 code units (byte order for binary
+ * strings): changing it gives another map in O(log n), and a range of keys can be read in order.
+ */
+import { findNode, insertEntry, iterateNodes, removeEntry, type SortedTree } from './sortedTree.ts'
+
+export type PersistentMap<Value> = { readonly root: SortedTree<string, Value> | undefined }
+
+/** The map without entries. */
+export const emptyMap: PersistentMap<never> = { root: undefined }
+
+/** Returns the value of a key, or undefined. */
+export function mapGet<Value>(map: PersistentMap<Value>, key: string): Value | undefined {
+  return findNode(map.root, key, byText)?.value
+}
+
+/** Returns whether the key is there, also with the value undefined. */
+export function mapHas<Value>(map: PersistentMap<Value>, key: string): boolean {
+  return findNode(map.root, key, byText) !== undefined
+}
+
+/** Returns the map with the entry added or replaced. */
+export function mapSet<Value>(map: PersistentMap<Value>, key: string, value: Value): PersistentMap<Value> {
+  return { root: insertEntry(map.root, [key, value], byText) }
+}
+
+/** Returns the map without the key; the same map when it is not there. */
+export function mapDelete<Value>(map: PersistentMap<Value>, key: string): PersistentMap<Value> {
+  const root = removeEntry(map.root, key, byText)
+  return root === map.root ? map : { root }
+}
+
+/** Returns the number of entries. */
+export function mapSize<Value>(map: PersistentMap<Value>): number {
+  return map.root?.size ?? 0
+}
+
+/** Yields the entries with start ≤ key < end in key order, or backwards. */
+export function* mapEntries<Value>(
+  map: PersistentMap<Value>,
+  range: { start?: string | undefined; end?: string | undefined; reverse?: boolean | undefined } = {},
+): Generator<readonly [key: string, value: Value]> {
+  for (const node of iterateNodes(map.root, byText, range)) yield [node.key, node.value]
+}
+
+function byText(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}

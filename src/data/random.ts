@@ -1,0 +1,71 @@
+/**
+ * Keyed randomness (design §3): a draw is a function of seed, label and index, and of nothing else.
+ * There is no generator to share, so adding a draw never moves another one.
+ *
+ * Bytes are hash(hash(seed) ‖ index ‖ counter ‖ label), index and counter as eight big-endian bytes.
+ */
+import { assert } from '../errors.ts'
+import { concatBytes, type HashFunction } from './bytes.ts'
+
+export type Random = {
+  /** Returns `length` bytes. */
+  readonly bytes: (label: string, index: Index, length: number) => Uint8Array
+  /** Returns an even draw from 0…n−1, of the type of `n`; n ≥ 1. */
+  readonly below: <Limit extends number | bigint>(label: string, index: Index, n: Limit) => Widen<Limit>
+  /** Returns an even draw from [0, 1) in steps of 2⁻⁵³. */
+  readonly ratio: (label: string, index: Index) => number
+}
+
+/** Which draw of a label: a number ≥ 0 below 2⁶⁴. */
+export type Index = number | bigint
+
+type Widen<Limit> = Limit extends number ? number : bigint
+
+/** Returns the draws of a seed; the digest must be at least 16 bytes long. */
+export function createRandom(seed: Uint8Array, hash: HashFunction): Random {
+  const key = hash(seed)
+  const bytes: Random['bytes'] = (label, index, length) => {
+    const text = new TextEncoder().encode(label)
+    const blocks: Uint8Array[] = []
+    for (let have = 0; have < length; have += blocks.at(-1)?.length ?? length) {
+      blocks.push(hash(concatBytes([key, eightBytes(index), eightBytes(blocks.length), text])))
+    }
+    return concatBytes(blocks).slice(0, length)
+  }
+  return {
+    bytes,
+    below: <Limit extends number | bigint>(label: string, index: Index, n: Limit) => {
+      const draw = drawBelow((length) => bytes(label, index, length), BigInt(n))
+      // The conditional type says which; the compiler cannot follow it into a generic.
+      return (typeof n === 'number' ? Number(draw) : draw) as Widen<Limit>
+    },
+    ratio: (label, index) => Number(drawBelow((length) => bytes(label, index, length), 1n << 53n)) / 2 ** 53,
+  }
+}
+
+/** Takes as many bits as `n` needs and skips what is too large, so that no result is likelier. */
+function drawBelow(bytes: (length: number) => Uint8Array, n: bigint): bigint {
+  assert(n >= 1n, `cannot draw below ${n}`)
+  const bits = (n - 1n).toString(2).length
+  const width = Math.ceil(bits / 8)
+  // Every try takes the next bytes of one stream; the chance to fail halves with each.
+  for (let tries = 4; ; tries *= 2) {
+    const stream = bytes(width * tries)
+    for (let at = 0; at < stream.length; at += width) {
+      const draw = toNumber(stream.subarray(at, at + width)) >> BigInt(width * 8 - bits)
+      if (draw < n) return draw
+    }
+  }
+}
+
+function toNumber(bytes: Uint8Array): bigint {
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  return value
+}
+
+function eightBytes(value: Index): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(value))
+  return bytes
+}

@@ -1,0 +1,75 @@
+/**
+ * ICS23 proofs of what a tree holds, as plain values (cosmos/iavl v1 `proof_ics23.go`). All
+ * operations hash with sha256; a leaf hashes its value first and has varint length prefixes.
+ */
+import { fromBinaryString, toBinaryString } from './binaryString.ts'
+import { concatBytes, type HashFunction } from './bytes.ts'
+import { iterateLeaves, type Tree } from './tree.ts'
+import { nodeHash, nodePrefix } from './treeHash.ts'
+import type { Leaf } from './treeNode.ts'
+
+/** One step up: the parent's hash is that of prefix ‖ child ‖ suffix. */
+export type InnerOp = { readonly prefix: Uint8Array; readonly suffix: Uint8Array }
+
+/** That a key has a value; `path` goes from the leaf up to the root. */
+export type ExistenceProof = {
+  readonly key: Uint8Array
+  readonly value: Uint8Array
+  readonly leafPrefix: Uint8Array
+  readonly path: readonly InnerOp[]
+}
+
+/** That a key is not there: its neighbours, which are next to each other. */
+export type NonExistenceProof = {
+  readonly key: Uint8Array
+  readonly left: ExistenceProof | undefined
+  readonly right: ExistenceProof | undefined
+}
+
+/** Returns the proof that the key is there, or undefined when it is not. */
+export function existenceProof(
+  tree: Tree, key: Uint8Array, hash: HashFunction,
+): ExistenceProof | undefined {
+  return proveLeaf(tree, toBinaryString(key), hash)
+}
+
+/**
+ * Returns the proof that the key is not there, or undefined when it is. An empty tree has no
+ * neighbours to show, so its proof convinces nobody; iavl makes none.
+ */
+export function nonExistenceProof(
+  tree: Tree, key: Uint8Array, hash: HashFunction,
+): NonExistenceProof | undefined {
+  const text = toBinaryString(key)
+  const above = first(iterateLeaves(tree, { start: text }))
+  if (above?.key === text) return undefined
+  const below = first(iterateLeaves(tree, { end: text, reverse: true }))
+  return {
+    key,
+    left: below && proveLeaf(tree, below.key, hash),
+    right: above && proveLeaf(tree, above.key, hash),
+  }
+}
+
+const lengthOfHash = Uint8Array.of(32)
+
+function proveLeaf(tree: Tree, key: string, hash: HashFunction): ExistenceProof | undefined {
+  const path: InnerOp[] = []
+  let node = tree.root
+  while (node !== undefined && node.left !== undefined) {
+    const goesLeft = key < node.key
+    const sibling = nodeHash(goesLeft ? node.right : node.left, hash)
+    path.push(goesLeft
+      ? { prefix: concatBytes([nodePrefix(node), lengthOfHash]), suffix: concatBytes([lengthOfHash, sibling]) }
+      : { prefix: concatBytes([nodePrefix(node), lengthOfHash, sibling, lengthOfHash]), suffix: new Uint8Array(0) })
+    node = goesLeft ? node.left : node.right
+  }
+  if (node === undefined || node.key !== key) return undefined
+  const leafPrefix = nodePrefix(node)
+  return { key: fromBinaryString(key), value: node.value, leafPrefix, path: path.reverse() }
+}
+
+function first(leaves: Iterable<Leaf>): Leaf | undefined {
+  for (const leaf of leaves) return leaf
+  return undefined
+}

@@ -1,0 +1,55 @@
+import test from 'ava'
+import fc from 'fast-check'
+import { type AppendIndex, appendNumber, emptyIndex, indexKeys, numbersOf } from '../../src/data/appendIndex.ts'
+
+const names = ['a', 'b', 'c']
+type Model = [number: number, keys: string[]][]
+
+test('every version of every fork reads like a plain copy', (t) => {
+  const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: fc.array(fc.constantFrom(...names), { maxLength: 3 }) })
+  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), fc.nat(30), fc.nat(30), (steps, from, to) => {
+    const kept: [AppendIndex, Model][] = [[emptyIndex(), []]]
+    for (const { which, gap, keys } of steps) {
+      // Mostly the newest version, so that forks get long and deep.
+      const [index, model] = kept[which % 3 === 0 ? which % kept.length : kept.length - 1] ?? [emptyIndex(), []]
+      const number = index.limit + gap
+      kept.push([appendNumber(index, number, keys), [...model, [number, keys]]])
+    }
+    for (const [index, model] of kept) {
+      for (const name of names) {
+        const expected = model.filter(([, keys]) => keys.includes(name)).map(([number]) => number)
+        t.deepEqual(numbersOf(index, name), expected)
+        t.deepEqual(numbersOf(index, name, { from, to }), expected.filter((n) => n >= from && n < to))
+      }
+      t.deepEqual([...indexKeys(index)].sort(), [...new Set(model.flatMap(([, keys]) => keys))].sort())
+    }
+  }), { seed: 1, numRuns: 150 })
+})
+
+test('many forks on top of each other stay shallow', (t) => {
+  let index = emptyIndex()
+  for (let i = 0; i < 100; i++) {
+    const next = appendNumber(index, i, ['a'])
+    appendNumber(next, i + 1, ['a'])
+    index = next
+    t.true(index.layer.depth <= 9)
+  }
+  t.deepEqual(numbersOf(index, 'a'), Array.from({ length: 100 }, (_, i) => i))
+})
+
+test('forking a deep version twice merges its layers once', (t) => {
+  let index = emptyIndex()
+  while (index.layer.depth < 8) {
+    index = appendNumber(index, index.limit, ['a'])
+    appendNumber(index, index.limit, ['b'])
+  }
+  const fork = () => appendNumber(index, index.limit, ['c']).layer.below
+  appendNumber(index, index.limit, ['b'])
+  t.is(fork(), fork())
+  t.is(fork()?.layer.depth, 0)
+})
+
+test('a number that is not above the earlier ones is a mistake', (t) => {
+  const index = appendNumber(emptyIndex(), 5, [])
+  t.throws(() => appendNumber(index, 5, ['a']), { code: 'ASSERTION_FAILED' })
+})
