@@ -1,0 +1,67 @@
+//! revm's handler of a transaction with the two differences that a Cosmos chain needs.
+
+use crate::{
+    host::HostThrew,
+    machine::{Ctx, Machine},
+    precompiles::UNDO_ADDRESS,
+};
+use core::marker::PhantomData;
+use revm::{
+    context::{
+        result::{EVMError, HaltReason, InvalidTransaction},
+        Cfg, ContextTr, JournalTr, Transaction,
+    },
+    context_interface::journaled_state::account::JournaledAccountTr,
+    handler::{post_execution, pre_execution, EvmTr, FrameResult, Handler},
+    inspector::{Inspector, InspectorHandler},
+    interpreter::{interpreter::EthInterpreter, InitialAndFloorGas},
+    primitives::U256,
+};
+
+pub type Failure = EVMError<HostThrew, InvalidTransaction>;
+
+pub struct TxHandler<I>(PhantomData<I>);
+
+impl<I> Default for TxHandler<I> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<I> Handler for TxHandler<I> {
+    type Evm = Machine<I>;
+    type Error = Failure;
+    type HaltReason = HaltReason;
+
+    /// With fees off revm skips the balance check together with the top-up that lets an unfunded
+    /// sender move `value`; here the two switches stay independent.
+    fn validate_against_state_and_deduct_caller(
+        &self,
+        machine: &mut Machine<I>,
+        _: &mut InitialAndFloorGas,
+    ) -> Result<(), Failure> {
+        let ctx = machine.ctx();
+        pre_execution::validate_against_state_and_deduct_caller::<_, Failure>(ctx)?;
+        if ctx.cfg.is_fee_charge_disabled() && ctx.cfg.is_balance_check_disabled() {
+            let (caller, value) = (ctx.tx.caller(), ctx.tx.value());
+            let mut account = ctx.journaled_state.load_account_mut(caller)?.data;
+            if *account.balance() < value {
+                account.set_balance(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// The last step that sees the journal before it is cleared: what the transaction keeps of the
+    /// host's undo log is read here, after every frame has been settled.
+    fn reward_beneficiary(&self, machine: &mut Machine<I>, result: &mut FrameResult) -> Result<(), Failure> {
+        let ctx = machine.ctx();
+        let undo = ctx.journal_mut().tload(UNDO_ADDRESS, U256::ZERO);
+        ctx.chain.undo = undo.saturating_to();
+        post_execution::reward_beneficiary(ctx, result.gas()).map_err(EVMError::from)
+    }
+}
+
+impl<I: Inspector<Ctx>> InspectorHandler for TxHandler<I> {
+    type IT = EthInterpreter;
+}

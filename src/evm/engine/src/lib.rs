@@ -1,0 +1,23 @@
+//! revm behind one synchronous WebAssembly door.
+//!
+//! `door` is the only file with `unsafe`: raw pointers come in and go out there and nowhere else.
+//! `abi` writes down the layout of every buffer; `src/evm/abi.ts` is its other half, and both are
+//! tested against `abi.json`. Everything a call needs lives in one `Engine`; there are no globals.
+#![deny(unsafe_code)]
+
+pub mod abi;
+mod codes;
+mod dispatch;
+#[allow(unsafe_code)]
+mod door;
+mod engine;
+mod entropy;
+mod handler;
+mod host;
+mod keccak;
+mod machine;
+mod precompiles;
+mod result;
+mod steps;
+mod structlog;
+mod trace;

@@ -1,0 +1,142 @@
+//! revm's mainnet EVM with our dispatcher and our precompiles, with or without an inspector.
+
+use crate::{dispatch, host::HostDb, keccak, precompiles::Precompiles};
+use revm::{
+    bytecode::opcode,
+    context::{BlockEnv, CfgEnv, Context, Evm, FrameStack, Journal, TxEnv},
+    handler::{
+        evm::{ContextDbError, FrameInitResult},
+        instructions::EthInstructions,
+        EthFrame, EvmTr, FrameInitOrResult, FrameResult, FrameTr,
+    },
+    inspector::{Inspector, InspectorEvmTr},
+    interpreter::{
+        interpreter::EthInterpreter, interpreter::resize_memory, Host, Instruction,
+        InstructionContext, InstructionResult,
+    },
+    primitives::{Address, KECCAK_EMPTY, U256},
+};
+
+/// What the transaction carries beside revm's own context.
+#[derive(Default, Debug, Clone)]
+pub struct Extra {
+    /// The length of the host's undo log that the transaction keeps, taken as it ends.
+    pub undo: u64,
+}
+
+pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, HostDb, Journal<HostDb>, Extra>;
+pub type Instructions = EthInstructions<EthInterpreter, Ctx>;
+pub type Frame = EthFrame<EthInterpreter>;
+
+/// The parts of a block and of the rules that a transaction sees.
+#[derive(Clone, Default)]
+pub struct Surroundings {
+    pub cfg: CfgEnv,
+    pub block: BlockEnv,
+    pub host_addresses: Vec<Address>,
+}
+
+pub struct Machine<I>(pub Evm<Ctx, I, Instructions, Precompiles, Frame>);
+
+impl<I> Machine<I> {
+    pub fn new(around: &Surroundings, db: HostDb, inspector: I) -> Self {
+        let spec = around.cfg.spec;
+        let mut ctx: Ctx = Context::new(db, spec);
+        ctx.cfg = around.cfg.clone();
+        ctx.block = around.block.clone();
+        let mut instruction = Instructions::new_mainnet_with_spec(spec);
+        let cost = instruction.gas_table()[opcode::KECCAK256 as usize];
+        instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
+        let precompiles = Precompiles::new(spec, &around.host_addresses);
+        Self(Evm { ctx, inspector, instruction, precompiles, frame_stack: FrameStack::new_prealloc(8) })
+    }
+
+    /// Takes a new block or new rules of the same fork and the same host addresses.
+    pub fn surround(&mut self, around: &Surroundings) {
+        self.0.ctx.cfg = around.cfg.clone();
+        self.0.ctx.block = around.block.clone();
+    }
+
+    pub fn db(&mut self) -> &mut HostDb {
+        &mut self.0.ctx.journaled_state.database
+    }
+}
+
+/// KECCAK256 with our hash: the hook that the hashing crate offers is fixed to another host's import.
+pub fn keccak256<H: Host>(
+    context: InstructionContext<'_, H, EthInterpreter>,
+) -> Result<(), InstructionResult> {
+    let interpreter = context.interpreter;
+    let Some(([offset], top)) = interpreter.stack.popn_top::<1>() else {
+        return Err(InstructionResult::StackUnderflow);
+    };
+    let size = |value: U256| usize::try_from(value).map_err(|_| InstructionResult::InvalidOperandOOG);
+    let length = size(*top)?;
+    let params = context.host.gas_params();
+    if !interpreter.gas.record_regular_cost(params.keccak256_cost(length)) {
+        return Err(InstructionResult::OutOfGas);
+    }
+    *top = if length == 0 {
+        KECCAK_EMPTY.into()
+    } else {
+        let from = size(offset)?;
+        resize_memory(&mut interpreter.gas, &mut interpreter.memory, params, from, length)?;
+        U256::from_be_bytes(keccak::keccak256(&interpreter.memory.slice_len(from, length)))
+    };
+    Ok(())
+}
+
+impl<I> EvmTr for Machine<I> {
+    type Context = Ctx;
+    type Instructions = Instructions;
+    type Precompiles = Precompiles;
+    type Frame = Frame;
+
+    fn all(&self) -> (&Ctx, &Instructions, &Precompiles, &FrameStack<Frame>) {
+        self.0.all()
+    }
+
+    fn all_mut(&mut self) -> (&mut Ctx, &mut Instructions, &mut Precompiles, &mut FrameStack<Frame>) {
+        self.0.all_mut()
+    }
+
+    fn frame_init(
+        &mut self,
+        input: <Frame as FrameTr>::FrameInit,
+    ) -> Result<FrameInitResult<'_, Frame>, ContextDbError<Ctx>> {
+        self.0.frame_init(input)
+    }
+
+    fn frame_run(&mut self) -> Result<FrameInitOrResult<Frame>, ContextDbError<Ctx>> {
+        let frame = self.0.frame_stack.get();
+        let (table, gas) = (self.0.instruction.instruction_table(), self.0.instruction.gas_table());
+        let action = dispatch::run(&mut frame.interpreter, table, gas, &mut self.0.ctx);
+        let result = frame.process_next_action(&mut self.0.ctx, action);
+        result.inspect(|outcome| {
+            if outcome.is_result() {
+                frame.set_finished(true);
+            }
+        })
+    }
+
+    fn frame_return_result(
+        &mut self,
+        result: FrameResult,
+    ) -> Result<Option<FrameResult>, ContextDbError<Ctx>> {
+        self.0.frame_return_result(result)
+    }
+}
+
+impl<I: Inspector<Ctx>> InspectorEvmTr for Machine<I> {
+    type Inspector = I;
+
+    fn all_inspector(&self) -> (&Ctx, &Instructions, &Precompiles, &FrameStack<Frame>, &I) {
+        self.0.all_inspector()
+    }
+
+    fn all_mut_inspector(
+        &mut self,
+    ) -> (&mut Ctx, &mut Instructions, &mut Precompiles, &mut FrameStack<Frame>, &mut I) {
+        self.0.all_mut_inspector()
+    }
+}

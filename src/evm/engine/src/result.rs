@@ -1,0 +1,179 @@
+//! The `result` record: outcome, logs, and the accounts that changed, in the order of their addresses.
+
+use crate::{
+    abi::*,
+    handler::Failure,
+    host::{HostDb, Original},
+};
+use core::fmt::Debug;
+use revm::{
+    context::result::{EVMError, ExecutionResult, Output},
+    primitives::{Address, Log, KECCAK_EMPTY, U256},
+    state::{Account, EvmState},
+};
+
+/// Writes the record of a finished transaction.
+pub fn write(
+    out: &mut Writer,
+    outcome: &Result<ExecutionResult, Failure>,
+    state: &EvmState,
+    db: &mut HostDb,
+    undo: u64,
+) {
+    out.0.clear();
+    write_outcome(out, outcome, undo);
+    let kept = matches!(outcome, Ok(_));
+    let none = EvmState::default();
+    write_accounts(out, if kept { state } else { &none }, &mut db.originals);
+}
+
+struct Head<'a> {
+    status: u8,
+    created: Option<Address>,
+    gas: [u64; 3],
+    output: &'a [u8],
+    kind: String,
+    detail: String,
+    logs: &'a [Log],
+}
+
+/// The name of an enum's variant, without what it carries.
+fn variant(value: &impl Debug) -> String {
+    let text = format!("{value:?}");
+    let end = text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len());
+    text[..end].to_string()
+}
+
+fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, undo: u64) {
+    let mut head = Head {
+        status: STATUS_REFUSED,
+        created: None,
+        gas: [0; 3],
+        output: &[],
+        kind: String::new(),
+        detail: String::new(),
+        logs: &[],
+    };
+    match outcome {
+        Ok(result) => {
+            let gas = result.gas();
+            let peak = gas.total_gas_spent().max(gas.floor_gas());
+            head.gas = [gas.tx_gas_used(), peak, gas.final_refunded()];
+            head.logs = result.logs();
+            match result {
+                ExecutionResult::Success { output, .. } => {
+                    head.status = STATUS_SUCCESS;
+                    head.output = output.data();
+                    if let Output::Create(_, created) = output {
+                        head.created = *created;
+                    }
+                }
+                ExecutionResult::Revert { output, .. } => {
+                    head.status = STATUS_REVERT;
+                    head.output = output;
+                    head.logs = &[];
+                }
+                ExecutionResult::Halt { reason, .. } => {
+                    head.status = STATUS_HALT;
+                    head.kind = variant(reason);
+                    head.detail = reason.to_string();
+                    head.logs = &[];
+                }
+            }
+        }
+        Err(EVMError::Transaction(reason)) => {
+            head.kind = variant(reason);
+            head.detail = reason.to_string();
+        }
+        Err(EVMError::Header(reason)) => {
+            head.kind = variant(reason);
+            head.detail = reason.to_string();
+        }
+        Err(other) => {
+            head.status = STATUS_ABORTED;
+            head.detail = other.to_string();
+        }
+    }
+    write_head(out, &head, undo);
+}
+
+fn write_head(out: &mut Writer, head: &Head<'_>, undo: u64) {
+    out.u8(head.status);
+    out.u8(head.created.is_some().into());
+    out.raw(head.created.unwrap_or_default().as_slice());
+    for gas in head.gas {
+        out.u64(gas);
+    }
+    out.u64(undo);
+    out.bytes(head.output);
+    out.bytes(head.kind.as_bytes());
+    out.bytes(head.detail.as_bytes());
+    out.count(head.logs.len());
+    for log in head.logs {
+        out.raw(log.address.as_slice());
+        out.count(log.data.topics().len());
+        for topic in log.data.topics() {
+            out.raw(topic.as_slice());
+        }
+        out.bytes(&log.data.data);
+    }
+}
+
+/// One account of the diff; the slots are sorted.
+struct Change<'a> {
+    address: Address,
+    flags: u8,
+    account: &'a Account,
+    slots: Vec<(U256, U256)>,
+}
+
+fn write_accounts(out: &mut Writer, state: &EvmState, originals: &mut [Original]) {
+    originals.sort_unstable_by_key(|original| original.address);
+    let touched = state.iter().filter(|(_, account)| account.is_touched());
+    let mut changes: Vec<Change<'_>> =
+        touched.filter_map(|(address, account)| change(*address, account, originals)).collect();
+    changes.sort_unstable_by_key(|change| change.address);
+    out.count(changes.len());
+    for change in changes {
+        let info = &change.account.info;
+        out.raw(change.address.as_slice());
+        out.u8(change.flags);
+        out.u256(info.balance);
+        out.u64(info.nonce);
+        out.raw(info.code_hash.as_slice());
+        if change.flags & ACCOUNT_NEW_CODE != 0 {
+            out.bytes(info.code.as_ref().map(|code| code.original_byte_slice()).unwrap_or_default());
+        }
+        out.count(change.slots.len());
+        for (key, value) in change.slots {
+            out.word(key);
+            out.word(value);
+        }
+    }
+}
+
+/// What happened to a touched account; nothing when it is as it was.
+fn change<'a>(address: Address, account: &'a Account, originals: &[Original]) -> Option<Change<'a>> {
+    let found = originals.binary_search_by_key(&address, |original| original.address);
+    let original = found.ok().map(|at| &originals[at]).filter(|original| original.exists);
+    let is_created = account.is_created();
+    // Before Spurious Dragon revm marks an empty account that should stay as created.
+    if account.is_selfdestructed() || (account.is_empty() && !is_created) {
+        return original.map(|_| Change { address, flags: ACCOUNT_DESTROYED, account, slots: Vec::new() });
+    }
+    let info = &account.info;
+    let (balance, nonce, code_hash) = match original {
+        Some(original) => (original.balance, original.nonce, original.code_hash),
+        None => (U256::ZERO, 0, KECCAK_EMPTY),
+    };
+    let has_new_code = info.code_hash != code_hash;
+    let mut slots: Vec<(U256, U256)> =
+        account.changed_storage_slots().map(|(key, slot)| (*key, slot.present_value())).collect();
+    let is_same = info.balance == balance && info.nonce == nonce && !has_new_code;
+    if is_same && slots.is_empty() && !is_created {
+        return None;
+    }
+    slots.sort_unstable();
+    let flags = if is_created { ACCOUNT_CREATED } else { 0 } | if has_new_code { ACCOUNT_NEW_CODE } else { 0 };
+    Some(Change { address, flags, account, slots })
+}

@@ -1,0 +1,80 @@
+import { assert } from '../errors.ts'
+import { type Cursor, cursorAt, type Memory, memoryOf } from './memory.ts'
+import type { EvmEnv, EvmOptions, EvmRead, HostPrecompiles } from './types.ts'
+
+/** What the engine exports; addresses in linear memory are numbers (`engine/src/door.rs`). */
+export type Exports = {
+  memory: WebAssembly.Memory
+  engine_new: () => number
+  input_reserve: (engine: number, length: number) => number
+  set_env: (engine: number) => void
+  execute: (engine: number, watched: number) => number
+  trace: (engine: number) => number
+  buffer_reserve: (buffer: number, length: number) => number
+  frame_arguments: (frame: number, length: number) => number
+  journal_balance: (frame: number) => number
+  journal_add_balance: (frame: number) => number
+  journal_sub_balance: (frame: number) => number
+  journal_transfer: (frame: number) => number
+  journal_log: (frame: number) => number
+  journal_slot: (frame: number) => number
+  journal_set_slot: (frame: number) => number
+}
+
+/**
+ * What the transaction that is running reads from. `thrown` holds the first exception of a callback:
+ * the engine ends the transaction, and the caller gets that exception. `undoBase` is the length of
+ * the host's undo log when the transaction began.
+ */
+export type Running = {
+  read: EvmRead
+  host: HostPrecompiles | undefined
+  onStep: EvmOptions['onStep']
+  writeTrace: ((piece: Uint8Array) => void) | undefined
+  undoBase: number
+  thrown: { error: unknown } | undefined
+}
+
+/** One instance of the module; `isBroken` after a trap, when it must not be used again. */
+export type Instance = {
+  exports: Exports
+  memory: Memory
+  engine: number
+  running: Running | undefined
+  env: EvmEnv | undefined
+  hostAddresses: readonly Uint8Array[] | undefined
+  isBroken: boolean
+}
+
+const maxReserve = 0xffff_ffff
+
+/** What the engine imports: functions that find their instance when they are called. */
+export type Imports = (self: () => Instance) => Record<string, unknown>
+
+/** Returns a fresh instance: about a millisecond. */
+export function newInstance(module: WebAssembly.Module, imports: Imports): Instance {
+  const instance: { value?: Instance } = {}
+  const self = (): Instance => {
+    assert(instance.value !== undefined, 'the engine called its host before it was ready')
+    return instance.value
+  }
+  const made = new WebAssembly.Instance(module, { host: imports(self) })
+  const exports = made.exports as Exports
+  instance.value = {
+    exports, memory: memoryOf(exports.memory), engine: exports.engine_new(), running: undefined,
+    env: undefined, hostAddresses: undefined, isBroken: false,
+  }
+  return instance.value
+}
+
+/** Returns the transaction that is running in the instance. */
+export function runningIn(instance: Instance): Running {
+  assert(instance.running !== undefined, 'no transaction is running in this engine')
+  return instance.running
+}
+
+/** Returns a cursor where the next call's input of that many bytes goes. */
+export function inputCursor(instance: Instance, length: number): Cursor {
+  assert(length <= maxReserve, `${length} bytes of input do not fit in the engine`)
+  return cursorAt(instance.memory, instance.exports.input_reserve(instance.engine, length) >>> 0)
+}

@@ -1,0 +1,121 @@
+/** Views of an instance's linear memory, and cursors that read and write its buffers in order. */
+
+/** The current views; `refreshed` makes new ones after the memory has grown. */
+export type Memory = { source: WebAssembly.Memory; bytes: Uint8Array; view: DataView }
+
+/** Returns views over the whole memory. */
+export function memoryOf(source: WebAssembly.Memory): Memory {
+  return { source, bytes: new Uint8Array(source.buffer), view: new DataView(source.buffer) }
+}
+
+/** Returns the memory with views that are valid now: growth detaches the old ones. */
+export function refreshed(memory: Memory): Memory {
+  if (memory.bytes.byteLength === 0) {
+    memory.bytes = new Uint8Array(memory.source.buffer)
+    memory.view = new DataView(memory.source.buffer)
+  }
+  return memory
+}
+
+const limb = (1n << 64n) - 1n
+
+/** Writes an amount as 32 bytes little-endian. */
+export function setU256(view: DataView, at: number, value: bigint): void {
+  view.setBigUint64(at, value & limb, true)
+  const high = value >> 64n
+  view.setBigUint64(at + 8, high & limb, true)
+  const top = high === 0n ? 0n : high >> 64n
+  view.setBigUint64(at + 16, top & limb, true)
+  view.setBigUint64(at + 24, top >> 64n, true)
+}
+
+/** Returns the amount in 32 bytes little-endian. */
+export function getU256(view: DataView, at: number): bigint {
+  const low = view.getBigUint64(at, true) | (view.getBigUint64(at + 8, true) << 64n)
+  const third = view.getBigUint64(at + 16, true)
+  const fourth = view.getBigUint64(at + 24, true)
+  return third === 0n && fourth === 0n ? low : low | (third << 128n) | (fourth << 192n)
+}
+
+/** A place in a buffer that moves on as it is read or written; see `engine/src/abi.rs`. */
+export type Cursor = { bytes: Uint8Array; view: DataView; at: number }
+
+/** Returns a cursor at an address of the memory. */
+export function cursorAt(memory: Memory, at: number): Cursor {
+  const { bytes, view } = refreshed(memory)
+  return { bytes, view, at }
+}
+
+export function putU8(cursor: Cursor, value: number): void {
+  cursor.view.setUint8(cursor.at, value)
+  cursor.at += 1
+}
+
+export function putCount(cursor: Cursor, value: number): void {
+  cursor.view.setUint32(cursor.at, value, true)
+  cursor.at += 4
+}
+
+export function putU64(cursor: Cursor, value: bigint): void {
+  cursor.view.setBigUint64(cursor.at, value, true)
+  cursor.at += 8
+}
+
+export function putU128(cursor: Cursor, value: bigint): void {
+  putU64(cursor, value & limb)
+  putU64(cursor, value >> 64n)
+}
+
+export function putU256(cursor: Cursor, value: bigint): void {
+  setU256(cursor.view, cursor.at, value)
+  cursor.at += 32
+}
+
+/** Writes bytes of a length that the layout fixes. */
+export function putRaw(cursor: Cursor, bytes: Uint8Array): void {
+  cursor.bytes.set(bytes, cursor.at)
+  cursor.at += bytes.length
+}
+
+/** Writes the length and the bytes. */
+export function putBytes(cursor: Cursor, bytes: Uint8Array): void {
+  putCount(cursor, bytes.length)
+  putRaw(cursor, bytes)
+}
+
+export function takeU8(cursor: Cursor): number {
+  cursor.at += 1
+  return cursor.view.getUint8(cursor.at - 1)
+}
+
+export function takeCount(cursor: Cursor): number {
+  cursor.at += 4
+  return cursor.view.getUint32(cursor.at - 4, true)
+}
+
+export function takeU64(cursor: Cursor): bigint {
+  cursor.at += 8
+  return cursor.view.getBigUint64(cursor.at - 8, true)
+}
+
+export function takeU256(cursor: Cursor): bigint {
+  cursor.at += 32
+  return getU256(cursor.view, cursor.at - 32)
+}
+
+/** Returns a copy of the next bytes: what the memory holds does not last. */
+export function takeRaw(cursor: Cursor, length: number): Uint8Array {
+  cursor.at += length
+  return cursor.bytes.slice(cursor.at - length, cursor.at)
+}
+
+export function takeBytes(cursor: Cursor): Uint8Array {
+  return takeRaw(cursor, takeCount(cursor))
+}
+
+/** Returns what `take` reads, as often as the count before it says. */
+export function takeList<T>(cursor: Cursor, take: (cursor: Cursor) => T): T[] {
+  const list: T[] = []
+  for (let left = takeCount(cursor); left > 0; left -= 1) list.push(take(cursor))
+  return list
+}

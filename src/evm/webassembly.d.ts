@@ -1,0 +1,17 @@
+/** The part of the WebAssembly interface that the engine uses; TypeScript ships it only with the DOM. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array)
+  }
+
+  class Memory {
+    readonly buffer: ArrayBuffer
+  }
+
+  class Instance {
+    constructor(module: Module, imports: Record<string, Record<string, unknown>>)
+    readonly exports: unknown
+  }
+
+  class RuntimeError extends Error {}
+}

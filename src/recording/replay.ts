@@ -1,0 +1,80 @@
+/**
+ * Re-executes a recording and compares every output. Replay knows nothing of what it runs: it is given
+ * the function that makes the next simulation, so that it stays left of `simulation.ts`.
+ */
+import { canonicalJson } from '../data/canonicalJson.ts'
+import { SimError } from '../errors.ts'
+import type { Input } from '../node/input.ts'
+import type { Output } from '../node/output.ts'
+import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
+import { digestEvery } from './record.ts'
+import type { RecordingHeader, RecordingLine } from './format.ts'
+
+export type Recording = { readonly header: RecordingHeader; readonly lines: readonly RecordingLine[] }
+
+/** Runs one input and says what came out; `digest` is of the simulation after it. */
+export type Player = (input: Input) => { readonly outputs: readonly Output[]; readonly digest: () => string }
+
+/** The first difference: both documents as canonical text. */
+export type Difference = {
+  readonly line: number
+  readonly seq: number
+  readonly what: string
+  readonly recorded: string
+  readonly replayed: string
+}
+
+/** Returns the parsed text of a recording. Throws `InvalidRecording` and names the line at fault. */
+export function parseRecording(text: string): Recording {
+  const lines = text.split('\n')
+  if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is cut off')
+  const [first, ...rest] = lines.slice(0, -1)
+  const header = parseLine(first ?? '', 1) as RecordingHeader
+  if (header.format !== 1) {
+    throw new InvalidRecording(1, `expected format 1, received ${String(header.format)}`)
+  }
+  return { header, lines: rest.map((line, index) => parseLine(line, index + 2) as RecordingLine) }
+}
+
+function parseLine(line: string, number: number): unknown {
+  try {
+    return parseCanonicalJson(line)
+  } catch (cause) {
+    throw new InvalidRecording(number, 'it is not canonical JSON', cause)
+  }
+}
+
+/** Plays every line and returns the first difference, or undefined when all bytes are the same. */
+export function replay(recording: Recording, play: Player): Difference | undefined {
+  for (const [index, line] of recording.lines.entries()) {
+    const { outputs, digest } = play(line.input)
+    const found = differenceOf(line, outputs, digest)
+    if (found !== undefined) return { line: index + 2, seq: line.input.seq, ...found }
+  }
+  return undefined
+}
+
+type Found = Pick<Difference, 'what' | 'recorded' | 'replayed'>
+
+function differenceOf(line: RecordingLine, outputs: readonly Output[], digest: () => string): Found | undefined {
+  const count = Math.max(line.outputs.length, outputs.length)
+  for (let index = 0; index < count; index++) {
+    const [recorded, replayed] = [textOf(line.outputs[index]), textOf(outputs[index])]
+    if (recorded !== replayed) return { what: `output ${index + 1}`, recorded, replayed }
+  }
+  if (line.input.seq % digestEvery !== 0) return undefined
+  const [recorded, replayed] = [line.digest ?? 'none', digest()]
+  return recorded === replayed ? undefined : { what: 'the digest of the simulation', recorded, replayed }
+}
+
+function textOf(output: Output | undefined): string {
+  return output === undefined ? 'nothing' : canonicalJson(output)
+}
+
+export class InvalidRecording extends SimError {
+  constructor(line: number, what: string, cause?: unknown) {
+    super('INVALID_RECORDING', `line ${line} of the recording cannot be used: ${what}`, {
+      hint: 'Record it again, or take an undamaged copy.', cause,
+    })
+  }
+}

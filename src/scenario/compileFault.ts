@@ -1,0 +1,53 @@
+import type { FaultEffect, FaultRule, FaultSelect } from '../fault/rule.ts'
+import type { FaultFile } from './schema.ts'
+
+/** Returns the rule that a fault of a file describes; what it leaves out matches and selects all. */
+export function compileFault(name: string, file: FaultFile): FaultRule {
+  const match = file.match ?? {}
+  return {
+    name,
+    match: {
+      ...(match.iface && { sides: match.iface }),
+      ...(match.transport && { transport: match.transport }),
+      ...(match.method && { methods: match.method }),
+      ...(match.except && { except: match.except }),
+      ...(match.session && { session: match.session }),
+    },
+    select: selectOf(file.select),
+    at: file.at ?? 'before',
+    effects: effectsOf(file.effect),
+    cors: file.cors ?? 'keep',
+  }
+}
+
+function selectOf(select: FaultFile['select']): FaultSelect {
+  if (select === undefined) return { type: 'all' }
+  if ('probability' in select) return { type: 'probability', ...select.probability }
+  if ('rate' in select) {
+    const { limit, per, burst } = select.rate
+    return { type: 'rate', limit, perMs: per, burst: burst ?? limit }
+  }
+  return { type: 'window', skip: select.skip ?? 0, count: select.count }
+}
+
+/** Latency first: it adds to whatever else happens. */
+function effectsOf(effect: FaultFile['effect']): readonly FaultEffect[] {
+  const { latency, http, rpcError, hang, reset } = effect
+  return [
+    ...(latency ? [{ type: 'latency', minMs: latency.min, maxMs: latency.max } as const] : []),
+    ...(http ? [{
+      type: 'http', status: http.status, headers: Object.entries(http.headers ?? {}),
+      body: textOf(http.body),
+    } as const] : []),
+    ...(rpcError ? [{
+      type: 'rpcError', code: rpcError.code, message: rpcError.message,
+      ...(rpcError.data === undefined ? {} : { data: JSON.stringify(rpcError.data) }),
+    } as const] : []),
+    ...(hang ? [{ type: 'hang' } as const] : []),
+    ...(reset ? [{ type: 'reset', when: reset } as const] : []),
+  ]
+}
+
+function textOf(body: unknown): string {
+  return body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+}

@@ -1,0 +1,52 @@
+/** What is wrong with a scenario file, where, and how to mend it. */
+import { SimError } from '../errors.ts'
+
+/** Lines and columns count from 1. `code` is stable (`SC1001`). */
+export type Diagnostic = {
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly code: string
+  readonly message: string
+  readonly hint: string | undefined
+}
+
+/** No more than this many are shown at once: the rest are usually consequences. */
+const shownMost = 20
+
+/** Returns the diagnostics as text: place, code, message, the line with a caret, advice. */
+export function formatDiagnostics(
+  diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>,
+): string {
+  const shown = sorted(diagnostics).slice(0, shownMost).map((one) => formatOne(one, files))
+  const more = diagnostics.length - shown.length
+  return [...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
+}
+
+function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted((a, b) =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1)
+}
+
+function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string {
+  const text = files.get(one.file)?.split('\n')[one.line - 1]
+  const number = String(one.line)
+  const excerpt = text === undefined ? [] : [
+    `  ${number} | ${text}`,
+    `  ${' '.repeat(number.length)} | ${' '.repeat(one.column - 1)}^`,
+  ]
+  const hint = one.hint === undefined ? [] : [`  hint: ${one.hint}`]
+  return [`${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint].join('\n')
+}
+
+/** A scenario that cannot run; it carries every problem found, not only the first. */
+export class InvalidScenario extends SimError {
+  readonly diagnostics: readonly Diagnostic[]
+
+  constructor(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>) {
+    super('INVALID_SCENARIO', formatDiagnostics(diagnostics, files), {
+      hint: 'Nothing was changed: what ran before still runs.',
+    })
+    this.diagnostics = diagnostics
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The scenario file, as one schema: the truth for checking, for types, for the JSON Schema editors
+ * read and for the reference page (design §5). Names are those of `mocks.md` §3.
+ */
+import { z } from 'zod'
+import { amount, blockCount, durationMs, ratio } from './units.ts'
+
+/** A text that a unit parser understands, turned into what it means. */
+function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
+  return z.string().transform((text, context) => {
+    const value = parse(text)
+    if (value === undefined) {
+      context.addIssue({ code: 'custom', message: `expected ${expected}, received "${text}"` })
+      return z.NEVER
+    }
+    return value
+  }).meta({ description: expected })
+}
+
+const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
+const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
+const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
+const odds = quantity(ratio, "a ratio like '1/5', at most 1")
+const count = z.int().min(0)
+const hexBytes = (bytes: number) =>
+  z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
+
+/** How long: a time or a number of blocks. */
+const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
+
+const side = z.enum(['eth', 'comet'])
+const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
+
+export const trigger = z.union([
+  z.strictObject({ height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]) }),
+  z.strictObject({ blocks: count }),
+  z.strictObject({ after: duration }),
+  z.strictObject({ time: duration }),
+  z.strictObject({ request: z.strictObject({ iface: side.optional(), method: z.string(), nth: z.int().min(1).optional() }) }),
+  z.strictObject({ signal: z.string() }),
+])
+
+const call = z.strictObject({ iface: side, method: z.string(), params: z.unknown().optional() })
+
+/** One key an object: a wrong one gives one clear error. */
+export const actions = {
+  mine: z.int().min(1).max(1_000_000),
+  timeJump: duration,
+  setBlockTime: duration,
+  blocks: z.enum(['pause', 'resume']),
+  setBalance: z.strictObject({ address: hexBytes(20), amount: wei }),
+  setNonce: z.strictObject({ address: hexBytes(20), nonce: count }),
+  setCode: z.strictObject({ address: hexBytes(20), code: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex') }),
+  setStorage: z.strictObject({ address: hexBytes(20), slot: hexBytes(32), value: hexBytes(32) }),
+  fault: z.strictObject({ use: z.string(), for: span.optional() }),
+  clearFault: z.string(),
+  call,
+  log: z.string(),
+} as const
+
+export const action = z.strictObject(
+  Object.fromEntries(Object.entries(actions).map(([name, shape]) => [name, shape.optional()])) as
+    { [Name in keyof typeof actions]: z.ZodOptional<(typeof actions)[Name]> },
+).refine((one) => Object.keys(one).length === 1, 'expected exactly one action in an object')
+
+const bounds = { min: count.optional(), max: count.optional() }
+const within = duration.optional()
+
+export const expectation = z.union([
+  z.strictObject({ height: z.strictObject(bounds), within }),
+  z.strictObject({ balance: z.strictObject({ address: hexBytes(20), min: wei.optional(), max: wei.optional() }), within }),
+  z.strictObject({ fault: z.string(), applied: z.strictObject(bounds), within }),
+  z.strictObject({ calls: z.strictObject({ method: z.string() }), count: z.strictObject(bounds), within }),
+  z.strictObject({ rpc: call, path: z.string().optional(), equals: z.unknown(), within }),
+])
+
+const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape), shape.transform((one) => [one])])
+
+export const step = z.strictObject({
+  id: z.string().optional(),
+  when: trigger.optional(),
+  do: list(action).optional(),
+  expect: list(expectation).optional(),
+  timeout: duration.optional(),
+  onFail: z.enum(['abort', 'continue']).optional(),
+})
+
+export const fault = z.strictObject({
+  match: z.strictObject({
+    iface: z.union([side.transform((one) => [one]), z.array(side)]).optional(),
+    transport: z.enum(['http', 'ws']).optional(),
+    method: strings.optional(),
+    except: strings.optional(),
+    session: z.string().optional(),
+  }).optional(),
+  select: z.union([
+    z.strictObject({ skip: count.optional(), count: count.optional() }),
+    z.strictObject({ probability: odds }),
+    z.strictObject({ rate: z.strictObject({ limit: z.int().min(1), per: duration, burst: count.optional() }) }),
+  ]).optional(),
+  at: z.enum(['before', 'after']).optional(),
+  effect: z.strictObject({
+    latency: z.union([duration.transform((ms) => ({ min: ms, max: ms })), z.strictObject({ uniform: z.tuple([duration, duration]) }).transform(({ uniform: [min, max] }) => ({ min, max }))]).optional(),
+    http: z.strictObject({
+      status: z.int().min(200).max(599),
+      headers: z.record(z.string(), z.string()).optional(),
+      body: z.unknown().optional(),
+    }).optional(),
+    rpcError: z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+    hang: z.literal(true).optional(),
+    reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
+  }),
+  cors: z.enum(['keep', 'strip']).optional(),
+})
+
+/** Keys of `chain` and `clock` are settings of the same name. */
+const chain = z.strictObject({
+  profile: z.enum(['local', 'evmd', 'documented']).optional(),
+  chainId: z.string().min(1).max(50).optional(),
+  evmChainId: z.int().min(1).optional(),
+  app: z.enum(['evmd', 'kvstore']).optional(),
+  accounts: count.max(10_000).optional(),
+  balance: count.optional(),
+  validators: z.int().min(1).max(100).optional(),
+  mnemonic: z.string().optional(),
+  quirks: strings.optional(),
+})
+
+const clock = z.strictObject({
+  pace: z.enum(['wall', 'instant', 'manual']).optional(),
+  blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
+  lazy: z.boolean().optional(),
+  interval: z.string().refine((text) => durationMs(text) !== undefined, 'expected a duration').optional(),
+  time: z.enum(['logical', 'wall']).optional(),
+  blockTime: z.string().refine((text) => durationMs(text) !== undefined, 'expected a duration').optional(),
+  genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
+})
+
+/** What a part (a file whose name starts with `_`) may hold. */
+const partKeys = {
+  chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
+  $schema: z.string().optional(),
+  imports: z.array(z.string()).optional(),
+  faults: z.record(z.string(), fault).optional(),
+}
+
+export const part = z.strictObject({ ...partKeys, chainstage: partKeys.chainstage.optional() })
+
+export const scenario = z.strictObject({
+  ...partKeys,
+  name: z.string().min(1),
+  description: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  seed: z.union([z.string(), z.int().transform(String)]).optional(),
+  clock: clock.optional(),
+  chain: chain.optional(),
+  steps: z.array(step).optional(),
+  run: z.strictObject({ timeout: duration.optional() }).optional(),
+})
+
+export type ScenarioFile = z.output<typeof scenario>
+export type StepFile = z.output<typeof step>
+export type ActionFile = z.output<typeof action>
+export type ExpectationFile = z.output<typeof expectation>
+export type FaultFile = z.output<typeof fault>
+export type TriggerFile = z.output<typeof trigger>

@@ -1,0 +1,53 @@
+import test from 'ava'
+import type { Input } from '../../src/node/input.ts'
+import type { Output } from '../../src/node/output.ts'
+import { headerLine, recordLine } from '../../src/recording/record.ts'
+import { InvalidRecording, parseRecording, replay, type Player } from '../../src/recording/replay.ts'
+
+const header = { format: 1, version: '0', scenario: 's', files: { s: '{}' }, settings: {}, seed: 'x' } as const
+const input = (seq: number): Input => ({ seq, timeMs: BigInt(seq), session: '', kind: 'tick' })
+const says = (text: string): Output => ({ kind: 'log', level: 'info', text })
+
+/** Answers every input with its number; the digest is constant. */
+const play: Player = ({ seq }) => ({ outputs: [says(`n ${seq}`)], digest: () => 'd' })
+
+function recordingOf(count: number): string {
+  const lines = Array.from({ length: count }, (_, index) => {
+    const one = input(index + 1)
+    return recordLine(one, play(one).outputs, () => 'd')
+  })
+  return [headerLine(header), ...lines, ''].join('\n')
+}
+
+test('a recording replays without a difference', (t) => {
+  t.is(replay(parseRecording(recordingOf(130)), play), undefined)
+})
+
+test('the first differing output stops the replay and shows both', (t) => {
+  const other: Player = (one) => one.seq < 3 ? play(one) : { outputs: [says('other')], digest: () => 'd' }
+  t.deepEqual(replay(parseRecording(recordingOf(5)), other), {
+    line: 4, seq: 3, what: 'output 1',
+    recorded: '{"kind":"log","level":"info","text":"n 3"}',
+    replayed: '{"kind":"log","level":"info","text":"other"}',
+  })
+})
+
+test('an output too many is a difference', (t) => {
+  const other: Player = (one) => ({ outputs: [...play(one).outputs, says('more')], digest: () => 'd' })
+  t.is(replay(parseRecording(recordingOf(2)), other)?.recorded, 'nothing')
+})
+
+test('a digest that differs on the 64th input is a difference', (t) => {
+  const other: Player = (one) => ({ ...play(one), digest: () => 'e' })
+  t.is(replay(parseRecording(recordingOf(63)), other), undefined)
+  t.is(replay(parseRecording(recordingOf(64)), other)?.what, 'the digest of the simulation')
+})
+
+const refused = test.macro((t, text: string, expected: RegExp) => {
+  t.throws(() => parseRecording(text), { instanceOf: InvalidRecording, message: expected })
+})
+
+test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /line 3 .* cut off/)
+test('a line that is not JSON is refused with its number', refused, recordingOf(2).replace('{"input"', '{input"'), /line 2 .* not canonical/)
+test('an unknown format is refused', refused, recordingOf(1).replace('"format":1', '"format":2'), /line 1 .* expected format 1, received 2/)
+test('an empty file is refused', refused, '', /line 1/)

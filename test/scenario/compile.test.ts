@@ -1,0 +1,82 @@
+import fc from 'fast-check'
+import json5 from 'json5'
+import test from 'ava'
+import { compileScenario } from '../../src/scenario/compile.ts'
+import { InvalidScenario } from '../../src/scenario/diagnostic.ts'
+import { readSource } from '../../src/scenario/source.ts'
+
+const entry = 'scenarios/t.json5'
+const compile = (text: string, others: Record<string, string> = {}) =>
+  compileScenario(new Map([[entry, text], ...Object.entries(others)]), entry)
+
+test('a step without a trigger runs at once, and units become numbers', (t) => {
+  const { plan } = compile(`{ chainstage: 1, name: 'x', steps: [
+    { do: { mine: 3 } }, { id: 'b', when: { after: '5s' }, do: [{ timeJump: '1d' }, { log: 'hi' }] }] }`)
+  t.deepEqual(plan.steps[0]?.when, { type: 'immediately' })
+  t.deepEqual(plan.steps[0]?.actions, [{ type: 'command', command: { type: 'produceBlock', count: 3 } }])
+  t.deepEqual(plan.steps[1]?.when, { type: 'after', ms: 5000n })
+  t.deepEqual(plan.steps[1]?.actions[0], { type: 'command', command: { type: 'advanceTime', ms: 86_400_000n } })
+})
+
+test('chain and clock become settings', (t) => {
+  const { settings } = compile(`{ chainstage: 1, name: 'x', seed: 7,
+    chain: { profile: 'evmd', app: 'kvstore' }, clock: { pace: 'instant', interval: '2s' } }`)
+  t.deepEqual(settings, { profile: 'evmd', application: 'kvstore', pace: 'instant', interval: '2s', seed: '7' })
+})
+
+test('the same file gives the same digest, another file another one', (t) => {
+  const digest = (name: string) => compile(`{ chainstage: 1, name: '${name}' }`).plan.digest
+  t.is(digest('a'), digest('a'))
+  t.not(digest('a'), digest('b'))
+})
+
+test('an imported fault can be used, and its file belongs to the closure', (t) => {
+  const { plan, closure } = compile(
+    `{ chainstage: 1, name: 'x', imports: ['./_parts/f.json5'], steps: [{ do: { fault: { use: 'slow', for: '3 blocks' } } }] }`,
+    { 'scenarios/_parts/f.json5': `{ faults: { slow: { effect: { latency: '2s' } } } }` },
+  )
+  t.deepEqual(closure, [entry, 'scenarios/_parts/f.json5'])
+  t.deepEqual(plan.faults[0]?.effects, [{ type: 'latency', minMs: 2000n, maxMs: 2000n }])
+  t.deepEqual(plan.steps[0]?.actions, [{ type: 'useFault', name: 'slow', forMs: undefined, forBlocks: 3n }])
+})
+
+const refused = test.macro((t, text: string, expected: string, others: Record<string, string> = {}) => {
+  const error = t.throws(() => compile(text, others), { instanceOf: InvalidScenario })
+  const lines = error?.diagnostics.map((one) => `${one.file}:${one.line}:${one.column} ${one.code} ${one.message}${one.hint === undefined ? '' : ` | ${one.hint}`}`) ?? []
+  t.true(lines.some((line) => line.includes(expected)), lines.join('\n'))
+})
+
+const head = `chainstage: 1, name: 'x'`
+test('a missing comma names its place', refused, `{\n chainstage: 1\n name: 'x' }`, ':3:2 SC1000')
+test('an empty file is refused', refused, '', 'SC1000')
+test('a repeated key is refused', refused, `{ ${head},\n name: 'y' }`, ':2:2 SC1001 the key "name" stands twice')
+test('__proto__ is refused', refused, `{ ${head}, ['__proto__']: 1 }`.replace("['__proto__']", '__proto__'), 'SC1002')
+test('NaN is refused', refused, `{ ${head}, run: NaN }`, 'SC1003')
+test('an integer beyond 2^53 is refused', refused, `{ ${head}, seed: 9007199254740993 }`, 'SC1004')
+test('an unknown key names the nearest', refused, `{ ${head}, stepps: [] }`, 'SC1010 unknown key "stepps" | Did you mean "steps"?')
+test('a missing name is said to be missing', refused, `{ chainstage: 1 }`, 'SC1011 "name" is missing')
+test('an unknown version of the format is refused', refused, `{ chainstage: 2, name: 'x' }`, 'expected 1, the version of the format')
+test('a duration without a unit is refused', refused, `{ ${head},\n steps: [{ when: { after: '5' } }] }`, `:2:27 SC1012 steps.0.when.after: expected a duration`)
+test('a number where a duration belongs is refused', refused, `{ ${head}, run: { timeout: 5 } }`, 'run.timeout')
+test('an unknown action names the nearest', refused, `{ ${head}, steps: [{ do: { mien: 1 } }] }`, 'unknown key "mien" | Did you mean "mine"?')
+test('two actions in one object are refused', refused, `{ ${head}, steps: [{ do: { mine: 1, log: 'a' } }] }`, 'exactly one action')
+test('an address of the wrong length is refused', refused, `{ ${head}, steps: [{ do: { setNonce: { address: '0x12', nonce: 1 } } }] }`, 'expected 20 bytes')
+test('an unknown fault names the nearest', refused, `{ ${head}, faults: { slow: { effect: { hang: true } } }, steps: [{ do: { fault: { use: 'slwo' } } }] }`, 'SC2003 no fault is called "slwo" | Did you mean "slow"?')
+test('an import that cannot be read is refused', refused, `{ ${head}, imports: ['./no.json5'] }`, 'SC2001 the import scenarios/no.json5 cannot be read')
+test('imports in a circle are refused', refused, `{ ${head}, imports: ['./a.json5'] }`, 'SC2002 imports go in a circle', { 'scenarios/a.json5': `{ imports: ['./t.json5'] }` })
+test('a problem in an imported file names that file', refused, `{ ${head}, imports: ['./_a.json5'] }`, 'scenarios/_a.json5:1:3 SC1010 unknown key "fults"', { 'scenarios/_a.json5': `{ fults: {} }` })
+test('a probability above 1 is refused', refused, `{ ${head}, faults: { f: { select: { probability: '3/2' }, effect: { hang: true } } } }`, 'a ratio like')
+test('a profile that does not exist is refused', refused, `{ ${head}, chain: { profile: 'lokal' } }`, 'chain.profile')
+
+test('all problems are reported at once', (t) => {
+  const error = t.throws(() => compile(`{ ${head}, stepps: [], chian: {}, run: { timeout: 'x' } }`), { instanceOf: InvalidScenario })
+  t.is(error?.diagnostics.length, 3)
+})
+
+test('json5 and the syntax tree agree on every value', (t) => {
+  fc.assert(fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+    const text = json5.stringify(value)
+    const source = readSource('f', text)
+    t.deepEqual(source.value, json5.parse(text))
+  }), { seed: 5, numRuns: 200 })
+})

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import test from 'ava'
+import { breaches } from './helpers/tidy.ts'
+
+const root = new URL('../../src/', import.meta.url)
+
+function sources(): Map<string, string> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  return new Map(names.filter((name) => name.endsWith('.ts')).sort()
+    .map((name) => [name, readFileSync(new URL(name, root), 'utf8')]))
+}
+
+test('the source keeps the house rules', (t) => {
+  t.deepEqual(breaches(sources()), [])
+})
+
+const planted = test.macro((t, path: string, text: string, expected: string) => {
+  const found = breaches(new Map([...sources(), [path, text]])).filter((line) => line.startsWith(path))
+  t.true(found.some((line) => line.includes(expected)), found.join('\n'))
+})
+
+test('an import against the arrows is found', planted,
+  'chain/planted.ts', "import { serve } from '../rpc/serve.ts'\n", 'chain must not import rpc')
+test('an import between neighbours of one layer is found', planted,
+  'scenario/planted.ts', "import { replay } from '../recording/replay.ts'\n", 'scenario must not import recording')
+test('a package in a foreign folder is found', planted,
+  'rpc/planted.ts', "import koa from 'koa'\n", 'rpc must not import koa')
+test('a node module in the core is found', planted,
+  'node/planted.ts', "import { readFileSync } from 'node:fs'\n", 'node must not import node:fs')
+test('the clock in the core is found', planted,
+  'chain/planted.ts', 'export const now = () => Date.now()\n', 'the clock')
+test('a timer in the core is found', planted,
+  'node/planted.ts', 'setTimeout(() => {}, 1)\n', 'a timer')
+test('async in the core is found', planted,
+  'feed/planted.ts', 'export async function f() {}\n', 'async')
+test('entropy in the core is found', planted,
+  'fault/planted.ts', 'export const draw = Math.random()\n', 'entropy')
+test('a file over 300 lines is found', planted,
+  'data/planted.ts', 'export const a = 1\n'.repeat(301), '301 lines')
+test('a function over 70 lines is found', planted,
+  'data/planted.ts', `export function long() {\n${'  step()\n'.repeat(70)}}\n`, 'long has 72 lines')
+test('a method file with another name than its method is found', planted,
+  'rpc/eth/eth_planted.ts', "export const x = query({\n  name: 'eth_other',\n", 'declares eth_other')
+test('a method that its table does not list is found', planted,
+  'rpc/eth/eth_planted.ts', "export const x = query({\n  name: 'eth_planted',\n", 'does not list it')
+test('an any is found', planted,
+  'data/planted.ts', 'export const x = (y: any) => y\n', 'no any')
+test('words in comments and texts are no breach', (t) => {
+  const text = "/** Date.now is banned. */\n// setTimeout too\nexport const a = 'process.exit'\n"
+  t.deepEqual(breaches(new Map([['data/planted.ts', text]])), [])
+})
