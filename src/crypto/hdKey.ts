@@ -1,0 +1,83 @@
+/**
+ * Private keys from a mnemonic (BIP-39, BIP-32). Derived here and not by a package: node:crypto and
+ * the curve that is loaded anyway do it in a millisecond, and start-up waits for it.
+ */
+import { createHmac, pbkdf2Sync } from 'node:crypto'
+import { validateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import { concatBytes } from '../data/bytes.ts'
+import { assert, SimError } from '../errors.ts'
+import { secp256k1 } from './secp256k1.ts'
+
+/** A node of the tree: where keys below it are derived from. */
+export type HdKey = { readonly privateKey: Uint8Array; readonly chainCode: Uint8Array }
+
+/** Returns the root of a mnemonic's keys; throws `InvalidMnemonic` (words, number, checksum). */
+export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
+  if (!validateMnemonic(mnemonic, wordlist)) throw new InvalidMnemonic()
+  const salt = `mnemonic${passphrase}`.normalize('NFKD')
+  const seed = pbkdf2Sync(mnemonic.normalize('NFKD'), salt, 2048, 64, 'sha512')
+  return split(hmac(new TextEncoder().encode('Bitcoin seed'), seed))
+}
+
+/** Returns the key at a path like `m/44'/60'/0'/0/0`; throws `InvalidKeyPath`. */
+export function deriveHdKey(root: HdKey, path: string): HdKey {
+  const [start, ...steps] = path.split('/')
+  if (start !== 'm') throw new InvalidKeyPath(path)
+  return steps.reduce((key, step) => {
+    const match = /^(\d{1,10})(['hH]?)$/.exec(step)
+    const index = Number(match?.[1])
+    if (match === null || index >= hardened) throw new InvalidKeyPath(path)
+    return child(key, match[2] === '' ? index : index + hardened)
+  }, root)
+}
+
+const hardened = 2 ** 31
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+function child({ privateKey, chainCode }: HdKey, index: number): HdKey {
+  const parent = index >= hardened
+    ? concatBytes([Uint8Array.of(0), privateKey])
+    : secp256k1.publicKey(privateKey, true)
+  const number = new Uint8Array(4)
+  new DataView(number.buffer).setUint32(0, index)
+  const tweak = split(hmac(chainCode, concatBytes([parent, number])))
+  const key = (toInteger(tweak.privateKey) + toInteger(privateKey)) % order
+  // BIP-32 skips such an index; with sha512 nobody has ever met one.
+  assert(toInteger(tweak.privateKey) < order && key !== 0n, `no key at index ${index}`)
+  return { privateKey: toBytes(key), chainCode: tweak.chainCode }
+}
+
+function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return Uint8Array.from(createHmac('sha512', key).update(message).digest())
+}
+
+function split(bytes: Uint8Array): HdKey {
+  return { privateKey: bytes.slice(0, 32), chainCode: bytes.slice(32) }
+}
+
+function toInteger(bytes: Uint8Array): bigint {
+  return BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+}
+
+function toBytes(value: bigint): Uint8Array {
+  return Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+}
+
+/** Words that are not a BIP-39 mnemonic; the message does not repeat them. */
+export class InvalidMnemonic extends SimError {
+  constructor() {
+    super('INVALID_MNEMONIC', 'this is not a BIP-39 mnemonic in English', {
+      hint: '12, 15, 18, 21 or 24 words with one space between; the last one holds a checksum.',
+    })
+  }
+}
+
+/** A path that is not `m` and numbers below 2³¹, each with or without `'`. */
+export class InvalidKeyPath extends SimError {
+  constructor(path: string) {
+    super('INVALID_KEY_PATH', `"${path}" is not a key path`, {
+      hint: "A path looks like m/44'/60'/0'/0/0.",
+    })
+  }
+}
