@@ -2,8 +2,9 @@
  * Blocks, transactions, receipts and logs as interface B shows them, in methods and subscriptions
  * alike (`cosmos-evm-rpc.md` §3). The order of members is the node's.
  */
-import type { RecoveredTx } from '../app/ethereumView.ts'
 import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
+import { decodeEthTx, legacyChainId, yParityOf } from '../codec/ethTx.ts'
+import type { EthAccess, EthAuthorization, EthTx } from '../codec/ethTx.ts'
 import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../codec/hex.ts'
 
@@ -11,9 +12,6 @@ const zeroHash = `0x${'00'.repeat(32)}`
 const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 const emptyUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 const emptyRequests = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-
-/** Reads the signed fields out of the canonical bytes of an included transaction. */
-export type DecodeTx = (tx: EthereumTx) => RecoveredTx
 
 /**
  * Returns the header of a block (`cosmos-evm-rpc.md` §3.1): the hash is CometBFT's, the state root
@@ -47,23 +45,25 @@ export function headerJson({ id, block: { header }, ethereum }: BlockRecord): Pl
   }
 }
 
-/** Returns a block: its header with size and transactions, as hashes or (`decode` given) whole. */
-export function blockJson(record: BlockRecord, decode?: DecodeTx): PlainObject {
+/** Returns a block: its header with size and transactions, as hashes or whole. */
+export function blockJson(record: BlockRecord, isFull: boolean): PlainObject {
   const { transactions, sizeBytes } = record.ethereum
   return {
     ...headerJson(record),
     size: quantityOf(sizeBytes),
-    transactions: transactions.map((tx) =>
-      decode === undefined ? hexOf(tx.hash) : minedTxJson(record, tx, decode(tx))),
+    transactions: transactions.map((tx) => isFull ? minedTxJson(record, tx) : hexOf(tx.hash)),
     uncles: [],
     withdrawals: [],
   }
 }
 
 /** Returns an included transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is what was paid. */
-export function minedTxJson(record: BlockRecord, mined: EthereumTx, decoded: RecoveredTx): PlainObject {
-  return txJson(decoded, {
-    gasPrice: mined.receipt.effectiveGasPrice,
+export function minedTxJson(record: BlockRecord, mined: EthereumTx): PlainObject {
+  const tx = decodeEthTx(mined.raw)
+  const isPriced = tx.type === 0 || tx.type === 1
+  return txJson(tx, {
+    ...mined,
+    gasPrice: isPriced ? tx.gasPrice : mined.receipt.effectiveGasPrice,
     place: {
       blockHash: hexOf(record.id.hash),
       blockNumber: quantityOf(record.block.header.height),
@@ -72,79 +72,95 @@ export function minedTxJson(record: BlockRecord, mined: EthereumTx, decoded: Rec
   })
 }
 
+export type Signed = { readonly raw: Uint8Array; readonly hash: Uint8Array; readonly from: Uint8Array }
+
 /** Returns a waiting transaction: no block, and the fee cap as `gasPrice`. */
-export function pendingTxJson(decoded: RecoveredTx): PlainObject {
-  return txJson(decoded, { gasPrice: decoded.tx.gasPrice, place: undefined })
+export function pendingTxJson(signed: Signed): PlainObject {
+  const tx = decodeEthTx(signed.raw)
+  const gasPrice = tx.type === 0 || tx.type === 1 ? tx.gasPrice : tx.maxFeePerGas
+  return txJson(tx, { ...signed, gasPrice, place: undefined })
 }
 
-type Shown = {
+type Shown = Signed & {
   readonly gasPrice: bigint
   readonly place:
     { readonly blockHash: string; readonly blockNumber: string; readonly transactionIndex: string } | undefined
 }
 
-function txJson(decoded: RecoveredTx, { gasPrice, place }: Shown): PlainObject {
-  const { tx, signature, chainId } = decoded
+function txJson(tx: EthTx, { hash, from, gasPrice, place }: Shown): PlainObject {
   return {
     blockHash: place?.blockHash ?? null,
     blockNumber: place?.blockNumber ?? null,
-    from: hexOf(decoded.from),
-    gas: quantityOf(tx.gasLimit),
+    from: hexOf(from),
+    gas: quantityOf(tx.gas),
     gasPrice: quantityOf(gasPrice),
-    ...(tx.type < 2 ? {} : {
-      maxFeePerGas: quantityOf(tx.gasPrice),
-      maxPriorityFeePerGas: quantityOf(tx.priorityFee ?? 0n),
-    }),
-    hash: hexOf(decoded.hash),
+    ...feeCapsJson(tx),
+    hash: hexOf(hash),
     input: hexOf(tx.data),
     nonce: quantityOf(tx.nonce),
     to: tx.to === undefined ? null : hexOf(tx.to),
     transactionIndex: place?.transactionIndex ?? null,
     value: quantityOf(tx.value),
     type: quantityOf(tx.type),
-    ...(tx.type === 0 ? {} : { accessList: accessListJson(tx.accessList) }),
-    ...(chainId === undefined ? {} : { chainId: quantityOf(chainId) }),
-    ...(tx.type === 4 ? { authorizationList: authorizationListJson(decoded) } : {}),
-    v: quantityOf(signature.v),
-    r: quantityOf(signature.r),
-    s: quantityOf(signature.s),
-    ...(tx.type === 0 ? {} : { yParity: quantityOf(signature.yParity) }),
+    ...typedJson(tx),
+    v: quantityOf(tx.v),
+    r: quantityOf(tx.r),
+    s: quantityOf(tx.s),
+    ...(tx.type === 0 ? {} : { yParity: quantityOf(yParityOf(tx)) }),
+  }
+}
+
+function feeCapsJson(tx: EthTx): PlainObject {
+  if (tx.type === 0 || tx.type === 1) return {}
+  return {
+    maxFeePerGas: quantityOf(tx.maxFeePerGas),
+    maxPriorityFeePerGas: quantityOf(tx.maxPriorityFeePerGas),
+    ...(tx.type === 3 ? { maxFeePerBlobGas: quantityOf(tx.blobFeeCap) } : {}),
+  }
+}
+
+function typedJson(tx: EthTx): PlainObject {
+  if (tx.type === 0) {
+    const chainId = legacyChainId(tx)
+    return chainId === undefined ? {} : { chainId: quantityOf(chainId) }
+  }
+  return {
+    accessList: accessListJson(tx.accessList),
+    chainId: quantityOf(tx.chainId),
+    ...(tx.type === 3 ? { blobVersionedHashes: tx.blobHashes.map(hexOf) } : {}),
+    ...(tx.type === 4 ? { authorizationList: tx.authorizations.map(authorizationJson) } : {}),
   }
 }
 
 /** Returns an EIP-2930 access list as JSON shows it. */
-export function accessListJson(list: RecoveredTx['tx']['accessList']): Plain {
-  return list.map(({ address, slots }) => ({ address: hexOf(address), storageKeys: slots.map(hexOf) }))
+export function accessListJson(list: readonly EthAccess[]): Plain {
+  return list.map(({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) }))
 }
 
-function authorizationListJson({ tx, authorizationSignatures }: RecoveredTx): Plain {
-  return tx.authorizations.map(({ chainId, address, nonce }, index) => {
-    const signature = authorizationSignatures[index]
-    return {
-      chainId: quantityOf(chainId),
-      address: hexOf(address),
-      nonce: quantityOf(nonce),
-      yParity: quantityOf(signature?.yParity ?? 0n),
-      r: quantityOf(signature?.r ?? 0n),
-      s: quantityOf(signature?.s ?? 0n),
-    }
-  })
+/** Returns an EIP-7702 authorization as JSON shows it. */
+export function authorizationJson({ chainId, address, nonce, yParity, r, s }: EthAuthorization): Plain {
+  return {
+    chainId: quantityOf(chainId),
+    address: hexOf(address),
+    nonce: quantityOf(nonce),
+    yParity: quantityOf(yParity),
+    r: quantityOf(r),
+    s: quantityOf(s),
+  }
 }
 
 /**
  * Returns a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is given because the node sums it up
  * in one place and not in the other.
  */
-export function receiptJson(
-  record: BlockRecord, mined: EthereumTx, shown: { decoded: RecoveredTx; cumulativeGas: bigint },
-): PlainObject {
+export function receiptJson(record: BlockRecord, mined: EthereumTx, cumulativeGas: bigint): PlainObject {
   const { receipt } = mined
-  const { tx } = shown.decoded
+  const tx = decodeEthTx(mined.raw)
   return {
     blockHash: hexOf(record.id.hash),
     blockNumber: quantityOf(record.block.header.height),
     contractAddress: receipt.contractAddress === undefined ? null : hexOf(receipt.contractAddress),
-    cumulativeGasUsed: quantityOf(shown.cumulativeGas),
+    cumulativeGasUsed: quantityOf(cumulativeGas),
     effectiveGasPrice: quantityOf(receipt.effectiveGasPrice),
     from: hexOf(mined.from),
     gasUsed: quantityOf(receipt.gasUsed),

@@ -83,9 +83,3 @@ export function stateOf({ node }: Context, ref: BlockRef, above: AboveHead): App
   }
   return itemAt(chain.history.states, Number(height - chain.history.first))
 }
-
-/** Returns the signed fields of an included transaction. */
-export function decodeMined(context: Context): (tx: EthereumTx) => ReturnType<EthereumView['decode']> {
-  const view = ethereumOf(context)
-  return (tx) => view.decode(tx.raw)
-}

@@ -23,7 +23,7 @@ function leaving<Value>(schema: Schema, encode: (value: Value) => Plain): Codec<
   }
 }
 
-export const quantityResult: Codec<bigint> = leaving(quantitySchema, quantityOf)
+export const quantityResult: Codec<bigint> = leaving<bigint>(quantitySchema, quantityOf)
 export const bytesResult: Codec<Uint8Array> = leaving(dataSchema, hexOf)
 export const boolResult: Codec<boolean> = leaving({ type: 'boolean' }, (value) => value)
 export const textResult: Codec<string> = leaving({ type: 'string' }, (value) => value)
