@@ -6,8 +6,8 @@ export function base64Of(bytes: Uint8Array): string {
 }
 
 /**
- * Returns the bytes of padded standard base64, or Go's error text. As in Go, line breaks are skipped
- * and spare bits of the last group are not looked at (Go encoding/base64).
+ * Returns the bytes of padded standard base64, or Go's error text. As in Go, line breaks are
+ * skipped and spare bits of the last group are not looked at (Go encoding/base64).
  */
 export function readBase64(text: string): Uint8Array | string {
   if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {

@@ -1,12 +1,18 @@
 import { bech32 } from '@scure/base'
 import { SimError } from '../errors.ts'
 
-/** Returns bytes as bech32 text with a human-readable prefix (BIP-173), as Cosmos addresses are spelled. */
+/**
+ * Returns bytes as bech32 text with a human-readable prefix (BIP-173), as Cosmos addresses are
+ * spelled.
+ */
 export function bech32Of(prefix: string, bytes: Uint8Array): string {
   return bech32.encode(prefix, bech32.toWords(bytes), false)
 }
 
-/** Returns prefix and bytes of a bech32 text. Throws `Bech32Error` when letters or checksum are wrong. */
+/**
+ * Returns prefix and bytes of a bech32 text. Throws `Bech32Error` when letters or checksum are
+ * wrong.
+ */
 export function readBech32(text: string): { prefix: string; bytes: Uint8Array } {
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false)

@@ -76,8 +76,10 @@ function refOfObject(wire: JsonObject, path: string): BlockRef {
   try {
     for (const [name, value] of wire.members) {
       const key = name.toLowerCase()
-      if (key === 'blocknumber') number = value.type === 'null' ? undefined : blockNumber.decode(value, path)
-      if (key === 'blockhash') hashBytes = value.type === 'null' ? undefined : hash.decode(value, path)
+      if (key === 'blocknumber')
+        number = value.type === 'null' ? undefined : blockNumber.decode(value, path)
+      if (key === 'blockhash')
+        hashBytes = value.type === 'null' ? undefined : hash.decode(value, path)
     }
   } catch (error) {
     if (error instanceof DecodeError) throw mismatch(wire, path, 'string')
@@ -85,7 +87,12 @@ function refOfObject(wire: JsonObject, path: string): BlockRef {
   }
   if (number !== undefined && hashBytes !== undefined) {
     const text = 'cannot specify both BlockHash and BlockNumber, choose one or the other'
-    throw new DecodeError({ path, expected: 'blockHash or blockNumber', received: preview(wire), text })
+    throw new DecodeError({
+      path,
+      expected: 'blockHash or blockNumber',
+      received: preview(wire),
+      text,
+    })
   }
   if (hashBytes !== undefined) return { kind: 'hash', hash: hashBytes }
   return number ?? { kind: 'none' }

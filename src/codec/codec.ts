@@ -105,7 +105,9 @@ export function tuple<Values extends readonly unknown[]>(
       if (wire.items.length > items.length) throw wrongLength(wire.items.length, items.length, path)
       const values = items.map((item, place) => {
         const each = wire.items[place]
-        return each === undefined ? absentOf(item, `${path}[${place}]`) : item.decode(each, `${path}[${place}]`)
+        return each === undefined
+          ? absentOf(item, `${path}[${place}]`)
+          : item.decode(each, `${path}[${place}]`)
       })
       return values as unknown as Values
     },
@@ -123,7 +125,9 @@ export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
   }
 }
 
-/** Returns the codec that takes absence (not null) for a value, as Go struct members of value type. */
+/**
+ * Returns the codec that takes absence (not null) for a value, as Go struct members of value type.
+ */
 export function defaulting<Value>(codec: Codec<Value>, value: Value): Codec<Value> {
   return { ...codec, decode: codec.decode, encode: codec.encode, absent: () => value }
 }
@@ -164,7 +168,9 @@ export function mapped<Inner, Value>(
   }
 }
 
-/** How a struct behaves in Go: its type name; `opaque` when it has an `UnmarshalJSON` of its own. */
+/**
+ * How a struct behaves in Go: its type name; `opaque` when it has an `UnmarshalJSON` of its own.
+ */
 export type StructOptions = { readonly goType: string; readonly opaque?: boolean }
 
 /**
@@ -204,11 +210,14 @@ type Members = {
 }
 
 // In the order of the source: the first member that fails is the one that Go reports.
-function decodeMembers(wire: JsonObject, { entries, options, path }: Members): Record<string, unknown> {
+function decodeMembers(
+  wire: JsonObject,
+  { entries, options, path }: Members,
+): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [given, each] of wire.members) {
-    const entry = entries.find(([name]) => name === given)
-      ?? entries.find(([name]) => sameName(name, given))
+    const entry =
+      entries.find(([name]) => name === given) ?? entries.find(([name]) => sameName(name, given))
     if (entry === undefined) continue
     const [name, codec] = entry
     try {

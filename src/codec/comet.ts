@@ -12,7 +12,18 @@ import { formatTime, parseTime, TimeSyntaxError, zeroTime } from './time.ts'
 import type { Time } from './time.ts'
 
 /** What a parameter is to the URI rules; the words are the ones Go prints (comet-rpc.md §2.2). */
-export type GoKind = 'int64' | 'int' | 'uint' | 'uint64' | 'int32' | 'string' | 'bytes' | 'bool' | 'slice' | 'struct' | 'interface'
+export type GoKind =
+  | 'int64'
+  | 'int'
+  | 'uint'
+  | 'uint64'
+  | 'int32'
+  | 'string'
+  | 'bytes'
+  | 'bool'
+  | 'slice'
+  | 'struct'
+  | 'interface'
 
 /**
  * A codec of CometBFT's own JSON layer. `read` takes the raw JSON text of one value, because that
@@ -32,9 +43,17 @@ type Parts<Value> = {
   readonly encode: (value: Value) => Plain
 }
 
-/** Returns a codec for which null and absence are the zero value of its Go type (comet-rpc.md §0.4). */
-export function cometCodec<Value>({ kind, schema, zero, read, encode }: Parts<Value>): CometCodec<Value> {
-  const readOrZero = (raw: string, path: string): Value => raw === 'null' ? zero : read(raw, path)
+/**
+ * Returns a codec for which null and absence are the zero value of its Go type (comet-rpc.md §0.4).
+ */
+export function cometCodec<Value>({
+  kind,
+  schema,
+  zero,
+  read,
+  encode,
+}: Parts<Value>): CometCodec<Value> {
+  const readOrZero = (raw: string, path: string): Value => (raw === 'null' ? zero : read(raw, path))
   return {
     kind,
     schema,
@@ -93,7 +112,9 @@ export const string: CometCodec<string> = cometCodec({
   encode: (value) => value,
 })
 
-/** Returns the codec of bytes as base64; a list of small numbers is read too (corrections-a §A 12). */
+/**
+ * Returns the codec of bytes as base64; a list of small numbers is read too (corrections-a §A 12).
+ */
 export function base64(goType = '[]uint8'): CometCodec<Uint8Array> {
   return cometCodec({
     kind: 'bytes',
@@ -114,7 +135,12 @@ export const upperHex: CometCodec<Uint8Array> = cometCodec({
   zero: new Uint8Array(0),
   read: (raw, path) => {
     const quoted = raw.length >= 2 && raw.startsWith('"') && raw.endsWith('"')
-    if (!quoted) throw failure(path, { expected: 'a hex text', received: raw, text: `invalid hex string: ${raw}` })
+    if (!quoted)
+      throw failure(path, {
+        expected: 'a hex text',
+        received: raw,
+        text: `invalid hex string: ${raw}`,
+      })
     return bytesOr(readGoHex(raw.slice(1, -1)), raw, path)
   },
   encode: upperHexOf,
@@ -168,7 +194,10 @@ export function parse(raw: string, path: string): Json {
 }
 
 /** Returns the error for a raw text that is not what was expected, with the node's wording. */
-export function failure(path: string, what: { expected: string; received: string; text: string }): DecodeError {
+export function failure(
+  path: string,
+  what: { expected: string; received: string; text: string },
+): DecodeError {
   const { expected, received, text } = what
   return new DecodeError({ path, expected, received: received.slice(0, 80), text })
 }
@@ -199,7 +228,8 @@ function integerText(kind: 'int64' | 'int' | 'uint' | 'uint64'): CometCodec<bigi
   })
 }
 
-// What stands between the quotes is JSON again: " 5" is a number, "05" is not (corrections-a §A 11).
+// What stands between the quotes is JSON again: " 5" is a number, "05" is not (corrections-a §A
+// 11).
 function readInteger(raw: string, path: string, goType: string): bigint {
   const wire = parse(raw, path)
   if (wire.type === 'null') return 0n

@@ -12,8 +12,8 @@ import { goQuote, goText } from './goText.ts'
 export type CometParam = { readonly name: string; readonly codec: CometCodec<unknown> }
 
 /**
- * Returns the value of a URI argument, percent-decoding done; an empty text is an absent one. Throws
- * DecodeError with the node's text (comet-rpc.md §2.2).
+ * Returns the value of a URI argument, percent-decoding done; an empty text is an absent one.
+ * Throws DecodeError with the node's text (comet-rpc.md §2.2).
  */
 export function decodeUriParam<Value>(codec: CometCodec<Value>, text: string, path: string): Value {
   if (text === '') return codec.absent()
@@ -21,7 +21,8 @@ export function decodeUriParam<Value>(codec: CometCodec<Value>, text: string, pa
   if (/^0x/i.test(text)) return codec.read(hexArgument(codec, text, path), path)
   const quoted = text.startsWith('"') && text.endsWith('"')
   if (!quoted || codec.kind !== 'bytes') return codec.read(text, path)
-  // A quoted text is the bytes of that text, not base64: spelled as a list, any bytes codec reads it.
+  // A quoted text is the bytes of that text, not base64: spelled as a list, any bytes codec reads
+  // it.
   return readRawBytes(codec, new TextEncoder().encode(string.read(text, path)), path)
 }
 
@@ -47,7 +48,8 @@ function arrayParams(params: readonly CometParam[], wire: JsonArray): readonly u
   if (wire.items.length !== params.length) {
     const names = params.map(({ name }) => name).join(' ')
     const given = wire.items.map((item) => `[${Buffer.from(item.raw).join(' ')}]`).join(' ')
-    const text = `expected ${params.length} parameters ([${names}]), got ${wire.items.length} ([${given}])`
+    const wanted = `${params.length} parameters ([${names}])`
+    const text = `expected ${wanted}, got ${wire.items.length} ([${given}])`
     throw failure('params', { expected: `${params.length} parameters`, received: wire.raw, text })
   }
   return wire.items.map((item, place) => {
@@ -56,7 +58,9 @@ function arrayParams(params: readonly CometParam[], wire: JsonArray): readonly u
   })
 }
 
-/** Returns the codec of a struct: members by their exact names, read in the order of declaration. */
+/**
+ * Returns the codec of a struct: members by their exact names, read in the order of declaration.
+ */
 export function struct<Value extends object>(
   fields: { readonly [Name in keyof Value]: CometCodec<Value[Name]> },
 ): CometCodec<Value> {
@@ -77,9 +81,13 @@ export function struct<Value extends object>(
       if (wire.type !== 'object') throw mismatch(wire, path, 'map[string]json.RawMessage')
       return readMembers(wire.members, path)
     },
-    encode: (value) => Object.fromEntries(
-      entries.map(([name, codec]): [string, Plain] => [name, codec.encode(Reflect.get(value, name))]),
-    ),
+    encode: (value) =>
+      Object.fromEntries(
+        entries.map(([name, codec]): [string, Plain] => [
+          name,
+          codec.encode(Reflect.get(value, name)),
+        ]),
+      ),
   })
 }
 
@@ -119,12 +127,21 @@ function readWrapper(wire: Json, path: string): { type: string; value: Json } {
   const type = wire.members.findLast(([name]) => name.toLowerCase() === 'type')?.[1]
   const value = wire.members.findLast(([name]) => name.toLowerCase() === 'value')?.[1]
   if (type !== undefined && type.type !== 'string' && type.type !== 'null') {
-    const place = { value: type.type, goType: 'string', structName: 'interfaceWrapper', field: 'type' }
+    const place = {
+      value: type.type,
+      goType: 'string',
+      structName: 'interfaceWrapper',
+      field: 'type',
+    }
     throw mismatchError(path, place, preview(type))
   }
   const received = wire.raw
   if (type?.type !== 'string' || type.value === '') {
-    throw failure(path, { expected: 'a type name', received, text: 'interface type cannot be empty' })
+    throw failure(path, {
+      expected: 'a type name',
+      received,
+      text: 'interface type cannot be empty',
+    })
   }
   if (value === undefined) {
     throw failure(path, { expected: 'a value', received, text: 'interface value cannot be empty' })
@@ -138,7 +155,8 @@ function hexArgument(codec: CometCodec<unknown>, text: string, path: string): st
     throw failure(path, { expected: codec.kind, received: text, text: message })
   }
   const bytes = readGoHex(text.slice(2))
-  if (typeof bytes === 'string') throw failure(path, { expected: 'hex digits', received: text, text: bytes })
+  if (typeof bytes === 'string')
+    throw failure(path, { expected: 'hex digits', received: text, text: bytes })
   return codec.kind === 'string' ? JSON.stringify(goText(bytes)) : rawBytes(codec, bytes)
 }
 
@@ -152,7 +170,9 @@ function rawBytes(codec: CometCodec<unknown>, bytes: Uint8Array): string {
 }
 
 function isInteger(kind: string): boolean {
-  return kind === 'int64' || kind === 'int' || kind === 'uint' || kind === 'uint64' || kind === 'int32'
+  return (
+    kind === 'int64' || kind === 'int' || kind === 'uint' || kind === 'uint64' || kind === 'int32'
+  )
 }
 
 function schemasOf(entries: readonly (readonly [string, CometCodec<unknown>])[]): Schema {

@@ -17,7 +17,10 @@ export type DecodeFailure = {
   readonly mismatch?: Mismatch
 }
 
-/** Input that is not what a parameter asks for; `text` is the wire's wording, `message` is for people. */
+/**
+ * Input that is not what a parameter asks for; `text` is the wire's wording, `message` is for
+ * people.
+ */
 export class DecodeError extends SimError {
   readonly path: string
   readonly expected: string

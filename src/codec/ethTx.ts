@@ -2,9 +2,21 @@ import { SimError } from '../errors.ts'
 import type { RlpItem } from './rlp.ts'
 import { encodeRlp, rlpInteger } from './rlp.ts'
 import type { RlpField, RlpType } from './rlpType.ts'
-import { readRlp, rlpBytes, rlpFixed, rlpList, rlpNil, rlpStruct, rlpUint, writeRlp } from './rlpType.ts'
+import {
+  readRlp,
+  rlpBytes,
+  rlpFixed,
+  rlpList,
+  rlpNil,
+  rlpStruct,
+  rlpUint,
+  writeRlp,
+} from './rlpType.ts'
 
-export type EthAccess = { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }
+export type EthAccess = {
+  readonly address: Uint8Array
+  readonly storageKeys: readonly Uint8Array[]
+}
 
 /** An EIP-7702 authorization with its signature. */
 export type EthAuthorization = {
@@ -34,13 +46,24 @@ type Priced = { readonly maxPriorityFeePerGas: bigint; readonly maxFeePerGas: bi
 export type LegacyTx = { readonly type: 0; readonly gasPrice: bigint } & Creating
 export type AccessListTx = { readonly type: 1; readonly gasPrice: bigint } & Creating & Listed
 export type DynamicFeeTx = { readonly type: 2 } & Creating & Listed & Priced
-export type BlobTx = { readonly type: 3; readonly blobFeeCap: bigint; readonly blobHashes: readonly Uint8Array[] } & Calling & Listed & Priced
-export type SetCodeTx = { readonly type: 4; readonly authorizations: readonly EthAuthorization[] } & Calling & Listed & Priced
+export type BlobTx = {
+  readonly type: 3
+  readonly blobFeeCap: bigint
+  readonly blobHashes: readonly Uint8Array[]
+} & Calling &
+  Listed &
+  Priced
+export type SetCodeTx = {
+  readonly type: 4
+  readonly authorizations: readonly EthAuthorization[]
+} & Calling &
+  Listed &
+  Priced
 export type EthTx = LegacyTx | AccessListTx | DynamicFeeTx | BlobTx | SetCodeTx
 
 /**
- * Returns the transaction that canonical bytes spell: RLP, or a type byte and RLP (EIP-2718). Throws
- * `RlpError` or `EthTxError` with geth's texts (cosmos-evm-rpc.md §2.7).
+ * Returns the transaction that canonical bytes spell: RLP, or a type byte and RLP (EIP-2718).
+ * Throws `RlpError` or `EthTxError` with geth's texts (cosmos-evm-rpc.md §2.7).
  */
 export function decodeEthTx(bytes: Uint8Array): EthTx {
   const lead = bytes[0] ?? 0
@@ -72,20 +95,30 @@ export function encodeEthTx(tx: EthTx): Uint8Array {
  * protected form of EIP-155, undefined the old one; the other types carry their chain id.
  */
 export function signingPayload(tx: EthTx, legacyChainId: bigint | undefined): Uint8Array {
-  const unsigned = fieldsOf[tx.type].slice(0, -3).map(([key, , type]) => type.item(Reflect.get(tx, key)))
+  const unsigned = fieldsOf[tx.type]
+    .slice(0, -3)
+    .map(([key, , type]) => type.item(Reflect.get(tx, key)))
   if (tx.type !== 0) return typed(tx.type, encodeRlp(unsigned))
   if (legacyChainId === undefined) return encodeRlp(unsigned)
   const empty = new Uint8Array(0)
   return encodeRlp([...unsigned, rlpInteger(legacyChainId), empty, empty])
 }
 
-/** Returns the bytes whose keccak256 an authority signs: `0x05 ‖ rlp([chainId, address, nonce])` (EIP-7702). */
-export function authorizationPayload(item: Pick<EthAuthorization, 'chainId' | 'address' | 'nonce'>): Uint8Array {
+/**
+ * Returns the bytes whose keccak256 an authority signs: `0x05 ‖ rlp([chainId, address, nonce])`
+ * (EIP-7702).
+ */
+export function authorizationPayload(
+  item: Pick<EthAuthorization, 'chainId' | 'address' | 'nonce'>,
+): Uint8Array {
   const fields: RlpItem = [rlpInteger(item.chainId), item.address, rlpInteger(item.nonce)]
   return typed(5, encodeRlp(fields))
 }
 
-/** Returns the chain id in the `v` of a legacy transaction; undefined without replay protection (EIP-155). */
+/**
+ * Returns the chain id in the `v` of a legacy transaction; undefined without replay protection
+ * (EIP-155).
+ */
 export function legacyChainId({ v }: Pick<LegacyTx, 'v'>): bigint | undefined {
   return v >= 35n ? (v - 35n) / 2n : undefined
 }
@@ -113,17 +146,25 @@ const accessList = rlpList('types.AccessList', rlpStruct<EthAccess>('types.Acces
   ['address', 'Address', address],
   ['storageKeys', 'StorageKeys', rlpList('[]common.Hash', hash)],
 ]))
-const authorizations = rlpList('[]types.SetCodeAuthorization', rlpStruct<EthAuthorization>('types.SetCodeAuthorization', [
-  ['chainId', 'ChainID', rlpUint('uint256.Int', 256)],
-  ['address', 'Address', address],
-  ['nonce', 'Nonce', uint64],
-  ['yParity', 'V', rlpUint('uint8', 8)],
-  ['r', 'R', rlpUint('uint256.Int', 256)],
-  ['s', 'S', rlpUint('uint256.Int', 256)],
-]))
+const authorizations = rlpList(
+  '[]types.SetCodeAuthorization',
+  rlpStruct<EthAuthorization>('types.SetCodeAuthorization', [
+    ['chainId', 'ChainID', rlpUint('uint256.Int', 256)],
+    ['address', 'Address', address],
+    ['nonce', 'Nonce', uint64],
+    ['yParity', 'V', rlpUint('uint8', 8)],
+    ['r', 'R', rlpUint('uint256.Int', 256)],
+    ['s', 'S', rlpUint('uint256.Int', 256)],
+  ]),
+)
 
 function call(amount: RlpType<bigint>, to: RlpType<Uint8Array | undefined>): readonly RlpField[] {
-  return [['gas', 'Gas', uint64], ['to', 'To', to], ['value', 'Value', amount], ['data', 'Data', rlpBytes]]
+  return [
+    ['gas', 'Gas', uint64],
+    ['to', 'To', to],
+    ['value', 'Value', amount],
+    ['data', 'Data', rlpBytes],
+  ]
 }
 
 function signature(amount: RlpType<bigint>): readonly RlpField[] {
@@ -148,7 +189,14 @@ const fieldsOf = {
   1: [...chain(big), gasPrice, ...call(big, rlpNil(address)), list, ...signature(big)],
   2: [...chain(big), ...fees(big), ...call(big, rlpNil(address)), list, ...signature(big)],
   3: [...chain(u256), ...fees(u256), ...call(u256, address), list, ...blobs, ...signature(u256)],
-  4: [...chain(u256), ...fees(u256), ...call(u256, address), list, ['authorizations', 'AuthList', authorizations], ...signature(u256)],
+  4: [
+    ...chain(u256),
+    ...fees(u256),
+    ...call(u256, address),
+    list,
+    ['authorizations', 'AuthList', authorizations],
+    ...signature(u256),
+  ],
 } as const satisfies Record<EthTx['type'], readonly RlpField[]>
 
 const types = {
@@ -162,6 +210,8 @@ const types = {
 /** Bytes that are no Ethereum transaction; `message` is geth's text. */
 export class EthTxError extends SimError {
   constructor(text: string) {
-    super('BAD_ETH_TX', text, { hint: 'Types 0 to 4 are known; the first byte of other bytes is the type.' })
+    super('BAD_ETH_TX', text, {
+      hint: 'Types 0 to 4 are known; the first byte of other bytes is the type.',
+    })
   }
 }

@@ -11,9 +11,15 @@ export type JsonNull = { readonly type: 'null'; readonly raw: string }
 export type JsonBool = { readonly type: 'bool'; readonly raw: string; readonly value: boolean }
 export type JsonNumber = { readonly type: 'number'; readonly raw: string }
 export type JsonString = { readonly type: 'string'; readonly raw: string; readonly value: string }
-export type JsonArray = { readonly type: 'array'; readonly raw: string; readonly items: readonly Json[] }
+export type JsonArray = {
+  readonly type: 'array'
+  readonly raw: string
+  readonly items: readonly Json[]
+}
 
-/** Members in the order of the source, repeats included: who reads decides, as in Go the last wins. */
+/**
+ * Members in the order of the source, repeats included: who reads decides, as in Go the last wins.
+ */
 export type JsonObject = {
   readonly type: 'object'
   readonly raw: string
@@ -23,7 +29,12 @@ export type JsonObject = {
 export type JsonMember = readonly [name: string, value: Json]
 
 type Scan = { readonly text: string; readonly stream: boolean; at: number }
-type Frame = { readonly start: number; readonly items: Json[]; readonly members: JsonMember[] | undefined; name: string }
+type Frame = {
+  readonly start: number
+  readonly items: Json[]
+  readonly members: JsonMember[] | undefined
+  name: string
+}
 
 const depthMax = 10_000
 
@@ -40,8 +51,9 @@ export function parseJson(text: string): Json {
 }
 
 /**
- * Returns the first value of a text and where it ends, as Go's `json.Decoder` reads it: what follows
- * is not looked at; an empty text is `EOF`, a cut one `unexpected EOF` (corrections-a §A 7).
+ * Returns the first value of a text and where it ends, as Go's `json.Decoder` reads it: what
+ * follows is not looked at; an empty text is `EOF`, a cut one `unexpected EOF` (corrections-a §A
+ * 7).
  */
 export function parseJsonPrefix(text: string): { value: Json; end: number } {
   const scan = { text, stream: true, at: 0 }
@@ -119,7 +131,8 @@ function endValue(scan: Scan, frames: Frame[], value: Json): Json | undefined {
   skipBlanks(scan)
   const code = scan.text.charCodeAt(scan.at)
   if (code === (inObject ? 0x7d : 0x5d)) return close(scan, frames)
-  if (code !== 0x2c) throw unexpected(scan, inObject ? 'after object key:value pair' : 'after array element')
+  if (code !== 0x2c)
+    throw unexpected(scan, inObject ? 'after object key:value pair' : 'after array element')
   scan.at += 1
   if (inObject) top.name = scanName(scan)
   return undefined

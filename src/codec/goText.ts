@@ -1,6 +1,6 @@
 /**
- * Returns a byte as Go's JSON scanner shows it: in single quotes, as if the byte were a character of
- * its own, so the first byte of `é` reads `'Ã'` (Go encoding/json quoteChar).
+ * Returns a byte as Go's JSON scanner shows it: in single quotes, as if the byte were a character
+ * of its own, so the first byte of `é` reads `'Ã'` (Go encoding/json quoteChar).
  */
 export function quoteByte(byte: number): string {
   if (byte === 0x27) return "'\\''"
@@ -31,7 +31,9 @@ function quoteCharacter(character: string): string {
     : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
-/** Tells whether Go's strconv prints a character as it is: letters, marks, numbers, symbols, blank. */
+/**
+ * Tells whether Go's strconv prints a character as it is: letters, marks, numbers, symbols, blank.
+ */
 export function isPrintable(character: string): boolean {
   return character === ' ' || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character)
 }
@@ -56,7 +58,8 @@ export function goText(bytes: Uint8Array): string {
 // The whole sequence is valid exactly when decoding and encoding it gives it back.
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
-  const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
+  const length =
+    lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
   if (length <= 1) return length
   const sequence = Buffer.from(bytes.subarray(at, at + length))
   const back = Buffer.from(sequence.toString('utf8'))

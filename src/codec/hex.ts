@@ -18,7 +18,9 @@ export function quantityOf(value: bigint | number): string {
   return `0x${value.toString(16)}`
 }
 
-/** Returns the bytes of pure hex digits, or undefined when a character is none or one is missing. */
+/**
+ * Returns the bytes of pure hex digits, or undefined when a character is none or one is missing.
+ */
 export function bytesOfDigits(digits: string): Uint8Array | undefined {
   if (digits.length % 2 !== 0) return undefined
   const bytes = Buffer.from(digits, 'hex')
@@ -36,7 +38,10 @@ export function bytesOfHex(hex: string, path = ''): Uint8Array {
   return result
 }
 
-/** Returns the value of a quantity. Throws DecodeError with hexutil.DecodeUint64's or DecodeBig's text. */
+/**
+ * Returns the value of a quantity. Throws DecodeError with hexutil.DecodeUint64's or DecodeBig's
+ * text.
+ */
 export function quantityOfHex(hex: string, bits: 64 | 256, path = ''): bigint {
   if (hex === '') throw plainFailure('empty hex string', path, hex)
   const result = readQuantity(hex, bits)
@@ -44,7 +49,10 @@ export function quantityOfHex(hex: string, bits: 64 | 256, path = ''): bigint {
   return result
 }
 
-/** Returns the codec of bytes of any length as `0x` data; empty text is no bytes (geth hexutil.Bytes). */
+/**
+ * Returns the codec of bytes of any length as `0x` data; empty text is no bytes (geth
+ * hexutil.Bytes).
+ */
 export function data(goType = 'hexutil.Bytes'): Codec<Uint8Array> {
   return {
     schema: { type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$' },
@@ -73,7 +81,10 @@ export const address: Codec<Uint8Array> = fixedData(20, 'common.Address')
 /** Codec of a 32-byte hash. */
 export const hash: Codec<Uint8Array> = fixedData(32, 'common.Hash')
 
-/** Returns the codec of a quantity up to a width; empty text is zero (geth hexutil.Big, Uint64, Uint). */
+/**
+ * Returns the codec of a quantity up to a width; empty text is zero (geth hexutil.Big, Uint64,
+ * Uint).
+ */
 export function quantity(goType: string, bits: 64 | 256): Codec<bigint> {
   return {
     schema: { type: 'string', pattern: '^0x(0|[1-9a-fA-F][0-9a-fA-F]*)$' },
@@ -96,12 +107,16 @@ export const uint64: Codec<bigint> = quantity('hexutil.Uint64', 64)
 /** Codec of an index or another small quantity. */
 export const uint: Codec<bigint> = quantity('hexutil.Uint', 64)
 
-/** Codec of a count as hex or decimal, number or text; empty text is zero (geth math.HexOrDecimal64). */
+/**
+ * Codec of a count as hex or decimal, number or text; empty text is zero (geth
+ * math.HexOrDecimal64).
+ */
 export const hexOrDecimal: Codec<bigint> = {
   schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
   decode: (wire, path) => {
     const given = wire.type === 'string' ? wire.raw.slice(1, -1) : wire.raw
-    const value = given === '' ? 0n : /^(0[xX][0-9a-fA-F]+|\d+)$/.test(given) ? BigInt(given) : undefined
+    const value =
+      given === '' ? 0n : /^(0[xX][0-9a-fA-F]+|\d+)$/.test(given) ? BigInt(given) : undefined
     if (value !== undefined && value < 1n << 64n) return value
     throw plainFailure(`invalid hex or decimal integer "${given}"`, path, preview(wire))
   },
@@ -109,10 +124,13 @@ export const hexOrDecimal: Codec<bigint> = {
 }
 
 /**
- * Returns an address with the checksum of EIP-55 in its letter case. `keccak256` comes from outside:
- * hashing is to the right of codec.
+ * Returns an address with the checksum of EIP-55 in its letter case. `keccak256` comes from
+ * outside: hashing is to the right of codec.
  */
-export function checksumAddress(bytes: Uint8Array, keccak256: (data: Uint8Array) => Uint8Array): string {
+export function checksumAddress(
+  bytes: Uint8Array,
+  keccak256: (data: Uint8Array) => Uint8Array,
+): string {
   const digits = plainHexOf(bytes)
   const digest = plainHexOf(keccak256(Buffer.from(digits, 'latin1')))
   let out = '0x'
@@ -142,13 +160,19 @@ function readQuantity(hex: string, bits: 64 | 256): bigint | string {
 function fixedBytes(wire: Json, path: string, type: { size: number; goType: string }): Uint8Array {
   const { size, goType } = type
   const given = stringContent(wire, path, goType)
-  const wrong = (value: string): DecodeError => mismatchError(path, { value, goType }, preview(wire))
+  const wrong = (value: string): DecodeError =>
+    mismatchError(path, { value, goType }, preview(wire))
   if (given !== '' && !hasPrefix(given)) throw wrong('hex string without 0x prefix')
   const digits = given.slice(2)
   if (digits.length % 2 !== 0) throw wrong('hex string of odd length')
   if (digits.length !== size * 2) {
     const text = `hex string has length ${digits.length}, want ${size * 2} for ${goType}`
-    throw new DecodeError({ path, expected: `${size} bytes as 0x data`, received: preview(wire), text })
+    throw new DecodeError({
+      path,
+      expected: `${size} bytes as 0x data`,
+      received: preview(wire),
+      text,
+    })
   }
   const bytes = bytesOfDigits(digits)
   if (bytes === undefined) throw wrong('invalid hex string')
@@ -166,5 +190,10 @@ function hasPrefix(hex: string): boolean {
 }
 
 function plainFailure(text: string, path: string, received: string): DecodeError {
-  return new DecodeError({ path, expected: '0x hex', received: received === '' ? '""' : received, text })
+  return new DecodeError({
+    path,
+    expected: '0x hex',
+    received: received === '' ? '""' : received,
+    text,
+  })
 }

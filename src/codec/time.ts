@@ -9,16 +9,24 @@ export const zeroTime: Time = { seconds: -62_135_596_800n, nanos: 0 }
 
 const secondsPerDay = 86_400n
 
-/** Returns RFC 3339 in UTC with nanoseconds, trailing zeros and a bare dot left out (comet-rpc.md §0.2). */
+/**
+ * Returns RFC 3339 in UTC with nanoseconds, trailing zeros and a bare dot left out (comet-rpc.md
+ * §0.2).
+ */
 export function formatTime({ seconds, nanos }: Time): string {
   const second = Number(((seconds % secondsPerDay) + secondsPerDay) % secondsPerDay)
   const { year, month, day } = civilOf(Number((seconds - BigInt(second)) / secondsPerDay))
   const fraction = nanos === 0 ? '' : `.${pad(nanos, 9).replace(/0+$/, '')}`
-  const clock = `${pad(Math.floor(second / 3600), 2)}:${pad(Math.floor(second / 60) % 60, 2)}:${pad(second % 60, 2)}`
+  const clock = [Math.floor(second / 3600), Math.floor(second / 60) % 60, second % 60]
+    .map((part) => pad(part, 2))
+    .join(':')
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}T${clock}${fraction}Z`
 }
 
-/** Returns the moment of an RFC 3339 text, offsets included. Throws `TimeSyntaxError` with Go's text. */
+/**
+ * Returns the moment of an RFC 3339 text, offsets included. Throws `TimeSyntaxError` with Go's
+ * text.
+ */
 export function parseTime(text: string): Time {
   const scan = { text, layout: '2006-01-02T15:04:05Z07:00', at: 0 }
   const date = scanDate(scan)
@@ -44,7 +52,9 @@ export function parseDate(text: string): Time {
   return { seconds: BigInt(finish(scan, date)) * secondsPerDay, nanos: 0 }
 }
 
-/** Returns a negative, zero or positive number as the left moment is before, at or after the right. */
+/**
+ * Returns a negative, zero or positive number as the left moment is before, at or after the right.
+ */
 export function compareTime(left: Time, right: Time): number {
   if (left.seconds !== right.seconds) return left.seconds < right.seconds ? -1 : 1
   return left.nanos - right.nanos
@@ -62,7 +72,13 @@ function scanDate(scan: Scan): Civil {
   return { year, month, day }
 }
 
-type Field = { readonly name: string; readonly pattern: RegExp; readonly least?: number; readonly most: number; readonly word: string }
+type Field = {
+  readonly name: string
+  readonly pattern: RegExp
+  readonly least?: number
+  readonly most: number
+  readonly word: string
+}
 
 function field(scan: Scan, { name, pattern, least = 0, most, word }: Field): number {
   const digits = take(scan, pattern)
@@ -86,7 +102,9 @@ function offsetSeconds(scan: Scan): number {
 // The day's range is checked last, as in Go: text that is left over is reported before it.
 function finish(scan: Scan, { year, month, day }: Civil): number {
   if (scan.at < scan.text.length) {
-    throw new TimeSyntaxError(`parsing time ${goQuote(scan.text)}: extra text: ${goQuote(scan.text.slice(scan.at))}`)
+    throw new TimeSyntaxError(
+      `parsing time ${goQuote(scan.text)}: extra text: ${goQuote(scan.text.slice(scan.at))}`,
+    )
   }
   const days = daysOf({ year, month, day })
   const back = civilOf(days)
@@ -108,7 +126,8 @@ function take(scan: Scan, pattern: RegExp): string | undefined {
 
 function cannotParse({ text, layout, at }: Scan, element: string): TimeSyntaxError {
   return new TimeSyntaxError(
-    `parsing time ${goQuote(text)} as ${goQuote(layout)}: cannot parse ${goQuote(text.slice(at))} as ${goQuote(element)}`,
+    `parsing time ${goQuote(text)} as ${goQuote(layout)}: ` +
+      `cannot parse ${goQuote(text.slice(at))} as ${goQuote(element)}`,
   )
 }
 
@@ -116,13 +135,15 @@ function outOfRange({ text }: Scan, word: string): TimeSyntaxError {
   return new TimeSyntaxError(`parsing time ${goQuote(text)}: ${word} out of range`)
 }
 
-// Days since 1970 in the proleptic Gregorian calendar; years begin in March, so the leap day is last.
+// Days since 1970 in the proleptic Gregorian calendar; years begin in March, so the leap day is
+// last.
 function daysOf({ year, month, day }: Civil): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  const dayOfEra =
+    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
 }
 
@@ -131,9 +152,14 @@ function civilOf(days: number): Civil {
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
   const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
   )
-  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const dayOfYear =
+    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
   const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
   const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1

@@ -22,7 +22,9 @@ export function ed25519Sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
 }
 
 /** Returns whether the key made the signature; keys and signatures of a wrong length did not. */
-export function ed25519Verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
+export function ed25519Verify(
+  message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array,
+): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false
   return verifyWith(null, message, publicKeyObject(publicKey), signature)
 }

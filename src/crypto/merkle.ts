@@ -22,10 +22,13 @@ export function merkleLeaf(item: Uint8Array): Uint8Array {
 }
 
 /** Returns the root and a proof for each item. */
-export function merkleProofs(items: readonly Uint8Array[]): { root: Uint8Array; proofs: MerkleProof[] } {
+export function merkleProofs(
+  items: readonly Uint8Array[],
+): { root: Uint8Array; proofs: MerkleProof[] } {
+  if (items.length === 0) return { root: merkleRoot(items), proofs: [] }
   const leaves = items.map(merkleLeaf)
   const aunts = items.map((): Uint8Array[] => [])
-  const root = items.length === 0 ? sha256(new Uint8Array(0)) : collect(leaves, aunts, [0, items.length])
+  const root = collect(leaves, aunts, [0, items.length])
   const proofs = leaves.map((leafHash, index): MerkleProof => (
     { total: items.length, index, leafHash, aunts: aunts[index] ?? [] }
   ))
@@ -59,7 +62,9 @@ function rootOf(leaves: readonly Uint8Array[], from: number, to: number): Uint8A
 }
 
 function collect(
-  leaves: readonly Uint8Array[], aunts: readonly Uint8Array[][], [from, to]: readonly [number, number],
+  leaves: readonly Uint8Array[],
+  aunts: readonly Uint8Array[][],
+  [from, to]: readonly [number, number],
 ): Uint8Array {
   if (to - from === 1) return leaves[from] ?? new Uint8Array(0)
   const middle = from + splitPoint(to - from)
@@ -70,7 +75,9 @@ function collect(
 }
 
 function climb(
-  leafHash: Uint8Array, aunts: readonly Uint8Array[], { total, index }: { total: number; index: number },
+  leafHash: Uint8Array,
+  aunts: readonly Uint8Array[],
+  { total, index }: { total: number; index: number },
 ): Uint8Array | undefined {
   if (total === 1) return aunts.length === 0 ? leafHash : undefined
   const aunt = aunts.at(-1)

@@ -9,7 +9,11 @@ import { loadNoble } from './secp256k1/noble.ts'
 import { loadTiny } from './secp256k1/tiny.ts'
 
 /** r, s: 32 bytes each; recovery: 0 or 1 as y is even or odd (2, 3 where r ≥ the field's order). */
-export type Signature = { readonly r: Uint8Array; readonly s: Uint8Array; readonly recovery: number }
+export type Signature = {
+  readonly r: Uint8Array
+  readonly s: Uint8Array
+  readonly recovery: number
+}
 
 export type Secp256k1 = {
   /**
@@ -17,10 +21,12 @@ export type Secp256k1 = {
    * part that is 0 or ≥ n, a recovery id that is not 0…3, a point that is not on the curve. High s
    * is accepted, as the EVM's precompile does; transactions must check it (EIP-2).
    */
-  readonly recover: (hash: Uint8Array, signature: Uint8Array, recovery: number) => Uint8Array | undefined
+  readonly recover: (
+    hash: Uint8Array, signature: Uint8Array, recovery: number,
+  ) => Uint8Array | undefined
   /** Returns the deterministic signature with low s (RFC 6979); throws `InvalidPrivateKey`. */
   readonly sign: (hash: Uint8Array, key: Uint8Array) => Signature
-  /** Returns whether the key made the signature; high s is refused (cosmos-sdk crypto/keys/secp256k1). */
+  /** Returns whether the key made it; high s is refused (cosmos-sdk crypto/keys/secp256k1). */
   readonly verify: (hash: Uint8Array, signature: Uint8Array, publicKey: Uint8Array) => boolean
   /** Returns the public key, 33 or 65 bytes; throws `InvalidPrivateKey`. */
   readonly publicKey: (key: Uint8Array, compressed: boolean) => Uint8Array
@@ -31,7 +37,7 @@ export function makeSecp256k1(curve: Curve): Secp256k1 {
   return {
     recover: (hash, signature, recovery) => {
       assert(hash.length === 32, 'a hash to recover from has 32 bytes')
-      if (signature.length !== 64 || !inRange(signature, 0) || !inRange(signature, 32)) return undefined
+      if (!isSignature(signature)) return undefined
       if (!(recovery === 0 || recovery === 1 || recovery === 2 || recovery === 3)) return undefined
       return attempt(() => curve.recover(hash, signature, recovery))
     },
@@ -43,8 +49,7 @@ export function makeSecp256k1(curve: Curve): Secp256k1 {
     },
     verify: (hash, signature, publicKey) => {
       assert(hash.length === 32, 'a hash to verify has 32 bytes')
-      if (signature.length !== 64 || !inRange(signature, 0) || !inRange(signature, 32)) return false
-      if (!isPlainKey(publicKey)) return false
+      if (!isSignature(signature) || !isPlainKey(publicKey)) return false
       return attempt(() => curve.verify(hash, signature, publicKey)) ?? false
     },
     publicKey: (key, compressed) => {
@@ -62,6 +67,10 @@ export const secp256k1: Secp256k1 =
 const order = [
   0xffffffff, 0xffffffff, 0xffffffff, 0xfffffffe, 0xbaaedce6, 0xaf48a03b, 0xbfd25e8c, 0xd0364141,
 ]
+
+function isSignature(bytes: Uint8Array): boolean {
+  return bytes.length === 64 && inRange(bytes, 0) && inRange(bytes, 32)
+}
 
 /** Returns whether the number at the offset is in 1…n−1. */
 function inRange(bytes: Uint8Array, offset: number): boolean {
@@ -118,6 +127,6 @@ function attempt<Result>(run: () => Result): Result | undefined {
 /** A private key that is not 32 bytes, is 0, or is not below the order of the group. */
 export class InvalidPrivateKey extends SimError {
   constructor() {
-    super('INVALID_PRIVATE_KEY', 'a private key is 32 bytes, not 0, and below the order of secp256k1')
+    super('INVALID_PRIVATE_KEY', 'a private key is 32 bytes, not 0, below the order of secp256k1')
   }
 }

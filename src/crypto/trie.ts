@@ -1,4 +1,4 @@
-/** The root of an Ethereum Merkle Patricia trie (Yellow Paper, appendix D) of entries known at once. */
+/** The root of an Ethereum Merkle Patricia trie (Yellow Paper, appendix D) over given entries. */
 import { concatBytes } from '../data/bytes.ts'
 import { assert } from '../errors.ts'
 import { keccak256 } from './hash.ts'
@@ -21,7 +21,9 @@ type Path = { readonly nibbles: readonly number[]; readonly value: Uint8Array }
 function encodeNode(paths: readonly Path[], depth: number): Uint8Array {
   const [first, ...others] = paths
   if (first === undefined) return encodeBytes(new Uint8Array(0))
-  if (others.length === 0) return encodePair(hexPrefix(first.nibbles.slice(depth), true), encodeBytes(first.value))
+  if (others.length === 0) {
+    return encodePair(hexPrefix(first.nibbles.slice(depth), true), encodeBytes(first.value))
+  }
   let shared = first.nibbles.length
   for (const { nibbles } of others) {
     let same = depth
@@ -29,7 +31,8 @@ function encodeNode(paths: readonly Path[], depth: number): Uint8Array {
     shared = Math.min(shared, same)
   }
   if (shared > depth) {
-    return encodePair(hexPrefix(first.nibbles.slice(depth, shared), false), reference(paths, shared))
+    const path = hexPrefix(first.nibbles.slice(depth, shared), false)
+    return encodePair(path, reference(paths, shared))
   }
   return encodeBranch(paths, depth)
 }
@@ -67,7 +70,8 @@ function hexPrefix(nibbles: readonly number[], ends: boolean): Uint8Array {
   const odd = nibbles.length % 2
   const flag = (ends ? 2 : 0) + odd
   const all = odd === 1 ? [flag, ...nibbles] : [flag, 0, ...nibbles]
-  return Uint8Array.from({ length: all.length / 2 }, (_, i) => (all[2 * i] ?? 0) * 16 + (all[2 * i + 1] ?? 0))
+  const byteAt = (i: number) => (all[2 * i] ?? 0) * 16 + (all[2 * i + 1] ?? 0)
+  return Uint8Array.from({ length: all.length / 2 }, (_, i) => byteAt(i))
 }
 
 // RLP, only as far as nodes need it: items here come encoded, while codec's takes whole values.

@@ -6,7 +6,7 @@ import {
   firstNode, fromSorted, insertEntry, iterateNodes, removeEntry, type SortedTree,
 } from './sortedTree.ts'
 
-/** When an entry is due (simulation time) and its number, which no other entry of the agenda has. */
+/** When an entry is due (simulation time) and its number, which no other of the agenda has. */
 export type AgendaKey = { readonly timeMs: bigint; readonly seq: number }
 
 export type AgendaEntry<Item> = AgendaKey & { readonly item: Item }
@@ -49,7 +49,9 @@ export function removeDueWhere<Item>(
 }
 
 /** Returns the first entry due at or before `untilMs` (whenever, when left out), or undefined. */
-export function nextDue<Item>(agenda: Agenda<Item>, untilMs?: bigint): AgendaEntry<Item> | undefined {
+export function nextDue<Item>(
+  agenda: Agenda<Item>, untilMs?: bigint,
+): AgendaEntry<Item> | undefined {
   if (agenda.root === undefined) return undefined
   const { key, value } = firstNode(agenda.root)
   if (untilMs !== undefined && key.timeMs > untilMs) return undefined

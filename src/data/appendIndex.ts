@@ -31,7 +31,9 @@ export function emptyIndex(): AppendIndex {
 }
 
 /** Returns the index with a number, at least `index.limit`, filed under each of the keys. */
-export function appendNumber(index: AppendIndex, number: number, keys: Iterable<string>): AppendIndex {
+export function appendNumber(
+  index: AppendIndex, number: number, keys: Iterable<string>,
+): AppendIndex {
   assert(number >= index.limit, `number ${number} is not above those below ${index.limit}`)
   const layer = index.limit === index.layer.limit ? index.layer : fork(index)
   for (const key of keys) {
@@ -44,11 +46,14 @@ export function appendNumber(index: AppendIndex, number: number, keys: Iterable<
 }
 
 /** Returns the numbers of a key with from ≤ number < to, ascending. */
-export function numbersOf(index: AppendIndex, key: string, range: { from?: number; to?: number } = {}): number[] {
+export function numbersOf(
+  index: AppendIndex, key: string, range: { from?: number; to?: number } = {},
+): number[] {
   const { from = 0, to = Infinity } = range
   const limit = Math.min(to, index.limit)
   const { below, lists } = index.layer
-  const earlier = below !== undefined && from < below.limit ? numbersOf(below, key, { from, to }) : []
+  const isBelow = below !== undefined && from < below.limit
+  const earlier = isBelow ? numbersOf(below, key, { from, to }) : []
   const list = lists.get(key)
   if (list === undefined) return earlier
   const own = list.slice(firstAtLeast(list, from), firstAtLeast(list, limit))
@@ -66,11 +71,13 @@ export function indexKeys(index: AppendIndex): Set<string> {
 }
 
 function makeLayer(limit: number, lists: Layer['lists'], below: AppendIndex | undefined): Layer {
-  return { limit, lists, below, depth: below === undefined ? 0 : below.layer.depth + 1, merged: undefined }
+  const depth = below === undefined ? 0 : below.layer.depth + 1
+  return { limit, lists, below, depth, merged: undefined }
 }
 
 function fork(index: AppendIndex): Layer {
-  return makeLayer(index.limit, new Map(), index.layer.depth < maxDepth ? index : mergeLayers(index))
+  const below = index.layer.depth < maxDepth ? index : mergeLayers(index)
+  return makeLayer(index.limit, new Map(), below)
 }
 
 function mergeLayers(index: AppendIndex): AppendIndex {

@@ -1,6 +1,6 @@
 /** Byte strings: the few operations that data structures and digests need. */
 
-/** A digest of bytes, e.g. sha256: what `data/` takes as a parameter, because `crypto/` is to its right. */
+/** A digest of bytes, e.g. sha256: a parameter here, because `crypto/` is to the right. */
 export type HashFunction = (bytes: Uint8Array) => Uint8Array
 
 /** Returns the parts one after another in a new array. */

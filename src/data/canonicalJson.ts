@@ -30,7 +30,8 @@ function objectText(value: object): string {
   if (value instanceof Uint8Array) return `"#x:${hex(value)}"`
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   const prototype: unknown = Object.getPrototypeOf(value)
-  assert(prototype === Object.prototype || prototype === null, 'canonical JSON has only plain objects')
+  const isPlain = prototype === Object.prototype || prototype === null
+  assert(isPlain, 'canonical JSON has only plain objects')
   const members = Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -2,7 +2,7 @@
  * Keyed randomness (design §3): a draw is a function of seed, label and index, and of nothing else.
  * There is no generator to share, so adding a draw never moves another one.
  *
- * Bytes are hash(hash(seed) ‖ index ‖ counter ‖ label), index and counter as eight big-endian bytes.
+ * Bytes are hash(hash(seed) ‖ index ‖ counter ‖ label), index and counter as 8 big-endian bytes.
  */
 import { assert } from '../errors.ts'
 import { concatBytes, type HashFunction } from './bytes.ts'
@@ -11,7 +11,7 @@ export type Random = {
   /** Returns `length` bytes. */
   readonly bytes: (label: string, index: Index, length: number) => Uint8Array
   /** Returns an even draw from 0…n−1, of the type of `n`; n ≥ 1. */
-  readonly below: <Limit extends number | bigint>(label: string, index: Index, n: Limit) => Widen<Limit>
+  readonly below: <Limit extends Index>(label: string, index: Index, n: Limit) => Widen<Limit>
   /** Returns an even draw from [0, 1) in steps of 2⁻⁵³. */
   readonly ratio: (label: string, index: Index) => number
 }
@@ -34,12 +34,15 @@ export function createRandom(seed: Uint8Array, hash: HashFunction): Random {
   }
   return {
     bytes,
-    below: <Limit extends number | bigint>(label: string, index: Index, n: Limit) => {
+    below: <Limit extends Index>(label: string, index: Index, n: Limit) => {
       const draw = drawBelow((length) => bytes(label, index, length), BigInt(n))
       // The conditional type says which; the compiler cannot follow it into a generic.
       return (typeof n === 'number' ? Number(draw) : draw) as Widen<Limit>
     },
-    ratio: (label, index) => Number(drawBelow((length) => bytes(label, index, length), 1n << 53n)) / 2 ** 53,
+    ratio: (label, index) => {
+      const draw = drawBelow((length) => bytes(label, index, length), 1n << 53n)
+      return Number(draw) / 2 ** 53
+    },
   }
 }
 

@@ -14,10 +14,19 @@ export type SortedTree<Key, Value> = {
 /** Negative, 0 or positive as `a` sorts before, with or after `b`. */
 export type Order<Key> = (a: Key, b: Key) => number
 
+/** Keys from `start` (inclusive) to `end` (exclusive), ascending unless `reverse`. */
+export type KeyRange<Key> = {
+  readonly start?: Key | undefined
+  readonly end?: Key | undefined
+  readonly reverse?: boolean | undefined
+}
+
 type Tree<Key, Value> = SortedTree<Key, Value> | undefined
 
 /** Returns the node of a key, or undefined. */
-export function findNode<Key, Value>(tree: Tree<Key, Value>, key: Key, order: Order<Key>): Tree<Key, Value> {
+export function findNode<Key, Value>(
+  tree: Tree<Key, Value>, key: Key, order: Order<Key>,
+): Tree<Key, Value> {
   let node = tree
   while (node !== undefined) {
     const side = order(key, node.key)
@@ -41,7 +50,9 @@ export function insertEntry<Key, Value>(
 }
 
 /** Returns the tree without the key; the same tree when it is not there. */
-export function removeEntry<Key, Value>(tree: Tree<Key, Value>, key: Key, order: Order<Key>): Tree<Key, Value> {
+export function removeEntry<Key, Value>(
+  tree: Tree<Key, Value>, key: Key, order: Order<Key>,
+): Tree<Key, Value> {
   if (tree === undefined) return undefined
   const side = order(key, tree.key)
   if (side < 0) {
@@ -67,9 +78,7 @@ export function firstNode<Key, Value>(tree: SortedTree<Key, Value>): SortedTree<
 
 /** Yields the nodes with start ≤ key < end in order, or backwards. */
 export function* iterateNodes<Key, Value>(
-  tree: Tree<Key, Value>,
-  order: Order<Key>,
-  range: { start?: Key | undefined; end?: Key | undefined; reverse?: boolean | undefined } = {},
+  tree: Tree<Key, Value>, order: Order<Key>, range: KeyRange<Key> = {},
 ): Generator<SortedTree<Key, Value>> {
   const { start, end, reverse = false } = range
   const waiting: SortedTree<Key, Value>[] = []
@@ -92,7 +101,9 @@ export function* iterateNodes<Key, Value>(
 }
 
 /** Returns a tree of entries that come sorted, each key once. O(n). */
-export function fromSorted<Key, Value>(entries: readonly (readonly [Key, Value])[]): Tree<Key, Value> {
+export function fromSorted<Key, Value>(
+  entries: readonly (readonly [Key, Value])[],
+): Tree<Key, Value> {
   const build = (from: number, to: number): Tree<Key, Value> => {
     const middle = (from + to) >> 1
     const entry = from < to ? entries[middle] : undefined

@@ -6,6 +6,7 @@
 import { assert } from '../errors.ts'
 import { fromBinaryString, toBinaryString } from './binaryString.ts'
 import type { HashFunction } from './bytes.ts'
+import type { KeyRange } from './sortedTree.ts'
 import { nodeHash } from './treeHash.ts'
 import { insertLeaf, type Leaf, makeLeaf, removeKey, type TreeNode } from './treeNode.ts'
 
@@ -14,13 +15,6 @@ export type Tree = { readonly root: TreeNode | undefined }
 
 /** A key and its new value; `undefined` deletes. */
 export type TreeChange = readonly [key: Uint8Array, value: Uint8Array | undefined]
-
-/** Keys from `start` (inclusive) to `end` (exclusive), ascending unless `reverse`. */
-export type TreeRange<Key = Uint8Array> = {
-  readonly start?: Key | undefined
-  readonly end?: Key | undefined
-  readonly reverse?: boolean | undefined
-}
 
 /** The tree without keys, of any version. */
 export const emptyTree: Tree = { root: undefined }
@@ -51,7 +45,7 @@ export function treeSize(tree: Tree): number {
 
 /** Yields the entries of a range in byte order; nothing is copied but the keys it yields. */
 export function* iterate(
-  tree: Tree, range: TreeRange = {},
+  tree: Tree, range: KeyRange<Uint8Array> = {},
 ): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
   const start = range.start && toBinaryString(range.start)
   const end = range.end && toBinaryString(range.end)
@@ -61,7 +55,7 @@ export function* iterate(
 }
 
 /** Yields the leaves of a range whose bounds are binary strings. */
-export function* iterateLeaves(tree: Tree, range: TreeRange<string> = {}): Generator<Leaf> {
+export function* iterateLeaves(tree: Tree, range: KeyRange<string> = {}): Generator<Leaf> {
   const { start = '', end, reverse = false } = range
   const waiting: TreeNode[] = tree.root === undefined ? [] : [tree.root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -101,7 +95,7 @@ export function commit(tree: Tree, changes: Iterable<TreeChange>, version: bigin
   return root === tree.root ? tree : { root }
 }
 
-/** Returns the root hash, 32 bytes; of an empty tree the hash of no bytes. Hashes only new nodes. */
+/** Returns the root hash, 32 bytes; of an empty tree the hash of nothing. Hashes new nodes only. */
 export function rootHash(tree: Tree, hash: HashFunction): Uint8Array {
   return tree.root === undefined ? hash(new Uint8Array(0)) : nodeHash(tree.root, hash)
 }

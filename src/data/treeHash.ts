@@ -20,21 +20,25 @@ export function nodePrefix(node: TreeNode): Uint8Array {
   return prefix.slice(0, writePrefix(prefix, node))
 }
 
+// Where the bytes to hash are put together: an array of its own for every node costs more than its
+// hash. Nothing is kept in it, and children are hashed before it is written to.
+const scratch = new Uint8Array(512)
+
 function leafHash(leaf: Leaf, hash: HashFunction): Uint8Array {
+  const valueHash = hash(leaf.value)
   const key = fromBinaryString(leaf.key)
-  const bytes = new Uint8Array(5 * maxVarintLength + key.length + hashLength)
-  let offset = writeUvarint(bytes, writePrefix(bytes, leaf), key.length)
+  const most = 5 * maxVarintLength + key.length + hashLength
+  const bytes = most <= scratch.length ? scratch : new Uint8Array(most)
+  const offset = writeUvarint(bytes, writePrefix(bytes, leaf), key.length)
   bytes.set(key, offset)
-  offset = writeHash(bytes, offset + key.length, hash(leaf.value))
-  return hash(bytes.subarray(0, offset))
+  return hash(bytes.subarray(0, writeHash(bytes, offset + key.length, valueHash)))
 }
 
 function innerHash(inner: Inner, hash: HashFunction): Uint8Array {
-  const bytes = new Uint8Array(3 * maxVarintLength + 2 * (1 + hashLength))
-  let offset = writePrefix(bytes, inner)
-  offset = writeHash(bytes, offset, nodeHash(inner.left, hash))
-  offset = writeHash(bytes, offset, nodeHash(inner.right, hash))
-  return hash(bytes.subarray(0, offset))
+  const left = nodeHash(inner.left, hash)
+  const right = nodeHash(inner.right, hash)
+  const offset = writeHash(scratch, writePrefix(scratch, inner), left)
+  return hash(scratch.subarray(0, writeHash(scratch, offset, right)))
 }
 
 function writePrefix(target: Uint8Array, node: TreeNode): number {

@@ -28,7 +28,7 @@ export type Inner = {
   hash: Uint8Array | undefined
 }
 
-/** Returns a new leaf. All nodes have the same members in the same order, which keeps reads fast. */
+/** Returns a new leaf. All nodes have the same members in the same order: that reads faster. */
 export function makeLeaf(key: string, value: Uint8Array, version: number): Leaf {
   return {
     key, value, version, height: 0, size: 1, left: undefined, right: undefined, hash: undefined,

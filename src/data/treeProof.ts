@@ -59,9 +59,12 @@ function proveLeaf(tree: Tree, key: string, hash: HashFunction): ExistenceProof 
   while (node !== undefined && node.left !== undefined) {
     const goesLeft = key < node.key
     const sibling = nodeHash(goesLeft ? node.right : node.left, hash)
-    path.push(goesLeft
-      ? { prefix: concatBytes([nodePrefix(node), lengthOfHash]), suffix: concatBytes([lengthOfHash, sibling]) }
-      : { prefix: concatBytes([nodePrefix(node), lengthOfHash, sibling, lengthOfHash]), suffix: new Uint8Array(0) })
+    const before = goesLeft ? [] : [lengthOfHash, sibling]
+    const after = goesLeft ? [lengthOfHash, sibling] : []
+    path.push({
+      prefix: concatBytes([nodePrefix(node), ...before, lengthOfHash]),
+      suffix: concatBytes(after),
+    })
     node = goesLeft ? node.left : node.right
   }
   if (node === undefined || node.key !== key) return undefined

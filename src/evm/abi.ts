@@ -25,7 +25,7 @@ export const journalAnswer = { ok: 0, refused: 1, threw: 2, staticWrite: 3 } as 
 const noAddress = new Uint8Array(20)
 const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
   ['nonce', 1], ['balance', 2], ['baseFee', 4], ['fees', 8], ['senderCode', 16],
-  ['blockGasLimit', 32], ['codeSize', 64],
+  ['blockGasLimit', 32], ['codeSize', 64], ['nonceBump', 128],
 ]
 
 /** Returns the size of an `env` record in bytes. */

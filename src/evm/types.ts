@@ -37,7 +37,8 @@ export type EvmEnv = {
 
 /**
  * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante chain
- * has done both), while GASPRICE still shows the price of the transaction.
+ * has done both), while GASPRICE still shows the price of the transaction. `nonceBump`: a call leaves
+ * the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a creation raises it.
  */
 export type EvmRelax = {
   nonce?: boolean
@@ -47,6 +48,7 @@ export type EvmRelax = {
   senderCode?: boolean
   blockGasLimit?: boolean
   codeSize?: boolean
+  nonceBump?: boolean
 }
 
 /** A transaction to run. `to` is absent for a creation; prices in wei per gas. */
@@ -76,7 +78,10 @@ export type EvmAuthorization = {
   authority: Uint8Array | undefined
 }
 
-/** `gasUsed` is after the refund; `gasPeak` before it. `reason` names a halt or a refusal. */
+/**
+ * `gasUsed` is after the refund and never below the floor of EIP-7623; `gasPeak` is before the refund.
+ * `reason` names a halt or a refusal.
+ */
 export type EvmResult = {
   status: 'success' | 'revert' | 'halt' | 'refused'
   reason: EvmReason | undefined
@@ -89,7 +94,10 @@ export type EvmResult = {
   diff: EvmDiff
 }
 
-/** `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`, …); `detail` is for people. */
+/**
+ * `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`, …). `detail` of a halt is the text of
+ * go-ethereum's error (`invalid jump destination`), that of a refusal is for people.
+ */
 export type EvmReason = { kind: string; detail: string }
 
 export type EvmLog = { address: Uint8Array; topics: readonly Uint8Array[]; data: Uint8Array }
@@ -97,7 +105,10 @@ export type EvmLog = { address: Uint8Array; topics: readonly Uint8Array[]; data:
 /** Accounts that changed, by address; slots by key: the order is part of the contract. */
 export type EvmDiff = readonly EvmAccountDiff[]
 
-/** `destroyed` accounts are gone with their storage; `code` is there when it is new. */
+/**
+ * `destroyed` accounts are gone with their storage; `created` ones were made by a creation and begin
+ * without storage; `code` is there when it is new.
+ */
 export type EvmAccountDiff = {
   address: Uint8Array
   created: boolean
@@ -109,7 +120,10 @@ export type EvmAccountDiff = {
   slots: readonly { key: Uint8Array; value: Uint8Array }[]
 }
 
-/** A call that reached the address of a host precompile. */
+/**
+ * A call that reached the address of a host precompile. In a delegate call (CALLCODE too) `caller` is
+ * the sender that the calling contract sees or is.
+ */
 export type HostCall = {
   address: Uint8Array
   caller: Uint8Array
@@ -120,7 +134,10 @@ export type HostCall = {
   isDelegate: boolean
 }
 
-/** What a host precompile may touch while it runs: all of it rolls back with the frame. */
+/**
+ * What a host precompile may touch while it runs: all of it rolls back with the frame. Nothing here
+ * changes which addresses and slots are warm. Writing in a static call ends the frame as EIP-214 says.
+ */
 export type HostJournal = {
   balance: (address: Uint8Array) => bigint
   transfer: (from: Uint8Array, to: Uint8Array, wei: bigint) => boolean
@@ -131,7 +148,7 @@ export type HostJournal = {
   setSlot: (address: Uint8Array, key: Uint8Array, value: Uint8Array) => void
 }
 
-/** How a host precompile ended: `output` holds revert data when it reverted. */
+/** How a host precompile ended: `output` holds revert data when it reverted. More gas than given is `outOfGas`. */
 export type HostReturn = {
   status: 'success' | 'revert' | 'outOfGas'
   gasUsed: bigint
@@ -139,8 +156,10 @@ export type HostReturn = {
 }
 
 /**
- * Precompiles that live outside the engine. `mark` gives the length of the caller's undo log before
- * a call; `cut` takes the log back to a length whose later entries belong to reverted frames.
+ * Precompiles that live outside the engine. Their addresses are cold until touched. Give the same
+ * `addresses` array each time: the engine knows it by identity. `mark` gives the length of the
+ * caller's undo log before a call; `cut` takes the log back to a length whose later entries belong to
+ * reverted frames. A trace cuts it back to where it began.
  */
 export type HostPrecompiles = {
   addresses: readonly Uint8Array[]
@@ -156,3 +175,56 @@ export type EvmOptions = {
 }
 
 export type EvmStep = { pc: number; opcode: number; gas: bigint; depth: number; stack: readonly bigint[] }
+
+/**
+ * A tracer of go-ethereum with its options, absent ones off. `limit` is bytes of struct logs, 0 for
+ * all. `context` names the transaction in flat calls; what it lacks is written as the node does.
+ */
+export type EvmTracer =
+  | {
+      name: 'structLogs'
+      disableStack?: boolean
+      disableStorage?: boolean
+      enableMemory?: boolean
+      enableReturnData?: boolean
+      limit?: bigint
+    }
+  | { name: 'callTracer'; onlyTopCall?: boolean; withLog?: boolean }
+  | {
+      name: 'flatCallTracer'
+      convertParityErrors?: boolean
+      includePrecompiles?: boolean
+      context?: EvmTraceContext
+    }
+  | {
+      name: 'prestateTracer'
+      diffMode?: boolean
+      disableCode?: boolean
+      disableStorage?: boolean
+      includeEmpty?: boolean
+    }
+  | { name: '4byteTracer' }
+  | { name: 'noopTracer' }
+  | { name: 'muxTracer'; tracers: Readonly<Record<string, EvmTracer>> }
+
+/** Where a traced transaction stands; the block number is a JSON number. */
+export type EvmTraceContext = {
+  blockHash?: Uint8Array
+  blockNumber?: bigint
+  transactionHash?: Uint8Array
+  transactionPosition?: number
+}
+
+/**
+ * `gasUsed` returns the gas that the trace shows for the whole transaction (the chain's may differ
+ * from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does, which gives its
+ * tracer no end of it. `write` takes the JSON in pieces, which are then not collected.
+ */
+export type EvmTraceOptions = EvmOptions & {
+  gasUsed?: (result: EvmResult) => bigint
+  endsFailed?: boolean
+  write?: (piece: Uint8Array) => void
+}
+
+/** What the transaction did, and its trace as JSON text: empty when refused or written in pieces. */
+export type EvmTrace = { result: EvmResult; json: string }

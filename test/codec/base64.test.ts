@@ -54,10 +54,12 @@ const hexRows: readonly (readonly [string, string])[] = [
   ['z', 'encoding/hex: invalid byte: U+007A \'z\''],
 ]
 
-const judges = test.macro((t, read: (text: string) => Uint8Array | string, given: string, text: string) => {
-  const result = read(given)
-  t.is(typeof result === 'string' ? result : '', text)
-})
+const judges = test.macro(
+  (t, read: (text: string) => Uint8Array | string, given: string, text: string) => {
+    const result = read(given)
+    t.is(typeof result === 'string' ? result : '', text)
+  },
+)
 for (const [given, text] of base64Rows) {
   test(`base64 ${JSON.stringify(given)} is judged as Go does`, judges, readBase64, given, text)
 }

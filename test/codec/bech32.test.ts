@@ -8,7 +8,13 @@ test('a string of BIP-173 is read', (t) => {
   t.is(readBech32('A12UEL5L').prefix, 'a')
   t.is(readBech32('split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w').prefix, 'split')
 })
-for (const text of ['A1G7SGD8', 'x1b4n0q5v', 'pzry9x0s0muk', 'de1lg7wt\xff', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3x']) {
+for (const text of [
+  'A1G7SGD8',
+  'x1b4n0q5v',
+  'pzry9x0s0muk',
+  'de1lg7wt\xff',
+  'split1checkupstagehandshakeupstreamerranterredcaperred2y9e3x',
+]) {
   test(`${JSON.stringify(text)} is refused`, (t) => {
     t.throws(() => readBech32(text), { instanceOf: Bech32Error, code: 'BAD_BECH32' })
   })

@@ -1,7 +1,19 @@
 import test from 'ava'
 import fc from 'fast-check'
 import {
-  base64, base64OrNil, bool, GoPanic, int, int32, int64, list, pointer, string, time, uint, upperHex,
+  base64,
+  base64OrNil,
+  bool,
+  GoPanic,
+  int,
+  int32,
+  int64,
+  list,
+  pointer,
+  string,
+  time,
+  uint,
+  upperHex,
 } from '../../src/codec/comet.ts'
 import type { CometCodec } from '../../src/codec/comet.ts'
 import { decodeJsonParams, decodeUriParam, struct, variant } from '../../src/codec/cometParams.ts'
@@ -9,7 +21,10 @@ import { DecodeError } from '../../src/codec/decodeError.ts'
 import { parseJson } from '../../src/codec/goJson.ts'
 import { writeJson } from '../../src/codec/goJsonWrite.ts'
 
-const evidence = variant({ 'tendermint/DuplicateVoteEvidence': struct({ TotalVotingPower: int64 }) }, ['tendermint/PubKeyEd25519'])
+const evidence = variant(
+  { 'tendermint/DuplicateVoteEvidence': struct({ TotalVotingPower: int64 }) },
+  ['tendermint/PubKeyEd25519'],
+)
 const bytes = base64()
 const tx = base64('types.Tx')
 const ofText = (text: string) => new TextEncoder().encode(text)
@@ -33,7 +48,11 @@ const uriRows: readonly (readonly [CometCodec<unknown>, string, string])[] = [
   [int64, '""', 'unexpected end of JSON input'],
   [int64, '01', "invalid character '1' after top-level value"],
   [int64, '"1.5"', 'json: cannot unmarshal number 1.5 into Go value of type int64'],
-  [int64, '99999999999999999999', 'json: cannot unmarshal number 99999999999999999999 into Go value of type int64'],
+  [
+    int64,
+    '99999999999999999999',
+    'json: cannot unmarshal number 99999999999999999999 into Go value of type int64',
+  ],
   [uint, '-1', 'json: cannot unmarshal number -1 into Go value of type uint'],
   [bytes, '0xABC', 'encoding/hex: odd length hex string'],
   [bytes, '0xzz', "encoding/hex: invalid byte: U+007A 'z'"],
@@ -54,7 +73,13 @@ const uriRows: readonly (readonly [CometCodec<unknown>, string, string])[] = [
   [evidence, '"x"', 'json: cannot unmarshal string into Go value of type json.interfaceWrapper'],
 ]
 for (const [codec, given, text] of uriRows) {
-  test(`URI argument ${JSON.stringify(given)} of kind ${codec.kind}: ${text}`, uriSays, codec, given, text)
+  test(
+    `URI argument ${JSON.stringify(given)} of kind ${codec.kind}: ${text}`,
+    uriSays,
+    codec,
+    given,
+    text,
+  )
 }
 
 test('one quote as a URI height makes the node panic', (t) => {
@@ -81,7 +106,10 @@ test('URI arguments give the values that the node takes them for', (t) => {
 
 const params = [{ name: 'height', codec: pointer(int64) }, { name: 'hash', codec: bytes }]
 const jsonSays = test.macro((t, wire: string, text: string) => {
-  t.is(t.throws(() => decodeJsonParams(params, parseJson(wire)), { instanceOf: DecodeError })?.text, text)
+  t.is(
+    t.throws(() => decodeJsonParams(params, parseJson(wire)), { instanceOf: DecodeError })?.text,
+    text,
+  )
 })
 for (const [wire, text] of [
   ['{"height":5}', 'invalid 64-bit integer encoding "5", expected string'],
@@ -92,12 +120,22 @@ for (const [wire, text] of [
   ['{"hash":"zz"}', 'illegal base64 data at input byte 0'],
   ['{"hash":true}', 'json: cannot unmarshal bool into Go value of type []uint8'],
   ['[]', 'expected 2 parameters ([height hash]), got 0 ([])'],
-  ['["1", null, 2]', 'expected 2 parameters ([height hash]), got 3 ([[34 49 34] [110 117 108 108] [50]])'],
-  ['"x"', 'unknown type for JSON params: json: cannot unmarshal string into Go value of type []json.RawMessage. Expected map or array'],
-] as const) test(`params ${wire} are refused as the node does`, jsonSays, wire, text)
+  [
+    '["1", null, 2]',
+    'expected 2 parameters ([height hash]), got 3 ([[34 49 34] [110 117 108 108] [50]])',
+  ],
+  [
+    '"x"',
+    'unknown type for JSON params: json: cannot unmarshal string into Go value of type []json.RawMessage. Expected map or array',
+  ],
+] as const)
+  test(`params ${wire} are refused as the node does`, jsonSays, wire, text)
 
 test('JSON params are taken by exact name, the last of repeated ones', (t) => {
-  t.deepEqual(decodeJsonParams(params, parseJson('{"height":"1","height":"2","Height":"3"}')), [2n, new Uint8Array(0)])
+  t.deepEqual(decodeJsonParams(params, parseJson('{"height":"1","height":"2","Height":"3"}')), [
+    2n,
+    new Uint8Array(0),
+  ])
   t.deepEqual(decodeJsonParams(params, parseJson('[" 7", "aGVsbG8="]')), [7n, ofText('hello')])
   t.deepEqual(decodeJsonParams(params, parseJson('null')), [undefined, new Uint8Array(0)])
 })
@@ -107,21 +145,56 @@ const readSays = test.macro((t, codec: CometCodec<unknown>, wire: string, text: 
 })
 for (const [codec, wire, text] of [
   [time, '5', 'JSON time must be an RFC3339 string, but got "5"'],
-  [time, '"2026-01-02T03:04:05+01:00"', 'JSON time must be UTC and end with \'Z\', but got "\\"2026-01-02T03:04:05+01:00\\""'],
+  [
+    time,
+    '"2026-01-02T03:04:05+01:00"',
+    'JSON time must be UTC and end with \'Z\', but got "\\"2026-01-02T03:04:05+01:00\\""',
+  ],
   [int32, '"2"', 'json: cannot unmarshal string into Go value of type int32'],
   [upperHex, '"0x12"', "encoding/hex: invalid byte: U+0078 'x'"],
   [list(string), '"x"', 'json: cannot unmarshal string into Go value of type []json.RawMessage'],
-  [evidence, '{"type":"tendermint/PubKeyEd25519","value":""}', 'invalid type "tendermint/PubKeyEd25519" for this value'],
-  [evidence, '{"type":"tendermint/DuplicateVoteEvidence","value":5}', 'json: cannot unmarshal number into Go value of type map[string]json.RawMessage'],
-  [evidence, '{"type":"tendermint/DuplicateVoteEvidence","value":{"TotalVotingPower":2}}', 'invalid 64-bit integer encoding "2", expected string'],
-] as const) test(`${wire} is refused with: ${text}`, readSays, codec, wire, text)
+  [
+    evidence,
+    '{"type":"tendermint/PubKeyEd25519","value":""}',
+    'invalid type "tendermint/PubKeyEd25519" for this value',
+  ],
+  [
+    evidence,
+    '{"type":"tendermint/DuplicateVoteEvidence","value":5}',
+    'json: cannot unmarshal number into Go value of type map[string]json.RawMessage',
+  ],
+  [
+    evidence,
+    '{"type":"tendermint/DuplicateVoteEvidence","value":{"TotalVotingPower":2}}',
+    'invalid 64-bit integer encoding "2", expected string',
+  ],
+] as const)
+  test(`${wire} is refused with: ${text}`, readSays, codec, wire, text)
 
 test('values read back from their spelling', (t) => {
-  const all = struct({ height: int64, ok: bool, memo: string, tx: bytes, hash: upperHex, time, round: int32, names: list(string), limit: pointer(uint) })
+  const all = struct({
+    height: int64,
+    ok: bool,
+    memo: string,
+    tx: bytes,
+    hash: upperHex,
+    time,
+    round: int32,
+    names: list(string),
+    limit: pointer(uint),
+  })
   const values = fc.record({
-    height: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), ok: fc.boolean(), memo: fc.string(),
-    tx: fc.uint8Array(), hash: fc.uint8Array(), round: fc.integer(), names: fc.array(fc.string()),
-    time: fc.record({ seconds: fc.bigInt({ min: -62135596800n, max: 253402300799n }), nanos: fc.integer({ min: 0, max: 999999999 }) }),
+    height: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+    ok: fc.boolean(),
+    memo: fc.string(),
+    tx: fc.uint8Array(),
+    hash: fc.uint8Array(),
+    round: fc.integer(),
+    names: fc.array(fc.string()),
+    time: fc.record({
+      seconds: fc.bigInt({ min: -62135596800n, max: 253402300799n }),
+      nanos: fc.integer({ min: 0, max: 999999999 }),
+    }),
     limit: fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: undefined }),
   })
   fc.assert(fc.property(values, (value) => {

@@ -55,7 +55,12 @@ test('ten thousand levels are read', (t) => {
 })
 
 test('a stream ends with EOF when empty and unexpected EOF when cut', (t) => {
-  for (const [text, message] of [['', 'EOF'], [' \n', 'EOF'], ['{', 'unexpected EOF'], ['tr', 'unexpected EOF']] as const) {
+  for (const [text, message] of [
+    ['', 'EOF'],
+    [' \n', 'EOF'],
+    ['{', 'unexpected EOF'],
+    ['tr', 'unexpected EOF'],
+  ] as const) {
     t.is(t.throws(() => parseJsonPrefix(text))?.message, message)
   }
 })
@@ -92,7 +97,12 @@ function plain(json: Json): unknown {
     case 'object': {
       const out: Record<string, unknown> = {}
       for (const [name, value] of json.members) {
-        Object.defineProperty(out, name, { value: plain(value), enumerable: true, configurable: true, writable: true })
+        Object.defineProperty(out, name, {
+          value: plain(value),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        })
       }
       return out
     }
@@ -101,14 +111,21 @@ function plain(json: Json): unknown {
 }
 
 test('any JSON text is read as JSON.parse reads it', (t) => {
-  fc.assert(fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
-    const spaced = JSON.stringify(JSON.parse(text), null, indent)
-    t.deepEqual(plain(parseJson(spaced)), JSON.parse(spaced))
-  }), { seed: 1, numRuns: 300 })
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 6 }), fc.constantFrom(undefined, 1, '\t'), (text, indent) => {
+      const spaced = JSON.stringify(JSON.parse(text), null, indent)
+      t.deepEqual(plain(parseJson(spaced)), JSON.parse(spaced))
+    }),
+    { seed: 1, numRuns: 300 },
+  )
 })
 
 test('a damaged text is accepted exactly when JSON.parse accepts it', (t) => {
-  const damage = fc.tuple(fc.json({ maxDepth: 3 }), fc.nat(), fc.constantFrom('', '{', '}', '[', ',', ':', '"', '\\', '0', '.', 'e', '-', ' '))
+  const damage = fc.tuple(
+    fc.json({ maxDepth: 3 }),
+    fc.nat(),
+    fc.constantFrom('', '{', '}', '[', ',', ':', '"', '\\', '0', '.', 'e', '-', ' '),
+  )
   fc.assert(fc.property(damage, ([text, place, insert]) => {
     const at = place % (text.length + 1)
     const broken = text.slice(0, at) + insert + text.slice(at + (place % 2))

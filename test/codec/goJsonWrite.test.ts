@@ -4,11 +4,17 @@ import { goText } from '../../src/codec/goText.ts'
 import { jsonOf, plainOf, writeJson, writeJsonBigints } from '../../src/codec/goJsonWrite.ts'
 
 test('markup and line separators are escaped as Go does', (t) => {
-  t.is(writeJson({ a: '1 < 2 && 3 > 2\u2028\u2029' }), '{"a":"1 \\u003c 2 \\u0026\\u0026 3 \\u003e 2\\u2028\\u2029"}')
+  t.is(
+    writeJson({ a: '1 < 2 && 3 > 2\u2028\u2029' }),
+    '{"a":"1 \\u003c 2 \\u0026\\u0026 3 \\u003e 2\\u2028\\u2029"}',
+  )
 })
 
 test('bytes that are no UTF-8 are written as the escape of U+FFFD, one for each', (t) => {
-  t.is(writeJson(goText(Uint8Array.of(0x41, 0xe2, 0x82, 0x42, 0xff, 0))), '"A\\ufffd\\ufffdB\\ufffd\\u0000"')
+  t.is(
+    writeJson(goText(Uint8Array.of(0x41, 0xe2, 0x82, 0x42, 0xff, 0))),
+    '"A\\ufffd\\ufffdB\\ufffd\\u0000"',
+  )
   t.is(writeJson(goText(Uint8Array.of(0xef, 0xbf, 0xbd))), '"\ufffd"')
   t.is(writeJson('\\ud800 < \udc80'), '"\\\\ud800 \\u003c \\ufffd"')
 })

@@ -11,14 +11,26 @@ import {
 } from '../../src/codec/hex.ts'
 
 const says = test.macro((t, codec: Codec<unknown>, wire: string, text: string) => {
-  t.is(t.throws(() => codec.decode(parseJson(wire), 'params[0]'), { instanceOf: DecodeError })?.text, text)
+  t.is(
+    t.throws(() => codec.decode(parseJson(wire), 'params[0]'), { instanceOf: DecodeError })?.text,
+    text,
+  )
 })
 
-const json = (value: string, type: string) => `json: cannot unmarshal ${value} into Go value of type ${type}`
+const json = (value: string, type: string) =>
+  `json: cannot unmarshal ${value} into Go value of type ${type}`
 const rows: readonly (readonly [Codec<unknown>, string, string])[] = [
   [address, '"c6fe"', json('hex string without 0x prefix', 'common.Address')],
-  [address, '"0x111111111111111111111111111111111111111"', json('hex string of odd length', 'common.Address')],
-  [address, '"0xzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"', json('invalid hex string', 'common.Address')],
+  [
+    address,
+    '"0x111111111111111111111111111111111111111"',
+    json('hex string of odd length', 'common.Address'),
+  ],
+  [
+    address,
+    '"0xzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"',
+    json('invalid hex string', 'common.Address'),
+  ],
   [address, '"0x1234"', 'hex string has length 4, want 40 for common.Address'],
   [address, '"0x"', 'hex string has length 0, want 40 for common.Address'],
   [address, '""', 'hex string has length 0, want 40 for common.Address'],
@@ -38,12 +50,14 @@ const rows: readonly (readonly [Codec<unknown>, string, string])[] = [
   [hexOrDecimal, 'null', 'invalid hex or decimal integer "null"'],
   [hexOrDecimal, '1.5', 'invalid hex or decimal integer "1.5"'],
 ]
-for (const [codec, wire, text] of rows) test(`${wire} is refused with: ${text}`, says, codec, wire, text)
+for (const [codec, wire, text] of rows)
+  test(`${wire} is refused with: ${text}`, says, codec, wire, text)
 
 test('an empty text is a quantity of zero and no data', (t) => {
   t.is(big.decode(parseJson('""'), ''), 0n)
   t.deepEqual(data().decode(parseJson('""'), ''), new Uint8Array(0))
-  for (const wire of ['"2"', '2', '"0x02"', '"0X2"']) t.is(hexOrDecimal.decode(parseJson(wire), ''), 2n)
+  for (const wire of ['"2"', '2', '"0x02"', '"0X2"'])
+    t.is(hexOrDecimal.decode(parseJson(wire), ''), 2n)
 })
 
 const args = object(
@@ -68,12 +82,19 @@ test('a hexutil text without a Go type around it stands alone', (t) => {
 })
 
 test('bytes and quantities are spelled as viem spells them and read back', (t) => {
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 80 }), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (bytes, amount) => {
-    t.is(hexOf(bytes), toHex(bytes))
-    t.deepEqual(data().decode(parseJson(writeJson(data().encode(bytes))), ''), bytes)
-    t.is(big.encode(amount), numberToHex(amount))
-    t.is(big.decode(parseJson(writeJson(big.encode(amount))), ''), amount)
-  }), { seed: 5 })
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 80 }),
+      fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
+      (bytes, amount) => {
+        t.is(hexOf(bytes), toHex(bytes))
+        t.deepEqual(data().decode(parseJson(writeJson(data().encode(bytes))), ''), bytes)
+        t.is(big.encode(amount), numberToHex(amount))
+        t.is(big.decode(parseJson(writeJson(big.encode(amount))), ''), amount)
+      },
+    ),
+    { seed: 5 },
+  )
 })
 
 test('the checksum in an address is that of EIP-55', (t) => {

@@ -6,7 +6,8 @@ import type { RlpItem } from '../../src/codec/rlp.ts'
 
 type Hex = `0x${string}`
 type Tree = Hex | readonly Tree[]
-const hexTree = (item: RlpItem): Tree => item instanceof Uint8Array ? toHex(item) : item.map(hexTree)
+const hexTree = (item: RlpItem): Tree =>
+  item instanceof Uint8Array ? toHex(item) : item.map(hexTree)
 
 // From the RLP page of the Ethereum documentation.
 for (const [item, hex] of [
@@ -21,7 +22,11 @@ for (const [item, hex] of [
 
 test('items are those of viem and read back', (t) => {
   const { tree } = fc.letrec<{ tree: RlpItem }>((tie) => ({
-    tree: fc.oneof({ depthSize: 'small' }, fc.uint8Array({ maxLength: 70 }), fc.array(tie('tree'), { maxLength: 6 })),
+    tree: fc.oneof(
+      { depthSize: 'small' },
+      fc.uint8Array({ maxLength: 70 }),
+      fc.array(tie('tree'), { maxLength: 6 }),
+    ),
   }))
   fc.assert(fc.property(tree, (item) => {
     const bytes = encodeRlp(item)

@@ -7,7 +7,9 @@ import { keccak256, ripemd160, sha256, sha512, useKeccak } from '../../src/crypt
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const abc = new TextEncoder().encode('abc')
 
-const digests = test.macro((t, hash: (bytes: Uint8Array) => Uint8Array, ofNothing: string, ofAbc: string) => {
+type Hash = (bytes: Uint8Array) => Uint8Array
+
+const digests = test.macro((t, hash: Hash, ofNothing: string, ofAbc: string) => {
   t.is(hex(hash(new Uint8Array(0))), ofNothing)
   t.is(hex(hash(abc)), ofAbc)
   t.is(Object.getPrototypeOf(hash(abc)), Uint8Array.prototype)

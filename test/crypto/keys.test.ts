@@ -5,7 +5,10 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { bech32 } from '@scure/base'
 import { mnemonicToAccount } from 'viem/accounts'
 import { ed25519Address } from '../../src/crypto/ed25519.ts'
-import { cosmosAddress, ethAddress, ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../../src/crypto/keys.ts'
+import {
+  cosmosAddress, ethAddress, ethAddressOfKey, keyPairFromSecret, keyPairFromSeed,
+  privateKeyFromMnemonic,
+} from '../../src/crypto/keys.ts'
 import { secp256k1 } from '../../src/crypto/secp256k1.ts'
 import { golden } from '../golden.ts'
 
@@ -57,7 +60,9 @@ test('drawn key pairs differ by seed, label and index, and stay the same', (t) =
   const { publicKey } = keyPairFromSeed(seed, 'validator', 0)
   t.is(hex(publicKey), hex(ed25519.getPublicKey(Uint8Array.from(block))))
   const others = [
-    keyPairFromSeed(seed, 'validator', 1), keyPairFromSeed(seed, 'node', 0), keyPairFromSeed(block, 'validator', 0),
+    keyPairFromSeed(seed, 'validator', 1),
+    keyPairFromSeed(seed, 'node', 0),
+    keyPairFromSeed(block, 'validator', 0),
   ]
   t.is(new Set([publicKey, ...others.map((pair) => pair.publicKey)].map(hex)).size, 4)
 })

@@ -16,12 +16,18 @@ const recorded = golden<Recorded>('merkle.json')
 
 test('roots are those that CometBFT computes', (t) => {
   t.true(recorded.roots.length > 5)
-  for (const { leaves, root } of recorded.roots) t.is(hex(merkleRoot(leaves.map(fromHex))), root.toLowerCase())
+  for (const { leaves, root } of recorded.roots) {
+    t.is(hex(merkleRoot(leaves.map(fromHex))), root.toLowerCase())
+  }
 })
 
 test('the root of the eight leaves that Certificate Transparency tests with', (t) => {
-  const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f']
-  t.is(hex(merkleRoot(leaves.map(fromHex))), '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328')
+  const leaves = [
+    '', '00', '10', '2021', '3031', '40414243', '5051525354555657',
+    '606162636465666768696a6b6c6d6e6f',
+  ]
+  const root = hex(merkleRoot(leaves.map(fromHex)))
+  t.is(root, '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328')
 })
 
 test('recorded transaction proofs are made again and verify', (t) => {
@@ -43,7 +49,8 @@ test('recorded transaction proofs are made again and verify', (t) => {
   }
 })
 
-const sha = (...parts: Uint8Array[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
+const sha = (...parts: Uint8Array[]): Buffer =>
+  createHash('sha256').update(Buffer.concat(parts)).digest()
 
 /** RFC 6962 another way: joining neighbours level by level, the odd one out goes up as it is. */
 function levelRoot(items: Uint8Array[]): string {
@@ -72,7 +79,8 @@ test('every item is proven under the root, and under no other claim', (t) => {
       t.false(verifyMerkleProof(root, item, { ...proof, aunts: [...proof.aunts, root] }))
       t.false(verifyMerkleProof(root, item, { ...proof, index: items.length }))
       t.false(verifyMerkleProof(root, item, { ...proof, index: -1 }))
-      if (items.length > 1) t.false(verifyMerkleProof(root, item, { ...proof, aunts: proof.aunts.slice(1) }))
+      if (items.length === 1) return
+      t.false(verifyMerkleProof(root, item, { ...proof, aunts: proof.aunts.slice(1) }))
     })
   }), { seed: 1, numRuns: 60 })
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
 import { makeSecp256k1, secp256k1, type Secp256k1 } from '../../src/crypto/secp256k1.ts'
 import { loadNative } from '../../src/crypto/secp256k1/native.ts'
@@ -9,13 +9,16 @@ import { loadTiny } from '../../src/crypto/secp256k1/tiny.ts'
 const order = noble.Point.Fn.ORDER
 const fieldOrder = noble.Point.Fp.ORDER
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex')
-const bytesOf = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
+const bytesOf = (value: bigint) =>
+  Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'))
 const join = (...parts: Uint8Array[]) => Uint8Array.from(Buffer.concat(parts))
 const seeded = (label: string) => Uint8Array.from(createHash('sha256').update(label).digest())
 
 function implementations(): [string, Secp256k1][] {
   const all: [string, Secp256k1][] = [
-    ['tiny', makeSecp256k1(loadTiny())], ['noble', makeSecp256k1(loadNoble())], ['default', secp256k1],
+    ['tiny', makeSecp256k1(loadTiny())],
+    ['noble', makeSecp256k1(loadNoble())],
+    ['default', secp256k1],
   ]
   // Optional, and not built for every machine.
   try {
@@ -26,7 +29,7 @@ function implementations(): [string, Secp256k1][] {
 }
 
 /** What every implementation answers, as text; fails the test unless they agree. */
-function agreed(t: { deepEqual: (a: unknown, b: unknown, text: string) => unknown }, ask: (curve: Secp256k1) => unknown, text: string): unknown {
+function agreed(t: ExecutionContext, ask: (curve: Secp256k1) => unknown, text: string): unknown {
   const answers = implementations().map(([, curve]) => {
     try {
       return ask(curve)
@@ -50,12 +53,15 @@ const zero = bytesOf(0n)
 const n = bytesOf(order)
 const all = new Uint8Array(32).fill(255)
 
-const recovers = test.macro((t, args: [Uint8Array, Uint8Array, number], expected: string | undefined) => {
+type RecoverArguments = [hash: Uint8Array, signature: Uint8Array, recovery: number]
+
+const recovers = test.macro((t, args: RecoverArguments, expected: string | undefined) => {
   const [message, signature, id] = args
   t.is(agreed(t, (curve) => hex(curve.recover(message, signature, id)), 'recover'), expected)
 })
 test('the signer is recovered', recovers, [hash, join(r, s), recovery], publicKey)
-test('high s recovers with the other parity', recovers, [hash, join(r, highS), 1 - recovery], publicKey)
+test('high s recovers with the other parity', recovers,
+  [hash, join(r, highS), 1 - recovery], publicKey)
 test('r of zero recovers nobody', recovers, [hash, join(zero, s), 0], undefined)
 test('s of zero recovers nobody', recovers, [hash, join(r, zero), 0], undefined)
 test('r of n recovers nobody', recovers, [hash, join(n, s), 0], undefined)
@@ -66,17 +72,21 @@ test('r too large for recovery id 2 recovers nobody', recovers, [hash, join(r, s
 test('r too large for recovery id 3 recovers nobody', recovers, [hash, join(r, s), 3], undefined)
 test('recovery id 4 recovers nobody', recovers, [hash, join(r, s), 4], undefined)
 test('a negative recovery id recovers nobody', recovers, [hash, join(r, s), -1], undefined)
-test('a recovery id that is no whole number recovers nobody', recovers, [hash, join(r, s), 0.5], undefined)
+test('a recovery id that is no whole number recovers nobody', recovers,
+  [hash, join(r, s), 0.5], undefined)
 test('a short signature recovers nobody', recovers, [hash, r, 0], undefined)
-test('an x that is on no point recovers nobody', recovers, [hash, join(bytesOf(5n), s), 0], undefined)
+test('an x that is on no point recovers nobody', recovers,
+  [hash, join(bytesOf(5n), s), 0], undefined)
 
-test('all agree where r is small enough for recovery ids 2 and 3, and at the ends of the ranges', (t) => {
+test('all agree on small r with recovery ids 2 and 3, and at the ends of the ranges', (t) => {
+  const gap = fieldOrder - order
   let found = 0
-  for (const x of [1n, 2n, 3n, 4n, 5n, 6n, fieldOrder - order - 1n, fieldOrder - order, order - 1n]) {
+  for (const x of [1n, 2n, 3n, 4n, 5n, 6n, gap - 1n, gap, order - 1n]) {
     for (const second of [1n, order / 2n, order / 2n + 1n, order - 1n]) {
       for (const id of [0, 1, 2, 3]) {
         for (const message of [hash, zero, n, all, bytesOf(order - 1n)]) {
-          const ask = (curve: Secp256k1) => hex(curve.recover(message, join(bytesOf(x), bytesOf(second)), id))
+          const signature = join(bytesOf(x), bytesOf(second))
+          const ask = (curve: Secp256k1) => hex(curve.recover(message, signature, id))
           const answer = agreed(t, ask, `${x} ${second} ${id}`)
           if (answer !== undefined && id > 1) found++
         }
@@ -90,7 +100,8 @@ test('a signature whose key is the point at infinity recovers nobody', (t) => {
   // With R = G and s = hash the key s·R − hash·G vanishes.
   const x = bytesOf(noble.Point.BASE.x)
   const message = bytesOf(BigInt(`0x${hex(hash)}`) % order)
-  t.is(agreed(t, (curve) => hex(curve.recover(message, join(x, message), 0)), 'infinity'), undefined)
+  const ask = (curve: Secp256k1) => hex(curve.recover(message, join(x, message), 0))
+  t.is(agreed(t, ask, 'infinity'), undefined)
 })
 
 const signs = test.macro((t, message: Uint8Array, secret: Uint8Array) => {
@@ -127,11 +138,16 @@ test('a signature verifies with the compressed key', verifies, [hash, join(r, s)
 test('a signature verifies with the full key', verifies, [hash, join(r, s), full], true)
 test('high s does not verify', verifies, [hash, join(r, highS), compressed], false)
 test('another hash does not verify', verifies, [seeded('other'), join(r, s), compressed], false)
-test('the key of the other parity does not verify', verifies, [hash, join(r, s), prefixed((compressed[0] ?? 0) ^ 1, compressed)], false)
-test('a hybrid key does not verify', verifies, [hash, join(r, s), prefixed(6 + ((full[64] ?? 0) & 1), full)], false)
-test('a key with an unknown prefix does not verify', verifies, [hash, join(r, s), prefixed(5, compressed)], false)
-test('a key off the curve does not verify', verifies, [hash, join(r, s), prefixed(4, join(full.slice(0, 33), zero))], false)
-test('a key of x = all ones does not verify', verifies, [hash, join(r, s), join(Uint8Array.of(2), all)], false)
+test('the key of the other parity does not verify', verifies,
+  [hash, join(r, s), prefixed((compressed[0] ?? 0) ^ 1, compressed)], false)
+test('a hybrid key does not verify', verifies,
+  [hash, join(r, s), prefixed(6 + ((full[64] ?? 0) & 1), full)], false)
+test('a key with an unknown prefix does not verify', verifies,
+  [hash, join(r, s), prefixed(5, compressed)], false)
+test('a key off the curve does not verify', verifies,
+  [hash, join(r, s), prefixed(4, join(full.slice(0, 33), zero))], false)
+test('a key of x = all ones does not verify', verifies,
+  [hash, join(r, s), join(Uint8Array.of(2), all)], false)
 test('an empty key does not verify', verifies, [hash, join(r, s), new Uint8Array(0)], false)
 test('r of zero does not verify', verifies, [hash, join(zero, s), compressed], false)
 test('s of n does not verify', verifies, [hash, join(r, n), compressed], false)

@@ -1,16 +1,22 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { addDue, type Agenda, agendaEntries, type AgendaEntry, agendaSize, emptyAgenda, nextDue, removeDue, removeDueWhere } from '../../src/data/agenda.ts'
+import {
+  addDue, type Agenda, agendaEntries, type AgendaEntry, agendaSize, emptyAgenda, nextDue, removeDue,
+  removeDueWhere,
+} from '../../src/data/agenda.ts'
 
 type Operation =
   | { type: 'add'; timeMs: number; item: number }
   | { type: 'take'; untilMs: number }
   | { type: 'drop'; item: number }
 
+const type = <Name extends string>(name: Name) => fc.constant<Name>(name)
+const timeMs = fc.nat(20)
+const item = fc.nat(5)
 const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ type: fc.constant('add' as const), timeMs: fc.nat(20), item: fc.nat(5) }) },
-  { weight: 3, arbitrary: fc.record({ type: fc.constant('take' as const), untilMs: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant('drop' as const), item: fc.nat(5) }) },
+  { weight: 5, arbitrary: fc.record({ type: type('add'), timeMs, item }) },
+  { weight: 3, arbitrary: fc.record({ type: type('take'), untilMs: timeMs }) },
+  { weight: 1, arbitrary: fc.record({ type: type('drop'), item }) },
 )
 
 const sort = (entries: AgendaEntry<number>[]) =>

@@ -1,17 +1,22 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { type AppendIndex, appendNumber, emptyIndex, indexKeys, numbersOf } from '../../src/data/appendIndex.ts'
+import {
+  type AppendIndex, appendNumber, emptyIndex, indexKeys, numbersOf,
+} from '../../src/data/appendIndex.ts'
 
 const names = ['a', 'b', 'c']
 type Model = [number: number, keys: string[]][]
 
 test('every version of every fork reads like a plain copy', (t) => {
-  const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: fc.array(fc.constantFrom(...names), { maxLength: 3 }) })
-  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), fc.nat(30), fc.nat(30), (steps, from, to) => {
+  const someKeys = fc.array(fc.constantFrom(...names), { maxLength: 3 })
+  const step = fc.record({ which: fc.nat(), gap: fc.nat(2), keys: someKeys })
+  const bound = fc.nat(30)
+  fc.assert(fc.property(fc.array(step, { maxLength: 80 }), bound, bound, (steps, from, to) => {
     const kept: [AppendIndex, Model][] = [[emptyIndex(), []]]
     for (const { which, gap, keys } of steps) {
       // Mostly the newest version, so that forks get long and deep.
-      const [index, model] = kept[which % 3 === 0 ? which % kept.length : kept.length - 1] ?? [emptyIndex(), []]
+      const from = which % 3 === 0 ? which % kept.length : kept.length - 1
+      const [index, model] = kept[from] ?? [emptyIndex(), []]
       const number = index.limit + gap
       kept.push([appendNumber(index, number, keys), [...model, [number, keys]]])
     }
@@ -19,9 +24,11 @@ test('every version of every fork reads like a plain copy', (t) => {
       for (const name of names) {
         const expected = model.filter(([, keys]) => keys.includes(name)).map(([number]) => number)
         t.deepEqual(numbersOf(index, name), expected)
-        t.deepEqual(numbersOf(index, name, { from, to }), expected.filter((n) => n >= from && n < to))
+        const inside = expected.filter((n) => n >= from && n < to)
+        t.deepEqual(numbersOf(index, name, { from, to }), inside)
       }
-      t.deepEqual([...indexKeys(index)].sort(), [...new Set(model.flatMap(([, keys]) => keys))].sort())
+      const keys = new Set(model.flatMap(([, some]) => some))
+      t.deepEqual([...indexKeys(index)].sort(), [...keys].sort())
     }
   }), { seed: 1, numRuns: 150 })
 })

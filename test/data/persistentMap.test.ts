@@ -1,6 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { emptyMap, mapDelete, mapEntries, mapGet, mapHas, mapSet, mapSize, type PersistentMap } from '../../src/data/persistentMap.ts'
+import {
+  emptyMap, mapDelete, mapEntries, mapGet, mapHas, mapSet, mapSize, type PersistentMap,
+} from '../../src/data/persistentMap.ts'
 import type { SortedTree } from '../../src/data/sortedTree.ts'
 
 const key = fc.string({ maxLength: 2, unit: fc.constantFrom('a', 'b', 'ü', 'ÿ', 'Z') })
@@ -30,14 +32,17 @@ test('every version reads like a sorted Map of its own', (t) => {
 function isBalanced(node: SortedTree<string, number> | undefined): boolean {
   if (node === undefined) return true
   const { left, right } = node
-  return Math.abs((left?.height ?? 0) - (right?.height ?? 0)) <= 1 && isBalanced(left) && isBalanced(right)
+  const balance = (left?.height ?? 0) - (right?.height ?? 0)
+  return Math.abs(balance) <= 1 && isBalanced(left) && isBalanced(right)
 }
 
 test('a range has its start, not its end, in both directions', (t) => {
   fc.assert(fc.property(fc.array(key), key, key, (keys, start, end) => {
     const map = keys.reduce<PersistentMap<number>>((sum, name) => mapSet(sum, name, 1), emptyMap)
-    const inside = [...new Set(keys)].filter((name) => name >= start && name < end).sort((a, b) => (a < b ? -1 : 1))
-    const read = (reverse: boolean) => [...mapEntries(map, { start, end, reverse })].map(([name]) => name)
+    const inside = [...new Set(keys)].filter((name) => name >= start && name < end)
+      .sort((a, b) => (a < b ? -1 : 1))
+    const read = (reverse: boolean) =>
+      [...mapEntries(map, { start, end, reverse })].map(([name]) => name)
     t.deepEqual(read(false), inside)
     t.deepEqual(read(true), inside.reverse())
   }), { seed: 2, numRuns: 300 })

@@ -20,11 +20,15 @@
 //!             | code bytes, when flag 4 | slots u32, (key word | value word) each) each
 //! account   balance u256 | nonce u64 | code hash word                      what `read_account` fills in
 //! call      precompile 20 | caller 20 | value u256 | gas limit u64 | undo u64 | flags u8 | input bytes
+//!                                                                           what `host_call` is given
 //! returned  gas used u64 | undo u64 | output bytes                         what `host_call` answers
+//! trace     tx bytes | request bytes                                       what `trace` is given
+//! request   tracer u8 | options u8 | failed u8 | no end u8 | limit u64 | gas used u64 | output bytes
+//!           | JSON before bytes | JSON after bytes                         see `trace`
 //! ```
 //!
 //! `relax` is a set of bits in the order of `EvmRelax`: nonce 1, balance 2, base fee 4, fees 8,
-//! sender code 16, block gas limit 32, code size 64. Account flags: created 1, destroyed 2, new
+//! sender code 16, block gas limit 32, code size 64, nonce bump 128. Account flags: created 1, destroyed 2, new
 //! code 4. Call flags: static 1, delegate 2. `undo` is the length of the host's undo log since the
 //! transaction began.
 
@@ -37,6 +41,7 @@ pub const ENV_RELAX_FEES: u8 = 8;
 pub const ENV_RELAX_SENDER_CODE: u8 = 16;
 pub const ENV_RELAX_BLOCK_GAS_LIMIT: u8 = 32;
 pub const ENV_RELAX_CODE_SIZE: u8 = 64;
+pub const ENV_RELAX_NONCE_BUMP: u8 = 128;
 
 pub const ACCOUNT_CREATED: u8 = 1;
 pub const ACCOUNT_DESTROYED: u8 = 2;

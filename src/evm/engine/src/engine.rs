@@ -72,16 +72,16 @@ impl Engine {
         if is_watched {
             let mut machine = Machine::new(&self.around, HostDb::default(), Steps);
             let (outcome, state) = inspect(&mut machine, tx);
-            let undo = machine.0.ctx.chain.undo;
-            result::write(&mut self.output, &outcome, &state, machine.db(), undo);
+            let extra = machine.0.ctx.chain.clone();
+            result::write(&mut self.output, &outcome, &state, machine.db(), &extra);
         } else if let Some(machine) = &mut self.machine {
             machine.db().originals.clear();
             machine.0.ctx.chain.undo = 0;
             machine.0.ctx.set_tx(tx);
             let outcome = TxHandler::default().run(machine);
             let state = machine.0.ctx.journaled_state.inner.finalize();
-            let undo = machine.0.ctx.chain.undo;
-            result::write(&mut self.output, &outcome, &state, machine.db(), undo);
+            let extra = machine.0.ctx.chain.clone();
+            result::write(&mut self.output, &outcome, &state, machine.db(), &extra);
         }
         &self.output.0
     }
@@ -143,7 +143,7 @@ fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     block.prevrandao = Some(randomness);
     block.difficulty = randomness.into(); // one opcode, two names (EIP-4399)
     let host_addresses = (0..reader.count()).map(|_| reader.address()).collect();
-    Surroundings { cfg, block, host_addresses }
+    Surroundings { cfg, block, host_addresses, bumps_nonce: !off(ENV_RELAX_NONCE_BUMP) }
 }
 
 fn read_tx(reader: &mut Reader<'_>, chain_id: u64) -> TxEnv {

@@ -1,4 +1,4 @@
-//! revm's handler of a transaction with the two differences that a Cosmos chain needs.
+//! revm's handler of a transaction with the differences that a Cosmos chain needs.
 
 use crate::{
     host::HostThrew,
@@ -48,6 +48,11 @@ impl<I> Handler for TxHandler<I> {
             if *account.balance() < value {
                 account.set_balance(value);
             }
+        }
+        if ctx.chain.keeps_nonce && ctx.tx.kind().is_call() {
+            let mut account = ctx.journaled_state.load_account_mut(ctx.tx.caller())?.data;
+            let before = account.nonce().wrapping_sub(1);
+            account.unsafe_set_nonce(before);
         }
         Ok(())
     }

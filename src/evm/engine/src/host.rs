@@ -46,7 +46,7 @@ impl Host {
         }
         let mut reader = Reader(&buffer);
         let (balance, nonce, code_hash) = (reader.u256(), reader.u64(), reader.word());
-        Ok(Some(AccountInfo { balance, nonce, code_hash, code: None, account_id: None, ..Default::default() }))
+        Ok(Some(AccountInfo { balance, nonce, code_hash, code: None, account_id: None }))
     }
 
     fn slot(&self, address: Address, key: U256) -> Result<U256, HostThrew> {
@@ -89,7 +89,8 @@ pub struct HostDb {
 }
 
 impl HostDb {
-    fn cached_code(&mut self, hash: B256) -> Result<Bytecode, HostThrew> {
+    /// Returns analysed code, from the cache when it was run before.
+    pub fn code(&mut self, hash: B256) -> Result<Bytecode, HostThrew> {
         if hash == KECCAK_EMPTY {
             return Ok(Bytecode::default());
         }
@@ -111,12 +112,12 @@ impl Database for HostDb {
         let AccountInfo { balance, nonce, code_hash, .. } = info;
         self.originals.push(Original { address, exists: found.is_some(), balance, nonce, code_hash });
         let Some(mut info) = found else { return Ok(None) };
-        info.code = Some(self.cached_code(code_hash)?);
+        info.code = Some(self.code(code_hash)?);
         Ok(Some(info))
     }
 
     fn code_by_hash(&mut self, hash: B256) -> Result<Bytecode, HostThrew> {
-        self.cached_code(hash)
+        self.code(hash)
     }
 
     fn storage(&mut self, address: Address, key: U256) -> Result<U256, HostThrew> {

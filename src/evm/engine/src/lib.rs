@@ -11,13 +11,13 @@ mod dispatch;
 #[allow(unsafe_code)]
 mod door;
 mod engine;
-mod entropy;
+mod fault;
 mod handler;
 mod host;
+mod json;
 mod keccak;
 mod machine;
 mod precompiles;
 mod result;
 mod steps;
-mod structlog;
 mod trace;

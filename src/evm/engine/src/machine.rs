@@ -1,6 +1,12 @@
 //! revm's mainnet EVM with our dispatcher and our precompiles, with or without an inspector.
 
-use crate::{dispatch, host::HostDb, keccak, precompiles::Precompiles};
+use crate::{
+    dispatch,
+    fault::{self, At},
+    host::HostDb,
+    keccak,
+    precompiles::Precompiles,
+};
 use revm::{
     bytecode::opcode,
     context::{BlockEnv, CfgEnv, Context, Evm, FrameStack, Journal, TxEnv},
@@ -11,8 +17,8 @@ use revm::{
     },
     inspector::{Inspector, InspectorEvmTr},
     interpreter::{
-        interpreter::EthInterpreter, interpreter::resize_memory, Host, Instruction,
-        InstructionContext, InstructionResult,
+        interpreter::resize_memory, interpreter::EthInterpreter, Host, Instruction, InstructionContext,
+        InstructionResult,
     },
     primitives::{Address, KECCAK_EMPTY, U256},
 };
@@ -22,6 +28,10 @@ use revm::{
 pub struct Extra {
     /// The length of the host's undo log that the transaction keeps, taken as it ends.
     pub undo: u64,
+    /// Where the last frame that failed stood.
+    pub fault: At,
+    /// A call leaves the sender's nonce alone.
+    pub keeps_nonce: bool,
 }
 
 pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, HostDb, Journal<HostDb>, Extra>;
@@ -34,6 +44,7 @@ pub struct Surroundings {
     pub cfg: CfgEnv,
     pub block: BlockEnv,
     pub host_addresses: Vec<Address>,
+    pub bumps_nonce: bool,
 }
 
 pub struct Machine<I>(pub Evm<Ctx, I, Instructions, Precompiles, Frame>);
@@ -44,6 +55,7 @@ impl<I> Machine<I> {
         let mut ctx: Ctx = Context::new(db, spec);
         ctx.cfg = around.cfg.clone();
         ctx.block = around.block.clone();
+        ctx.chain.keeps_nonce = !around.bumps_nonce;
         let mut instruction = Instructions::new_mainnet_with_spec(spec);
         let cost = instruction.gas_table()[opcode::KECCAK256 as usize];
         instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
@@ -55,6 +67,7 @@ impl<I> Machine<I> {
     pub fn surround(&mut self, around: &Surroundings) {
         self.0.ctx.cfg = around.cfg.clone();
         self.0.ctx.block = around.block.clone();
+        self.0.ctx.chain.keeps_nonce = !around.bumps_nonce;
     }
 
     pub fn db(&mut self) -> &mut HostDb {
@@ -63,9 +76,7 @@ impl<I> Machine<I> {
 }
 
 /// KECCAK256 with our hash: the hook that the hashing crate offers is fixed to another host's import.
-pub fn keccak256<H: Host>(
-    context: InstructionContext<'_, H, EthInterpreter>,
-) -> Result<(), InstructionResult> {
+pub fn keccak256<H: Host>(context: InstructionContext<'_, H, EthInterpreter>) -> Result<(), InstructionResult> {
     let interpreter = context.interpreter;
     let Some(([offset], top)) = interpreter.stack.popn_top::<1>() else {
         return Err(InstructionResult::StackUnderflow);
@@ -111,6 +122,9 @@ impl<I> EvmTr for Machine<I> {
         let frame = self.0.frame_stack.get();
         let (table, gas) = (self.0.instruction.instruction_table(), self.0.instruction.gas_table());
         let action = dispatch::run(&mut frame.interpreter, table, gas, &mut self.0.ctx);
+        if action.instruction_result().is_some_and(|result| result.is_halt()) {
+            self.0.ctx.chain.fault = fault::at(&frame.interpreter);
+        }
         let result = frame.process_next_action(&mut self.0.ctx, action);
         result.inspect(|outcome| {
             if outcome.is_result() {
@@ -119,10 +133,7 @@ impl<I> EvmTr for Machine<I> {
         })
     }
 
-    fn frame_return_result(
-        &mut self,
-        result: FrameResult,
-    ) -> Result<Option<FrameResult>, ContextDbError<Ctx>> {
+    fn frame_return_result(&mut self, result: FrameResult) -> Result<Option<FrameResult>, ContextDbError<Ctx>> {
         self.0.frame_return_result(result)
     }
 }
@@ -134,9 +145,7 @@ impl<I: Inspector<Ctx>> InspectorEvmTr for Machine<I> {
         self.0.all_inspector()
     }
 
-    fn all_mut_inspector(
-        &mut self,
-    ) -> (&mut Ctx, &mut Instructions, &mut Precompiles, &mut FrameStack<Frame>, &mut I) {
+    fn all_mut_inspector(&mut self) -> (&mut Ctx, &mut Instructions, &mut Precompiles, &mut FrameStack<Frame>, &mut I) {
         self.0.all_mut_inspector()
     }
 }

@@ -76,9 +76,7 @@ fn call_host(ctx: &mut Ctx, inputs: &CallInputs) -> Result<InterpreterResult, Ho
     let (result, output) = match ended {
         Ended::OutOfGas => (InstructionResult::PrecompileOOG, Bytes::new()),
         Ended::StaticWrite => (InstructionResult::StateChangeDuringStaticCall, Bytes::new()),
-        Ended::Success { gas_used, .. } | Ended::Revert { gas_used, .. }
-            if !gas.record_regular_cost(gas_used) =>
-        {
+        Ended::Success { gas_used, .. } | Ended::Revert { gas_used, .. } if !gas.record_regular_cost(gas_used) => {
             (InstructionResult::PrecompileOOG, Bytes::new())
         }
         Ended::Success { undo, output, .. } => {
@@ -139,7 +137,11 @@ impl HostFrame<'_> {
         if account.is_cold {
             account.data.unsafe_mark_cold();
         }
-        if done { Ok(()) } else { Err(JournalError::Refused) }
+        if done {
+            Ok(())
+        } else {
+            Err(JournalError::Refused)
+        }
     }
 
     pub fn sub_balance(&mut self, address: Address, wei: U256) -> Result<(), JournalError> {
@@ -149,7 +151,11 @@ impl HostFrame<'_> {
         if account.is_cold {
             account.data.unsafe_mark_cold();
         }
-        if done { Ok(()) } else { Err(JournalError::Refused) }
+        if done {
+            Ok(())
+        } else {
+            Err(JournalError::Refused)
+        }
     }
 
     pub fn transfer(&mut self, from: Address, to: Address, wei: U256) -> Result<(), JournalError> {

@@ -2,8 +2,10 @@
 
 use crate::{
     abi::*,
+    fault,
     handler::Failure,
     host::{HostDb, Original},
+    machine::Extra,
 };
 use core::fmt::Debug;
 use revm::{
@@ -18,11 +20,11 @@ pub fn write(
     outcome: &Result<ExecutionResult, Failure>,
     state: &EvmState,
     db: &mut HostDb,
-    undo: u64,
+    extra: &Extra,
 ) {
     out.0.clear();
-    write_outcome(out, outcome, undo);
-    let kept = matches!(outcome, Ok(_));
+    write_outcome(out, outcome, extra);
+    let kept = outcome.is_ok();
     let none = EvmState::default();
     write_accounts(out, if kept { state } else { &none }, &mut db.originals);
 }
@@ -44,7 +46,7 @@ fn variant(value: &impl Debug) -> String {
     text[..end].to_string()
 }
 
-fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, undo: u64) {
+fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, extra: &Extra) {
     let mut head = Head {
         status: STATUS_REFUSED,
         created: None,
@@ -76,7 +78,7 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, u
                 ExecutionResult::Halt { reason, .. } => {
                     head.status = STATUS_HALT;
                     head.kind = variant(reason);
-                    head.detail = reason.to_string();
+                    head.detail = fault::halt_text(reason, extra.fault);
                     head.logs = &[];
                 }
             }
@@ -94,7 +96,7 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, u
             head.detail = other.to_string();
         }
     }
-    write_head(out, &head, undo);
+    write_head(out, &head, extra.undo);
 }
 
 fn write_head(out: &mut Writer, head: &Head<'_>, undo: u64) {

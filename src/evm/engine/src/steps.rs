@@ -1,10 +1,13 @@
 //! Shows the host every instruction before it runs: for console.log, coverage and debuggers.
 
-use crate::{door, machine::Ctx};
+use crate::{door, fault::At, machine::Ctx};
 use revm::{
     context::{ContextTr, JournalTr},
     context_interface::context::ContextError,
-    interpreter::{interpreter_types::{Jumps, LoopControl}, Interpreter},
+    interpreter::{
+        interpreter_types::{Jumps, LoopControl},
+        Interpreter,
+    },
     Inspector,
 };
 
@@ -13,6 +16,7 @@ pub struct Steps;
 impl Inspector<Ctx> for Steps {
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         let (pc, opcode) = (interpreter.bytecode.pc(), interpreter.bytecode.opcode());
+        ctx.chain.fault = At { opcode, height: interpreter.stack.len() };
         let (gas, depth) = (interpreter.gas.remaining(), ctx.journal().depth());
         if let Err(error) = door::step(pc, opcode, gas, depth, interpreter.stack.data()) {
             stop(interpreter, ctx, error);

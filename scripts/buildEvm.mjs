@@ -1,0 +1,148 @@
+// Builds src/evm/evm.wasm from src/evm/engine and records what it was made of in src/evm/evm.json.
+//
+//   npm run build:evm              build, and record
+//   npm run build:evm -- --check   build beside it and compare: bytes when the compiler is the recorded
+//                                  one; with another compiler the fresh file is left for the tests
+//   npm run build:evm -- --digest  print the digest of the sources
+//
+// It needs cargo and one of two compilers. Anywhere:
+//     rustup target add wasm32-unknown-unknown
+// Where rustup's servers are out of reach but Debian's packages are not (rustup's or Debian's cargo
+// drives Debian's compiler, which builds the standard library from source):
+//     apt-get install --no-install-recommends rustc-web rust-web-src lld-22
+// The same sources and compiler give the same bytes in any directory: paths are mapped away.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync,
+} from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const crate = join(root, 'src/evm/engine')
+const wasm = join(root, 'src/evm/evm.wasm')
+const record = join(root, 'src/evm/evm.json')
+const target = 'wasm32-unknown-unknown'
+const debianRustc = '/usr/bin/rustc'
+const librarySource = '/usr/lib/rustlib/src/rust/library'
+
+/** Returns the sha256 of everything the binary is compiled from, file names included. */
+function sourceDigest() {
+  const sources = readdirSync(join(crate, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.rs')).map((name) => `src/${name.replaceAll('\\', '/')}`)
+  const hash = createHash('sha256')
+  for (const name of ['Cargo.toml', 'Cargo.lock', ...sources].sort()) {
+    hash.update(`${name}\n`).update(readFileSync(join(crate, name))).update('\n')
+  }
+  return hash.digest('hex')
+}
+
+function output(command, args) {
+  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+/** Returns the compilers that can build the engine here, each with its way of building. */
+function toolchains() {
+  const found = []
+  const sysroot = output('rustc', ['--print', 'sysroot'])
+  if (sysroot !== undefined && existsSync(join(sysroot, 'lib/rustlib', target))) {
+    found.push({ rustc: 'rustc', compiler: output('rustc', ['--version']), build: [], env: {} })
+  }
+  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find((name) => output(name, ['--version']) !== undefined)
+  if (existsSync(debianRustc) && existsSync(librarySource) && linker !== undefined) {
+    found.push({
+      rustc: debianRustc,
+      compiler: output(debianRustc, ['--version']),
+      build: ['-Zbuild-std=std,panic_abort'],
+      env: { RUSTC: debianRustc, RUSTC_BOOTSTRAP: '1', CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker },
+    })
+  }
+  return found
+}
+
+function missing() {
+  const cargo = output('cargo', ['--version']) === undefined ? 'There is no cargo: see https://rustup.rs.\n' : ''
+  return `${cargo}There is no compiler for ${target}. Either
+  rustup target add ${target}
+or, on Debian,
+  apt-get install --no-install-recommends rustc-web rust-web-src lld-22
+Nobody needs this to use chainstage: src/evm/evm.wasm is committed.`
+}
+
+/** The flags that keep where we build out of what we build. */
+function remaps() {
+  const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
+  const stores = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
+  return [
+    ...stores.map((path) => `${path}=/crates`), `${crate}=/engine`, `${librarySource}=/library`,
+  ].map((map) => `--remap-path-prefix=${map}`)
+}
+
+function build({ build: options, env }, targetDirectory) {
+  const directory = targetDirectory ?? mkdtempSync(join(tmpdir(), 'chainstage-evm-'))
+  const all = { ...process.env, ...env, CARGO_TARGET_DIR: directory }
+  const run = (args, more = {}) =>
+    execFileSync('cargo', args, { cwd: crate, stdio: 'inherit', env: { ...all, ...more } })
+  run(['fetch', '--locked'])
+  run(['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: remaps().join(' ') })
+  return { directory, file: join(directory, target, 'release/chainstage_evm.wasm') }
+}
+
+/** A path of this machine or the name of a registry in the binary would make it differ elsewhere. */
+function assertClean(bytes) {
+  const text = bytes.toString('latin1')
+  const found = [homedir(), root, tmpdir(), '.cargo', 'index.crates.io', 'registry/src'].filter((word) => text.includes(word))
+  if (found.length > 0) throw new Error(`the binary contains ${found.join(', ')}`)
+}
+
+function crateVersions() {
+  const lock = readFileSync(join(crate, 'Cargo.lock'), 'utf8')
+  const versions = [...lock.matchAll(/name = "(revm[\w-]*)"\nversion = "([^"]+)"/g)]
+  return Object.fromEntries(versions.map(([, name, version]) => [name, version]))
+}
+
+function main() {
+  const recorded = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
+  const found = toolchains()
+  const wanted = process.env.EVM_RUSTC ?? recorded.compiler
+  const chosen = found.find(({ compiler }) => compiler === wanted) ?? found[0]
+  if (chosen === undefined) {
+    console.error(missing())
+    process.exit(1)
+  }
+  console.log(`Building with ${chosen.compiler}.`)
+  const { directory, file } = build(chosen, process.env.CARGO_TARGET_DIR)
+  const bytes = readFileSync(file)
+  assertClean(bytes)
+  if (process.argv.includes('--check')) check(bytes, recorded, chosen)
+  else keep(file, chosen)
+  if (process.env.CARGO_TARGET_DIR === undefined) rmSync(directory, { recursive: true })
+}
+
+function check(bytes, recorded, { compiler }) {
+  if (bytes.equals(readFileSync(wasm))) {
+    console.log('The same bytes.')
+  } else if (compiler === recorded.compiler) {
+    console.error('The compiler is the recorded one, but the bytes differ: run npm run build:evm.')
+    process.exitCode = 1
+  } else {
+    writeFileSync(wasm, bytes)
+    console.log(`Recorded with ${recorded.compiler}: the fresh binary is in place for the tests.`)
+  }
+}
+
+function keep(file, { compiler, build: options }) {
+  copyFileSync(file, wasm)
+  chmodSync(wasm, 0o644)
+  const flags = ['--release', `--target ${target}`, ...options]
+  const bytes = createHash('sha256').update(readFileSync(wasm)).digest('hex')
+  const contents = { sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions() }
+  writeFileSync(record, `${JSON.stringify(contents, null, 2)}\n`)
+  console.log(`Wrote src/evm/evm.wasm and src/evm/evm.json.`)
+}
+
+if (process.argv.includes('--digest')) console.log(sourceDigest())
+else main()

@@ -1,0 +1,300 @@
+import type { Time } from '../time.ts'
+import type { FieldType } from './message.ts'
+import {
+  always,
+  bool,
+  bytes,
+  int32,
+  int64,
+  message,
+  nested,
+  repeated,
+  sfixed64,
+  text,
+  uint32,
+  uint64,
+} from './message.ts'
+
+/*
+ * CometBFT's messages as far as their bytes are hashed, signed or counted (comet-rpc.md §5). Field
+ * numbers are those of tendermint.types and tendermint.abci in v0.38.
+ */
+
+export type PartSetHeader = { total: number; hash: Uint8Array }
+export type BlockId = { hash: Uint8Array; parts: PartSetHeader }
+export type Version = { block: bigint; app: bigint }
+export type Header = {
+  version: Version
+  chainId: string
+  height: bigint
+  time: Time
+  lastBlockId: BlockId
+  lastCommitHash: Uint8Array
+  dataHash: Uint8Array
+  validatorsHash: Uint8Array
+  nextValidatorsHash: Uint8Array
+  consensusHash: Uint8Array
+  appHash: Uint8Array
+  lastResultsHash: Uint8Array
+  evidenceHash: Uint8Array
+  proposerAddress: Uint8Array
+}
+export type CommitSig = {
+  blockIdFlag: number
+  validatorAddress: Uint8Array
+  timestamp: Time
+  signature: Uint8Array
+}
+export type Commit = {
+  height: bigint
+  round: number
+  blockId: BlockId
+  signatures: readonly CommitSig[]
+}
+export type Data = { txs: readonly Uint8Array[] }
+export type Vote = {
+  type: number
+  height: bigint
+  round: number
+  blockId: BlockId
+  timestamp: Time
+  validatorAddress: Uint8Array
+  validatorIndex: number
+  signature: Uint8Array
+  extension: Uint8Array
+  extensionSignature: Uint8Array
+}
+export type DuplicateVoteEvidence = {
+  voteA: Vote | undefined
+  voteB: Vote | undefined
+  totalVotingPower: bigint
+  validatorPower: bigint
+  timestamp: Time
+}
+export type PublicKey = { ed25519: Uint8Array; secp256k1: Uint8Array }
+export type SimpleValidator = { pubKey: PublicKey | undefined; votingPower: bigint }
+export type Validator = {
+  address: Uint8Array
+  pubKey: PublicKey
+  votingPower: bigint
+  proposerPriority: bigint
+}
+export type ValidatorSet = {
+  validators: readonly Validator[]
+  proposer: Validator | undefined
+  totalVotingPower: bigint
+}
+export type SignedHeader = { header: Header | undefined; commit: Commit | undefined }
+export type LightBlock = {
+  signedHeader: SignedHeader | undefined
+  validatorSet: ValidatorSet | undefined
+}
+export type LightClientAttackEvidence = {
+  conflictingBlock: LightBlock | undefined
+  commonHeight: bigint
+  byzantineValidators: readonly Validator[]
+  totalVotingPower: bigint
+  timestamp: Time
+}
+export type Evidence = {
+  duplicateVote: DuplicateVoteEvidence | undefined
+  lightClientAttack: LightClientAttackEvidence | undefined
+}
+export type EvidenceList = { evidence: readonly Evidence[] }
+export type Block = {
+  header: Header
+  data: Data
+  evidence: EvidenceList
+  lastCommit: Commit | undefined
+}
+export type CanonicalVote = {
+  type: number
+  height: bigint
+  round: bigint
+  blockId: BlockId | undefined
+  timestamp: Time
+  chainId: string
+}
+export type CanonicalProposal = Omit<CanonicalVote, 'round'> & { round: bigint; polRound: bigint }
+export type CanonicalVoteExtension = {
+  extension: Uint8Array
+  height: bigint
+  round: bigint
+  chainId: string
+}
+export type HashedParams = { blockMaxBytes: bigint; blockMaxGas: bigint }
+export type EventAttribute = { key: string; value: string; index: boolean }
+export type Event = { type: string; attributes: readonly EventAttribute[] }
+/** A transaction's result; the deterministic form leaves log, info, events and codespace out. */
+export type ExecTxResult = {
+  code: number
+  data: Uint8Array
+  log: string
+  info: string
+  gasWanted: bigint
+  gasUsed: bigint
+  events: readonly Event[]
+  codespace: string
+}
+export type DeterministicTxResult = Pick<ExecTxResult, 'code' | 'data' | 'gasWanted' | 'gasUsed'>
+
+export const timestamp = message<Time>({ 1: ['seconds', int64], 2: ['nanos', int32] })
+
+// A missing timestamp is the Unix epoch on the wire: zero seconds are not written.
+const time: FieldType<Time> = always(timestamp)
+
+export const partSetHeader = message<PartSetHeader>({ 1: ['total', uint32], 2: ['hash', bytes] })
+export const blockId = message<BlockId>({ 1: ['hash', bytes], 2: ['parts', always(partSetHeader)] })
+export const version = message<Version>({ 1: ['block', uint64], 2: ['app', uint64] })
+
+export const header = message<Header>({
+  1: ['version', always(version)],
+  2: ['chainId', text],
+  3: ['height', int64],
+  4: ['time', time],
+  5: ['lastBlockId', always(blockId)],
+  6: ['lastCommitHash', bytes],
+  7: ['dataHash', bytes],
+  8: ['validatorsHash', bytes],
+  9: ['nextValidatorsHash', bytes],
+  10: ['consensusHash', bytes],
+  11: ['appHash', bytes],
+  12: ['lastResultsHash', bytes],
+  13: ['evidenceHash', bytes],
+  14: ['proposerAddress', bytes],
+})
+
+export const commitSig = message<CommitSig>({
+  1: ['blockIdFlag', int32],
+  2: ['validatorAddress', bytes],
+  3: ['timestamp', time],
+  4: ['signature', bytes],
+})
+export const commit = message<Commit>({
+  1: ['height', int64],
+  2: ['round', int32],
+  3: ['blockId', always(blockId)],
+  4: ['signatures', repeated(always(commitSig))],
+})
+export const data = message<Data>({ 1: ['txs', repeated(bytes)] })
+
+export const vote = message<Vote>({
+  1: ['type', int32],
+  2: ['height', int64],
+  3: ['round', int32],
+  4: ['blockId', always(blockId)],
+  5: ['timestamp', time],
+  6: ['validatorAddress', bytes],
+  7: ['validatorIndex', int32],
+  8: ['signature', bytes],
+  9: ['extension', bytes],
+  10: ['extensionSignature', bytes],
+})
+
+export const publicKey = message<PublicKey>({ 1: ['ed25519', bytes], 2: ['secp256k1', bytes] })
+export const simpleValidator = message<SimpleValidator>({
+  1: ['pubKey', nested(publicKey)],
+  2: ['votingPower', int64],
+})
+export const validator = message<Validator>({
+  1: ['address', bytes],
+  2: ['pubKey', always(publicKey)],
+  3: ['votingPower', int64],
+  4: ['proposerPriority', int64],
+})
+export const validatorSet = message<ValidatorSet>({
+  1: ['validators', repeated(always(validator))],
+  2: ['proposer', nested(validator)],
+  3: ['totalVotingPower', int64],
+})
+
+export const duplicateVoteEvidence = message<DuplicateVoteEvidence>({
+  1: ['voteA', nested(vote)],
+  2: ['voteB', nested(vote)],
+  3: ['totalVotingPower', int64],
+  4: ['validatorPower', int64],
+  5: ['timestamp', time],
+})
+const signedHeader = message<SignedHeader>({
+  1: ['header', nested(header)],
+  2: ['commit', nested(commit)],
+})
+const lightBlock = message<LightBlock>({
+  1: ['signedHeader', nested(signedHeader)], 2: ['validatorSet', nested(validatorSet)],
+})
+export const lightClientAttackEvidence = message<LightClientAttackEvidence>({
+  1: ['conflictingBlock', nested(lightBlock)],
+  2: ['commonHeight', int64],
+  3: ['byzantineValidators', repeated(always(validator))],
+  4: ['totalVotingPower', int64],
+  5: ['timestamp', time],
+})
+export const evidence = message<Evidence>({
+  1: ['duplicateVote', nested(duplicateVoteEvidence)],
+  2: ['lightClientAttack', nested(lightClientAttackEvidence)],
+})
+export const evidenceList = message<EvidenceList>({ 1: ['evidence', repeated(always(evidence))] })
+export const block = message<Block>({
+  1: ['header', always(header)],
+  2: ['data', always(data)],
+  3: ['evidence', always(evidenceList)],
+  4: ['lastCommit', nested(commit)],
+})
+
+/** What validators sign; length-prefixed it is the sign bytes (comet-rpc.md §5.5). */
+export const canonicalVote = message<CanonicalVote>({
+  1: ['type', int32],
+  2: ['height', sfixed64],
+  3: ['round', sfixed64],
+  4: ['blockId', nested(blockId)],
+  5: ['timestamp', time],
+  6: ['chainId', text],
+})
+export const canonicalProposal = message<CanonicalProposal>({
+  1: ['type', int32],
+  2: ['height', sfixed64],
+  3: ['round', sfixed64],
+  4: ['polRound', int64],
+  5: ['blockId', nested(blockId)],
+  6: ['timestamp', time],
+  7: ['chainId', text],
+})
+export const canonicalVoteExtension = message<CanonicalVoteExtension>({
+  1: ['extension', bytes], 2: ['height', sfixed64], 3: ['round', sfixed64], 4: ['chainId', text],
+})
+
+/** What the consensus hash covers (comet-rpc.md §5.3). */
+export const hashedParams = message<HashedParams>({
+  1: ['blockMaxBytes', int64],
+  2: ['blockMaxGas', int64],
+})
+
+const eventAttribute = message<EventAttribute>({
+  1: ['key', text],
+  2: ['value', text],
+  3: ['index', bool],
+})
+export const event = message<Event>({
+  1: ['type', text],
+  2: ['attributes', repeated(always(eventAttribute))],
+})
+export const execTxResult = message<ExecTxResult>({
+  1: ['code', uint32],
+  2: ['data', bytes],
+  3: ['log', text],
+  4: ['info', text],
+  5: ['gasWanted', int64],
+  6: ['gasUsed', int64],
+  7: ['events', repeated(always(event))],
+  8: ['codespace', text],
+})
+
+/** What the last-results hash covers of a transaction's result (comet-rpc.md §5.3). */
+export const deterministicTxResult = message<DeterministicTxResult>({
+  1: ['code', uint32], 2: ['data', bytes], 5: ['gasWanted', int64], 6: ['gasUsed', int64],
+})
+
+/** Wrappers whose bytes are the leaves of the header hash (comet-rpc.md §5.2). */
+export const stringValue = message<{ value: string }>({ 1: ['value', text] })
+export const int64Value = message<{ value: bigint }>({ 1: ['value', int64] })
+export const bytesValue = message<{ value: Uint8Array }>({ 1: ['value', bytes] })

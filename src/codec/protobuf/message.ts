@@ -1,0 +1,232 @@
+import type { WireField, WireWriter } from './wire.ts'
+import {
+  finishWire,
+  fixed64,
+  ProtobufError,
+  readFields,
+  varint,
+  wireWriter,
+  writeBytes,
+  writeRaw,
+  writeTag,
+} from './wire.ts'
+
+/**
+ * How one value of a field is spelled. `isZero` values are left out when they stand alone; a
+ * message with `always` is written even when empty (gogoproto's non-nullable sub-messages).
+ */
+export type FieldType<Value> = {
+  readonly wireType: 0 | 1 | 2
+  zero(): Value
+  isZero(value: Value): boolean
+  content(value: Value): Uint8Array
+  read(field: WireField): Value
+  readonly packed?: boolean
+}
+
+/** A two-way codec of a message. */
+export type Message<Value> = {
+  encode(value: Partial<Value>): Uint8Array
+  decode(bytes: Uint8Array): Value
+  readonly fields: Readonly<Record<number, readonly [name: string, type: FieldType<unknown>]>>
+}
+
+/**
+ * Returns the codec of a message from its fields by number: `message({ 1: ['from', text], … })`.
+ */
+export function message<Value extends object>(fields: {
+  readonly [number: number]: FieldOf<Value>
+}): Message<Value> {
+  const entries = Object.entries(fields).map(([number, [name, type]]) => ({
+    number: Number(number),
+    name,
+    type,
+  }))
+  return {
+    fields: fields as Message<Value>['fields'],
+    encode: (value) => {
+      const writer = wireWriter()
+      for (const { number, name, type } of entries) {
+        const each: unknown = Reflect.get(value, name) ?? type.zero()
+        writeField(writer, number, { type, value: each })
+      }
+      return finishWire(writer)
+    },
+    decode: (bytes) => {
+      const value: Record<string, unknown> = {}
+      for (const { name, type } of entries) value[name] = type.zero()
+      for (const field of readFields(bytes)) {
+        const entry = entries.find(({ number }) => number === field.number)
+        if (entry !== undefined) value[entry.name] = readInto(value[entry.name], entry, field)
+      }
+      return value as Value
+    },
+  }
+}
+
+type FieldOf<Value> = {
+  [Name in keyof Value & string]: readonly [
+    Name,
+    FieldType<NonNullable<Value[Name]>> | FieldType<Value[Name]>,
+  ]
+}[keyof Value & string]
+
+type Entry = { readonly number: number; readonly name: string; readonly type: FieldType<unknown> }
+
+/** Text in UTF-8. */
+export const text: FieldType<string> = {
+  wireType: 2,
+  zero: () => '',
+  isZero: (value) => value === '',
+  content: (value) => new TextEncoder().encode(value),
+  read: (field) => new TextDecoder().decode(bytesOf(field)),
+}
+
+/** Bytes. */
+export const bytes: FieldType<Uint8Array> = {
+  wireType: 2,
+  zero: () => new Uint8Array(0),
+  isZero: (value) => value.length === 0,
+  content: (value) => value,
+  read: (field) => bytesOf(field),
+}
+
+/** Integers of 64 bits: uint64 and int64; a negative int64 takes ten bytes. */
+export const uint64: FieldType<bigint> = integer((value) => value)
+export const int64: FieldType<bigint> = integer((value) => BigInt.asIntN(64, value))
+
+/** Eight bytes, little-endian, signed: heights and rounds in what CometBFT signs. */
+export const sfixed64: FieldType<bigint> = {
+  wireType: 1,
+  zero: () => 0n,
+  isZero: (value) => value === 0n,
+  content: fixed64,
+  read: (field) => BigInt.asIntN(64, numberOf(field)),
+}
+
+/** Integers that fit a JavaScript number: uint32, int32 and enumerations. */
+export const uint32: FieldType<number> = small((value) => BigInt.asUintN(32, value))
+export const int32: FieldType<number> = small((value) => BigInt.asIntN(32, value))
+
+/** True and false. */
+export const bool: FieldType<boolean> = {
+  wireType: 0,
+  zero: () => false,
+  isZero: (value) => !value,
+  content: (value) => Uint8Array.of(value ? 1 : 0),
+  read: (field) => numberOf(field) !== 0n,
+}
+
+/** Returns the type of a sub-message that may be absent (undefined). */
+export function nested<Value>(inner: Message<Value>): FieldType<Value | undefined> {
+  return {
+    wireType: 2,
+    zero: () => undefined,
+    isZero: (value) => value === undefined,
+    content: (value) => value === undefined ? new Uint8Array(0) : inner.encode(value),
+    read: (field) => inner.decode(bytesOf(field)),
+  }
+}
+
+/** Returns the type of a sub-message that is always written, even empty (comet-rpc.md §5.1). */
+export function always<Value>(inner: Message<Value>): FieldType<Value> {
+  return {
+    wireType: 2,
+    zero: () => inner.decode(new Uint8Array(0)),
+    isZero: () => false,
+    content: (value) => inner.encode(value),
+    read: (field) => inner.decode(bytesOf(field)),
+  }
+}
+
+/** Returns the type of a repeated field; numbers are packed into one field, as in proto3. */
+export function repeated<Value>(item: FieldType<Value>): FieldType<readonly Value[]> {
+  const packed = item.wireType !== 2
+  return {
+    wireType: 2,
+    packed,
+    zero: () => [],
+    isZero: (value) => value.length === 0,
+    content: (value) => {
+      const writer = wireWriter()
+      for (const each of value) writeRaw(writer, item.content(each))
+      return finishWire(writer)
+    },
+    read: (field) =>
+      field.wireType === 2 && packed ? unpack(item, field.value) : [item.read(field)],
+    ...(packed ? {} : { each: (value: readonly Value[]) => value.map((one) => item.content(one)) }),
+  }
+}
+
+type Repeated = FieldType<unknown> & { each?(value: unknown): Uint8Array[] }
+
+function writeField(
+  writer: WireWriter,
+  number: number,
+  field: { type: FieldType<unknown>; value: unknown },
+): void {
+  const { value } = field
+  const type: Repeated = field.type
+  if (type.isZero(value)) return
+  for (const content of type.each?.(value) ?? [type.content(value)]) {
+    writeTag(writer, number, type.wireType)
+    if (type.wireType === 2) writeBytes(writer, content)
+    else writeRaw(writer, content)
+  }
+}
+
+// The last of a single field wins; lists grow.
+function readInto(before: unknown, { name, type }: Entry, field: WireField): unknown {
+  const packable = type.packed === true
+  if (field.wireType !== type.wireType && !packable) {
+    throw new ProtobufError(`proto: wrong wireType = ${field.wireType} for field ${capital(name)}`)
+  }
+  const value = type.read(field)
+  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+}
+
+function unpack<Value>(item: FieldType<Value>, content: Uint8Array): Value[] {
+  const values: Value[] = []
+  for (let at = 0; at < content.length;) {
+    let end = at + 8
+    if (item.wireType === 0) for (end = at + 1; ((content[end - 1] ?? 0) & 0x80) !== 0; end += 1);
+    const one = readFields(Uint8Array.of(8 | item.wireType, ...content.subarray(at, end)))[0]
+    if (one !== undefined) values.push(item.read(one))
+    at = end
+  }
+  return values
+}
+
+function integer(fit: (value: bigint) => bigint): FieldType<bigint> {
+  return {
+    wireType: 0,
+    zero: () => 0n,
+    isZero: (value) => value === 0n,
+    content: varint,
+    read: (field) => fit(numberOf(field)),
+  }
+}
+
+function small(fit: (value: bigint) => bigint): FieldType<number> {
+  return {
+    wireType: 0,
+    zero: () => 0,
+    isZero: (value) => value === 0,
+    content: (value) => varint(BigInt(value)),
+    read: (field) => Number(fit(numberOf(field))),
+  }
+}
+
+function bytesOf(field: WireField): Uint8Array {
+  if (field.wireType === 2) return field.value
+  throw new ProtobufError(`proto: wrong wireType = ${field.wireType}`)
+}
+
+function numberOf(field: WireField): bigint {
+  if (field.wireType !== 2) return field.value
+  throw new ProtobufError(`proto: wrong wireType = ${field.wireType}`)
+}
+
+function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}

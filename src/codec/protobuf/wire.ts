@@ -1,0 +1,133 @@
+import { SimError } from '../../errors.ts'
+
+/** How a field's content is delimited on the wire. */
+export type WireType = 0 | 1 | 2 | 5
+
+/** A field as it lies in the input: a varint or fixed number, or bytes. */
+export type WireField =
+  | { readonly number: number; readonly wireType: 0 | 1 | 5; readonly value: bigint }
+  | { readonly number: number; readonly wireType: 2; readonly value: Uint8Array }
+
+/** Bytes in the making. It is a plain list so that messages of a few fields cost little. */
+export type WireWriter = { chunks: Uint8Array[]; length: number }
+
+/** Returns an empty writer. */
+export function wireWriter(): WireWriter {
+  return { chunks: [], length: 0 }
+}
+
+/** Returns all bytes written. */
+export function finishWire(writer: WireWriter): Uint8Array {
+  const out = new Uint8Array(writer.length)
+  let at = 0
+  for (const chunk of writer.chunks) {
+    out.set(chunk, at)
+    at += chunk.length
+  }
+  return out
+}
+
+/** Appends bytes as they are. */
+export function writeRaw(writer: WireWriter, bytes: Uint8Array): void {
+  writer.chunks.push(bytes)
+  writer.length += bytes.length
+}
+
+/** Appends a field's number and wire type. */
+export function writeTag(writer: WireWriter, number: number, wireType: WireType): void {
+  writeRaw(writer, varint(BigInt(number * 8 + wireType)))
+}
+
+/** Appends a length and that many bytes. */
+export function writeBytes(writer: WireWriter, bytes: Uint8Array): void {
+  writeRaw(writer, varint(BigInt(bytes.length)))
+  writeRaw(writer, bytes)
+}
+
+/** Returns an integer as a varint; a negative one takes ten bytes, as int64 does. */
+export function varint(value: bigint): Uint8Array {
+  if (value >= 0n && value < 0x80n) return Uint8Array.of(Number(value))
+  const bytes: number[] = []
+  let rest = BigInt.asUintN(64, value)
+  while (rest >= 0x80n) {
+    bytes.push(Number(rest & 0x7fn) | 0x80)
+    rest >>= 7n
+  }
+  bytes.push(Number(rest))
+  return Uint8Array.from(bytes)
+}
+
+/** Returns an integer as eight bytes, little-endian (fixed64, sfixed64). */
+export function fixed64(value: bigint): Uint8Array {
+  const out = new Uint8Array(8)
+  new DataView(out.buffer).setBigUint64(0, BigInt.asUintN(64, value), true)
+  return out
+}
+
+/** Returns the bytes behind their own length: how CometBFT delimits what it signs and stores. */
+export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
+  const writer = wireWriter()
+  writeBytes(writer, bytes)
+  return finishWire(writer)
+}
+
+/**
+ * Returns the fields of a message in their order. Throws `ProtobufError` with gogoproto's texts.
+ */
+export function readFields(bytes: Uint8Array): WireField[] {
+  const fields: WireField[] = []
+  const scan = { bytes, at: 0 }
+  while (scan.at < bytes.length) {
+    const tag = readVarint(scan)
+    const number = Number(tag >> 3n)
+    const wireType = Number(tag & 7n)
+    if (number <= 0 || number > 0x1fff_ffff)
+      throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
+    fields.push(readField(scan, number, wireType))
+  }
+  return fields
+}
+
+type Scan = { readonly bytes: Uint8Array; at: number }
+
+function readField(scan: Scan, number: number, wireType: number): WireField {
+  switch (wireType) {
+    case 0: return { number, wireType, value: readVarint(scan) }
+    case 1: return { number, wireType, value: littleEndian(take(scan, 8)) }
+    case 2: return { number, wireType, value: take(scan, Number(readVarint(scan))) }
+    case 5: return { number, wireType, value: littleEndian(take(scan, 4)) }
+  }
+  throw new ProtobufError(`proto: illegal wireType ${wireType}`)
+}
+
+function readVarint(scan: Scan): bigint {
+  let value = 0n
+  for (let shift = 0n; shift < 64n; shift += 7n) {
+    const byte = scan.bytes[scan.at]
+    if (byte === undefined) throw new ProtobufError('unexpected EOF')
+    scan.at += 1
+    value |= BigInt(byte & 0x7f) << shift
+    if (byte < 0x80) return BigInt.asUintN(64, value)
+  }
+  throw new ProtobufError('proto: integer overflow')
+}
+
+function take(scan: Scan, length: number): Uint8Array {
+  if (scan.at + length > scan.bytes.length) throw new ProtobufError('unexpected EOF')
+  const bytes = scan.bytes.slice(scan.at, scan.at + length)
+  scan.at += length
+  return bytes
+}
+
+function littleEndian(bytes: Uint8Array): bigint {
+  return bytes.reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
+}
+
+/** Bytes that are no message; `message` is gogoproto's text. */
+export class ProtobufError extends SimError {
+  constructor(text: string) {
+    super('BAD_PROTOBUF', text, {
+      hint: 'The bytes are not the protobuf encoding of this message.',
+    })
+  }
+}

@@ -1,0 +1,345 @@
+//! go-ethereum's callTracer (`eth/tracers/native/call.go`): the tree of frames. flatCallTracer shows
+//! the same tree as a list.
+//!
+//! Options: 1 only the top call, 2 with logs. For the flat list: see `flat`.
+
+use super::{flat, Request, Tracer, CALLS};
+use crate::{
+    fault::{self, At},
+    host::HostThrew,
+    json::Json,
+    machine::Ctx,
+};
+use revm::{
+    bytecode::opcode,
+    context::{ContextTr, CreateScheme, JournalTr},
+    interpreter::{
+        interpreter_types::{InputsTr, Jumps, LoopControl},
+        CallInputs, CallOutcome, CallScheme, CreateInputs, CreateOutcome, InstructionResult, Interpreter,
+        InterpreterAction, InterpreterResult,
+    },
+    primitives::{Address, Bytes, Log, U256},
+    state::EvmState,
+    Inspector,
+};
+
+const ONLY_TOP: u8 = 1;
+const WITH_LOGS: u8 = 2;
+
+/// One frame; `children` are places in the tracer's list.
+pub struct Frame {
+    pub kind: &'static str,
+    pub from: Address,
+    pub to: Option<Address>,
+    pub gas: u64,
+    pub gas_used: u64,
+    pub input: Bytes,
+    pub output: Bytes,
+    pub value: Option<U256>,
+    pub error: Option<String>,
+    pub is_precompile: bool,
+    pub children: Vec<usize>,
+    logs: Vec<(Log, usize)>,
+}
+
+pub struct Calls {
+    is_flat: bool,
+    only_top: bool,
+    with_logs: bool,
+    pub frames: Vec<Frame>,
+    open: Vec<usize>,
+    depth: usize,
+    at: At,
+    dying: Option<(Address, Address, U256)>,
+}
+
+impl Calls {
+    pub fn new(request: &Request) -> Self {
+        let is_flat = request.kind != CALLS;
+        Self {
+            is_flat,
+            only_top: !is_flat && request.has(ONLY_TOP),
+            with_logs: !is_flat && request.has(WITH_LOGS),
+            frames: Vec::new(),
+            open: Vec::new(),
+            depth: 0,
+            at: At::default(),
+            dying: None,
+        }
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.only_top && self.depth > 1
+    }
+
+    fn enter(&mut self, frame: Frame) {
+        self.depth += 1;
+        if self.is_hidden() {
+            return;
+        }
+        let place = self.frames.len();
+        if let Some(parent) = self.open.last() {
+            self.frames[*parent].children.push(place);
+        }
+        self.open.push(place);
+        self.frames.push(frame);
+    }
+
+    fn exit(&mut self, result: &InterpreterResult, is_creation: bool, created: Option<Address>) {
+        let is_hidden = self.is_hidden();
+        self.depth -= 1;
+        let Some(place) = (if is_hidden { None } else { self.open.pop() }) else { return };
+        let frame = &mut self.frames[place];
+        // revm ends a creation whose creator has no nonces left well, but without an address.
+        let ended = match result.result {
+            InstructionResult::Return if is_creation && created.is_none() => InstructionResult::NonceOverflow,
+            other => other,
+        };
+        let keeps_gas = ended.is_ok_or_revert() || ended == InstructionResult::NonceOverflow;
+        frame.gas_used = if keeps_gas { result.gas.total_gas_spent() } else { frame.gas };
+        frame.error = fault::text(ended, self.at);
+        if ended.is_ok() {
+            frame.output = result.output.clone();
+            frame.to = created.or(frame.to);
+            return;
+        }
+        if ended == InstructionResult::Revert {
+            frame.output = result.output.clone();
+        }
+        if is_creation {
+            frame.to = None;
+        }
+    }
+
+    fn finish_tree(&mut self, request: &Request) {
+        let Some(top) = self.frames.first_mut() else { return };
+        top.gas = request.gas_limit;
+        top.gas_used = request.shown_gas();
+        if !request.no_end {
+            self.clear_failed_logs(0, false);
+        }
+    }
+
+    fn clear_failed_logs(&mut self, place: usize, parent_failed: bool) {
+        let failed = parent_failed || self.frames[place].error.is_some();
+        if failed {
+            self.frames[place].logs.clear();
+        }
+        for child in self.frames[place].children.clone() {
+            self.clear_failed_logs(child, failed);
+        }
+    }
+
+    fn write(&self, place: usize, json: &mut Json) {
+        let frame = &self.frames[place];
+        json.raw("{");
+        if !frame.children.is_empty() {
+            json.raw("\"calls\":[");
+            let mut is_first = true;
+            for child in &frame.children {
+                json.comma(&mut is_first);
+                self.write(*child, json);
+            }
+            json.raw("],");
+        }
+        if let Some(error) = &frame.error {
+            json.raw("\"error\":").text(error).raw(",");
+        }
+        json.raw("\"from\":").address(frame.from);
+        json.raw(",\"gas\":").quantity64(frame.gas);
+        json.raw(",\"gasUsed\":").quantity64(frame.gas_used);
+        json.raw(",\"input\":").bytes(&frame.input);
+        write_logs(&frame.logs, json);
+        if !frame.output.is_empty() {
+            json.raw(",\"output\":").bytes(&frame.output);
+        }
+        if let Some(reason) = frame.error.as_ref().and_then(|_| revert_reason(&frame.output)) {
+            json.raw(",\"revertReason\":").text(&reason);
+        }
+        if let Some(to) = frame.to {
+            json.raw(",\"to\":").address(to);
+        }
+        json.raw(",\"type\":").text(frame.kind);
+        if let Some(value) = frame.value {
+            json.raw(",\"value\":").quantity(value);
+        }
+        json.raw("}");
+    }
+}
+
+fn write_logs(logs: &[(Log, usize)], json: &mut Json) {
+    if logs.is_empty() {
+        return;
+    }
+    json.raw(",\"logs\":[");
+    let mut is_first = true;
+    for (log, position) in logs {
+        json.comma(&mut is_first).raw("{\"address\":").address(log.address);
+        json.raw(",\"data\":").bytes(&log.data.data);
+        json.raw(",\"position\":").quantity64(*position as u64).raw(",\"topics\":[");
+        let mut is_first_topic = true;
+        for topic in log.data.topics() {
+            json.comma(&mut is_first_topic).bytes(topic.as_slice());
+        }
+        json.raw("]}");
+    }
+    json.raw("]");
+}
+
+/// What `Error(string)` or `Panic(uint256)` says, as go-ethereum's `abi.UnpackRevert` reads it.
+fn revert_reason(output: &[u8]) -> Option<String> {
+    let (selector, data) = output.split_at_checked(4)?;
+    let word = |at: usize| data.get(at..at + 32).map(U256::from_be_slice);
+    let size = |value: U256| usize::try_from(value).ok();
+    match selector {
+        [0x08, 0xc3, 0x79, 0xa0] => {
+            let start = size(word(0)?)?;
+            let length = size(word(start)?)?;
+            let text = data.get(start + 32..start.checked_add(32)?.checked_add(length)?)?;
+            Some(String::from_utf8_lossy(text).into_owned())
+        }
+        [0x4e, 0x48, 0x7b, 0x71] => {
+            let code = word(0)?;
+            Some(u64::try_from(code).ok().and_then(panic_text).map_or_else(|| unknown_panic(code), String::from))
+        }
+        _ => None,
+    }
+}
+
+fn unknown_panic(code: U256) -> String {
+    format!("unknown panic code: {code:#x}")
+}
+
+fn panic_text(code: u64) -> Option<&'static str> {
+    Some(match code {
+        0x00 => "generic panic",
+        0x01 => "assert(false)",
+        0x11 => "arithmetic underflow or overflow",
+        0x12 => "division or modulo by zero",
+        0x21 => "enum overflow",
+        0x22 => "invalid encoded storage byte array accessed",
+        0x31 => "out-of-bounds array access; popping on an empty array",
+        0x32 => "out-of-bounds access of an array or bytesN",
+        0x41 => "out of memory",
+        0x51 => "uninitialized function",
+        _ => return None,
+    })
+}
+
+impl Inspector<Ctx> for Calls {
+    fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        let op = interpreter.bytecode.opcode();
+        self.at = At { opcode: op, height: interpreter.stack.len() };
+        if op != opcode::SELFDESTRUCT {
+            return;
+        }
+        let address = interpreter.input.target_address();
+        let account = ctx.journal_ref().evm_state().get(&address);
+        let balance = account.map(|found| found.info.balance).unwrap_or_default();
+        let heir = interpreter.stack.data().last().map(|word| Address::from_word((*word).into()));
+        self.dying = heir.map(|heir| (address, heir, balance));
+    }
+
+    fn step_end(&mut self, interpreter: &mut Interpreter, _: &mut Ctx) {
+        let Some((address, heir, balance)) = self.dying.take() else { return };
+        let action = interpreter.bytecode.action().as_ref();
+        let ended = action.and_then(InterpreterAction::instruction_result);
+        if ended != Some(InstructionResult::SelfDestruct) {
+            return;
+        }
+        self.enter(Frame {
+            kind: "SELFDESTRUCT",
+            from: address,
+            to: Some(heir),
+            gas: 0,
+            gas_used: 0,
+            input: Bytes::new(),
+            output: Bytes::new(),
+            value: Some(balance),
+            error: None,
+            is_precompile: false,
+            children: Vec::new(),
+            logs: Vec::new(),
+        });
+        if !self.is_hidden() {
+            self.open.pop();
+        }
+        self.depth -= 1;
+    }
+
+    fn log(&mut self, _: &mut Ctx, log: Log) {
+        if !self.with_logs || self.is_hidden() {
+            return;
+        }
+        if let Some(place) = self.open.last() {
+            let position = self.frames[*place].children.len();
+            self.frames[*place].logs.push((log, position));
+        }
+    }
+
+    fn call(&mut self, ctx: &mut Ctx, inputs: &mut CallInputs) -> Option<CallOutcome> {
+        let (kind, is_code_only) = match inputs.scheme {
+            CallScheme::Call => ("CALL", false),
+            CallScheme::CallCode => ("CALLCODE", true),
+            CallScheme::DelegateCall => ("DELEGATECALL", true),
+            CallScheme::StaticCall => ("STATICCALL", false),
+        };
+        let to = if is_code_only { inputs.bytecode_address } else { inputs.target_address };
+        let is_ethereum = ctx.journal_ref().precompile_addresses().contains(&to);
+        self.enter(Frame {
+            kind,
+            from: if is_code_only { inputs.target_address } else { inputs.caller },
+            to: Some(to),
+            gas: inputs.gas_limit,
+            gas_used: 0,
+            input: inputs.input.bytes(ctx),
+            output: Bytes::new(),
+            value: Some(inputs.value.get()).filter(|_| inputs.scheme != CallScheme::StaticCall),
+            error: None,
+            is_precompile: is_ethereum && matches!(inputs.scheme, CallScheme::Call | CallScheme::StaticCall),
+            children: Vec::new(),
+            logs: Vec::new(),
+        });
+        None
+    }
+
+    fn call_end(&mut self, _: &mut Ctx, _: &CallInputs, outcome: &mut CallOutcome) {
+        self.exit(&outcome.result, false, None);
+    }
+
+    fn create(&mut self, _: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
+        self.enter(Frame {
+            kind: if matches!(inputs.scheme(), CreateScheme::Create2 { .. }) { "CREATE2" } else { "CREATE" },
+            from: inputs.caller(),
+            to: None,
+            gas: inputs.gas_limit(),
+            gas_used: 0,
+            input: inputs.init_code().clone(),
+            output: Bytes::new(),
+            value: Some(inputs.value()),
+            error: None,
+            is_precompile: false,
+            children: Vec::new(),
+            logs: Vec::new(),
+        });
+        None
+    }
+
+    fn create_end(&mut self, _: &mut Ctx, _: &CreateInputs, outcome: &mut CreateOutcome) {
+        self.exit(&outcome.result, true, outcome.address);
+    }
+}
+
+impl Tracer for Calls {
+    fn finish(&mut self, request: &Request, _: &EvmState, json: &mut Json) -> Result<(), HostThrew> {
+        self.finish_tree(request);
+        if self.is_flat {
+            flat::write(&self.frames, request, json);
+        } else if self.frames.is_empty() {
+            json.raw("{}");
+        } else {
+            self.write(0, json);
+        }
+        Ok(())
+    }
+}

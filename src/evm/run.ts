@@ -1,0 +1,73 @@
+/** One call of an instance: what it reads from, what becomes of exceptions, and the undo log. */
+import { envSize, putEnv, takeResult, type TakenResult } from './abi.ts'
+import { SimError } from '../errors.ts'
+import { type Instance, inputCursor, type Running } from './instance.ts'
+import { cursorAt } from './memory.ts'
+import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTx } from './types.ts'
+
+/** What a call of the engine is made of; with `writeTrace` the host keeps no module state of it. */
+export type Job = {
+  env: EvmEnv
+  tx: EvmTx
+  read: EvmRead
+  options: EvmOptions
+  writeTrace: ((piece: Uint8Array) => void) | undefined
+}
+
+const noAddresses: readonly Uint8Array[] = []
+
+/**
+ * Returns the result of a call of the engine, after the host's undo log has been cut to what the
+ * transaction keeps: everything when it went through, nothing when it was given up.
+ */
+export function runJob(instance: Instance, { env, read, options, writeTrace }: Job, act: () => number): EvmResult {
+  const { host, onStep } = options
+  const undoBase = host?.mark() ?? 0
+  const running: Running = { read, host, onStep, writeTrace, undoBase, thrown: undefined }
+  instance.running = running
+  let kept = 0
+  try {
+    const taken = guarded(instance, running, () => {
+      surround(instance, env, host?.addresses ?? noAddresses)
+      return takeResult(cursorAt(instance.memory, act() >>> 0))
+    })
+    if (running.thrown !== undefined) throw running.thrown.error
+    if (taken.isAborted) throw new EvmTrapped(taken.result.reason?.detail ?? 'aborted')
+    if (writeTrace === undefined) kept = taken.undo
+    return taken.result
+  } finally {
+    instance.running = undefined
+    host?.cut(undoBase + kept)
+  }
+}
+
+/** After a trap the instance is not used again; a callback's own exception explains more than it. */
+function guarded(instance: Instance, running: Running, act: () => TakenResult): TakenResult {
+  try {
+    return act()
+  } catch (cause) {
+    instance.isBroken = true
+    if (running.thrown !== undefined && !(running.thrown.error instanceof WebAssembly.RuntimeError)) {
+      throw running.thrown.error
+    }
+    throw new EvmTrapped(cause instanceof Error ? cause.message : String(cause), cause)
+  }
+}
+
+/** Tells the instance the rules and the block, unless it has been told these very ones. */
+function surround(instance: Instance, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
+  if (instance.env === env && instance.hostAddresses === hostAddresses) return
+  putEnv(inputCursor(instance, envSize(hostAddresses)), env, hostAddresses)
+  instance.exports.set_env(instance.engine)
+  instance.env = env
+  instance.hostAddresses = hostAddresses
+}
+
+/** The engine itself failed (a trap, or memory that ran out): nothing is kept, the next call works. */
+export class EvmTrapped extends SimError {
+  constructor(detail: string, cause?: unknown) {
+    super('EVM_TRAPPED', `the EVM stopped inside: ${detail}`, {
+      hint: 'The state is as it was before. Please report the transaction.', cause,
+    })
+  }
+}

@@ -1,0 +1,124 @@
+/** Traces: which tracer the engine runs, and what its JSON shows (`engine/src/trace.rs`). */
+import { txSize, putTx } from './abi.ts'
+import { SimError } from '../errors.ts'
+import { type Instance, inputCursor } from './instance.ts'
+import { type Cursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
+import type { EvmResult, EvmTraceContext, EvmTracer, EvmTx } from './types.ts'
+
+/** A tracer that the engine runs in one go: noop and mux are made of none and of several. */
+export type SingleTracer = Exclude<EvmTracer, { name: 'noopTracer' } | { name: 'muxTracer' }>
+
+/** What a `request` record says beside the tracer's own options. */
+export type Shown = { result: EvmResult; gasUsed: bigint; endsFailed: boolean }
+
+const kinds = { structLogs: 0, callTracer: 1, flatCallTracer: 2, prestateTracer: 3, '4byteTracer': 4 }
+const encoder = new TextEncoder()
+
+function bits(...options: (boolean | undefined)[]): number {
+  return options.reduce((sum, option, index) => (option === true ? sum | (1 << index) : sum), 0)
+}
+
+function flagsOf(tracer: SingleTracer): number {
+  switch (tracer.name) {
+    case 'structLogs':
+      return bits(tracer.disableStack, tracer.disableStorage, tracer.enableMemory, tracer.enableReturnData)
+    case 'callTracer': return bits(tracer.onlyTopCall, tracer.withLog)
+    case 'flatCallTracer': return bits(tracer.convertParityErrors, tracer.includePrecompiles)
+    case 'prestateTracer':
+      return bits(tracer.diffMode, tracer.disableCode, tracer.disableStorage, tracer.includeEmpty)
+    case '4byteTracer': return 0
+  }
+}
+
+/** Writes the engine's input for a trace: the transaction and the request. */
+export function putTraceInput(instance: Instance, tx: EvmTx, tracer: SingleTracer, shown: Shown): void {
+  const context = tracer.name === 'flatCallTracer' ? contextMembers(tracer.context ?? {}) : noMembers
+  const { output, status } = shown.result
+  const requestSize = 4 + 8 + 8 + 12 + output.length + context.before.length + context.after.length
+  const size = txSize(tx)
+  const cursor = inputCursor(instance, 4 + size + 4 + requestSize)
+  putCount(cursor, size)
+  putTx(cursor, tx)
+  putCount(cursor, requestSize)
+  const failed = status !== 'success'
+  putU8(cursor, kinds[tracer.name])
+  putU8(cursor, flagsOf(tracer))
+  putU8(cursor, failed ? 1 : 0)
+  putU8(cursor, failed && !shown.endsFailed ? 1 : 0)
+  putU64(cursor, tracer.name === 'structLogs' ? tracer.limit ?? 0n : 0n)
+  putU64(cursor, shown.gasUsed)
+  putTail(cursor, output, context)
+}
+
+type Members = { before: Uint8Array; after: Uint8Array }
+const noMembers: Members = { before: new Uint8Array(), after: new Uint8Array() }
+
+function putTail(cursor: Cursor, output: Uint8Array, { before, after }: Members): void {
+  putBytes(cursor, output)
+  putBytes(cursor, before)
+  putBytes(cursor, after)
+}
+
+function contextMembers(context: EvmTraceContext): Members {
+  const before = `,"blockHash":${hash(context.blockHash)},"blockNumber":${context.blockNumber ?? 0n}`
+  const after = `,"transactionHash":${hash(context.transactionHash)}` +
+    `,"transactionPosition":${context.transactionPosition ?? 0}`
+  return { before: encoder.encode(before), after: encoder.encode(after) }
+}
+
+function hash(bytes: Uint8Array | undefined): string {
+  if (bytes === undefined) return 'null'
+  return `"0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+}
+
+/**
+ * Returns the tracer of a request (`tracer`, `tracerConfig` and the struct logger's own options, as
+ * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken there
+ * for JavaScript, which is refused here: `EvmTracerRefused`.
+ */
+export function tracerOf(name: string | undefined, options: Readonly<Record<string, unknown>>): EvmTracer {
+  if (name === undefined || name === '') return structLogs(options)
+  const on = (key: string): boolean => options[key] === true
+  switch (name) {
+    case 'callTracer': return { name, onlyTopCall: on('onlyTopCall'), withLog: on('withLog') }
+    case 'flatCallTracer':
+      return { name, convertParityErrors: on('convertParityErrors'), includePrecompiles: on('includePrecompiles') }
+    case 'prestateTracer':
+      return {
+        name, diffMode: on('diffMode'), disableCode: on('disableCode'), disableStorage: on('disableStorage'),
+        includeEmpty: on('includeEmpty'),
+      }
+    case '4byteTracer': return { name }
+    case 'noopTracer': return { name }
+    case 'muxTracer': return { name, tracers: muxed(options) }
+    default: throw new EvmTracerRefused(name)
+  }
+}
+
+function structLogs(options: Readonly<Record<string, unknown>>): EvmTracer {
+  const on = (key: string): boolean => options[key] === true
+  const { limit } = options
+  return {
+    name: 'structLogs', disableStack: on('disableStack'), disableStorage: on('disableStorage'),
+    enableMemory: on('enableMemory'), enableReturnData: on('enableReturnData'),
+    limit: typeof limit === 'bigint' || typeof limit === 'number' ? BigInt(limit) : 0n,
+  }
+}
+
+function muxed(options: Readonly<Record<string, unknown>>): Readonly<Record<string, EvmTracer>> {
+  return Object.fromEntries(Object.entries(options).map(([name, config]) => [name, tracerOf(name, recordOf(config))]))
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+}
+
+/** The tracer is JavaScript code or unknown; chainstage runs no code from a request. */
+export class EvmTracerRefused extends SimError {
+  constructor(name: string) {
+    const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name
+    super('EVM_TRACER_REFUSED', `JavaScript tracers are not supported: ${shown}`, {
+      hint: 'Use callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, or none for struct logs.',
+    })
+  }
+}

@@ -1,0 +1,62 @@
+import test from 'ava'
+import { makeSignDoc, serializeSignDoc } from '@cosmjs/amino'
+import { AminoTypes, defaultRegistryTypes, createDefaultAminoConverters } from '@cosmjs/stargate'
+import { Registry } from '@cosmjs/proto-signing'
+import { AminoError, aminoSignText } from '../../src/codec/aminoJson.ts'
+import { Fee } from '../../src/codec/protobuf/cosmos.ts'
+
+const registry = new Registry(defaultRegistryTypes)
+const types = new AminoTypes(createDefaultAminoConverters())
+const amount = { denom: 'atest', amount: '5' }
+const delegation = { delegatorAddress: 'cosmos1a', validatorAddress: 'cosmosvaloper1b', amount }
+const coins = [amount, { denom: 'uatom', amount: '0' }]
+
+const messages: readonly (readonly [string, object])[] = [
+  [
+    '/cosmos.bank.v1beta1.MsgSend',
+    { fromAddress: 'cosmos1a', toAddress: 'cosmos1b', amount: coins },
+  ],
+  [
+    '/cosmos.bank.v1beta1.MsgMultiSend',
+    { inputs: [{ address: 'a', coins }], outputs: [{ address: 'b', coins }] },
+  ],
+  ['/cosmos.staking.v1beta1.MsgDelegate', delegation],
+  ['/cosmos.staking.v1beta1.MsgUndelegate', delegation],
+  [
+    '/cosmos.staking.v1beta1.MsgBeginRedelegate',
+    { delegatorAddress: 'a', validatorSrcAddress: 'b', validatorDstAddress: 'c', amount },
+  ],
+  [
+    '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
+    { delegatorAddress: 'a', validatorAddress: 'b' },
+  ],
+  ['/cosmos.gov.v1beta1.MsgVote', { proposalId: 7n, voter: 'a', option: 1 }],
+]
+for (const [typeUrl, value] of messages) {
+  test(`the text to sign is that of cosmjs: ${typeUrl}`, (t) => {
+    const memo = 'a <b> & "c" \u2028é'
+    const fee = { amount: [amount], gas: '200000' }
+    const theirs = makeSignDoc([types.toAmino({ typeUrl, value })], fee, 'chain-1', memo, 3, 4)
+    const ours = aminoSignText({
+      chainId: 'chain-1', accountNumber: 3n, sequence: 4n, timeoutHeight: 0n, memo,
+      fee: Fee.fromPartial({ amount: [amount], gasLimit: 200_000n }),
+      messages: [registry.encodeAsAny({ typeUrl, value })],
+    })
+    // cosmjs leaves U+2028 as it is; Go does not.
+    t.is(ours.replace('\\u2028', '\u2028'), Buffer.from(serializeSignDoc(theirs)).toString())
+  })
+}
+
+test('a message without an amino form is refused by name', (t) => {
+  const messages = [{ typeUrl: '/x.Y', value: new Uint8Array(0) }]
+  const doc = {
+    chainId: '',
+    accountNumber: 0n,
+    sequence: 0n,
+    timeoutHeight: 0n,
+    memo: '',
+    fee: Fee.fromPartial({}),
+    messages,
+  }
+  t.regex(t.throws(() => aminoSignText(doc), { instanceOf: AminoError })?.message ?? '', /\/x\.Y/)
+})

@@ -1,0 +1,116 @@
+/** HTTP, raw TCP and WebSocket exchanges, each reduced to what is compared. */
+import http from 'node:http'
+import net from 'node:net'
+import { WebSocket } from 'ws'
+import { parse, toJson, type Json } from './json.ts'
+
+export type Answer = Map<string, Json>
+
+const kept = new Set([
+  'content-type', 'content-encoding', 'cache-control', 'allow', 'vary', 'x-content-type-options',
+  'retry-after', 'sec-websocket-version',
+])
+
+/** The value of X-Server-Time is a clock: only its presence counts. */
+function keptHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+  const names = Object.keys(headers).sort()
+  return Object.fromEntries(names.flatMap((name) =>
+    kept.has(name) || name.startsWith('access-control-') ? [[name, String(headers[name])]]
+      : name === 'x-server-time' ? [[name, 'present']] : []))
+}
+
+export function readBody(text: string): Json {
+  try { return parse(text) } catch { return text }
+}
+
+function answer(parts: Record<string, unknown>): Answer {
+  return toJson(parts) as Answer
+}
+
+export type Request = { method: string; headers: Record<string, string>; body: string | undefined }
+
+/** Sends one HTTP request on a connection of its own. */
+export function exchange(url: string, { method, headers, body }: Request): Promise<Answer> {
+  return new Promise((done) => {
+    const request = http.request(url, { method, headers, agent: false }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('error', () => done(answer({ error: 'broken' })))
+      response.on('end', () => done(answer({
+        status: response.statusCode, headers: keptHeaders(response.headers),
+        body: readBody(Buffer.concat(parts).toString('utf8')),
+      })))
+    })
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      done(answer({ error: error.code === 'EPIPE' ? 'ECONNRESET' : error.code ?? error.message })))
+    if (body !== undefined) request.write(body)
+    request.end()
+  })
+}
+
+/** Sends bytes as they are and reads until the peer closes or the time is over. */
+export function rawExchange(url: string, text: string, withinMs: number): Promise<Answer> {
+  const { hostname, port } = new URL(url)
+  return new Promise((done) => {
+    const parts: Buffer[] = []
+    const socket = net.connect(Number(port), hostname, () => socket.write(text))
+    const finish = (closed: boolean) => {
+      clearTimeout(timer)
+      socket.destroy()
+      done(answer(readRaw(Buffer.concat(parts).toString('utf8'), closed)))
+    }
+    const timer = setTimeout(() => finish(false), withinMs)
+    socket.on('data', (part) => parts.push(part))
+    socket.on('error', () => {})
+    socket.on('close', () => finish(true))
+  })
+}
+
+function readRaw(all: string, closed: boolean): Record<string, unknown> {
+  const end = all.indexOf('\r\n\r\n')
+  if (end < 0) return { closed, body: all }
+  const [line, ...rest] = all.slice(0, end).split('\r\n')
+  const headers = Object.fromEntries(rest.map((header) =>
+    [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 1).trim()]))
+  const chunked = /chunked/i.test(headers['transfer-encoding'] ?? '')
+  const text = all.slice(end + 4)
+  const body = chunked ? text.replace(/^[0-9a-f]+\r\n/i, '').replace(/\r\n0\r\n[^]*$/, '') : text
+  const connection = headers['connection']
+  return { line, closed, headers: { ...keptHeaders(headers), ...(connection && { connection }) }, body: readBody(body) }
+}
+
+/** A WebSocket with a queue of what it received. */
+export class Socket {
+  readonly queue: Json[] = []
+  closed: { code: number; reason: string } | undefined
+  readonly #socket: WebSocket
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on('message', (data) => this.queue.push(readBody(String(data))))
+    socket.on('pong', (data) => this.queue.push(`pong ${String(data)}`))
+    socket.on('close', (code, reason) => { this.closed = { code, reason: String(reason) } })
+  }
+
+  /** Returns an open socket, or the answer that refused it. */
+  static open(url: string, headers: Record<string, string>): Promise<Socket | Answer> {
+    return new Promise((done) => {
+      const socket = new WebSocket(url, { headers, perMessageDeflate: false, handshakeTimeout: 5000 })
+      const self = new Socket(socket)
+      socket.on('open', () => done(self))
+      socket.on('unexpected-response', (_, response) => {
+        const parts: Buffer[] = []
+        response.on('data', (part: Buffer) => parts.push(part))
+        response.on('end', () => done(answer({
+          refused: response.statusCode, headers: keptHeaders(response.headers),
+          body: readBody(Buffer.concat(parts).toString()),
+        })))
+      })
+      socket.on('error', (error: NodeJS.ErrnoException) => done(answer({ error: error.code ?? 'failed' })))
+    })
+  }
+
+  send(data: string | Buffer): void { this.#socket.send(data) }
+  ping(text: string): void { this.#socket.ping(text) }
+  close(): void { this.#socket.terminate() }
+}

@@ -1,0 +1,50 @@
+/** Solidity for tests, compiled in the test by the solc package. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+
+export type Contract = { readonly abi: readonly Record<string, unknown>[]; readonly bytecode: `0x${string}` }
+
+type Solc = { compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string }
+type Output = {
+  errors?: { severity: string; formattedMessage: string }[]
+  contracts: Record<string, Record<string, { abi: Record<string, unknown>[]; evm: { bytecode: { object: string } } }>>
+}
+
+const modules = new URL('../../../node_modules/', import.meta.url)
+const compiled = new Map<string, Record<string, Contract>>()
+
+/** Returns the contracts of a source by name; imports come from node_modules. Throws solc's errors. */
+export function compileSolidity(source: string): Record<string, Contract> {
+  const known = compiled.get(source)
+  if (known !== undefined) return known
+  const solc = createRequire(import.meta.url)('solc') as Solc
+  const input = {
+    language: 'Solidity',
+    sources: { 'test.sol': { content: source } },
+    settings: {
+      evmVersion: 'cancun', optimizer: { enabled: true, runs: 200 },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+    },
+  }
+  const load = (path: string) => ({ contents: readFileSync(new URL(path, modules), 'utf8') })
+  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: load })) as Output
+  const failed = output.errors?.find((error) => error.severity === 'error')
+  if (failed !== undefined) throw new Error(failed.formattedMessage)
+  const own = Object.entries(output.contracts['test.sol'] ?? {})
+  const contracts = Object.fromEntries(own.map(([name, one]) =>
+    [name, { abi: one.abi, bytecode: `0x${one.evm.bytecode.object}` as const }]))
+  compiled.set(source, contracts)
+  return contracts
+}
+
+/** OpenZeppelin's ERC-20 with a million tokens for whoever deploys it. */
+export function demoToken(): Contract {
+  const { Demo } = compileSolidity(`// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Demo is ERC20 {
+  constructor() ERC20("Demo", "DEMO") { _mint(msg.sender, 1_000_000 ether); }
+}`)
+  if (Demo === undefined) throw new Error('Demo was not compiled')
+  return Demo
+}

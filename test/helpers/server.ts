@@ -1,0 +1,20 @@
+/** Servers for tests: in this process, over real sockets, on free ports of loopback. */
+import { start, type Server, type StartOptions } from '../../src/index.ts'
+
+const freePorts = {
+  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
+} as const
+
+/** Starts a chain of the profile `local`. Dispose of it with `await using`. */
+export function startLocal(settings: StartOptions['settings'] = {}): Promise<Server> {
+  return start({ settings: { ...freePorts, ...settings } })
+}
+
+/** Resolves when the condition holds; fails after five seconds. */
+export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries++) {
+    if (await holds()) return
+    await new Promise((done) => { setTimeout(done, 10) })
+  }
+  throw new Error('it did not happen within five seconds')
+}
