@@ -1,0 +1,90 @@
+/** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
+import type { BlockRecord } from '../../chain/block.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
+import type { LogQuery } from './logFilterParam.ts'
+import type { BlockRef } from '../../codec/blockRef.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { logJson } from '../../feed/ethShapes.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { RpcError } from '../errors.ts'
+import type { Context } from '../method.ts'
+import { serverError } from './errors.ts'
+import { recordAt, recordByHash } from './lookup.ts'
+
+type Range = { readonly from: bigint; readonly to: bigint }
+
+/**
+ * Returns the logs that a query asks for, in order of height, transaction and log. Throws where the
+ * node refuses: pending blocks, ranges that end before they begin or after the head, too many blocks
+ * or results (`cosmos-evm-rpc.md` §5.2).
+ */
+export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObject[] {
+  const { chain, settings } = node
+  if (query.blockHash !== undefined) {
+    const record = recordByHash(chain, query.blockHash)
+    if (record === undefined) throw unknownBlock(query.blockHash)
+    return wantedLogs(record, query).map(placedLogJson)
+  }
+  const range = rangeOf(chain, query)
+  if (settings.blockRangeCap === 0) return []
+  if (range.to - range.from > BigInt(settings.blockRangeCap)) {
+    throw serverError(`maximum [from, to] blocks distance: ${settings.blockRangeCap}`)
+  }
+  const found: PlacedLog[] = []
+  // The node asks CometBFT for height 0 and gets the newest block.
+  const isRepeating = range.from === 0n && hasQuirk(settings, 'logs-from-zero-repeat')
+  const head = recordAt(chain, chain.height)
+  if (isRepeating && head !== undefined) found.push(...wantedLogs(head, query))
+  for (const record of blocksWith(chain, query, range)) {
+    found.push(...wantedLogs(record, query))
+    if (found.length > settings.logsCap) {
+      throw serverError(`query returned more than ${settings.logsCap} results`)
+    }
+  }
+  return found.map(placedLogJson)
+}
+
+/** Returns the logs of the heights a polled filter has not reported, as far as its numbers allow. */
+export function newLogs({ node }: Context, wanted: Wanted & Said, { from, to }: Range): readonly PlainObject[] {
+  const first = wanted.from?.kind === 'height' && wanted.from.height > from ? wanted.from.height : from
+  const last = wanted.to?.kind === 'height' && wanted.to.height < to ? wanted.to.height : to
+  const records = [...blocksWith(node.chain, wanted, { from: first, to: last })]
+  return records.flatMap((record) => wantedLogs(record, wanted).map(placedLogJson))
+}
+
+/** The range of a filter as it was said. */
+export type Said = Pick<LogQuery, 'from' | 'to'>
+
+/** Returns a log with its place as JSON. */
+export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {
+  return logJson(record, tx, log)
+}
+
+function rangeOf(chain: Chain, { from, to }: Said): Range {
+  const range = { from: heightFor(chain, from), to: heightFor(chain, to) }
+  const isWrong = range.from > range.to || range.from > chain.height || range.to > chain.height
+  if (isWrong) throw serverError('invalid block range params')
+  return range
+}
+
+function heightFor(chain: Chain, ref: BlockRef | undefined): bigint {
+  if (ref?.kind === 'height') return ref.height
+  if (ref?.kind !== 'tag') return chain.height
+  if (ref.tag === 'pending') throw serverError('pending logs are not supported')
+  return ref.tag === 'earliest' ? 1n : chain.height
+}
+
+function unknownBlock(hash: Uint8Array): RpcError {
+  const shown = hexOf(hash)
+  return serverError(`failed to fetch header by hash ${shown}: block not found for hash ${shown}`)
+}
+
+function* blocksWith(chain: Chain, _wanted: Wanted, { from, to }: Range): Generator<BlockRecord> {
+  const first = from > chain.history.base ? from : chain.history.base
+  for (let height = first; height <= to; height++) {
+    const record = recordAt(chain, height)
+    if (record !== undefined && record.ethereum.transactions.length > 0) yield record
+  }
+}

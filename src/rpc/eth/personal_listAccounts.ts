@@ -1,0 +1,16 @@
+import { query } from '../method.ts'
+import { checkUnlocked } from './keys.ts'
+import { addressesResult } from './results.ts'
+
+export const personal_listAccounts = query({
+  name: 'personal_listAccounts',
+  summary: 'Returns the addresses the node has keys of.',
+  spec: 'cosmos-evm-rpc.md §2.11',
+  params: [],
+  result: addressesResult,
+  examples: [{ params: [], result: '…' }],
+  read: (context) => {
+    checkUnlocked(context)
+    return context.world.keyring.map((key) => key.address)
+  },
+})

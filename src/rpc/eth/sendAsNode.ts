@@ -1,0 +1,22 @@
+import type { NodeCommand } from '../../node/command.ts'
+import { quantityOf } from '../../codec/hex.ts'
+import { submission } from './broadcast.ts'
+import { serverError } from './errors.ts'
+import { fillTx } from './fill.ts'
+import { checkUnlocked, keyOf, signTx } from './keys.ts'
+import { ethereumOf } from './lookup.ts'
+import type { Context } from '../method.ts'
+import type { TxArgs } from './txArgs.ts'
+
+/** Returns the command that sends a transaction signed by the node's key of its sender. */
+export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
+  checkUnlocked(context)
+  const from = args.from ?? new Uint8Array(20)
+  const key = keyOf(context, from, "failed to find key in the node's keyring; ")
+  const { chainId } = ethereumOf(context).params(context.node.chain.app)
+  if (args.chainId !== undefined && args.chainId !== chainId) {
+    const given = `have=${quantityOf(args.chainId)}, want=${quantityOf(chainId)}`
+    throw serverError(`chainId does not match node's (${given})`)
+  }
+  return submission(context, signTx(fillTx(context, args), key, chainId))
+}
