@@ -3,7 +3,7 @@
  * is append-only and shared between checkpoints (design §2).
  */
 import type { AppState } from '../app/state.ts'
-import type { Multimap } from '../data/multimap.ts'
+import type { AppendIndex } from '../data/appendIndex.ts'
 import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Segments } from '../data/segments.ts'
 import type { BlockRecord } from './block.ts'
@@ -21,11 +21,11 @@ export type History = {
   readonly txByHash: PersistentMap<number>
   readonly ethTxByHash: PersistentMap<EthereumPlace>
   /** `type.key` NUL value → places of transactions, ascending; for `tx_search`. */
-  readonly txEvents: Multimap
+  readonly txEvents: AppendIndex
   /** The same for block events → heights; for `block_search`. */
-  readonly blockEvents: Multimap
+  readonly blockEvents: AppendIndex
   /** Address, or position and topic → heights with such a log, ascending. */
-  readonly logs: Multimap
+  readonly logs: AppendIndex
 }
 
 export type EthereumPlace = { readonly height: bigint; readonly index: number }

@@ -7,6 +7,8 @@ import type { Agenda } from '../data/agenda.ts'
 import type { FaultState } from '../fault/rule.ts'
 import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Outcome } from '../chain/outcome.ts'
+import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { RequestInput, Stamp } from './input.ts'
 import type { ReplyOutput } from './output.ts'
@@ -58,10 +60,14 @@ export type Checkpoint = {
 /**
  * A reply that waits: for a transaction to be in a block, for a result of the shell, or for time to
  * pass (`deadlineMs`). When any of it comes, the request's call is answered again with what happened.
+ * `answers` are those of the calls before it, `outcome` what its own command came to: no command is
+ * carried out twice.
  */
 export type Owed = {
   readonly stamp: Stamp
   readonly request: RequestInput
+  readonly answers: readonly Answer[]
+  readonly outcome: Outcome | undefined
   readonly wait: Wait
   readonly deadlineMs: bigint
 }
