@@ -12,6 +12,7 @@ import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { RequestInput, Stamp } from './input.ts'
 import type { ReplyOutput } from './output.ts'
+import type { NodeKey } from './world.ts'
 
 export type Node = {
   readonly chain: Chain
@@ -24,6 +25,8 @@ export type Node = {
   readonly filters: ReadonlyMap<string, Filter>
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
+  /** Keys that clients gave the node, beside those of the world. */
+  readonly keys?: readonly NodeKey[]
   /** Next number of each kind of id; none goes back on a restore. */
   readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
 }
