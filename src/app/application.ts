@@ -113,3 +113,5 @@ export type StateEdit =
   | { readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
+  /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
+  | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }

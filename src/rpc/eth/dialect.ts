@@ -11,12 +11,9 @@ import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method, Param } from '../method.ts'
-import type { Table } from '../table.ts'
-import { codes, invalidParams } from './errors.ts'
+import { table, type Table } from '../table.ts'
+import { codes, invalidParams, methodNotFound } from './errors.ts'
 import { percentiles, saneBlockNumber, saneBlockNumberOrHash } from './params.ts'
-
-/** What a method name without a namespace of its own belongs to: controls answer to many names. */
-const devNamespaces = ['dev', 'evm', 'anvil', 'hardhat', 'ganache', 'tenderly', 'ots', 'erigon']
 
 /** Methods that the node has and its documents deny, and the reverse (design §3). */
 const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
@@ -33,21 +30,18 @@ const exchanged: readonly { readonly quirk: Quirk; readonly codec: unknown; read
   { quirk: 'loose-block-numbers', codec: blockNumber, sane: saneBlockNumber as Codec<unknown> },
 ]
 
-/** Returns the dialect of interface B over a table of methods. */
-export function ethDialect(table: Table): Dialect {
+/** Returns the dialect of interface B over its methods and the development controls. */
+export function ethDialect(eth: Table, dev: Table): Dialect {
   return {
     side: 'eth',
-    table,
-    allows: (method, context) => allows(method, context),
+    table: table([...eth.methods, ...dev.methods]),
+    allows: (method, context) => dev.byName.has(method.name)
+      ? namespacesOf(context).includes('dev')
+      : allows(method, context),
     decodeParams,
     errorOf,
-    unknownMethod: (name) => shapeOf(methodNotFound(name)),
+    unknownMethod,
   }
-}
-
-/** Returns the error for a method that is unknown or whose namespace is off: both look the same. */
-export function methodNotFound(name: string): RpcError {
-  return new RpcError(codes.methodNotFound, `the method ${name} does not exist/is not available`)
 }
 
 /** Returns the namespaces that are on, `rpc` always among them. */
@@ -57,11 +51,19 @@ export function namespacesOf({ node }: Context): readonly string[] {
 }
 
 function allows(method: Method, context: Context): boolean {
-  if (undocumented.includes(method.name) && !hasQuirk(context.node.settings, 'undocumented-methods')) return false
-  const namespaces = namespacesOf(context)
-  if (method.traits.includes('changesWorld')) return namespaces.includes('dev')
+  const isFaithful = hasQuirk(context.node.settings, 'undocumented-methods')
+  if (undocumented.includes(method.name) && !isFaithful) return false
+  if (method.traits.includes('websocketOnly') && context.caller.transport !== 'ws') return false
   const [prefix = ''] = method.name.split('_')
-  return namespaces.includes(devNamespaces.includes(prefix) ? 'dev' : prefix)
+  return namespacesOf(context).includes(prefix)
+}
+
+// geth tells subscriptions by their names, whatever the namespace.
+function unknownMethod(name: string): RpcErrorShape {
+  if (name.endsWith('_subscribe')) {
+    return { code: codes.methodNotFound, message: 'notifications not supported', data: undefined }
+  }
+  return shapeOf(methodNotFound(name))
 }
 
 function decodeParams(method: Method, params: WireParams, { node }: Context): readonly unknown[] {

@@ -24,6 +24,11 @@ export function invalidParams(text: string, hint?: string): RpcError {
   return new RpcError(codes.invalidParams, text, hint === undefined ? {} : { hint })
 }
 
+/** Returns the error for a method that is unknown or whose namespace is off: both look the same. */
+export function methodNotFound(name: string): RpcError {
+  return new RpcError(codes.methodNotFound, `the method ${name} does not exist/is not available`)
+}
+
 /** Returns the error of a Go panic in a handler. */
 export function handlerCrashed(): RpcError {
   return new RpcError(codes.internal, 'method handler crashed')

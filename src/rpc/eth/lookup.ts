@@ -9,7 +9,7 @@ import { mapGet } from '../../data/persistentMap.ts'
 import { itemAt } from '../../data/segments.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { methodNotFound } from './dialect.ts'
+import { methodNotFound } from './errors.ts'
 import { serverError, type AboveHead } from './errors.ts'
 
 /** A transaction in its block. */

@@ -8,7 +8,7 @@ import type { Json } from '../../codec/goJson.ts'
 import { RpcError } from '../errors.ts'
 import { codes, invalidParams } from './errors.ts'
 import type { Context } from '../method.ts'
-import { methodNotFound } from './dialect.ts'
+import { methodNotFound } from './errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 
 /**
