@@ -1,7 +1,7 @@
-import { assert } from '../../errors.ts'
 import { subscription } from '../method.ts'
 import { idParam } from './params.ts'
 import { boolResult } from './results.ts'
+import { serverError } from './errors.ts'
 
 export const eth_unsubscribe = subscription({
   name: 'eth_unsubscribe',
@@ -9,10 +9,9 @@ export const eth_unsubscribe = subscription({
   spec: 'cosmos-evm-rpc.md §5.3',
   params: [idParam],
   result: boolResult,
-  traits: ['websocketOnly'],
   examples: [],
   command: ({ caller }, [id]) => {
-    assert(caller.connection !== undefined, 'a subscription has a connection')
+    if (caller.connection === undefined) throw serverError('subscription not found')
     return { type: 'unsubscribeEth', connection: caller.connection, id }
   },
   reply: (_context, outcome) => outcome.type === 'found' && outcome.found,

@@ -16,9 +16,15 @@ export function checkUnlocked({ node }: Context): void {
   if (!node.settings.allowInsecureUnlock) throw serverError('account unlock with HTTP access is forbidden')
 }
 
+/** Returns all keys the node signs with, by name as its keyring sorts them. */
+export function keyring({ world, node }: Context): readonly NodeKey[] {
+  if (node.keys === undefined || node.keys.length === 0) return world.keyring
+  return [...world.keyring, ...node.keys].sort((a, b) => a.name < b.name ? -1 : 1)
+}
+
 /** Returns the node's key of an address; `prefix` begins the text of the error when there is none. */
-export function keyOf({ world }: Context, owner: Uint8Array, prefix = ''): NodeKey {
-  const key = world.keyring.find((each) => equalBytes(each.address, owner))
+export function keyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey {
+  const key = keyring(context).find((each) => equalBytes(each.address, owner))
   if (key !== undefined) return key
   const shown = bech32Of('cosmos', owner)
   throw serverError(

@@ -13,12 +13,13 @@ export type Entry =
   | { readonly type: 'mistake'; readonly id: string; readonly error: RpcErrorShape }
   | { readonly type: 'nothing' }
 
-export type Message = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
+/** What a body holds. */
+export type Entries = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
 
 const methodNameMax = 2048
 
 /** Returns the entries of a body; an empty one has none. What follows the first value is ignored. */
-export function readMessage(body: string, batchLimit: number): Message {
+export function readMessage(body: string, batchLimit: number): Entries {
   let wire: Json
   try {
     wire = parseJsonPrefix(body).value
@@ -36,7 +37,7 @@ export function readMessage(body: string, batchLimit: number): Message {
   return { isBatch: true, entries: [mistake(id, codes.invalidRequest, 'batch too large')] }
 }
 
-function single(entry: Entry): Message {
+function single(entry: Entry): Entries {
   return { isBatch: false, entries: [entry] }
 }
 

@@ -3,7 +3,7 @@
  * handles subscriptions itself and forwards everything else to the HTTP server.
  */
 import { JsonSyntaxError, parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
-import { ownAnswerText, type Answer } from './envelope.ts'
+import { ownAnswerText, type Told } from './envelope.ts'
 import { codes } from './errors.ts'
 
 /** What is done with a message: refused, handled here, or forwarded as it is. */
@@ -31,12 +31,12 @@ export function readSocketMessage(text: string): SocketMessage {
 
 /** Returns the answer to something refused: the id is not known. */
 export function refusal(message: string): SocketMessage {
-  const answer: Answer = { ok: false, error: { code: codes.invalidRequest, message, data: undefined } }
+  const answer: Told = { ok: false, error: { code: codes.invalidRequest, message, data: undefined } }
   return { type: 'refused', text: ownAnswerText('null', answer) }
 }
 
 /** Returns the answer to a subscription of its own; a failed one loses its id. */
-export function socketAnswer(id: string, answer: Answer): string {
+export function socketAnswer(id: string, answer: Told): string {
   return answer.ok ? ownAnswerText(id, answer) : ownAnswerText('null', answer)
 }
 

@@ -1,0 +1,19 @@
+import { text } from '../../codec/codec.ts'
+import { action, param, Waiting } from '../method.ts'
+import { goUint } from './params.ts'
+import { performed, performing } from './profiling.ts'
+import { nullResult } from './results.ts'
+
+export const debug_mutexProfile = action({
+  name: 'debug_mutexProfile',
+  summary: 'Writes a profile of the processor’s time (there are no mutexes in one thread) to a file inside the home directory, over some seconds.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [param('file', text()), param('seconds', goUint)],
+  result: nullResult,
+  examples: [],
+  command: (context, [file, seconds]) => performing(context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: Number(seconds) }),
+  reply: (context, outcome, [, seconds]) => {
+    const done = performed(context, outcome, Number(seconds))
+    return done instanceof Waiting ? done : undefined
+  },
+})
