@@ -24,6 +24,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const crate = join(root, 'src/evm/engine')
 const wasm = join(root, 'src/evm/evm.wasm')
 const record = join(root, 'src/evm/evm.json')
+const memoryFlag = '-Clink-arg=--max-memory=2147483648'
 const target = 'wasm32-unknown-unknown'
 const debianRustc = '/usr/bin/rustc'
 const librarySource = '/usr/lib/rustlib/src/rust/library'
@@ -72,13 +73,14 @@ or, on Debian,
 Nobody needs this to use chainstage: src/evm/evm.wasm is committed.`
 }
 
-/** The flags that keep where we build out of what we build. */
-function remaps() {
+/** The compiler's flags: a fixed maximum of memory, and nothing of where we build in what we build. */
+function rustFlags() {
   const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
   const stores = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
-  return [
+  const maps = [
     ...stores.map((path) => `${path}=/crates`), `${crate}=/engine`, `${librarySource}=/library`,
   ].map((map) => `--remap-path-prefix=${map}`)
+  return [memoryFlag, ...maps].join(' ')
 }
 
 function build({ build: options, env }, targetDirectory) {
@@ -87,7 +89,7 @@ function build({ build: options, env }, targetDirectory) {
   const run = (args, more = {}) =>
     execFileSync('cargo', args, { cwd: crate, stdio: 'inherit', env: { ...all, ...more } })
   run(['fetch', '--locked'])
-  run(['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: remaps().join(' ') })
+  run(['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() })
   return { directory, file: join(directory, target, 'release/chainstage_evm.wasm') }
 }
 
@@ -137,7 +139,7 @@ function check(bytes, recorded, { compiler }) {
 function keep(file, { compiler, build: options }) {
   copyFileSync(file, wasm)
   chmodSync(wasm, 0o644)
-  const flags = ['--release', `--target ${target}`, ...options]
+  const flags = ['--release', `--target ${target}`, ...options, memoryFlag]
   const bytes = createHash('sha256').update(readFileSync(wasm)).digest('hex')
   const contents = { sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions() }
   writeFileSync(record, `${JSON.stringify(contents, null, 2)}\n`)
