@@ -5,4 +5,10 @@ export type Answer =
   /** The call is answered with silence: a notification, or an answer that a fault took away. */
   | { readonly ok: undefined }
 
-export type AnswerError = { readonly code: number; readonly message: string; readonly data: string | undefined }
+/** `isFatal`: the real node's handler panics here, so the rest of the request is not carried out. */
+export type AnswerError = {
+  readonly code: number
+  readonly message: string
+  readonly data: string | undefined
+  readonly isFatal?: boolean
+}

@@ -4,7 +4,7 @@
  */
 import type { Chain } from '../chain/chain.ts'
 import type { Agenda } from '../data/agenda.ts'
-import type { FaultState } from '../fault/rule.ts'
+import type { FaultDecision, FaultState } from '../fault/rule.ts'
 import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -58,21 +58,24 @@ export type Checkpoint = {
 }
 
 /**
- * A reply that waits: for a transaction to be in a block, for a result of the shell, or for time to
- * pass (`deadlineMs`). When any of it comes, the request's call is answered again with what happened.
- * `answers` are those of the calls before it, `outcome` what its own command came to: no command is
- * carried out twice.
+ * A reply that waits: for a transaction to be in a block, for a result of the shell, for its turn, or
+ * for time to pass (`deadlineMs`). When any of it comes, the request's call is answered again with what
+ * happened. `answers` are those of the calls before it, `outcome` what its own command came to: no
+ * command is carried out twice. `decisions` are what faults do to these calls.
  */
 export type Owed = {
   readonly stamp: Stamp
   readonly request: RequestInput
   readonly answers: readonly Answer[]
+  readonly decisions: readonly FaultDecision[]
   readonly outcome: Outcome | undefined
   readonly wait: Wait
-  readonly deadlineMs: bigint
+  readonly deadlineMs: bigint | undefined
 }
 
 export type Wait =
   | { readonly for: 'tx'; readonly hash: Uint8Array }
   | { readonly for: 'ethTx'; readonly hash: Uint8Array }
   | { readonly for: 'performed'; readonly id: number }
+  /** The call before it on the same connection: some connections answer one message at a time. */
+  | { readonly for: 'turn' }

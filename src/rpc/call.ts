@@ -27,7 +27,13 @@ export type CallRun = {
   readonly caller: Caller
   readonly call: Call
   readonly session: string
-  readonly resumed: { readonly outcome: Outcome | undefined; readonly woken: NonNullable<Context['woken']> } | undefined
+  readonly resumed: Resumed | undefined
+}
+
+export type Resumed = {
+  readonly outcome: Outcome | undefined
+  readonly woken: NonNullable<Context['woken']>
+  readonly decision: FaultDecision
 }
 
 export type Called = {
@@ -42,7 +48,8 @@ export type Called = {
 /** The call has to wait; `outcome` is what its command came to, if it has one. */
 export type Pending = { readonly waiting: Waiting; readonly outcome: Outcome | undefined }
 
-const noFault: FaultDecision = { applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep' }
+/** What faults do to a call that none of them matches. */
+export const noFault: FaultDecision = { applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep' }
 
 /** Returns the answer to a call with the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
@@ -54,7 +61,8 @@ export function answerCall(run: CallRun): Called {
 }
 
 function judge({ node, world, dialect, call, caller, session, resumed }: CallRun): { decision: FaultDecision; node: Node } {
-  if (resumed !== undefined || node.faults.active.length === 0) return { decision: noFault, node }
+  if (resumed !== undefined) return { decision: resumed.decision, node }
+  if (node.faults.active.length === 0) return { decision: noFault, node }
   const { decision, state } = decide(node.faults, {
     side: dialect.side, transport: caller.transport === 'ws' ? 'ws' : 'http', method: call.name, session,
     timeMs: caller.timeMs, height: node.chain.height,

@@ -18,7 +18,7 @@ export type Framed = {
   readonly body: string
 }
 
-/** Calls to answer in order, or a response that needs none. */
+/** Calls to answer in order, or a response that needs none. Answers end after a fatal one. */
 export type Message =
   | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly frame: (answers: readonly Answer[]) => Framed }
   | { readonly kind: 'response'; readonly framed: Framed }
@@ -27,5 +27,7 @@ export type Side = {
   readonly dialect: Dialect
   /** How calls of a request came: over HTTP as a query string or a body, or over WebSocket. */
   readonly transportOf: (request: RequestInput) => 'uri' | 'post' | 'ws'
+  /** Whether a connection's messages are answered one by one: one that waits holds up those after it. */
+  readonly isSerial: boolean
   readonly read: (request: RequestInput & Stamp, node: Node, world: World) => Message
 }
