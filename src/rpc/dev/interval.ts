@@ -12,7 +12,7 @@ export const interval: readonly Method[] = [
     summary: 'Makes a block every so many seconds; 0 stops that.',
     params: [param('interval', seconds)],
     examples: [[0]],
-    command: (context, [value]) => setInterval(context, value * 1000n),
+    command: (context, [value]) => intervalPolicy(context, value * 1000n),
   }),
   ...question({
     names: ['anvil_getIntervalMining'],
@@ -42,7 +42,7 @@ function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; uni
   })
 }
 
-function setInterval({ node }: Context, intervalMs: bigint): NodeCommand {
+function intervalPolicy({ node }: Context, intervalMs: bigint): NodeCommand {
   const { mode } = node.chain.policy
   const isAutomatic = mode === 'auto' || mode === 'mixed'
   const policy: Partial<BlockPolicy> = intervalMs === 0n

@@ -55,7 +55,7 @@ export function newLogs({ node }: Context, wanted: Wanted & Said, { from, to }: 
 }
 
 /** The range of a filter as it was said. */
-export type Said = Pick<LogQuery, 'from' | 'to'>
+export type Said = { readonly from: BlockRef | undefined; readonly to: BlockRef | undefined }
 
 /** Returns a log with its place as JSON. */
 export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {

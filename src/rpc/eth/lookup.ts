@@ -52,8 +52,8 @@ export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
  */
 export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
   switch (ref.kind) {
-    case 'tag': return ref.tag === 'earliest' ? chain.history.base : chain.height
-    case 'height': return ref.height === 0n ? chain.history.base : ref.height
+    case 'tag': return ref.tag === 'earliest' ? lowest(chain) : chain.height
+    case 'height': return ref.height === 0n ? lowest(chain) : ref.height
     case 'none': throw serverError('types BlockHash and BlockNumber cannot be both nil')
     case 'hash': {
       const record = recordByHash(chain, ref.hash)
@@ -61,6 +61,11 @@ export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
       return record.block.header.height
     }
   }
+}
+
+// Before the first block the state after genesis is all there is.
+function lowest({ history, height }: Chain): bigint {
+  return height < history.base ? height : history.base
 }
 
 /** Returns the block that is meant; undefined when the height is not held. */
@@ -78,6 +83,7 @@ export function stateOf({ node }: Context, ref: BlockRef, above: AboveHead): App
   if (follows) return chain.app
   const height = heightOf(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))
+  if (height === 0n) return chain.app
   if (height < chain.history.base) {
     throw serverError(`height ${height} is not available, lowest height is ${chain.history.base}`)
   }

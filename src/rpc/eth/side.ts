@@ -20,6 +20,7 @@ const bodyMax = 5 * 1024 * 1024
 export const ethSide: Side = {
   dialect: ethDialect(ethTable, devTable),
   transportOf: ({ transport }) => transport === 'ws' ? 'ws' : 'post',
+  isSerial: false,
   read: (request, { settings }) => request.transport === 'ws'
     ? readSocket(request, settings)
     : readHttp(request, settings),

@@ -3,8 +3,9 @@ import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { AppState } from '../../app/state.ts'
 import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
 import { plainOf } from '../../codec/goJsonWrite.ts'
+import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import { itemAt } from '../../data/segments.ts'
-import { object, optional, text } from '../../codec/codec.ts'
+import { bool, defaulting, integer, object, optional, text } from '../../codec/codec.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import type { Json } from '../../codec/goJson.ts'
@@ -16,24 +17,56 @@ import { callOf } from './calls.ts'
 import { serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
 import type { TxArgs } from './txArgs.ts'
+import { goUint64 } from './params.ts'
 
 /** A tracer's name ('' for geth's struct logger) and all of its configuration as JSON text. */
 export type TraceConfig = { readonly tracer: string; readonly config: string }
 
 const plainConfig: TraceConfig = { tracer: '', config: '{}' }
 
-const goConfig: Codec<{ readonly tracer: string | undefined }> =
-  object<{ readonly tracer: string | undefined }>({ tracer: optional(text()) }, { goType: 'types.TraceConfig' })
+type GoConfig = {
+  readonly tracer: string
+  readonly timeout: string
+  readonly reexec: bigint
+  readonly limit: bigint
+  readonly disableStack: boolean
+  readonly disableStorage: boolean
+  readonly enableMemory: boolean
+  readonly enableReturnData: boolean
+  readonly debug: boolean
+}
+
+// Only for its errors: the tracer reads the configuration itself.
+const goConfig: Codec<GoConfig> = object<GoConfig>({
+  tracer: defaulting(text(), ''),
+  timeout: defaulting(text(), ''),
+  reexec: defaulting(goUint64, 0n),
+  limit: defaulting(integer('int32', -(1n << 31n), (1n << 31n) - 1n), 0n),
+  disableStack: defaulting(bool, false),
+  disableStorage: defaulting(bool, false),
+  enableMemory: defaulting(bool, false),
+  enableReturnData: defaulting(bool, false),
+  debug: defaulting(bool, false),
+}, { goType: 'types.TraceConfig' })
 
 /** Codec of a trace configuration; what the tracer itself reads is passed on as it came. */
 export const traceConfig: Codec<TraceConfig | undefined> = optional({
   schema: { type: 'object' },
   decode: (wire: Json, path: string): TraceConfig => {
-    const { tracer } = goConfig.decode(wire, path)
-    return { tracer: tracer ?? '', config: wire.raw }
+    return { tracer: checked(wire, path).tracer, config: wire.raw }
   },
   encode: () => null,
 })
+
+// The node's type embeds another of the same name, which shows in errors.
+function checked(wire: Json, path: string): GoConfig {
+  try {
+    return goConfig.decode(wire, path)
+  } catch (error) {
+    if (!(error instanceof DecodeError) || wire.type !== 'object') throw error
+    throw insideStruct(error, { structName: 'TraceConfig', field: 'TraceConfig' })
+  }
+}
 
 /** Returns the trace of an included transaction, run again after those before it in its block. */
 export function traceMined(
