@@ -48,13 +48,18 @@ export function headerJson({ id, block: { header }, ethereum }: BlockRecord): Pl
 /** Returns a block: its header with size and transactions, as hashes or whole. */
 export function blockJson(record: BlockRecord, isFull: boolean): PlainObject {
   const { transactions, sizeBytes } = record.ethereum
-  return {
+  return byName({
     ...headerJson(record),
     size: quantityOf(sizeBytes),
     transactions: transactions.map((tx) => isFull ? minedTxJson(record, tx) : hexOf(tx.hash)),
     uncles: [],
     withdrawals: [],
-  }
+  })
+}
+
+// The node keeps a block in a Go map, which is written in order of the alphabet.
+function byName(object: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => a < b ? -1 : 1))
 }
 
 /** Returns an included transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is what was paid. */
