@@ -11,7 +11,9 @@ import { headerJson } from './ethShapes.ts'
 
 const emptyRoot = bytesOfHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 const emptyUncles = bytesOfHex('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
-const emptyRequests = bytesOfHex('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+const emptyRequests = bytesOfHex(
+  '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+)
 
 /** Returns the payload for a new block; `isStandIn` under the quirk `newheads-eth-hash`. */
 export function newHeadJson(record: BlockRecord, isStandIn: boolean): PlainObject {
@@ -26,7 +28,8 @@ function standInJson({ block: { header }, ethereum: { baseFee } }: BlockRecord):
   const time = header.time.seconds
   const none = rlpInteger(0n)
   const rlp = encodeRlp([
-    parent, emptyUncles, header.proposerAddress, header.appHash, header.dataHash, emptyRoot, bloom, none,
+    parent, emptyUncles, header.proposerAddress, header.appHash, header.dataHash, emptyRoot,
+    bloom, none,
     rlpInteger(header.height), none, none, rlpInteger(time), new Uint8Array(0), zeros, nonce,
     rlpInteger(baseFee ?? 0n), emptyRoot, none, none, emptyRoot, emptyRequests,
   ])

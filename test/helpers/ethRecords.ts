@@ -1,12 +1,12 @@
 /** Block records for tests of what interface B shows: only the parts that it reads are there. */
 import type { BlockRecord, EthereumLog, EthereumTx } from '../../src/chain/block.ts'
 import type { Chain } from '../../src/chain/chain.ts'
+import type { EthereumPlace } from '../../src/chain/history.ts'
 import { plainHexOf } from '../../src/codec/hex.ts'
 import { emptyMap, mapSet, type PersistentMap } from '../../src/data/persistentMap.ts'
 import { append, emptySegments } from '../../src/data/segments.ts'
-import type { EthereumPlace } from '../../src/chain/history.ts'
-import { stub, type Stub } from './ethStub.ts'
 import type { Settings } from '../../src/settings/settings.ts'
+import { stub, type Stub } from './ethStub.ts'
 
 const bytes = (size: number, value: number): Uint8Array => new Uint8Array(size).fill(value)
 
@@ -38,7 +38,9 @@ export function recordOf(
       receipt: {
         failed: tx.failed ?? false, vmError: '', gasUsed, cumulativeGasUsed: cumulative,
         effectiveGasPrice: tx.price ?? baseFee, contractAddress: undefined,
-        logs: (tx.logs ?? []).map((log) => ({ ...log, index: logIndex++ })), bloom: bytes(256, 0), output: bytes(0, 0),
+        logs: (tx.logs ?? []).map(
+          (log) => ({ ...log, index: logIndex++ })
+        ), bloom: bytes(256, 0), output: bytes(0, 0),
       },
     }
   })
@@ -46,14 +48,18 @@ export function recordOf(
     id: { hash: bytes(32, Number(height)), parts: { total: 1, hash: bytes(32, 0) } },
     block: {
       header: {
-        height, time: { seconds: 1_700_000_000n + height, nanos: 0 }, appHash: bytes(32, 7), dataHash: bytes(32, 8),
+        height, time: {
+          seconds: 1_700_000_000n + height, nanos: 0,
+        }, appHash: bytes(32, 7), dataHash: bytes(32, 8),
         lastBlockId: { hash: height === 1n ? bytes(0, 0) : bytes(32, Number(height) - 1) },
         proposerAddress: bytes(20, 0x2e),
       },
     },
     results: { txResults: transactions.map(({ receipt }) => ({ gasUsed: receipt.gasUsed })) },
     ethereum: {
-      baseFee, gasLimit: 10_000_000n, gasUsed: cumulative, bloom: bytes(256, 0), miner: bytes(20, 0x7c),
+      baseFee, gasLimit: 10_000_000n, gasUsed: cumulative, bloom: bytes(256, 0), miner: bytes(
+        20, 0x7c,
+      ),
       transactionsRoot: bytes(32, 1), receiptsRoot: bytes(32, 2), sizeBytes: 615, transactions,
     },
   } as unknown as BlockRecord

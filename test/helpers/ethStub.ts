@@ -1,4 +1,6 @@
-/** Interface B over a world that stands still: for decoders, framing and texts, which need no chain. */
+/**
+ * Interface B over a world that stands still: for decoders, framing and texts, which need no chain.
+ */
 import type { EthereumView } from '../../src/app/ethereumView.ts'
 import type { AppState } from '../../src/app/state.ts'
 import type { Chain } from '../../src/chain/chain.ts'
@@ -20,13 +22,25 @@ import type { Settings } from '../../src/settings/settings.ts'
 
 export const dialect: Dialect = ethSide.dialect
 
-const header = { height: 50n, timeSeconds: 1_700_000_000n, timeNanos: 0, chainId: '9001', proposerAddress: new Uint8Array(20), hash: new Uint8Array(32) }
+const header = {
+  height: 50n,
+  timeSeconds: 1_700_000_000n,
+  timeNanos: 0,
+  chainId: '9001',
+  proposerAddress: new Uint8Array(20),
+  hash: new Uint8Array(32),
+}
 const app = { height: 50n, transient: { header } } as unknown as AppState
 
-/** No account has anything, the recorded dev0 sent 40 transactions; the base fee is 1 gwei; nothing can be run. */
+/**
+ * No account has anything, the recorded dev0 sent 40 transactions; the base fee is 1 gwei; nothing
+ * can be run.
+ */
 const view = {
   account: (_state: unknown, address: Uint8Array) =>
-    ({ wei: 0n, nonce: address[0] === 0xc6 ? 40n : 0n, codeHash: new Uint8Array(32), exists: true }),
+    ({
+      wei: 0n, nonce: address[0] === 0xc6 ? 40n : 0n, codeHash: new Uint8Array(32), exists: true,
+    }),
   code: () => new Uint8Array(0),
   slot: () => new Uint8Array(32),
   params: () => ({
@@ -45,14 +59,18 @@ const history = {
 }
 
 const chain = {
-  height: 0n, app, history, mempool: { txs: emptyMap }, genesis: { seed: new Uint8Array(32), document: '' },
+  height: 0n, app, history, mempool: { txs: emptyMap }, genesis: {
+    seed: new Uint8Array(32), document: '',
+  },
   policy: { mode: 'auto', intervalMs: 0n, lazy: false, paused: false },
   lastBlockTime: { seconds: 1_700_000_000n, nanos: 0 }, lastBlockId: { hash: new Uint8Array(0) },
   consensusParams: { block: { maxBytes: 1n, maxGas: 1n } },
 } as unknown as Chain
 
 /** The keys of the recorded node, in its order. */
-export function recordedKeys(keys: readonly { readonly name: string; readonly privateKey: string }[]): readonly NodeKey[] {
+export function recordedKeys(
+  keys: readonly { readonly name: string; readonly privateKey: string }[]
+): readonly NodeKey[] {
   return keys.map(({ name, privateKey }) => {
     const bytes = bytesOfHex(privateKey)
     return { name, privateKey: bytes, address: ethAddressOfKey(bytes) }
@@ -65,7 +83,9 @@ export type Stub = { readonly world: World; readonly node: Node }
 export function stub(settings: Partial<Settings> = {}, keyring: readonly NodeKey[] = []): Stub {
   const world = { ethereum: view, keyring, version: '0.1.0' } as unknown as World
   const node = {
-    chain, settings: { ...profileSettings('evmd'), ...settings }, nowMs: 0n, filters: new Map(), checkpoints: [],
+    chain, settings: {
+      ...profileSettings('evmd'), ...settings,
+    }, nowMs: 0n, filters: new Map(), checkpoints: [],
   } as unknown as Node
   return { world, node }
 }

@@ -10,9 +10,16 @@ export type GoldenCase = {
   readonly tolerate?: readonly unknown[]
 }
 
-export type Wanted = { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: unknown }
+export type Wanted = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
 
-type Session = { readonly constants: Readonly<Record<string, string>>; readonly txs: Readonly<Record<string, { readonly raw?: string; readonly ethHash?: string }>> }
+type Session = {
+  readonly constants: Readonly<Record<string, string>>
+  readonly txs: Readonly<Record<string, { readonly raw?: string; readonly ethHash?: string }>>
+}
 
 const session = golden<Session>('session.json')
 
@@ -28,7 +35,14 @@ export function goldenCases(file: string): readonly (readonly [GoldenCase, Wante
 
 function filled(one: GoldenCase): GoldenCase {
   const text = JSON.stringify(one.request)
-  return { ...one, request: JSON.parse(text.replace(/\$\{([^}]+)\}/g, (_, name: string) => JSON.stringify(valueOf(name)).slice(1, -1))) as unknown }
+  return {
+    ...one,
+    request: JSON.parse(
+      text.replace(
+        /\$\{([^}]+)\}/g, (_, name: string) => JSON.stringify(valueOf(name)).slice(1, -1),
+      )
+    ) as unknown,
+  }
 }
 
 function valueOf(name: string): string {
@@ -46,7 +60,9 @@ function valueOf(name: string): string {
 export function bodyOf(request: unknown): string {
   if (typeof request === 'string') return request
   const pieces = (request as { $text?: readonly (readonly [string, number])[] } | null)?.$text
-  return pieces === undefined ? JSON.stringify(request) : pieces.map(([text, times]) => text.repeat(times)).join('')
+  return pieces === undefined
+    ? JSON.stringify(request)
+    : pieces.map(([text, times]) => text.repeat(times)).join('')
 }
 
 /** Returns a wanted text without the class for a source position, which is optional. */

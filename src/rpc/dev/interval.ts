@@ -23,8 +23,13 @@ export const interval: readonly Method[] = [
       return mode === 'interval' || mode === 'mixed' ? Number(intervalMs) / 1000 : null
     },
   }),
-  ...stepSetter(under(['anvil', 'ganache'], 'setBlockTimestampInterval', null), { codec: seconds, unitMs: 1000n }),
-  ...stepSetter(under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n }),
+  ...stepSetter(
+    under(['anvil', 'ganache'], 'setBlockTimestampInterval', null),
+    { codec: seconds, unitMs: 1000n },
+  ),
+  ...stepSetter(
+    under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n },
+  ),
   ...control({
     names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
     summary: 'Goes back to the block time between blocks that the chain began with.',
@@ -33,7 +38,9 @@ export const interval: readonly Method[] = [
   }),
 ]
 
-function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint }): readonly Method[] {
+function stepSetter(
+  names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint },
+): readonly Method[] {
   return control({
     names,
     summary: 'Sets the block time between one block and the next.',

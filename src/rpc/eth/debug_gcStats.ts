@@ -11,6 +11,13 @@ export const debug_gcStats = query({
   examples: [],
   read: (context) => {
     checkProfiling(context)
-    return { LastGC: '0001-01-01T00:00:00Z', NumGC: 0, PauseTotal: 0, Pause: [], PauseEnd: [], PauseQuantiles: null }
+    return {
+      LastGC: '0001-01-01T00:00:00Z',
+      NumGC: 0,
+      PauseTotal: 0,
+      Pause: [],
+      PauseEnd: [],
+      PauseQuantiles: null,
+    }
   },
 })

@@ -1,8 +1,8 @@
+import { parseJson } from '../../codec/goJson.ts'
 import { plainOf } from '../../codec/goJsonWrite.ts'
 import { action, Waiting } from '../method.ts'
 import { performed, performing } from './profiling.ts'
 import { anyResult } from './results.ts'
-import { parseJson } from '../../codec/goJson.ts'
 
 export const debug_memStats = action({
   name: 'debug_memStats',

@@ -10,7 +10,8 @@ export const debug_writeMemProfile = action({
   params: [param('file', text())],
   result: nullResult,
   examples: [],
-  command: (context, [file]) => performing(context, { type: 'writeProfile', profile: 'heap', path: file, seconds: 0 }),
+  command: (context, [file]) =>
+    performing(context, { type: 'writeProfile', profile: 'heap', path: file, seconds: 0 }),
   reply: (context, outcome) => {
     const done = performed(context, outcome)
     return done instanceof Waiting ? done : undefined

@@ -10,7 +10,8 @@ export const debug_writeMutexProfile = action({
   params: [param('file', text())],
   result: nullResult,
   examples: [],
-  command: (context, [file]) => performing(context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: 0 }),
+  command: (context, [file]) =>
+    performing(context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: 0 }),
   reply: (context, outcome) => {
     const done = performed(context, outcome)
     return done instanceof Waiting ? done : undefined

@@ -11,7 +11,8 @@ export type Answered = { readonly id: string; readonly answer: Told }
 /** Returns an answer as geth writes it: version, id, then result or error. */
 export function answerText(id: string, answer: Told): string {
   const head = `{"jsonrpc":"2.0","id":${escapeAsGo(id)}`
-  return answer.ok ? `${head},"result":${answer.text}}` : `${head},"error":${errorText(answer.error)}}`
+  if (answer.ok) return `${head},"result":${answer.text}}`
+  return `${head},"error":${errorText(answer.error)}}`
 }
 
 /** Returns an answer as the node's own WebSocket server writes it: the id last. */
@@ -20,7 +21,10 @@ export function ownAnswerText(id: string, answer: Told): string {
   return `{"jsonrpc":"2.0",${body},"id":${id}}`
 }
 
-/** Returns the answers of a batch; once they exceed `maxBytes` the rest is refused (`0` is no limit). */
+/**
+ * Returns the answers of a batch; once they exceed `maxBytes` the rest is refused (`0` is no
+ * limit).
+ */
 export function batchText(answers: readonly Answered[], maxBytes: number): string {
   let size = 0
   let isFull = false
@@ -33,7 +37,9 @@ export function batchText(answers: readonly Answered[], maxBytes: number): strin
   return `[${texts.join(',')}]`
 }
 
-const tooLarge: Told = { ok: false, error: { code: codes.tooLarge, message: 'response too large', data: undefined } }
+const tooLarge: Told = {
+  ok: false, error: { code: codes.tooLarge, message: 'response too large', data: undefined },
+}
 
 /** Returns JSON as Go writes what it has read into a map: members sorted, numbers as float64. */
 export function reencoded(text: string): string {
@@ -44,7 +50,9 @@ function sorted(value: Plain): Plain {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
-  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
+  return Object.fromEntries(
+    entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)])
+  )
 }
 
 function errorText({ code, message, data }: AnswerError): string {

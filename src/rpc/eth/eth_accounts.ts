@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
-import { addressesResult } from './results.ts'
 import { checkUnlocked, keyring } from './keys.ts'
+import { addressesResult } from './results.ts'
 
 export const eth_accounts = query({
   name: 'eth_accounts',

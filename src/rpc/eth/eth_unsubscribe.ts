@@ -1,7 +1,7 @@
 import { subscription } from '../method.ts'
+import { serverError } from './errors.ts'
 import { idParam } from './params.ts'
 import { boolResult } from './results.ts'
-import { serverError } from './errors.ts'
 
 export const eth_unsubscribe = subscription({
   name: 'eth_unsubscribe',

@@ -55,7 +55,9 @@ import { eth_getLogs } from './eth_getLogs.ts'
 import { eth_getProof } from './eth_getProof.ts'
 import { eth_getStorageAt } from './eth_getStorageAt.ts'
 import { eth_getTransactionByBlockHashAndIndex } from './eth_getTransactionByBlockHashAndIndex.ts'
-import { eth_getTransactionByBlockNumberAndIndex } from './eth_getTransactionByBlockNumberAndIndex.ts'
+import {
+  eth_getTransactionByBlockNumberAndIndex,
+} from './eth_getTransactionByBlockNumberAndIndex.ts'
 import { eth_getTransactionByHash } from './eth_getTransactionByHash.ts'
 import { eth_getTransactionCount } from './eth_getTransactionCount.ts'
 import { eth_getTransactionLogs } from './eth_getTransactionLogs.ts'

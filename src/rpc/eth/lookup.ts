@@ -1,6 +1,9 @@
-/** Finds blocks, states and transactions by what interface B names them with (`cosmos-evm-rpc.md` §1.4). */
-import type { AppState } from '../../app/state.ts'
+/**
+ * Finds blocks, states and transactions by what interface B names them with (`cosmos-evm-rpc.md`
+ * §1.4).
+ */
 import type { EthereumView } from '../../app/ethereumView.ts'
+import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
@@ -9,8 +12,7 @@ import { mapGet } from '../../data/persistentMap.ts'
 import { itemAt } from '../../data/segments.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { methodNotFound } from './errors.ts'
-import { serverError, type AboveHead } from './errors.ts'
+import { methodNotFound, serverError, type AboveHead } from './errors.ts'
 
 /** A transaction in its block. */
 export type Mined = { readonly record: BlockRecord; readonly tx: EthereumTx }
@@ -79,7 +81,9 @@ export function blockOf({ node }: Context, ref: BlockRef): BlockRecord | undefin
  */
 export function stateOf({ node }: Context, ref: BlockRef, above: AboveHead): AppState {
   const { chain } = node
-  const follows = ref.kind === 'tag' && (ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state'))
+  const follows = ref.kind === 'tag' && (
+    ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state')
+  )
   if (follows) return chain.app
   const height = heightOf(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))

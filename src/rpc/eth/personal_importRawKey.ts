@@ -19,7 +19,9 @@ export const personal_importRawKey = action({
     const address = ethAddressOfKey(keyBytes(given))
     const all = keyring(context)
     if (all.some((each) => equalBytes(each.address, address))) return { type: 'none' }
-    return { type: 'addKey', key: { name: `personal_${all.length}`, address, privateKey: keyBytes(given) } }
+    return {
+      type: 'addKey', key: { name: `personal_${all.length}`, address, privateKey: keyBytes(given) },
+    }
   },
   reply: (_context, _outcome, [given]) => ethAddressOfKey(keyBytes(given)),
 })

@@ -9,7 +9,12 @@ import { codes } from './errors.ts'
 /** What is done with a message: refused, handled here, or forwarded as it is. */
 export type SocketMessage =
   | { readonly type: 'refused'; readonly text: string }
-  | { readonly type: 'own'; readonly id: string; readonly method: 'eth_subscribe' | 'eth_unsubscribe'; readonly params: readonly Json[] }
+  | {
+    readonly type: 'own'
+    readonly id: string
+    readonly method: 'eth_subscribe' | 'eth_unsubscribe'
+    readonly params: readonly Json[]
+  }
   | { readonly type: 'forwarded' }
 
 /** Returns what the server does with a message. */
@@ -24,14 +29,18 @@ export function readSocketMessage(text: string): SocketMessage {
   }
   if (wire.type === 'null') return { type: 'forwarded' }
   if (wire.type !== 'object') {
-    return refusal(`json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`)
+    return refusal(
+      `json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`
+    )
   }
   return ofObject(wire)
 }
 
 /** Returns the answer to something refused: the id is not known. */
 export function refusal(message: string): SocketMessage {
-  const answer: Told = { ok: false, error: { code: codes.invalidRequest, message, data: undefined } }
+  const answer: Told = {
+    ok: false, error: { code: codes.invalidRequest, message, data: undefined },
+  }
   return { type: 'refused', text: ownAnswerText('null', answer) }
 }
 
@@ -46,7 +55,9 @@ function ofObject(wire: JsonObject): SocketMessage {
   if (method?.type !== 'string') return { type: 'forwarded' }
   const id = numberOf(exact(wire, 'id'))
   if (typeof id === 'string') return refusal(`invalid type for connection ID: ${id}`)
-  if (method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe') return { type: 'forwarded' }
+  if (
+    method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe'
+  ) return { type: 'forwarded' }
   const params = exact(wire, 'params')
   if (params?.type !== 'array') return refusal('invalid parameters')
   if (params.items.length === 0) return refusal('empty parameters')
@@ -63,7 +74,9 @@ function numberOf(id: Json | undefined): number | string {
   switch (id?.type) {
     case undefined: case 'null': return '<nil>'
     case 'number': return Number(id.raw)
-    case 'string': return id.value.trim() !== '' && Number.isFinite(Number(id.value)) ? Number(id.value) : 'string'
+    case 'string': return id.value.trim() !== '' && Number.isFinite(Number(id.value))
+      ? Number(id.value)
+      : 'string'
     case 'bool': return 'bool'
     case 'array': return '[]interface {}'
     case 'object': return 'map[string]interface {}'

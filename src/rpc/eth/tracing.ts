@@ -1,23 +1,23 @@
-/** Traces (`cosmos-evm-rpc.md` §2.10): what a transaction or message did, step by step or call by call. */
-import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
-import type { AppState } from '../../app/state.ts'
+/**
+ * Traces (`cosmos-evm-rpc.md` §2.10): what a transaction or message did, step by step or call by
+ * call.
+ */
 import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
-import { plainOf } from '../../codec/goJsonWrite.ts'
+import type { AppState } from '../../app/state.ts'
+import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
+import { bool, defaulting, integer, object, optional, text, type Codec } from '../../codec/codec.ts'
 import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
+import { parseJson, type Json } from '../../codec/goJson.ts'
+import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { itemAt } from '../../data/segments.ts'
-import { bool, defaulting, integer, object, optional, text } from '../../codec/codec.ts'
-import type { Codec } from '../../codec/codec.ts'
-import { parseJson } from '../../codec/goJson.ts'
-import type { Json } from '../../codec/goJson.ts'
-import type { Plain } from '../../codec/goJsonWrite.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
 import { serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
-import type { TxArgs } from './txArgs.ts'
 import { goUint64 } from './params.ts'
+import type { TxArgs } from './txArgs.ts'
 
 /** A tracer's name ('' for geth's struct logger) and all of its configuration as JSON text. */
 export type TraceConfig = { readonly tracer: string; readonly config: string }
@@ -70,7 +70,10 @@ function checked(wire: Json, path: string): GoConfig {
 
 /** Returns the trace of an included transaction, run again after those before it in its block. */
 export function traceMined(
-  context: Context, { record, tx }: { record: BlockRecord; tx: EthereumTx }, config: TraceConfig | undefined,
+  context: Context, { record, tx }: {
+    record: BlockRecord
+    tx: EthereumTx
+  }, config: TraceConfig | undefined,
 ): Plain {
   const view = ethereumOf(context)
   const { height } = record.block.header
@@ -85,7 +88,9 @@ export function traceMined(
 }
 
 /** Returns the traces of all transactions of a block; one that fails gives its error. */
-export function traceRecord(context: Context, record: BlockRecord, config: TraceConfig | undefined): Plain {
+export function traceRecord(
+  context: Context, record: BlockRecord, config: TraceConfig | undefined,
+): Plain {
   return record.ethereum.transactions.map((tx) => {
     try {
       return { result: traceMined(context, { record, tx }, config) }
@@ -98,16 +103,23 @@ export function traceRecord(context: Context, record: BlockRecord, config: Trace
 
 /** Returns the trace of a message on a state. */
 export function traceMessage(
-  context: Context, state: AppState, { args, config }: { args: TxArgs; config: TraceConfig | undefined },
+  context: Context, state: AppState, { args, config }: {
+    args: TxArgs
+    config: TraceConfig | undefined
+  },
 ): Plain {
   const call = callOf(context, state, { args })
-  return traced(context, state, { context: call.context, before: [], call, ...(config ?? plainConfig) })
+  return traced(
+    context, state, { context: call.context, before: [], call, ...(config ?? plainConfig) },
+  )
 }
 
 function traced(context: Context, state: AppState, trace: EthereumTrace): Plain {
   const answer = ethereumOf(context).trace(state, trace)
   const wire = parseJson(answer)
-  return hasQuirk(context.node.settings, 'trace-keys-sorted') ? sorted(plainOf(wire)) : plainOf(wire)
+  return hasQuirk(context.node.settings, 'trace-keys-sorted')
+    ? sorted(plainOf(wire))
+    : plainOf(wire)
 }
 
 // The node decodes what a tracer wrote into a Go map and encodes it again.
@@ -115,11 +127,15 @@ function sorted(value: Plain): Plain {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
   const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
-  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
+  return Object.fromEntries(
+    entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)])
+  )
 }
 
 function stateAt({ node }: Context, height: bigint): AppState {
   const { history } = node.chain
-  if (height < history.base) throw serverError(`height ${height} is not available, lowest height is ${history.base}`)
+  if (height < history.base) throw serverError(
+    `height ${height} is not available, lowest height is ${history.base}`
+  )
   return itemAt(history.states, Number(height - history.first))
 }

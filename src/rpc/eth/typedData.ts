@@ -38,7 +38,9 @@ const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt'
 
 /** Returns the 32 bytes that are signed; throws where geth refuses the data. */
 export function typedDataDigest(data: TypedData): Uint8Array {
-  const hasDomain = domainMembers.some((name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined)
+  const hasDomain = domainMembers.some(
+    (name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined
+  )
   if (!hasDomain) throw serverError('domain is undefined')
   const domain = hashStruct(data, 'EIP712Domain', data.domain)
   const message = hashStruct(data, data.primaryType, data.message)
@@ -107,7 +109,9 @@ function integerWord(type: string, value: Json | undefined): Uint8Array {
   const bits = BigInt(/\d+$/.exec(type)?.[0] ?? '256')
   const number = BigInt(given)
   const isSigned = type.startsWith('int')
-  if (!isSigned && number < 0n) throw serverError(`invalid negative value for unsigned type ${type}`)
+  if (!isSigned && number < 0n) throw serverError(
+    `invalid negative value for unsigned type ${type}`
+  )
   const size = BigInt((number < 0n ? -number : number).toString(2).length)
   if (size > bits) throw serverError(`integer larger than '${type}'`)
   const digits = BigInt.asUintN(256, number).toString(16).padStart(64, '0')
@@ -115,7 +119,9 @@ function integerWord(type: string, value: Json | undefined): Uint8Array {
 }
 
 function hexIn(value: Json | undefined, type: string): Uint8Array {
-  if (value?.type !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value.value)) throw mismatched(value, type)
+  if (
+    value?.type !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value.value)
+  ) throw mismatched(value, type)
   const bytes = bytesOfHex(value.value)
   if (type === 'address' && bytes.length !== 20) throw mismatched(value, type)
   return bytes
@@ -126,12 +132,15 @@ function left(bytes: Uint8Array): Uint8Array {
 }
 
 function right(bytes: Uint8Array, size: number, type: string): Uint8Array {
-  if (bytes.length !== size || size > 32) throw serverError(`unsupported size ${bytes.length} for ${type}`)
+  if (bytes.length !== size || size > 32) throw serverError(
+    `unsupported size ${bytes.length} for ${type}`
+  )
   return concatBytes([bytes, new Uint8Array(32 - size)])
 }
 
 function mismatched(value: Json | undefined, type: string): Error {
-  const shown = value === undefined || value.type === 'null' ? '<nil>' : value.type === 'string' ? value.value : value.raw
+  const isNil = value === undefined || value.type === 'null'
+  const shown = isNil ? '<nil>' : value.type === 'string' ? value.value : value.raw
   return serverError(`provided data '${shown}' doesn't match type '${type}'`)
 }
 

@@ -5,7 +5,12 @@ import { hexOf } from '../../../src/codec/hex.ts'
 import { typedData, typedDataDigest } from '../../../src/rpc/eth/typedData.ts'
 
 const mail = {
-  domain: { name: 'Ether Mail', version: '1', chainId: 1, verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC' },
+  domain: {
+    name: 'Ether Mail',
+    version: '1',
+    chainId: 1,
+    verifyingContract: '0xCcCCccccCCCCcCCCCCCcCcCccCcCCCcCcccccccC',
+  },
   types: {
     EIP712Domain: [
       { name: 'name', type: 'string' }, { name: 'version', type: 'string' },
@@ -13,8 +18,12 @@ const mail = {
     ],
     Person: [{ name: 'name', type: 'string' }, { name: 'wallets', type: 'address[]' }],
     Mail: [
-      { name: 'from', type: 'Person' }, { name: 'to', type: 'Person[]' }, { name: 'contents', type: 'string' },
-      { name: 'flag', type: 'bool' }, { name: 'tag', type: 'bytes4' }, { name: 'blob', type: 'bytes' },
+      { name: 'from', type: 'Person' }, { name: 'to', type: 'Person[]' }, {
+        name: 'contents', type: 'string',
+      },
+      { name: 'flag', type: 'bool' }, {
+        name: 'tag', type: 'bytes4',
+      }, { name: 'blob', type: 'bytes' },
       { name: 'delta', type: 'int64' },
     ],
   },
@@ -36,6 +45,16 @@ const refuses = test.macro((t, changed: object, message: string) => {
   t.throws(() => typedDataDigest(typedData.decode(wire, '')), { message })
 })
 
-test('a member of the wrong type is refused', refuses, { message: { ...mail.message, flag: 'yes' } }, "provided data 'yes' doesn't match type 'bool'")
-test('a number too large is refused', refuses, { message: { ...mail.message, delta: '0x1ffffffffffffffff' } }, "integer larger than 'int64'")
+test(
+  'a member of the wrong type is refused',
+  refuses,
+  { message: { ...mail.message, flag: 'yes' } },
+  "provided data 'yes' doesn't match type 'bool'",
+)
+test(
+  'a number too large is refused',
+  refuses,
+  { message: { ...mail.message, delta: '0x1ffffffffffffffff' } },
+  "integer larger than 'int64'",
+)
 test('data without a domain is refused', refuses, { domain: {} }, 'domain is undefined')
