@@ -102,7 +102,13 @@ contract Loops {
 
     function hash(uint256 n) external pure returns (bytes32 x) {
         unchecked {
-            for (uint256 i = 0; i < n; i++) x = keccak256(abi.encode(x, i));
+            for (uint256 i = 0; i < n; i++) {
+                assembly ("memory-safe") {
+                    mstore(0, x)
+                    mstore(32, i)
+                    x := keccak256(0, 64)
+                }
+            }
         }
     }
 
