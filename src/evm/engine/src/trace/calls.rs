@@ -27,6 +27,7 @@ const ONLY_TOP: u8 = 1;
 const WITH_LOGS: u8 = 2;
 
 /// One frame; `children` are places in the tracer's list.
+#[derive(Default)]
 pub struct Frame {
     pub kind: &'static str,
     pub from: Address,
@@ -211,15 +212,8 @@ impl Inspector<Ctx> for Calls {
             kind: "SELFDESTRUCT",
             from: address,
             to: Some(heir),
-            gas: 0,
-            gas_used: 0,
-            input: Bytes::new(),
-            output: Bytes::new(),
             value: Some(balance),
-            error: None,
-            is_precompile: false,
-            children: Vec::new(),
-            logs: Vec::new(),
+            ..Frame::default()
         });
         if !self.is_hidden() {
             self.open.pop();
@@ -251,14 +245,10 @@ impl Inspector<Ctx> for Calls {
             from: if is_code_only { inputs.target_address } else { inputs.caller },
             to: Some(to),
             gas: inputs.gas_limit,
-            gas_used: 0,
             input: inputs.input.bytes(ctx),
-            output: Bytes::new(),
             value: Some(inputs.value.get()).filter(|_| inputs.scheme != CallScheme::StaticCall),
-            error: None,
             is_precompile: is_ethereum && matches!(inputs.scheme, CallScheme::Call | CallScheme::StaticCall),
-            children: Vec::new(),
-            logs: Vec::new(),
+            ..Frame::default()
         });
         None
     }
@@ -271,16 +261,10 @@ impl Inspector<Ctx> for Calls {
         self.enter(Frame {
             kind: if matches!(inputs.scheme(), CreateScheme::Create2 { .. }) { "CREATE2" } else { "CREATE" },
             from: inputs.caller(),
-            to: None,
             gas: inputs.gas_limit(),
-            gas_used: 0,
             input: inputs.init_code().clone(),
-            output: Bytes::new(),
             value: Some(inputs.value()),
-            error: None,
-            is_precompile: false,
-            children: Vec::new(),
-            logs: Vec::new(),
+            ..Frame::default()
         });
         None
     }
