@@ -47,6 +47,8 @@ export type ChainClock = {
   readonly source: 'logical' | 'wall'
   readonly blockTimeMs: bigint
   readonly startMs: bigint
+  /** When set, blocks are this far apart instead. */
+  readonly stepMs: bigint | undefined
   readonly offsetMs: bigint
   readonly next: Time | undefined
 }

@@ -14,7 +14,8 @@ export function nextBlockTime(chain: Chain, nowMs: bigint): Time {
   return later(chain, clockTime(chain, nowMs))
 }
 
-function clockTime({ clock, genesis, height }: Chain, nowMs: bigint): Time {
+function clockTime({ clock, genesis, height, lastBlockTime }: Chain, nowMs: bigint): Time {
+  if (clock.stepMs !== undefined) return addNanos(lastBlockTime, (clock.stepMs + clock.offsetMs) * nanosPerMs)
   if (clock.source === 'wall') return timeFromMs(clock.startMs + nowMs + clock.offsetMs)
   const blocks = height + 1n - genesis.initialHeight
   return addNanos(genesis.time, (blocks * clock.blockTimeMs + clock.offsetMs) * nanosPerMs)
@@ -35,4 +36,16 @@ export function advancedTime(chain: Chain, ms: bigint): Chain {
 export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
   const offsetMs = keep ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs)) : chain.clock.offsetMs
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
+}
+
+/**
+ * Returns the chain whose blocks are `ms` apart from here on, or as far as they were by default. What
+ * was added to block time before stays in it.
+ */
+export function withStep(chain: Chain, nowMs: bigint, ms: bigint | undefined): Chain {
+  const { clock, lastBlockTime } = chain
+  if (ms !== undefined) return { ...chain, clock: { ...clock, stepMs: ms, offsetMs: 0n } }
+  const plain: Chain = { ...chain, clock: { ...clock, stepMs: undefined, offsetMs: 0n } }
+  const missingMs = timeToMs(lastBlockTime) + clock.blockTimeMs - timeToMs(clockTime(plain, nowMs))
+  return { ...plain, clock: { ...plain.clock, offsetMs: clock.source === 'logical' || missingMs > 0n ? missingMs : 0n } }
 }
