@@ -41,7 +41,7 @@ export function kvChain(
     })),
   }), new Uint8Array(32))
   const clock: ChainClock = {
-    source: 'logical', blockTimeMs: 1000n, startMs: 0n, offsetMs: 0n, next: undefined, stepMs: undefined, ...given.clock,
+    source: 'logical', blockTimeMs: 1000n, startMs: 0n, offsetMs: 0n, next: undefined, step: undefined, ...given.clock,
   }
   return { world, keys, chain: firstChain(world, genesis, { policy: { ...policy, ...given.policy }, clock }) }
 }
