@@ -16,8 +16,9 @@ export function nextBlockTime(chain: Chain, nowMs: bigint): Time {
 
 function clockTime({ clock, genesis, height }: Chain, nowMs: bigint): Time {
   if (clock.source === 'wall') return timeFromMs(clock.startMs + nowMs + clock.offsetMs)
-  const blocks = height + 1n - genesis.initialHeight
-  return addNanos(genesis.time, (blocks * clock.blockTimeMs + clock.offsetMs) * nanosPerMs)
+  const blocks = height === 0n ? 0n : height + 1n - genesis.initialHeight
+  const { ms, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
+  return addNanos(genesis.time, (blocks * ms + shiftMs + clock.offsetMs) * nanosPerMs)
 }
 
 function later(chain: Chain, time: Time): Time {
@@ -35,4 +36,13 @@ export function advancedTime(chain: Chain, ms: bigint): Chain {
 export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
   const offsetMs = keep ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs)) : chain.clock.offsetMs
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
+}
+
+/** Returns the chain whose blocks are `ms` apart from now on, or what the clock began with. */
+export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
+  const { clock, genesis, height } = chain
+  const next = ms ?? clock.blockTimeMs
+  const { ms: before, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
+  const steps = height === 0n ? 0n : height - genesis.initialHeight
+  return { ...chain, clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } } }
 }

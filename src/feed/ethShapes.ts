@@ -3,8 +3,9 @@
  * alike (`cosmos-evm-rpc.md` §3). The order of members is the node's.
  */
 import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
-import { decodeEthTx, legacyChainId, yParityOf } from '../codec/ethTx.ts'
-import type { EthAccess, EthAuthorization, EthTx } from '../codec/ethTx.ts'
+import {
+  decodeEthTx, legacyChainId, yParityOf, type EthAccess, type EthAuthorization, type EthTx,
+} from '../codec/ethTx.ts'
 import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../codec/hex.ts'
 
@@ -48,13 +49,18 @@ export function headerJson({ id, block: { header }, ethereum }: BlockRecord): Pl
 /** Returns a block: its header with size and transactions, as hashes or whole. */
 export function blockJson(record: BlockRecord, isFull: boolean): PlainObject {
   const { transactions, sizeBytes } = record.ethereum
-  return {
+  return byName({
     ...headerJson(record),
     size: quantityOf(sizeBytes),
     transactions: transactions.map((tx) => isFull ? minedTxJson(record, tx) : hexOf(tx.hash)),
     uncles: [],
     withdrawals: [],
-  }
+  })
+}
+
+// The node keeps a block in a Go map, which is written in order of the alphabet.
+function byName(object: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => a < b ? -1 : 1))
 }
 
 /** Returns an included transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is what was paid. */
@@ -72,7 +78,11 @@ export function minedTxJson(record: BlockRecord, mined: EthereumTx): PlainObject
   })
 }
 
-export type Signed = { readonly raw: Uint8Array; readonly hash: Uint8Array; readonly from: Uint8Array }
+export type Signed = {
+  readonly raw: Uint8Array
+  readonly hash: Uint8Array
+  readonly from: Uint8Array
+}
 
 /** Returns a waiting transaction: no block, and the fee cap as `gasPrice`. */
 export function pendingTxJson(signed: Signed): PlainObject {
@@ -84,7 +94,11 @@ export function pendingTxJson(signed: Signed): PlainObject {
 type Shown = Signed & {
   readonly gasPrice: bigint
   readonly place:
-    { readonly blockHash: string; readonly blockNumber: string; readonly transactionIndex: string } | undefined
+    {
+      readonly blockHash: string
+      readonly blockNumber: string
+      readonly transactionIndex: string
+    } | undefined
 }
 
 function txJson(tx: EthTx, { hash, from, gasPrice, place }: Shown): PlainObject {
@@ -134,11 +148,15 @@ function typedJson(tx: EthTx): PlainObject {
 
 /** Returns an EIP-2930 access list as JSON shows it. */
 export function accessListJson(list: readonly EthAccess[]): Plain {
-  return list.map(({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) }))
+  return list.map(
+    ({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) })
+  )
 }
 
 /** Returns an EIP-7702 authorization as JSON shows it. */
-export function authorizationJson({ chainId, address, nonce, yParity, r, s }: EthAuthorization): Plain {
+export function authorizationJson(
+  { chainId, address, nonce, yParity, r, s }: EthAuthorization
+): Plain {
   return {
     chainId: quantityOf(chainId),
     address: hexOf(address),
@@ -150,10 +168,12 @@ export function authorizationJson({ chainId, address, nonce, yParity, r, s }: Et
 }
 
 /**
- * Returns a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is given because the node sums it up
- * in one place and not in the other.
+ * Returns a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is given because the node sums it
+ * up in one place and not in the other.
  */
-export function receiptJson(record: BlockRecord, mined: EthereumTx, cumulativeGas: bigint): PlainObject {
+export function receiptJson(
+  record: BlockRecord, mined: EthereumTx, cumulativeGas: bigint,
+): PlainObject {
   const { receipt } = mined
   const tx = decodeEthTx(mined.raw)
   return {

@@ -1,4 +1,6 @@
-/** Which logs a filter wants, for queries, polled filters and subscriptions (geth `eth/filters`). */
+/**
+ * Which logs a filter wants, for queries, polled filters and subscriptions (geth `eth/filters`).
+ */
 import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
 import { equalBytes } from '../data/bytes.ts'
 import type { LogFilter } from './subscriptions.ts'
@@ -6,7 +8,11 @@ import type { LogFilter } from './subscriptions.ts'
 export type Wanted = Pick<LogFilter, 'addresses' | 'topics'>
 
 /** A log in its place. */
-export type PlacedLog = { readonly record: BlockRecord; readonly tx: EthereumTx; readonly log: EthereumLog }
+export type PlacedLog = {
+  readonly record: BlockRecord
+  readonly tx: EthereumTx
+  readonly log: EthereumLog
+}
 
 /** Returns whether a log is wanted; a position beyond its topics matches nothing, not even null. */
 export function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
@@ -14,7 +20,9 @@ export function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boole
   if (topics.length > log.topics.length) return false
   return topics.every((wanted, position) => {
     const topic = log.topics[position]
-    return wanted.length === 0 || (topic !== undefined && wanted.some((each) => equalBytes(each, topic)))
+    return wanted.length === 0 || (
+      topic !== undefined && wanted.some((each) => equalBytes(each, topic))
+    )
   })
 }
 

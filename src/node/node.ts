@@ -16,6 +16,8 @@ import type { NodeKey } from './world.ts'
 
 export type Node = {
   readonly chain: Chain
+  /** The chain of the genesis, before its first block: what `reset` goes back to. */
+  readonly origin: Chain
   readonly settings: Settings
   readonly nowMs: bigint
   readonly agenda: Agenda<Due>
@@ -25,6 +27,8 @@ export type Node = {
   readonly filters: ReadonlyMap<string, Filter>
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
+  /** Grows with every change of pace: an interval block of another epoch is void. */
+  readonly intervalEpoch: number
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
   /** Next number of each kind of id; none goes back on a restore. */
@@ -48,6 +52,8 @@ export type Filter = {
   readonly spec: FilterSpec
   readonly seen: bigint
   readonly polledAtMs: bigint
+  /** Hashes of transactions, for a filter of pending ones. */
+  readonly gathered: readonly Uint8Array[]
 }
 
 /** What `restore` brings back (design §3). */

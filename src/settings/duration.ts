@@ -2,7 +2,8 @@
 import { SimError } from '../errors.ts'
 
 const unitsNanos: Readonly<Record<string, bigint>> = {
-  ns: 1n, us: 1000n, µs: 1000n, μs: 1000n, ms: 1_000_000n, s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n,
+  ns: 1n, us: 1000n, µs: 1000n, μs: 1000n, ms: 1_000_000n,
+  s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n,
 }
 
 /** Returns nanoseconds; throws `InvalidDuration` with Go's text (`time.ParseDuration`). */
@@ -11,7 +12,9 @@ export function durationNanos(text: string): bigint {
   const rest = text.replace(/^[-+]/, '')
   if (rest === '0') return 0n
   const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)]
-  if (parts.length === 0 || parts.map(([part]) => part).join('') !== rest) throw new InvalidDuration(text)
+  if (
+    parts.length === 0 || parts.map(([part]) => part).join('') !== rest
+  ) throw new InvalidDuration(text)
   let total = 0n
   for (const [, amount = '0', unit = 's'] of parts) {
     const [whole = '0', fraction = ''] = amount.split('.')
@@ -30,6 +33,10 @@ export function durationMs(text: string): bigint {
 /** A text that is no duration. */
 export class InvalidDuration extends SimError {
   constructor(text: string) {
-    super('INVALID_DURATION', `time: invalid duration "${text}"`, { hint: 'Write it like 1m30s or 500ms.' })
+    super(
+      'INVALID_DURATION',
+      `time: invalid duration "${text}"`,
+      { hint: 'Write it like 1m30s or 500ms.' },
+    )
   }
 }

@@ -38,6 +38,10 @@ export const stageSettings = {
   genesisTime: setting({
     help: 'Time of the genesis document, RFC 3339.', value: '2025-01-01T00:00:00Z', flag: 'genesis-time',
   }),
+  startTimeMs: setting({
+    help: 'Wall time at the start in milliseconds since 1970, for time: wall; 0 takes that of the genesis.',
+    value: 0, flag: 'start-time-ms',
+  }),
   pace: setting({
     help: 'How simulation time passes: wall follows the clock, instant jumps to what is due, manual stands.',
     value: 'wall', choices: ['wall', 'instant', 'manual'], flag: 'pace',

@@ -1,9 +1,8 @@
 /** Sets balances, nonces, code and storage; `latest` and `pending` show them at once. */
 import type { StateEdit } from '../../app/application.ts'
-import type { Codec } from '../../codec/codec.ts'
+import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { address, data, fixedData } from '../../codec/hex.ts'
-import { preview } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
@@ -36,12 +35,17 @@ const value: Codec<Uint8Array> = {
   encode: (bytes) => word.encode(bytes),
 }
 
-const balanceNames: Names = { ...setter('setBalance'), tenderly_setBalance: null, evm_setAccountBalance: true }
-const addNames: Names = { anvil_addBalance: null, hardhat_addBalance: true, tenderly_addBalance: null, dev_faucet: true }
+const balanceNames: Names = {
+  ...setter('setBalance'), tenderly_setBalance: null, evm_setAccountBalance: true,
+}
+const addNames: Names = {
+  anvil_addBalance: null, hardhat_addBalance: true, tenderly_addBalance: null, dev_faucet: true,
+}
 const nonceNames: Names = { ...setter('setNonce'), evm_setAccountNonce: true }
 const codeNames: Names = { ...setter('setCode'), evm_setAccountCode: true }
 const storageNames: Names = {
-  anvil_setStorageAt: true, hardhat_setStorageAt: true, ganache_setStorageAt: true, evm_setAccountStorageAt: true,
+  anvil_setStorageAt: true, hardhat_setStorageAt: true, ganache_setStorageAt: true,
+  evm_setAccountStorageAt: true,
 }
 
 const someone = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'

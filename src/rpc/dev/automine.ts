@@ -1,6 +1,6 @@
 /** Whether a block is made with each transaction. */
-import { bool } from '../../codec/codec.ts'
 import type { BlockPolicy } from '../../chain/command.ts'
+import { bool } from '../../codec/codec.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question } from './control.ts'
 
@@ -16,7 +16,8 @@ export const automine: readonly Method[] = [
     summary: 'Turns on or off that a block is made with each transaction.',
     params: [param('on', bool)],
     examples: [[true]],
-    command: (context, [isOn]) => ({ type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }),
+    command: (context, [isOn]) =>
+      ({ type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }),
   }),
 ]
 

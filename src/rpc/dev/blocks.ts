@@ -1,4 +1,6 @@
-/** What the next blocks are like: base fee, gas limit; and what a Cosmos chain does not let one set. */
+/**
+ * What the next blocks are like: base fee, gas limit; and what a Cosmos chain does not let one set.
+ */
 import { anyJson, optional } from '../../codec/codec.ts'
 import { serverError } from '../eth/errors.ts'
 import { param, type Method } from '../method.ts'
@@ -24,10 +26,15 @@ export const blockControls: readonly Method[] = [
       return edit({ type: 'setConsensusParams', params: { block: { maxBytes, maxGas } } })
     },
   }),
-  ...refusing(setter('setMinGasPrice'), 'the base fee decides about prices (EIP-1559); set it with setNextBlockBaseFeePerGas'),
+  ...refusing(
+    setter('setMinGasPrice'),
+    'the base fee decides about prices (EIP-1559); set it with setNextBlockBaseFeePerGas',
+  ),
   ...refusing(setter('setCoinbase'), 'blocks belong to the validator that proposes them'),
   ...refusing(setter('setPrevRandao'), 'PREVRANDAO is the same in all blocks of this chain'),
-  ...refusing({ anvil_setChainId: null }, 'the chain id is fixed at the start; see --evm.evm-chain-id'),
+  ...refusing(
+    { anvil_setChainId: null }, 'the chain id is fixed at the start; see --evm.evm-chain-id',
+  ),
   ...refusing(setter('setRpcUrl'), 'this chain is no fork of another'),
   ...control({
     names: { ...setter('setLoggingEnabled'), ...under(['ganache'], 'setVerbose', null) },

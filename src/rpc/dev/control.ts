@@ -1,13 +1,13 @@
 /**
- * How a development control is declared: once per behaviour, with the names it goes by. The same act
- * answers differently by name (`peers.md` §2): null for Anvil's, true for Hardhat's.
+ * How a development control is declared: once per behaviour, with the names it goes by. The same
+ * act answers differently by name (`peers.md` §2): null for Anvil's, true for Hardhat's.
  */
-import type { Codec } from '../../codec/codec.ts'
 import type { Outcome } from '../../chain/outcome.ts'
-import { shaped } from '../eth/results.ts'
-import { action, query, type Context, type Method, type Param } from '../method.ts'
+import type { Codec } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
 import type { NodeCommand } from '../../node/command.ts'
+import { shaped } from '../eth/results.ts'
+import { action, query, type Context, type Method, type Param } from '../method.ts'
 
 /** Names and what each of them answers. */
 export type Names = { readonly [name: string]: Answer }
@@ -15,7 +15,9 @@ export type Names = { readonly [name: string]: Answer }
 /** What a name answers when the command was carried out. */
 export type Answer = Plain | ((context: Context, outcome: Outcome) => Plain)
 
-type Params<Values extends readonly unknown[]> = { readonly [Index in keyof Values]: Param<Values[Index]> }
+type Params<Values extends readonly unknown[]> = {
+  readonly [Index in keyof Values]: Param<Values[Index]>
+}
 
 type Control<Values extends readonly unknown[]> = {
   readonly names: Names
@@ -30,7 +32,9 @@ const spec = 'peers.md §2'
 const anything: Codec<Plain> = shaped({})
 
 /** Returns one method per name; each example is run under every one of them. */
-export function control<Values extends readonly unknown[]>(declared: Control<Values>): readonly Method[] {
+export function control<Values extends readonly unknown[]>(
+  declared: Control<Values>
+): readonly Method[] {
   return Object.entries(declared.names).map(([name, answer]) => action<Values, Plain>({
     name,
     summary: declared.summary,
@@ -53,7 +57,9 @@ type Question<Values extends readonly unknown[]> = {
 }
 
 /** Returns one reading method per name. */
-export function question<Values extends readonly unknown[]>(declared: Question<Values>): readonly Method[] {
+export function question<Values extends readonly unknown[]>(
+  declared: Question<Values>
+): readonly Method[] {
   return declared.names.map((name) => query<Values, Plain>({
     name,
     summary: declared.summary,

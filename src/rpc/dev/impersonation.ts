@@ -37,14 +37,19 @@ export const impersonation: readonly Method[] = [
     command: (_context, [isOn]) => edit({ type: 'setImpersonated', address: undefined, isOn }),
   }),
   ...control({
-    names: { eth_sendUnsignedTransaction: (_context, outcome) => hexOf(submittedHash(outcome, '')) },
+    names: {
+      eth_sendUnsignedTransaction: (_context, outcome) => hexOf(submittedHash(outcome, '')),
+    },
     summary: 'Submits a transaction of an impersonated account and returns its hash.',
     params: [param('transaction', txArgs)],
     command: (context, [args]) => sendUnsigned(context, args),
   }),
 ]
 
-/** Returns the command that submits what arguments describe, with the sender in place of a signature. */
+/**
+ * Returns the command that submits what arguments describe, with the sender in place of a
+ * signature.
+ */
 export function sendUnsigned(context: Context, args: TxArgs): NodeCommand {
   const view = ethereumOf(context)
   const { chainId } = view.params(context.node.chain.app)

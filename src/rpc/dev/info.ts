@@ -1,15 +1,14 @@
 /** What tools ask about the node itself, and its way back to the start. */
-import { object, optional, type Codec } from '../../codec/codec.ts'
-import { sha256 } from '../../crypto/hash.ts'
-import { concatBytes } from '../../data/bytes.ts'
+import { object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { concatBytes } from '../../data/bytes.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { suggestedPrice } from '../eth/fees.ts'
 import { ethereumOf, headOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question, setter } from './control.ts'
-import { text } from '../../codec/codec.ts'
 
 type Fork = { readonly jsonRpcUrl: string | undefined }
 type ResetOptions = { readonly forking: Fork | undefined }
@@ -82,10 +81,16 @@ function metadata(context: Context): PlainObject {
     latestBlockNumber: Number(node.chain.height),
     latestBlockHash: hexOf(node.chain.lastBlockId.hash),
     forkedNetwork: null,
-    snapshots: Object.fromEntries(node.checkpoints.map(({ id, chain }) => [id, [Number(chain.height), hexOf(chain.lastBlockId.hash)]])),
+    snapshots: Object.fromEntries(
+      node.checkpoints.map(
+        ({ id, chain }) => [id, [Number(chain.height), hexOf(chain.lastBlockId.hash)]]
+      )
+    ),
   }
 }
 
 function instanceId({ node }: Context): Uint8Array {
-  return sha256(concatBytes([node.chain.genesis.seed, new TextEncoder().encode(node.chain.genesis.document)]))
+  return sha256(
+    concatBytes([node.chain.genesis.seed, new TextEncoder().encode(node.chain.genesis.document)])
+  )
 }

@@ -2,8 +2,7 @@
  * Whole numbers of development controls: a JSON number, a decimal text or `0x` hex, whatever the
  * client library sends; the error of anything else names the unit (`peers.md` §2.5).
  */
-import type { Codec } from '../../codec/codec.ts'
-import { preview } from '../../codec/codec.ts'
+import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { quantityOf } from '../../codec/hex.ts'

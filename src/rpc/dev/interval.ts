@@ -12,7 +12,7 @@ export const interval: readonly Method[] = [
     summary: 'Makes a block every so many seconds; 0 stops that.',
     params: [param('interval', seconds)],
     examples: [[0]],
-    command: (context, [value]) => setInterval(context, value * 1000n),
+    command: (context, [value]) => intervalPolicy(context, value * 1000n),
   }),
   ...question({
     names: ['anvil_getIntervalMining'],
@@ -23,8 +23,13 @@ export const interval: readonly Method[] = [
       return mode === 'interval' || mode === 'mixed' ? Number(intervalMs) / 1000 : null
     },
   }),
-  ...stepSetter(under(['anvil', 'ganache'], 'setBlockTimestampInterval', null), { codec: seconds, unitMs: 1000n }),
-  ...stepSetter(under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n }),
+  ...stepSetter(
+    under(['anvil', 'ganache'], 'setBlockTimestampInterval', null),
+    { codec: seconds, unitMs: 1000n },
+  ),
+  ...stepSetter(
+    under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n },
+  ),
   ...control({
     names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
     summary: 'Goes back to the block time between blocks that the chain began with.',
@@ -33,7 +38,9 @@ export const interval: readonly Method[] = [
   }),
 ]
 
-function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint }): readonly Method[] {
+function stepSetter(
+  names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint },
+): readonly Method[] {
   return control({
     names,
     summary: 'Sets the block time between one block and the next.',
@@ -42,7 +49,7 @@ function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; uni
   })
 }
 
-function setInterval({ node }: Context, intervalMs: bigint): NodeCommand {
+function intervalPolicy({ node }: Context, intervalMs: bigint): NodeCommand {
   const { mode } = node.chain.policy
   const isAutomatic = mode === 'auto' || mode === 'mixed'
   const policy: Partial<BlockPolicy> = intervalMs === 0n

@@ -1,11 +1,11 @@
 /** Makes blocks now (`peers.md` §2.1–2.4). */
-import { object, optional, type Codec } from '../../codec/codec.ts'
 import type { Outcome } from '../../chain/outcome.ts'
-import { blockJson } from '../../feed/ethShapes.ts'
+import { object, optional, type Codec } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
+import { blockJson } from '../../feed/ethShapes.ts'
 import type { NodeCommand } from '../../node/command.ts'
-import { recordAt } from '../eth/lookup.ts'
 import { invalidParams } from '../eth/errors.ts'
+import { recordAt } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
 import { blocks, seconds } from './integers.ts'
@@ -17,14 +17,18 @@ const countMax = 1_000_000n
 type When = { readonly timestamp: bigint | undefined; readonly blocks: bigint | undefined }
 
 const options: Codec<When> =
-  object<When>({ timestamp: optional(seconds), blocks: optional(blocks) }, { goType: 'MineOptions' })
+  object<When>(
+    { timestamp: optional(seconds), blocks: optional(blocks) }, { goType: 'MineOptions' },
+  )
 
 /** A timestamp in seconds, or an object with timestamp and number of blocks. */
 const when: Codec<When> = {
   schema: { anyOf: [seconds.schema, options.schema] },
   decode: (wire, path) => wire.type === 'object'
     ? options.decode(wire, path)
-    : { timestamp: wire.type === 'null' ? undefined : seconds.decode(wire, path), blocks: undefined },
+    : {
+      timestamp: wire.type === 'null' ? undefined : seconds.decode(wire, path), blocks: undefined,
+    },
   encode: (value) => options.encode(value),
 }
 
@@ -34,7 +38,9 @@ export const mining: readonly Method[] = [
   ...control({
     names: { anvil_mine: null, hardhat_mine: true },
     summary: 'Makes blocks, some seconds of block time apart.',
-    params: [param('blocks', optional(blocks), 1n), param('interval', optional(seconds), undefined)],
+    params: [
+      param('blocks', optional(blocks), 1n), param('interval', optional(seconds), undefined),
+    ],
     examples: [[], ['0x2'], ['0x2', '0xc']],
     command: (_context, [count, interval]) => produce(count ?? 1n, interval),
   }),
@@ -60,7 +66,9 @@ function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When
 }
 
 function produce(count: bigint, interval: bigint | undefined): NodeCommand {
-  if (count > countMax) throw invalidParams(`expected at most ${countMax} blocks, received ${count}`)
+  if (count > countMax) throw invalidParams(
+    `expected at most ${countMax} blocks, received ${count}`
+  )
   if (count === 0n) return { type: 'none' }
   // viem sends an interval of zero when it means none.
   const gap = interval === undefined || interval === 0n ? {} : { gapMs: interval * 1000n }

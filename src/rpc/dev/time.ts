@@ -1,4 +1,7 @@
-/** Moves block time. All in seconds; `evm_setTime` also takes milliseconds, which are too large to be seconds. */
+/**
+ * Moves block time. All in seconds; `evm_setTime` also takes milliseconds, which are too large to
+ * be seconds.
+ */
 import type { Outcome } from '../../chain/outcome.ts'
 import { timeToMs } from '../../data/time.ts'
 import type { NodeCommand } from '../../node/command.ts'
@@ -12,7 +15,7 @@ const millisecondsFrom = 1_000_000_000_000n
 export const time: readonly Method[] = [
   ...control({
     names: { evm_increaseTime: offsetSeconds, anvil_increaseTime: offsetSeconds },
-    summary: 'Moves block time forward by seconds, from the next block on; returns the total so far.',
+    summary: 'Moves block time forward by seconds, from the next block on; returns the total.',
     params: [param('seconds', seconds)],
     examples: [['0x1a4']],
     command: (_context, [value]) => ({ type: 'advanceTime', ms: value * 1000n }),
@@ -35,9 +38,13 @@ export const time: readonly Method[] = [
 /** Returns the command that gives the next block a timestamp; throws when the chain is past it. */
 export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolean): NodeCommand {
   const { lastBlockTime, height } = node.chain
-  if (height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(lastBlockTime)) {
+  if (
+    height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(
+      lastBlockTime
+    )
+  ) {
     throw invalidParams(
-      `Timestamp error: ${timestamp} is not later than the previous block's ${lastBlockTime.seconds} (seconds)`)
+      `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`)
   }
   return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep }
 }

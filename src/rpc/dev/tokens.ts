@@ -4,8 +4,8 @@ import { address, hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../data/bytes.ts'
 import type { NodeCommand } from '../../node/command.ts'
-import { callOf } from '../eth/calls.ts'
 import { RpcError } from '../errors.ts'
+import { callOf } from '../eth/calls.ts'
 import { codes } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import type { TxArgs } from '../eth/txArgs.ts'
@@ -55,21 +55,33 @@ function deal(context: Context, wanted: Deal): NodeCommand {
   for (let base = 0n; base < slotsTried; base++) {
     for (const slot of [soliditySlot(wanted.keys, base), vyperSlot(wanted.keys, base)]) {
       if (!showsProbe(context, state, { ...wanted, slot })) continue
-      return edit({ type: 'setStorage', address: wanted.contract, slot, value: wordOf(wanted.value) })
+      return edit({
+        type: 'setStorage', address: wanted.contract, slot, value: wordOf(wanted.value),
+      })
     }
   }
-  throw new RpcError(codes.internal, `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`)
+  throw new RpcError(
+    codes.internal,
+    `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`,
+  )
 }
 
 function showsProbe(
-  context: Context, state: AppState, { contract, question, keys, slot }: Deal & { slot: Uint8Array },
+  context: Context, state: AppState, {
+    contract, question, keys, slot,
+  }: Deal & { slot: Uint8Array },
 ): boolean {
-  const args = { to: contract, data: concatBytes([selector(question), ...keys.map(padded)]) } as TxArgs
+  const args = {
+    to: contract, data: concatBytes([selector(question), ...keys.map(padded)]),
+  } as TxArgs
   const override = {
     address: contract, stateDiff: [[slot, probe] as const],
-    balance: undefined, nonce: undefined, code: undefined, state: undefined, movePrecompileTo: undefined,
+    balance: undefined, nonce: undefined, code: undefined, state: undefined,
+    movePrecompileTo: undefined,
   }
-  const result = ethereumOf(context).call(state, callOf(context, state, { args, overrides: [override] }))
+  const result = ethereumOf(context).call(
+    state, callOf(context, state, { args, overrides: [override] }),
+  )
   return result.status === 'success' && equalBytes(result.output, probe)
 }
 

@@ -1,16 +1,20 @@
 /** Takes transactions out of the mempool. */
+import type { MempoolTx } from '../../chain/event.ts'
 import type { Outcome } from '../../chain/outcome.ts'
 import { address, hash } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { mapEntries } from '../../data/persistentMap.ts'
-import type { MempoolTx } from '../../chain/event.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, under } from './control.ts'
 
 export const waiting: readonly Method[] = [
   ...control({
-    names: { hardhat_dropTransaction: wasDropped, anvil_dropTransaction: wasDropped, ganache_dropTransaction: wasDropped },
+    names: {
+      hardhat_dropTransaction: wasDropped,
+      anvil_dropTransaction: wasDropped,
+      ganache_dropTransaction: wasDropped,
+    },
     summary: 'Takes a waiting transaction out of the mempool; returns whether it was there.',
     params: [param('hash', hash)],
     examples: [[`0x${'11'.repeat(32)}`]],
@@ -29,7 +33,8 @@ export const waiting: readonly Method[] = [
     summary: 'Takes the waiting transactions of an account out of the mempool.',
     params: [param('address', address)],
     examples: [['0x1111111111111111111111111111111111111111']],
-    command: (context, [who]) => dropping(context, ({ info }) => info !== undefined && equalBytes(info.sender, who)),
+    command: (context, [who]) =>
+      dropping(context, ({ info }) => info !== undefined && equalBytes(info.sender, who)),
   }),
 ]
 

@@ -1,13 +1,13 @@
 /** Access lists of messages. */
 import type { AppState } from '../../app/state.ts'
-import type { AccessListEntry, EvmResult } from '../../evm/types.ts'
-import type { Json } from '../../codec/goJson.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { encodeEthTx } from '../../codec/ethTx.ts'
+import type { Json } from '../../codec/goJson.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
+import type { AccessListEntry, EvmResult } from '../../evm/types.ts'
 import { accessListJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
@@ -25,27 +25,41 @@ type Where = { readonly at: BlockRef; readonly given: Json | undefined }
  * Returns what `eth_createAccessList` answers: as the node, the list it was given without sender,
  * receiver and precompiles, and the gas charged (`cosmos-evm-rpc.md` §2.5).
  */
-export function createAccessList(context: Context, args: TxArgs, { at, given }: Where): PlainObject {
+export function createAccessList(
+  context: Context, args: TxArgs, { at, given }: Where,
+): PlainObject {
   const isCrashing = args.from === undefined && args.nonce === undefined
   if (isCrashing && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()
   const state = stateOf(context, at, aboveHead.comet)
   const tx = fillTx(context, { ...args, gasPrice: undefined })
   const fail = (text: string): never => {
-    throw serverError(`failed to apply transaction: ${hexOf(keccak256(encodeEthTx(fillTx(context, args))))} err: ${text}`)
+    const hash = hexOf(keccak256(encodeEthTx(fillTx(context, args))))
+    throw serverError(`failed to apply transaction: ${hash} err: ${text}`)
   }
   if (args.gasPrice !== undefined) {
-    fail(grpcText('InvalidArgument', 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'))
+    fail(
+      grpcText(
+        'InvalidArgument', 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
+      )
+    )
   }
   const result = run(context, state, { args: { ...args, gas: tx.gas }, given })
   if (result.status === 'revert') fail(revertText(result.output))
-  if (result.status !== 'success') fail(grpcText('Internal', result.reason?.detail ?? 'execution failed'))
-  return { accessList: accessListJson(listed(args)), gasUsed: quantityOf(chargedGas(context, result, tx.gas)) }
+  if (result.status !== 'success') fail(
+    grpcText('Internal', result.reason?.detail ?? 'execution failed')
+  )
+  return {
+    accessList: accessListJson(listed(args)),
+    gasUsed: quantityOf(chargedGas(context, result, tx.gas)),
+  }
 }
 
 function run(
   context: Context, state: AppState, { args, given }: { args: TxArgs; given: Json | undefined },
 ): EvmResult {
-  return ethereumOf(context).call(state, callOf(context, state, { args, overrides: stateOverrides(given) }))
+  return ethereumOf(context).call(
+    state, callOf(context, state, { args, overrides: stateOverrides(given) }),
+  )
 }
 
 // At least half of the limit is charged, as for a real transaction (cosmos-evm-rpc.md §7.2).

@@ -1,12 +1,10 @@
 /** Sends transactions to the chain and says what became of them (`cosmos-evm-rpc.md` §2.7). */
-import type { RecoveredTx } from '../../app/ethereumView.ts'
 import type { TxResult } from '../../app/abci.ts'
+import type { RecoveredTx } from '../../app/ethereumView.ts'
 import type { Outcome, Submitted } from '../../chain/outcome.ts'
-import { legacyChainId } from '../../codec/ethTx.ts'
+import { decodeEthTx, encodeEthTx, legacyChainId, type EthTx } from '../../codec/ethTx.ts'
 import { assert, SimError } from '../../errors.ts'
 import type { NodeCommand } from '../../node/command.ts'
-import { decodeEthTx, encodeEthTx } from '../../codec/ethTx.ts'
-import type { EthTx } from '../../codec/ethTx.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import { ethereumOf } from './lookup.ts'
@@ -14,11 +12,12 @@ import { checkStateless } from './stateless.ts'
 
 // cosmos-sdk types/errors: what ABCIError appends to a log whose code is registered.
 const descriptions: Readonly<Record<number, string>> = {
-  2: 'tx parse error', 3: 'invalid sequence', 4: 'unauthorized', 5: 'insufficient funds', 6: 'unknown request',
-  7: 'invalid address', 8: 'invalid pubkey', 9: 'unknown address', 10: 'invalid coins', 11: 'out of gas',
-  12: 'memo too large', 13: 'insufficient fee', 14: 'maximum number of signatures exceeded',
-  15: 'no signatures supplied', 18: 'invalid request', 19: 'tx already in mempool', 20: 'mempool is full',
-  21: 'tx too large', 26: 'invalid height', 28: 'invalid chain-id', 29: 'invalid type', 30: 'tx timeout height',
+  2: 'tx parse error', 3: 'invalid sequence', 4: 'unauthorized', 5: 'insufficient funds',
+  6: 'unknown request', 7: 'invalid address', 8: 'invalid pubkey', 9: 'unknown address',
+  10: 'invalid coins', 11: 'out of gas', 12: 'memo too large', 13: 'insufficient fee',
+  14: 'maximum number of signatures exceeded', 15: 'no signatures supplied', 18: 'invalid request',
+  19: 'tx already in mempool', 20: 'mempool is full', 21: 'tx too large', 26: 'invalid height',
+  28: 'invalid chain-id', 29: 'invalid type', 30: 'tx timeout height',
   31: 'unknown extension options', 32: 'incorrect account sequence', 35: 'internal logic error',
   37: 'feature not supported', 38: 'not found', 41: 'invalid gas limit',
 }
@@ -53,7 +52,8 @@ function refusalOf({ refusal, check }: Submitted): string | undefined {
   return check === undefined || check.code === 0 ? undefined : abciError(check)
 }
 
-// The SDK client recognises CometBFT's refusals by their texts and has its own (client/broadcast.go).
+// The SDK client recognises CometBFT's refusals by their texts and has its own
+// (client/broadcast.go).
 function mempoolText(refusal: string): string {
   const text = refusal.toLowerCase()
   if (text.includes('already exists in cache')) return 'tx already in mempool'
@@ -69,9 +69,13 @@ function checkChainId(context: Context, tx: EthTx): void {
   const { allowUnprotectedTxs } = context.node.settings
   if (allowUnprotectedTxs) return
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
-  if (chainId === undefined) throw serverError('only replay-protected (EIP-155) transactions allowed over RPC')
+  if (chainId === undefined) throw serverError(
+    'only replay-protected (EIP-155) transactions allowed over RPC'
+  )
   const expected = ethereumOf(context).params(context.node.chain.app).chainId
-  if (chainId !== expected) throw serverError(`incorrect chain-id; expected ${expected}, got ${chainId}`)
+  if (chainId !== expected) throw serverError(
+    `incorrect chain-id; expected ${expected}, got ${chainId}`
+  )
 }
 
 function recover(context: Context, raw: Uint8Array): RecoveredTx {

@@ -1,6 +1,6 @@
 /** Runs messages for eth_call and its kin (`cosmos-evm-rpc.md` §2.5). */
-import type { AppState } from '../../app/state.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../app/ethereumView.ts'
+import type { AppState } from '../../app/state.ts'
 import type { EvmResult } from '../../evm/types.ts'
 import { durationMs } from '../../settings/duration.ts'
 import type { Context } from '../method.ts'
@@ -25,7 +25,9 @@ export function gasCapOf({ node }: Context): bigint {
   return node.settings.gasCap === 0 ? noCap : BigInt(node.settings.gasCap)
 }
 
-/** Returns the call that arguments describe; throws when they contradict each other or this chain. */
+/**
+ * Returns the call that arguments describe; throws when they contradict each other or this chain.
+ */
 export function callOf(
   context: Context, state: AppState, { args, ...options }: CallOptions & { readonly args: TxArgs },
 ): EthereumCall {

@@ -16,7 +16,9 @@ export const debug_traceCall = query({
   examples: [],
   read: (context, [args, at, config]) => {
     const isEarliest = at.kind === 'tag' && at.tag === 'earliest'
-    const ref: BlockRef = isEarliest ? { kind: 'height', height: context.node.chain.history.base } : at
+    const ref: BlockRef = isEarliest
+      ? { kind: 'height', height: context.node.chain.history.base }
+      : at
     return traceMessage(context, stateOf(context, ref, aboveHead.comet), { args, config })
   },
 })

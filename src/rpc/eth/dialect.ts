@@ -2,10 +2,10 @@
  * How interface B speaks: geth's framework codes and texts, which namespaces are on, and which
  * decoders the quirks exchange (`cosmos-evm-rpc.md` §1.3–1.6).
  */
-import { DecodeError } from '../../codec/decodeError.ts'
-import { JsonSyntaxError, parseJson, type Json } from '../../codec/goJson.ts'
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
+import { JsonSyntaxError, parseJson, type Json } from '../../codec/goJson.ts'
 import { SimError } from '../../errors.ts'
 import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
@@ -25,8 +25,16 @@ const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas
 /** Codecs whose parameters Go demands although others let one leave them out. */
 const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles])
 
-const exchanged: readonly { readonly quirk: Quirk; readonly codec: unknown; readonly sane: Codec<unknown> }[] = [
-  { quirk: 'safe-tag-rejected', codec: blockNumberOrHash, sane: saneBlockNumberOrHash as Codec<unknown> },
+const exchanged: readonly {
+  readonly quirk: Quirk
+  readonly codec: unknown
+  readonly sane: Codec<unknown>
+}[] = [
+  {
+    quirk: 'safe-tag-rejected',
+    codec: blockNumberOrHash,
+    sane: saneBlockNumberOrHash as Codec<unknown>,
+  },
   { quirk: 'loose-block-numbers', codec: blockNumber, sane: saneBlockNumber as Codec<unknown> },
 ]
 
@@ -47,7 +55,9 @@ export function ethDialect(eth: Table, dev: Table): Dialect {
 /** Returns the namespaces that are on, `rpc` always among them. */
 export function namespacesOf({ node }: Context): readonly string[] {
   const isFaithful = hasQuirk(node.settings, 'undocumented-methods')
-  return [...node.settings.ethApi, 'rpc'].filter((name) => !(isFaithful && onlyDocumented.includes(name)))
+  return [...node.settings.ethApi, 'rpc'].filter(
+    (name) => !(isFaithful && onlyDocumented.includes(name))
+  )
 }
 
 function allows(method: Method, context: Context): boolean {
@@ -73,7 +83,9 @@ function decodeParams(method: Method, params: WireParams, { node }: Context): re
   const declared = method.params.slice(0, most)
   const values = given.map((wire, index) => {
     const one = declared[index]
-    if (one === undefined) throw invalidParams(`too many arguments, want at most ${declared.length}`)
+    if (one === undefined) throw invalidParams(
+      `too many arguments, want at most ${declared.length}`
+    )
     return decodeOne(codecOf(one, settings), wire, { index, name: one.name })
   })
   const isStrict = hasQuirk(settings, 'block-parameter-required')
@@ -93,7 +105,9 @@ function listOf(params: WireParams): readonly Json[] {
   return wire.items
 }
 
-function decodeOne(codec: Codec<unknown>, wire: Json, at: { index: number; name: string }): unknown {
+function decodeOne(
+  codec: Codec<unknown>, wire: Json, at: { index: number; name: string },
+): unknown {
   try {
     return codec.decode(wire, at.name)
   } catch (error) {
@@ -113,9 +127,15 @@ function hintOf({ name }: Param<unknown>): string {
 
 function errorOf(error: unknown): RpcErrorShape {
   if (error instanceof RpcError) return shapeOf(error)
-  if (error instanceof DecodeError) return { code: codes.invalidParams, message: error.text, data: undefined }
-  if (error instanceof JsonSyntaxError) return { code: codes.parse, message: 'parse error', data: undefined }
-  if (error instanceof SimError) return { code: codes.server, message: error.message, data: undefined }
+  if (error instanceof DecodeError) return {
+    code: codes.invalidParams, message: error.text, data: undefined,
+  }
+  if (error instanceof JsonSyntaxError) return {
+    code: codes.parse, message: 'parse error', data: undefined,
+  }
+  if (error instanceof SimError) return {
+    code: codes.server, message: error.message, data: undefined,
+  }
   throw error
 }
 

@@ -1,4 +1,6 @@
-/** Errors of interface B and the layers that decorate their texts (`cosmos-evm-rpc.md` §1.3, §1.5). */
+/**
+ * Errors of interface B and the layers that decorate their texts (`cosmos-evm-rpc.md` §1.3, §1.5).
+ */
 import { RpcError } from '../errors.ts'
 
 /** The codes of geth's `rpc` package. */
@@ -41,7 +43,8 @@ export function grpcText(code: GrpcCode, text: string): string {
   return `rpc error: code = ${code} desc = ${text}`
 }
 
-const futureHeight = 'invalid height: cannot query with height in the future; please provide a valid height'
+const futureHeight =
+  'invalid height: cannot query with height in the future; please provide a valid height'
 
 /**
  * What a height above the head is answered with, by the path the request takes inside the node

@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
+import { checkUnlocked, keyring } from './keys.ts'
 import { addressesResult } from './results.ts'
-import { checkUnlocked } from './keys.ts'
 
 export const eth_accounts = query({
   name: 'eth_accounts',
@@ -11,6 +11,6 @@ export const eth_accounts = query({
   examples: [{ params: [], result: '…' }],
   read: (context) => {
     checkUnlocked(context)
-    return context.world.keyring.map((key) => key.address)
+    return keyring(context).map((key) => key.address)
   },
 })

@@ -16,7 +16,9 @@ export const eth_call = query({
     param('overrides', rawOverrides, undefined), param('blockOverrides', blockOverride, undefined),
   ],
   result: bytesResult,
-  examples: [{ params: [{ to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' }, 'latest'], result: '0x' }],
+  examples: [{
+    params: [{ to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' }, 'latest'], result: '0x',
+  }],
   read: (context, [args, at, given, blockOverride]) => {
     const state = stateOf(context, at, aboveHead.header)
     const overrides = stateOverrides(given)

@@ -1,9 +1,9 @@
 import { param, query } from '../method.ts'
+import { createAccessList } from './accessLists.ts'
 import { rawOverrides } from './overrides.ts'
 import { stateParam } from './params.ts'
 import { objectResult } from './results.ts'
 import { txArgs } from './txArgs.ts'
-import { createAccessList } from './accessLists.ts'
 
 export const eth_createAccessList = query({
   name: 'eth_createAccessList',
@@ -12,7 +12,14 @@ export const eth_createAccessList = query({
   params: [param('transaction', txArgs), stateParam, param('overrides', rawOverrides, undefined)],
   result: objectResult,
   examples: [{
-    params: [{ from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', gas: '0x5208' }, 'latest'],
+    params: [
+      {
+        from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+        to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+        gas: '0x5208',
+      },
+      'latest',
+    ],
     result: { accessList: [], gasUsed: '0x5208' },
   }],
   read: (context, [args, at, given]) => createAccessList(context, args, { at, given }),

@@ -1,9 +1,7 @@
 import type { BlockRecord } from '../../chain/block.ts'
-import { gethBlockNumber } from '../../codec/blockRef.ts'
-import type { BlockRef } from '../../codec/blockRef.ts'
+import { gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { hexOrDecimal, quantityOf } from '../../codec/hex.ts'
-import { param, query } from '../method.ts'
-import type { Context } from '../method.ts'
+import { param, query, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
 import { ethereumOf, recordAt } from './lookup.ts'
@@ -14,11 +12,16 @@ export const eth_feeHistory = query({
   name: 'eth_feeHistory',
   summary: 'Returns base fees, gas use and tips of a range of blocks, in wei.',
   spec: 'cosmos-evm-rpc.md §2.5',
-  params: [param('count', hexOrDecimal), param('newest', gethBlockNumber), param('percentiles', percentiles, [])],
+  params: [
+    param('count', hexOrDecimal), param('newest', gethBlockNumber),
+    param('percentiles', percentiles, []),
+  ],
   result: objectResult,
   examples: [{
     params: ['0x0', 'latest', []],
-    result: { oldestBlock: '…', baseFeePerGas: [null], gasUsedRatio: [], baseFeePerBlobGas: [null] },
+    result: {
+      oldestBlock: '…', baseFeePerGas: [null], gasUsedRatio: [], baseFeePerBlobGas: [null],
+    },
   }],
   read: (context, [count, newest, wanted]) => {
     checkPercentiles(wanted)
@@ -27,15 +30,27 @@ export const eth_feeHistory = query({
     if (count > cap) throw serverError(`FeeHistory user block count ${count} higher than ${cap}`)
     const length = count > last + 1n ? last + 1n : count
     const first = last + 1n - length
-    const records = Array.from({ length: Number(length) }, (_, index) => recordFor(context, first + BigInt(index)))
+    const records = Array.from(
+      { length: Number(length) }, (_, index) => recordFor(context, first + BigInt(index)),
+    )
     if (records.length === 0) {
-      return { oldestBlock: quantityOf(first), baseFeePerGas: [null], gasUsedRatio: [], baseFeePerBlobGas: [null] }
+      return {
+        oldestBlock: quantityOf(first),
+        baseFeePerGas: [null],
+        gasUsedRatio: [],
+        baseFeePerBlobGas: [null],
+      }
     }
     return {
       oldestBlock: quantityOf(first),
       ...(wanted.length === 0 ? {} : { reward: records.map((record) => tipsOf(record, wanted)) }),
-      baseFeePerGas: [...records.map(({ ethereum }) => quantityOf(ethereum.baseFee ?? 0n)), nextFee(context, records)],
-      gasUsedRatio: records.map(({ ethereum }) => Number(ethereum.gasUsed) / Number(ethereum.gasLimit)),
+      baseFeePerGas: [
+        ...records.map(({ ethereum }) => quantityOf(ethereum.baseFee ?? 0n)),
+        nextFee(context, records),
+      ],
+      gasUsedRatio: records.map(
+        ({ ethereum }) => Number(ethereum.gasUsed) / Number(ethereum.gasLimit)
+      ),
       baseFeePerBlobGas: [...records, undefined].map(() => '0x1'),
       blobGasUsedRatio: records.map(() => 0),
     }
@@ -45,7 +60,9 @@ export const eth_feeHistory = query({
 function checkPercentiles(wanted: readonly number[]): void {
   for (const [index, value] of wanted.entries()) {
     const before = wanted[index - 1]
-    if (value < 0 || value > 100) throw serverError(`invalid reward percentile: ${value.toFixed(6)}`)
+    if (value < 0 || value > 100) throw serverError(
+      `invalid reward percentile: ${value.toFixed(6)}`
+    )
     if (before !== undefined && value < before) {
       const text = `#${index - 1}:${before.toFixed(6)} > #${index}:${value.toFixed(6)}`
       throw serverError(`invalid reward percentile: ${text}`)
@@ -74,10 +91,14 @@ function nextFee(context: Context, records: readonly BlockRecord[]): string {
   const last = records.at(-1)
   if (last === undefined) return '0x0'
   const { baseFee = 0n, gasUsed, gasLimit } = last.ethereum
-  return quantityOf(feeAfter({ baseFee, gasUsed, gasLimit }, ethereumOf(context).params(context.node.chain.app)))
+  return quantityOf(
+    feeAfter({ baseFee, gasUsed, gasLimit }, ethereumOf(context).params(context.node.chain.app))
+  )
 }
 
-/** Tips by percentile of gas used, transactions sorted by tip; a block without any has tips of 0. */
+/**
+ * Tips by percentile of gas used, transactions sorted by tip; a block without any has tips of 0.
+ */
 function tipsOf({ ethereum, results }: BlockRecord, wanted: readonly number[]): readonly string[] {
   const baseFee = ethereum.baseFee ?? 0n
   const sorted = ethereum.transactions

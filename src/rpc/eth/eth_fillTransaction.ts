@@ -1,5 +1,4 @@
-import { encodeEthTx } from '../../codec/ethTx.ts'
-import type { EthTx } from '../../codec/ethTx.ts'
+import { encodeEthTx, type EthTx } from '../../codec/ethTx.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'

@@ -14,7 +14,10 @@ export const eth_getBlockByHash = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam, param('full', bool)],
   result: blockResult,
-  examples: [{ params: ['0x1111111111111111111111111111111111111111111111111111111111111111', false], result: null }],
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', false],
+    result: null,
+  }],
   read: ({ node }, [wanted, isFull]) => {
     const record = recordByHash(node.chain, wanted)
     if (record !== undefined) return blockJson(record, isFull)

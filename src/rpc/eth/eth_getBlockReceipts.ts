@@ -1,8 +1,7 @@
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { receiptJson } from '../../feed/ethShapes.ts'
 import { RpcError } from '../errors.ts'
-import { query } from '../method.ts'
-import type { Context } from '../method.ts'
+import { query, type Context } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { heightOf, recordAt } from './lookup.ts'
 import { stateParam } from './params.ts'
@@ -23,7 +22,9 @@ export const eth_getBlockReceipts = query({
     }
     const record = recordAt(chain, height)
     if (record === undefined) throw serverError(`block not found for height ${height}`)
-    return record.ethereum.transactions.map((tx) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed))
+    return record.ethereum.transactions.map(
+      (tx) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed)
+    )
   },
 })
 

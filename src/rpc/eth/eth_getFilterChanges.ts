@@ -1,5 +1,5 @@
-import { assert } from '../../errors.ts'
 import { hexOf } from '../../codec/hex.ts'
+import { assert } from '../../errors.ts'
 import { action } from '../method.ts'
 import { filterOf, logQueryOf } from './filters.ts'
 import { newLogs } from './logs.ts'

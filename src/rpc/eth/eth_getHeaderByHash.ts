@@ -13,7 +13,9 @@ export const eth_getHeaderByHash = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam],
   result: headerResult,
-  examples: [{ params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null }],
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
   read: ({ node }, [wanted]) => {
     const record = recordByHash(node.chain, wanted)
     if (record !== undefined) return headerJson(record)

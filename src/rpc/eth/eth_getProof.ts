@@ -1,8 +1,8 @@
 import { array, text } from '../../codec/codec.ts'
 import { param, query } from '../method.ts'
 import { addressParam, stateParam } from './params.ts'
-import { objectResult } from './results.ts'
 import { proofOf } from './proofs.ts'
+import { objectResult } from './results.ts'
 
 export const eth_getProof = query({
   name: 'eth_getProof',

@@ -10,7 +10,10 @@ export const eth_getTransactionByBlockHashAndIndex = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam, indexParam],
   result: transactionResult,
-  examples: [{ params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'], result: null }],
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'],
+    result: null,
+  }],
   read: ({ node }, [block, index]) => {
     const record = recordByHash(node.chain, block)
     const tx = record?.ethereum.transactions[Number(index)]

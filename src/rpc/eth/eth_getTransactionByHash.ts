@@ -11,7 +11,9 @@ export const eth_getTransactionByHash = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: transactionResult,
-  examples: [{ params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null }],
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
   read: (context, [wanted]) => {
     const mined = minedByHash(context.node.chain, wanted)
     if (mined !== undefined) return minedTxJson(mined.record, mined.tx)

@@ -14,7 +14,9 @@ export const eth_getTransactionReceipt = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: receiptResult,
-  examples: [{ params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null }],
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
   read: (context, [wanted]) => {
     const { node, woken } = context
     const mined = minedByHash(node.chain, wanted)
@@ -26,7 +28,9 @@ export const eth_getTransactionReceipt = query({
     if (!hasQuirk(node.settings, 'receipt-blocks-on-unknown')) return null
     const isPooled = node.settings.mempoolMaxTxs >= 0
     const limitMs = durationMs(node.settings.ethHttpTimeout) - 100n
-    if (woken === undefined) return new Waiting({ for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs)
+    if (woken === undefined) return new Waiting(
+      { for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs,
+    )
     if (isPooled) return null
     throw new RpcError(codes.timeout, 'request timed out')
   },

@@ -9,7 +9,8 @@ export const eth_newBlockFilter = action({
   params: [],
   result: textResult,
   examples: [{ params: [], result: '…' }],
-  command: (context) => isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'blocks' }),
+  command: (context) =>
+    isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'blocks' }),
   reply: (_context, outcome) =>
     outcome.type === 'done' ? 'error creating block filter: max limit reached' : idOf(outcome),
 })

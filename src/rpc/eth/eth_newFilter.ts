@@ -11,6 +11,9 @@ export const eth_newFilter = action({
   result: textResult,
   examples: [{ params: [{}], result: '…' }],
   command: (context, [{ from, to, ...wanted }]) =>
-    installing(context, { kind: 'logs', filter: { ...wanted, from: undefined, to: undefined }, said: { from, to } }),
+    installing(
+      context,
+      { kind: 'logs', filter: { ...wanted, from: undefined, to: undefined }, said: { from, to } },
+    ),
   reply: (_context, outcome) => idOf(outcome),
 })

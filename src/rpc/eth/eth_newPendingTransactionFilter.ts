@@ -9,7 +9,8 @@ export const eth_newPendingTransactionFilter = action({
   params: [],
   result: textResult,
   examples: [{ params: [], result: '…' }],
-  command: (context) => isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'pending' }),
+  command: (context) =>
+    isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'pending' }),
   reply: (_context, outcome) =>
     outcome.type === 'done' ? 'error creating pending tx filter: max limit reached' : idOf(outcome),
 })

@@ -1,13 +1,13 @@
-import { subscriptionKind } from './subscribing.ts'
-import { assert } from '../../errors.ts'
 import { anyJson, optional, text } from '../../codec/codec.ts'
+import { assert } from '../../errors.ts'
 import { param, subscription } from '../method.ts'
-import { textResult } from './results.ts'
 import { idOf } from './filters.ts'
+import { textResult } from './results.ts'
+import { subscriptionKind } from './subscribing.ts'
 
 export const eth_subscribe = subscription({
   name: 'eth_subscribe',
-  summary: 'Sends new heads, logs or waiting transactions over this connection from now on; returns its id.',
+  summary: 'Sends new heads, logs or waiting transactions from now on; returns the id they carry.',
   spec: 'cosmos-evm-rpc.md §5.3',
   params: [param('kind', text()), param('options', optional(anyJson), undefined)],
   result: textResult,
@@ -16,7 +16,9 @@ export const eth_subscribe = subscription({
   command: (context, [kind, options]) => {
     const { connection } = context.caller
     assert(connection !== undefined, 'a subscription has a connection')
-    return { type: 'subscribeEth', connection, subscription: subscriptionKind(context, kind, options) }
+    return {
+      type: 'subscribeEth', connection, subscription: subscriptionKind(context, kind, options),
+    }
   },
   reply: (_context, outcome) => idOf(outcome),
 })

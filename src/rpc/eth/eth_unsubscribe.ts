@@ -1,5 +1,5 @@
-import { assert } from '../../errors.ts'
 import { subscription } from '../method.ts'
+import { serverError } from './errors.ts'
 import { idParam } from './params.ts'
 import { boolResult } from './results.ts'
 
@@ -9,10 +9,9 @@ export const eth_unsubscribe = subscription({
   spec: 'cosmos-evm-rpc.md §5.3',
   params: [idParam],
   result: boolResult,
-  traits: ['websocketOnly'],
   examples: [],
   command: ({ caller }, [id]) => {
-    assert(caller.connection !== undefined, 'a subscription has a connection')
+    if (caller.connection === undefined) throw serverError('subscription not found')
     return { type: 'unsubscribeEth', connection: caller.connection, id }
   },
   reply: (_context, outcome) => outcome.type === 'found' && outcome.found,

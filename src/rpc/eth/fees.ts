@@ -15,7 +15,9 @@ export function baseFeeOf(context: Context): bigint {
 
 /** Returns what the base fee may rise by until the next block: the suggested tip. */
 export function suggestedTip(context: Context): bigint {
-  const { elasticityMultiplier, baseFeeChangeDenominator } = ethereumOf(context).params(context.node.chain.app)
+  const {
+    elasticityMultiplier, baseFeeChangeDenominator,
+  } = ethereumOf(context).params(context.node.chain.app)
   return baseFeeOf(context) * (elasticityMultiplier - 1n) / baseFeeChangeDenominator
 }
 
@@ -37,7 +39,11 @@ export type FeeRule = {
  * that it can differ from the real one (corrections-b 19).
  */
 export function feeAfter(
-  block: { readonly baseFee: bigint; readonly gasUsed: bigint; readonly gasLimit: bigint }, rule: FeeRule,
+  block: {
+    readonly baseFee: bigint
+    readonly gasUsed: bigint
+    readonly gasLimit: bigint
+  }, rule: FeeRule,
 ): bigint {
   const target = block.gasLimit / rule.elasticityMultiplier
   const { baseFee, gasUsed } = block

@@ -12,8 +12,7 @@ import { baseFeeOf, suggestedTip } from './fees.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { latest } from './params.ts'
 import { pendingNonce } from './pool.ts'
-import { checkPriceStyle, inputOf } from './txArgs.ts'
-import type { TxArgs } from './txArgs.ts'
+import { checkPriceStyle, inputOf, type TxArgs } from './txArgs.ts'
 
 /**
  * Returns the unsigned transaction that arguments describe, with what is missing filled in from the
@@ -37,15 +36,25 @@ export function fillTx(context: Context, args: TxArgs): EthTx {
     data: inputOf(args),
     v: 0n, r: 0n, s: 0n,
   }
-  if (args.gasPrice !== undefined) return { type: 0, ...common, to: args.to, gasPrice: args.gasPrice }
-  const accessList = (args.accessList ?? []).map(({ address, slots }) => ({ address, storageKeys: slots }))
+  if (args.gasPrice !== undefined) return {
+    type: 0, ...common, to: args.to, gasPrice: args.gasPrice,
+  }
+  const accessList = (args.accessList ?? []).map(
+    ({ address, slots }) => ({ address, storageKeys: slots })
+  )
   const listed = { ...common, ...prices, chainId, accessList }
   const { to } = args
   if (args.authorizationList !== undefined && to !== undefined) {
     return { type: 4, ...listed, to, authorizations: args.authorizationList }
   }
   if (args.blobVersionedHashes !== undefined && to !== undefined) {
-    return { type: 3, ...listed, to, blobHashes: args.blobVersionedHashes, blobFeeCap: args.maxFeePerBlobGas ?? 0n }
+    return {
+      type: 3,
+      ...listed,
+      to,
+      blobHashes: args.blobVersionedHashes,
+      blobFeeCap: args.maxFeePerBlobGas ?? 0n,
+    }
   }
   return { type: 2, ...listed, to }
 }
@@ -53,15 +62,22 @@ export function fillTx(context: Context, args: TxArgs): EthTx {
 function checkData({ data: old, input }: TxArgs): void {
   if (old === undefined || input === undefined || equalBytes(old, input)) return
   throw serverError(
-    "both 'data' and 'input' are set and not equal. Please use 'input' to pass transaction call data")
+    "both 'data' and 'input' are set and not equal. "
+    + "Please use 'input' to pass transaction call data")
 }
 
-function pricesOf(context: Context, args: TxArgs): { maxPriorityFeePerGas: bigint; maxFeePerGas: bigint } {
+function pricesOf(context: Context, args: TxArgs): {
+  maxPriorityFeePerGas: bigint
+  maxFeePerGas: bigint
+} {
   const tip = args.maxPriorityFeePerGas ?? suggestedTip(context)
   const cap = args.maxFeePerGas ?? tip + 2n * baseFeeOf(context)
-  const isWrong = args.gasPrice === undefined && cap < tip && args.maxPriorityFeePerGas !== undefined
+  const isGiven = args.gasPrice === undefined && args.maxPriorityFeePerGas !== undefined
+  const isWrong = isGiven && cap < tip
   if (isWrong) {
-    throw serverError(`maxFeePerGas (${quantityOf(cap)}) < maxPriorityFeePerGas (${quantityOf(tip)})`)
+    throw serverError(
+      `maxFeePerGas (${quantityOf(cap)}) < maxPriorityFeePerGas (${quantityOf(tip)})`
+    )
   }
   return { maxPriorityFeePerGas: tip > cap ? cap : tip, maxFeePerGas: cap }
 }

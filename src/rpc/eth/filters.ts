@@ -1,12 +1,12 @@
 /** Polled filters (`cosmos-evm-rpc.md` §5.1). */
 import type { Outcome } from '../../chain/outcome.ts'
-import { hasQuirk } from '../../settings/quirks.ts'
 import { assert } from '../../errors.ts'
 import type { FilterSpec, NodeCommand } from '../../node/command.ts'
 import type { Filter } from '../../node/node.ts'
-import type { LogQuery } from './logFilterParam.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
+import type { LogQuery } from './logFilterParam.ts'
 
 /** A filter that nobody polls for so long is gone (`cosmos-evm-rpc.md` §5.1). */
 const filterLifeMs = 300_000n
@@ -50,7 +50,10 @@ export function filterOf({ node }: Context, id: string): Filter {
   return filter
 }
 
-/** Returns the query that a log filter was made from; throws for other kinds, by geth's number of them. */
+/**
+ * Returns the query that a log filter was made from; throws for other kinds, by geth's number of
+ * them.
+ */
 export function logQueryOf(context: Context, id: string): LogQuery {
   const { spec } = filterOf(context, id)
   if (spec.kind === 'logs') return { ...spec.filter, from: spec.said?.from, to: spec.said?.to }

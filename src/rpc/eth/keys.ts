@@ -1,24 +1,33 @@
 /** The keys of the node and what they sign (`cosmos-evm-rpc.md` §2.6). */
-import type { NodeKey } from '../../node/world.ts'
 import { bech32Of } from '../../codec/bech32.ts'
+import { signingPayload, type EthTx } from '../../codec/ethTx.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import { secp256k1 } from '../../crypto/secp256k1.ts'
 import { concatBytes, equalBytes } from '../../data/bytes.ts'
+import type { NodeKey } from '../../node/world.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
-import { secp256k1 } from '../../crypto/secp256k1.ts'
-import { signingPayload } from '../../codec/ethTx.ts'
-import type { EthTx } from '../../codec/ethTx.ts'
 
 /** Throws unless methods may use the keys of the node (`allow-insecure-unlock`). */
 export function checkUnlocked({ node }: Context): void {
-  if (!node.settings.allowInsecureUnlock) throw serverError('account unlock with HTTP access is forbidden')
+  if (!node.settings.allowInsecureUnlock) throw serverError(
+    'account unlock with HTTP access is forbidden'
+  )
 }
 
-/** Returns the node's key of an address; `prefix` begins the text of the error when there is none. */
-export function keyOf({ world }: Context, owner: Uint8Array, prefix = ''): NodeKey {
-  const key = world.keyring.find((each) => equalBytes(each.address, owner))
+/** Returns all keys the node signs with, by name as its keyring sorts them. */
+export function keyring({ world, node }: Context): readonly NodeKey[] {
+  if (node.keys === undefined || node.keys.length === 0) return world.keyring
+  return [...world.keyring, ...node.keys].sort((a, b) => a.name < b.name ? -1 : 1)
+}
+
+/**
+ * Returns the node's key of an address; `prefix` begins the text of the error when there is none.
+ */
+export function keyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey {
+  const key = keyring(context).find((each) => equalBytes(each.address, owner))
   if (key !== undefined) return key
   const shown = bech32Of('cosmos', owner)
   throw serverError(
@@ -40,8 +49,8 @@ export function signDigest(digest: Uint8Array, key: NodeKey): Uint8Array {
 }
 
 /**
- * Returns the digest of a message that a person signs: with Ethereum's prefix (EIP-191), or plain as
- * the node does it: the hash of the data, or data of 32 bytes itself (`cosmos-evm-rpc.md` §2.6).
+ * Returns the digest of a message that a person signs: with Ethereum's prefix (EIP-191), or plain
+ * as the node does it: the hash of the data, or data of 32 bytes itself (`cosmos-evm-rpc.md` §2.6).
  */
 export function messageDigest({ node }: Context, message: Uint8Array): Uint8Array {
   if (!hasQuirk(node.settings, 'sign-without-prefix')) return prefixedDigest(message)

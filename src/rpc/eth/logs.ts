@@ -1,24 +1,24 @@
 /** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
 import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
-import type { LogQuery } from './logFilterParam.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { logJson } from '../../feed/ethShapes.ts'
+import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
+import type { LogQuery } from './logFilterParam.ts'
 import { recordAt, recordByHash } from './lookup.ts'
 
 type Range = { readonly from: bigint; readonly to: bigint }
 
 /**
  * Returns the logs that a query asks for, in order of height, transaction and log. Throws where the
- * node refuses: pending blocks, ranges that end before they begin or after the head, too many blocks
- * or results (`cosmos-evm-rpc.md` §5.2).
+ * node refuses: pending blocks, ranges that end before they begin or after the head, too many
+ * blocks or results (`cosmos-evm-rpc.md` §5.2).
  */
 export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObject[] {
   const { chain, settings } = node
@@ -46,16 +46,25 @@ export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObj
   return found.map(placedLogJson)
 }
 
-/** Returns the logs of the heights a polled filter has not reported, as far as its numbers allow. */
-export function newLogs({ node }: Context, wanted: Wanted & Said, { from, to }: Range): readonly PlainObject[] {
-  const first = wanted.from?.kind === 'height' && wanted.from.height > from ? wanted.from.height : from
-  const last = wanted.to?.kind === 'height' && wanted.to.height < to ? wanted.to.height : to
+/**
+ * Returns the logs of the heights a polled filter has not reported, as far as its numbers allow.
+ */
+export function newLogs(
+  { node }: Context, wanted: Wanted & Said, { from, to }: Range,
+): readonly PlainObject[] {
+  const said = { from: heightIn(wanted.from) ?? from, to: heightIn(wanted.to) ?? to }
+  const first = said.from > from ? said.from : from
+  const last = said.to < to ? said.to : to
   const records = [...blocksWith(node.chain, wanted, { from: first, to: last })]
   return records.flatMap((record) => wantedLogs(record, wanted).map(placedLogJson))
 }
 
+function heightIn(ref: BlockRef | undefined): bigint | undefined {
+  return ref?.kind === 'height' ? ref.height : undefined
+}
+
 /** The range of a filter as it was said. */
-export type Said = Pick<LogQuery, 'from' | 'to'>
+export type Said = { readonly from: BlockRef | undefined; readonly to: BlockRef | undefined }
 
 /** Returns a log with its place as JSON. */
 export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {

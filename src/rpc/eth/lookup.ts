@@ -1,6 +1,9 @@
-/** Finds blocks, states and transactions by what interface B names them with (`cosmos-evm-rpc.md` §1.4). */
-import type { AppState } from '../../app/state.ts'
+/**
+ * Finds blocks, states and transactions by what interface B names them with (`cosmos-evm-rpc.md`
+ * §1.4).
+ */
 import type { EthereumView } from '../../app/ethereumView.ts'
+import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
@@ -9,8 +12,7 @@ import { mapGet } from '../../data/persistentMap.ts'
 import { itemAt } from '../../data/segments.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { methodNotFound } from './errors.ts'
-import { serverError, type AboveHead } from './errors.ts'
+import { methodNotFound, serverError, type AboveHead } from './errors.ts'
 
 /** A transaction in its block. */
 export type Mined = { readonly record: BlockRecord; readonly tx: EthereumTx }
@@ -52,8 +54,8 @@ export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
  */
 export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
   switch (ref.kind) {
-    case 'tag': return ref.tag === 'earliest' ? chain.history.base : chain.height
-    case 'height': return ref.height === 0n ? chain.history.base : ref.height
+    case 'tag': return ref.tag === 'earliest' ? lowest(chain) : chain.height
+    case 'height': return ref.height === 0n ? lowest(chain) : ref.height
     case 'none': throw serverError('types BlockHash and BlockNumber cannot be both nil')
     case 'hash': {
       const record = recordByHash(chain, ref.hash)
@@ -61,6 +63,11 @@ export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
       return record.block.header.height
     }
   }
+}
+
+// Before the first block the state after genesis is all there is.
+function lowest({ history, height }: Chain): bigint {
+  return height < history.base ? height : history.base
 }
 
 /** Returns the block that is meant; undefined when the height is not held. */
@@ -74,10 +81,13 @@ export function blockOf({ node }: Context, ref: BlockRef): BlockRecord | undefin
  */
 export function stateOf({ node }: Context, ref: BlockRef, above: AboveHead): AppState {
   const { chain } = node
-  const follows = ref.kind === 'tag' && (ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state'))
+  const follows = ref.kind === 'tag' && (
+    ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state')
+  )
   if (follows) return chain.app
   const height = heightOf(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))
+  if (height === 0n) return chain.app
   if (height < chain.history.base) {
     throw serverError(`height ${height} is not available, lowest height is ${chain.history.base}`)
   }

@@ -7,18 +7,28 @@ import { JsonSyntaxError, parseJsonPrefix, type Json } from '../../codec/goJson.
 import type { RpcErrorShape, WireParams } from '../dialect.ts'
 import { codes } from './errors.ts'
 
-/** One entry of a message. `id` is JSON text; an entry without one is carried out and not answered. */
+/**
+ * One entry of a message. `id` is JSON text; an entry without one is carried out and not answered.
+ */
 export type Entry =
-  | { readonly type: 'call'; readonly id: string | undefined; readonly method: string; readonly params: WireParams }
+  | {
+    readonly type: 'call'
+    readonly id: string | undefined
+    readonly method: string
+    readonly params: WireParams
+  }
   | { readonly type: 'mistake'; readonly id: string; readonly error: RpcErrorShape }
   | { readonly type: 'nothing' }
 
-export type Message = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
+/** What a body holds. */
+export type Entries = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
 
 const methodNameMax = 2048
 
-/** Returns the entries of a body; an empty one has none. What follows the first value is ignored. */
-export function readMessage(body: string, batchLimit: number): Message {
+/**
+ * Returns the entries of a body; an empty one has none. What follows the first value is ignored.
+ */
+export function readMessage(body: string, batchLimit: number): Entries {
   let wire: Json
   try {
     wire = parseJsonPrefix(body).value
@@ -36,7 +46,7 @@ export function readMessage(body: string, batchLimit: number): Message {
   return { isBatch: true, entries: [mistake(id, codes.invalidRequest, 'batch too large')] }
 }
 
-function single(entry: Entry): Message {
+function single(entry: Entry): Entries {
   return { isBatch: false, entries: [entry] }
 }
 
@@ -64,7 +74,12 @@ function call(id: string | undefined, method: string, params: Json | undefined):
     const text = `method name too long: ${length} > ${methodNameMax}`
     return id === undefined ? { type: 'nothing' } : mistake(id, codes.invalidRequest, text)
   }
-  return { type: 'call', id, method, params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw } }
+  return {
+    type: 'call',
+    id,
+    method,
+    params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
+  }
 }
 
 function textOf(wire: Json | undefined): string {

@@ -1,9 +1,11 @@
-/** State and block overrides of calls (`cosmos-evm-rpc.md` §2.5; geth `internal/ethapi/override`). */
+/**
+ * State and block overrides of calls (`cosmos-evm-rpc.md` §2.5; geth `internal/ethapi/override`).
+ */
 import type { BlockOverride, StateOverride } from '../../app/ethereumView.ts'
 import { mismatch, object, optional, type Codec } from '../../codec/codec.ts'
 import { DecodeError, mismatchError } from '../../codec/decodeError.ts'
-import { jsonOf } from '../../codec/goJsonWrite.ts'
 import type { Json } from '../../codec/goJson.ts'
+import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { address, big, checksumAddress, data, hash, hexOf, uint64 } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { grpcText, serverError } from './errors.ts'
@@ -15,7 +17,9 @@ const slots: Codec<Slots> = {
   decode: (wire, path) => {
     if (wire.type === 'null') return []
     if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Hash]common.Hash')
-    return wire.members.map(([key, value]) => [hash.decode(jsonOf(key), path), hash.decode(value, path)])
+    return wire.members.map(
+      ([key, value]) => [hash.decode(jsonOf(key), path), hash.decode(value, path)]
+    )
   },
   encode: (value) => Object.fromEntries(value.map(([key, word]) => [hexOf(key), hexOf(word)])),
 }
@@ -57,7 +61,9 @@ export function stateOverrides(wire: Json | undefined): readonly StateOverride[]
 }
 
 function decodeAccounts(wire: Json): readonly StateOverride[] {
-  if (wire.type !== 'object') throw mismatchError('', { value: wire.type, goType: 'types.StateOverride' }, wire.raw)
+  if (wire.type !== 'object') throw mismatchError(
+    '', { value: wire.type, goType: 'types.StateOverride' }, wire.raw,
+  )
   const all = wire.members.map(([key, value]) => {
     const who = address.decode(jsonOf(key), '')
     return toOverride(who, account.decode(value, key))

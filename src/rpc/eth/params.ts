@@ -1,8 +1,13 @@
-/** Decoders of parameters that several methods of interface B share (`cosmos-evm-rpc.md` §1.3, §1.4). */
-import { blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
+/**
+ * Decoders of parameters that several methods of interface B share (`cosmos-evm-rpc.md` §1.3,
+ * §1.4).
+ */
+import {
+  blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef,
+} from '../../codec/blockRef.ts'
 import { array, float, integer, optional, text, type Codec } from '../../codec/codec.ts'
-import { address, big, data, hash, uint, uint64 } from '../../codec/hex.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
+import { address, big, data, hash, uint, uint64 } from '../../codec/hex.ts'
 import { param, type Param } from '../method.ts'
 
 export const latest: BlockRef = { kind: 'tag', tag: 'latest' }

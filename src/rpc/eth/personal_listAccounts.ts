@@ -1,5 +1,5 @@
 import { query } from '../method.ts'
-import { checkUnlocked } from './keys.ts'
+import { checkUnlocked, keyring } from './keys.ts'
 import { addressesResult } from './results.ts'
 
 export const personal_listAccounts = query({
@@ -11,6 +11,6 @@ export const personal_listAccounts = query({
   examples: [{ params: [], result: '…' }],
   read: (context) => {
     checkUnlocked(context)
-    return context.world.keyring.map((key) => key.address)
+    return keyring(context).map((key) => key.address)
   },
 })

@@ -1,10 +1,10 @@
-import { sendAsNode } from './sendAsNode.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { action, param } from '../method.ts'
 import { submittedHash } from './broadcast.ts'
 import { handlerCrashed } from './errors.ts'
 import { passwordParam } from './params.ts'
 import { bytesResult } from './results.ts'
+import { sendAsNode } from './sendAsNode.ts'
 import { txArgs } from './txArgs.ts'
 
 export const personal_sendTransaction = action({

@@ -1,14 +1,14 @@
 /** Transactions that wait, as interface B shows them (`cosmos-evm-rpc.md` §2.9, §8). */
 import type { MempoolTx } from '../../chain/event.ts'
+import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
+import { checksumAddress } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { equalBytes } from '../../data/bytes.ts'
 import { mapEntries } from '../../data/persistentMap.ts'
 import type { Signed } from '../../feed/ethShapes.ts'
-import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
-import { equalBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
-import { checksumAddress } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
 
 /** A waiting Ethereum transaction; `queued` ones wait for an earlier nonce. */
 export type WaitingEthTx = Signed & { readonly nonce: bigint; readonly queued: boolean }
@@ -18,7 +18,9 @@ const windowSize = 30
 
 /** Returns the transactions that wait, in order of arrival, as far as methods see them. */
 export function waitingTxs({ node }: Context): readonly MempoolTx[] {
-  const all = [...mapEntries(node.chain.mempool.txs)].map(([, tx]) => tx).sort((a, b) => a.seq - b.seq)
+  const all = [
+    ...mapEntries(node.chain.mempool.txs),
+  ].map(([, tx]) => tx).sort((a, b) => a.seq - b.seq)
   if (!hasQuirk(node.settings, 'pending-thirty')) return all
   return all.filter((tx) => !tx.queued).slice(0, windowSize)
 }
@@ -40,7 +42,9 @@ export function pendingNonce(context: Context, owner: Uint8Array, committed: big
   return committed + BigInt(waiting.length)
 }
 
-/** Returns the pool by sender and nonce; undefined when the application keeps none (`max-txs` −1). */
+/**
+ * Returns the pool by sender and nonce; undefined when the application keeps none (`max-txs` −1).
+ */
 export function poolContent(context: Context): PoolContent | undefined {
   if (context.node.settings.mempoolMaxTxs < 0) return undefined
   const view = ethereumOf(context)
@@ -70,7 +74,9 @@ export function poolJson(
 }
 
 /** Returns transactions of one sender by decimal nonce. */
-export function byNonce(txs: readonly WaitingEthTx[], leaf: (tx: WaitingEthTx) => Plain): PlainObject {
+export function byNonce(
+  txs: readonly WaitingEthTx[], leaf: (tx: WaitingEthTx) => Plain,
+): PlainObject {
   const sorted = txs.toSorted((a, b) => Number(a.nonce - b.nonce))
   return Object.fromEntries(sorted.map((tx) => [tx.nonce.toString(), leaf(tx)]))
 }

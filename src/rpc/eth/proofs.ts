@@ -1,16 +1,16 @@
 /** Proofs for `eth_getProof`. */
-import type { AppState } from '../../app/state.ts'
 import type { ProofOp } from '../../app/abci.ts'
-import { itemAt } from '../../data/segments.ts'
-import { storageKey } from './storageKey.ts'
+import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { itemAt } from '../../data/segments.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import type { Context } from '../method.ts'
 import { grpcText, serverError } from './errors.ts'
 import { ethereumOf, heightOf } from './lookup.ts'
-import type { Context } from '../method.ts'
-import { hasQuirk } from '../../settings/quirks.ts'
-import type { PlainObject } from '../../codec/goJsonWrite.ts'
-import { concatBytes } from '../../data/bytes.ts'
+import { storageKey } from './storageKey.ts'
 
 type Wanted = { readonly keys: readonly string[]; readonly at: BlockRef }
 
@@ -27,7 +27,8 @@ export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wante
   const state = itemAt(chain.history.states, Number(height - chain.history.first))
   const view = ethereumOf(context)
   const account = view.account(state, owner)
-  const prove = (store: string, key: Uint8Array): string[] => proofTexts(context, state, { store, key })
+  const prove = (store: string, key: Uint8Array): string[] =>
+    proofTexts(context, state, { store, key })
   return {
     address: hexOf(owner),
     accountProof: prove('acc', concatBytes([Uint8Array.of(1), owner])),
@@ -59,13 +60,16 @@ function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigi
 
 const tooEarly = 'proof queries at height <= 2 are not supported'
 const negativeHeight = grpcText('Unknown',
-  'codespace sdk code 18: invalid request: cannot query with height < 0; please provide a valid height')
+  'codespace sdk code 18: invalid request: cannot query with height < 0; '
+    + 'please provide a valid height')
 
 function proofTexts(
   { world, node }: Context, state: AppState, { store, key }: { store: string; key: Uint8Array },
 ): string[] {
   const { history, height, genesis } = node.chain
-  const result = world.app.query(state, { path: `store/${store}/key`, data: key, height: state.height, prove: true }, {
+  const result = world.app.query(state, {
+    path: `store/${store}/key`, data: key, height: state.height, prove: true,
+  }, {
     stateAt: (wanted) => wanted < history.base || wanted > height ? undefined
       : itemAt(history.states, Number(wanted - history.first)),
     latestHeight: height,

@@ -1,14 +1,16 @@
 /** Blocks in Ethereum's binary form. */
-import { decodeRlp, encodeRlp, rlpInteger, type RlpItem } from '../../codec/rlp.ts'
-import { SimError } from '../../errors.ts'
 import type { BlockRecord } from '../../chain/block.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
+import { decodeRlp, encodeRlp, rlpInteger, type RlpItem } from '../../codec/rlp.ts'
+import { SimError } from '../../errors.ts'
 import { RpcError } from '../errors.ts'
 import { serverError } from './errors.ts'
 
 const emptyRoot = bytesOfHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 const emptyUncles = bytesOfHex('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
-const emptyRequests = bytesOfHex('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+const emptyRequests = bytesOfHex(
+  '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+)
 
 /** Returns the RLP of the Ethereum header that stands for a block (`cosmos-evm-rpc.md` §3.1). */
 export function rawHeader(record: BlockRecord): Uint8Array {
@@ -17,7 +19,9 @@ export function rawHeader(record: BlockRecord): Uint8Array {
 
 /** Returns the RLP of the Ethereum block: header, transactions, no uncles, no withdrawals. */
 export function rawBlock(record: BlockRecord): Uint8Array {
-  const txs = record.ethereum.transactions.map(({ raw }): RlpItem => (raw[0] ?? 0) > 0x7f ? decodeRlp(raw) : raw)
+  const txs = record.ethereum.transactions.map(
+    ({ raw }): RlpItem => (raw[0] ?? 0) > 0x7f ? decodeRlp(raw) : raw
+  )
   return encodeRlp([headerItem(record), txs, [], []])
 }
 
@@ -26,7 +30,9 @@ export function numberInRawBlock(raw: Uint8Array): bigint {
   const item = raw.length === 0 ? endOfInput() : decoded(raw)
   if (item instanceof Uint8Array) throw undecodable('rlp: expected input list for types.extblock')
   const [header] = item
-  if (header === undefined || item.length < 3) throw undecodable('rlp: too few elements for types.extblock')
+  if (header === undefined || item.length < 3) throw undecodable(
+    'rlp: too few elements for types.extblock'
+  )
   if (header instanceof Uint8Array) throw undecodable('rlp: expected input list for types.Header')
   const number = header[8]
   if (!(number instanceof Uint8Array)) throw undecodable('rlp: too few elements for types.Header')
@@ -41,7 +47,9 @@ function headerItem({ block: { header }, ethereum }: BlockRecord): RlpItem {
     ethereum.transactionsRoot, ethereum.receiptsRoot, ethereum.bloom, rlpInteger(0n),
     rlpInteger(header.height), rlpInteger(ethereum.gasLimit), rlpInteger(ethereum.gasUsed),
     rlpInteger(header.time.seconds), new Uint8Array(0), zeros, new Uint8Array(8),
-    rlpInteger(ethereum.baseFee ?? 0n), emptyRoot, rlpInteger(0n), rlpInteger(0n), zeros, emptyRequests,
+    rlpInteger(
+      ethereum.baseFee ?? 0n
+    ), emptyRoot, rlpInteger(0n), rlpInteger(0n), zeros, emptyRequests,
   ]
 }
 

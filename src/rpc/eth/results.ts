@@ -18,7 +18,9 @@ function leaving<Value>(schema: Schema, encode: (value: Value) => Plain): Codec<
     schema,
     encode,
     decode: (wire, path) => {
-      throw new DecodeError({ path, expected: 'nothing: results are not read', received: wire.raw, text: 'unreadable' })
+      throw new DecodeError({
+        path, expected: 'nothing: results are not read', received: wire.raw, text: 'unreadable',
+      })
     },
   }
 }
@@ -34,16 +36,22 @@ export const addressesResult: Codec<readonly Uint8Array[]> =
 
 /** Returns the codec of a value or null. */
 export function orNull<Value>(codec: Codec<Value>): Codec<Value | undefined> {
-  return leaving({ anyOf: [codec.schema, { type: 'null' }] }, (value) => value === undefined ? null : codec.encode(value))
+  return leaving(
+    { anyOf: [codec.schema, { type: 'null' }] },
+    (value) => value === undefined ? null : codec.encode(value),
+  )
 }
 
-const nullable = (title: string): Schema => ({ anyOf: [{ type: 'object', title }, { type: 'null' }] })
+const nullable = (title: string): Schema =>
+  ({ anyOf: [{ type: 'object', title }, { type: 'null' }] })
 
 export const blockResult = shaped(nullable('Block'))
 export const headerResult = shaped(nullable('Header'))
 export const transactionResult = shaped(nullable('Transaction'))
 export const receiptResult = shaped(nullable('Receipt'))
 export const receiptsResult = shaped({ type: 'array', items: { type: 'object', title: 'Receipt' } })
-export const logsResult = shaped({ anyOf: [{ type: 'array', items: { type: 'object', title: 'Log' } }, { type: 'null' }] })
+export const logsResult = shaped({
+  anyOf: [{ type: 'array', items: { type: 'object', title: 'Log' } }, { type: 'null' }],
+})
 export const objectResult = shaped({ type: 'object' })
 export const anyResult = shaped({})

@@ -29,7 +29,9 @@ export function revertError(output: Uint8Array): RpcError {
   return new RpcError(codes.reverted, revertText(output), { data: JSON.stringify(hexOf(output)) })
 }
 
-/** Returns `execution reverted` with the reason, if `Error(string)` or `Panic(uint256)` gives one. */
+/**
+ * Returns `execution reverted` with the reason, if `Error(string)` or `Panic(uint256)` gives one.
+ */
 export function revertText(output: Uint8Array): string {
   const reason = reasonOf(hexOf(output).slice(2))
   return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`

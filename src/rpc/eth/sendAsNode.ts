@@ -1,11 +1,11 @@
-import type { NodeCommand } from '../../node/command.ts'
 import { quantityOf } from '../../codec/hex.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import type { Context } from '../method.ts'
 import { submission } from './broadcast.ts'
 import { serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { checkUnlocked, keyOf, signTx } from './keys.ts'
 import { ethereumOf } from './lookup.ts'
-import type { Context } from '../method.ts'
 import type { TxArgs } from './txArgs.ts'
 
 /** Returns the command that sends a transaction signed by the node's key of its sender. */

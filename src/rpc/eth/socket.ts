@@ -3,13 +3,18 @@
  * handles subscriptions itself and forwards everything else to the HTTP server.
  */
 import { JsonSyntaxError, parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
-import { ownAnswerText, type Answer } from './envelope.ts'
+import { ownAnswerText, type Told } from './envelope.ts'
 import { codes } from './errors.ts'
 
 /** What is done with a message: refused, handled here, or forwarded as it is. */
 export type SocketMessage =
   | { readonly type: 'refused'; readonly text: string }
-  | { readonly type: 'own'; readonly id: string; readonly method: 'eth_subscribe' | 'eth_unsubscribe'; readonly params: readonly Json[] }
+  | {
+    readonly type: 'own'
+    readonly id: string
+    readonly method: 'eth_subscribe' | 'eth_unsubscribe'
+    readonly params: readonly Json[]
+  }
   | { readonly type: 'forwarded' }
 
 /** Returns what the server does with a message. */
@@ -24,19 +29,23 @@ export function readSocketMessage(text: string): SocketMessage {
   }
   if (wire.type === 'null') return { type: 'forwarded' }
   if (wire.type !== 'object') {
-    return refusal(`json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`)
+    return refusal(
+      `json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`
+    )
   }
   return ofObject(wire)
 }
 
 /** Returns the answer to something refused: the id is not known. */
 export function refusal(message: string): SocketMessage {
-  const answer: Answer = { ok: false, error: { code: codes.invalidRequest, message, data: undefined } }
+  const answer: Told = {
+    ok: false, error: { code: codes.invalidRequest, message, data: undefined },
+  }
   return { type: 'refused', text: ownAnswerText('null', answer) }
 }
 
 /** Returns the answer to a subscription of its own; a failed one loses its id. */
-export function socketAnswer(id: string, answer: Answer): string {
+export function socketAnswer(id: string, answer: Told): string {
   return answer.ok ? ownAnswerText(id, answer) : ownAnswerText('null', answer)
 }
 
@@ -46,7 +55,9 @@ function ofObject(wire: JsonObject): SocketMessage {
   if (method?.type !== 'string') return { type: 'forwarded' }
   const id = numberOf(exact(wire, 'id'))
   if (typeof id === 'string') return refusal(`invalid type for connection ID: ${id}`)
-  if (method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe') return { type: 'forwarded' }
+  if (
+    method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe'
+  ) return { type: 'forwarded' }
   const params = exact(wire, 'params')
   if (params?.type !== 'array') return refusal('invalid parameters')
   if (params.items.length === 0) return refusal('empty parameters')
@@ -63,7 +74,9 @@ function numberOf(id: Json | undefined): number | string {
   switch (id?.type) {
     case undefined: case 'null': return '<nil>'
     case 'number': return Number(id.raw)
-    case 'string': return id.value.trim() !== '' && Number.isFinite(Number(id.value)) ? Number(id.value) : 'string'
+    case 'string': return id.value.trim() !== '' && Number.isFinite(Number(id.value))
+      ? Number(id.value)
+      : 'string'
     case 'bool': return 'bool'
     case 'array': return '[]interface {}'
     case 'object': return 'map[string]interface {}'

@@ -1,22 +1,23 @@
 /** What `eth_subscribe` can be asked for. */
-import type { EthSubscriptionKind, LogFilter } from '../../feed/subscriptions.ts'
+import { memberOf } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
+import type { Json } from '../../codec/goJson.ts'
+import type { EthSubscriptionKind, LogFilter } from '../../feed/subscriptions.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { RpcError } from '../errors.ts'
+import type { Context } from '../method.ts'
+import { codes, invalidParams, methodNotFound } from './errors.ts'
 import { logQuery } from './logFilterParam.ts'
 import { storageKey } from './storageKey.ts'
-import { memberOf } from '../../codec/codec.ts'
-import type { Json } from '../../codec/goJson.ts'
-import { RpcError } from '../errors.ts'
-import { codes, invalidParams } from './errors.ts'
-import type { Context } from '../method.ts'
-import { methodNotFound } from './errors.ts'
-import { hasQuirk } from '../../settings/quirks.ts'
 
 /**
  * Returns what a client wants to hear. Ranges of log filters do not count. The node's own WebSocket
  * server neither checks addresses and topics nor takes the second parameter of waiting transactions
  * (quirk `loose-log-subscriptions`; `cosmos-evm-rpc.md` §5.3).
  */
-export function subscriptionKind(context: Context, kind: string, options: Json | undefined): EthSubscriptionKind {
+export function subscriptionKind(
+  context: Context, kind: string, options: Json | undefined,
+): EthSubscriptionKind {
   const isLoose = hasQuirk(context.node.settings, 'loose-log-subscriptions')
   switch (kind) {
     case 'newHeads': return { kind: 'newHeads' }
@@ -41,12 +42,16 @@ function strictFilter(options: Json | undefined): LogFilter {
     const { addresses, topics } = logQuery.decode(options, 'options')
     return { ...everything, addresses, topics }
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidParams(`invalid argument 1: ${error.text}`, error.message)
+    if (error instanceof DecodeError) throw invalidParams(
+      `invalid argument 1: ${error.text}`, error.message,
+    )
     throw error
   }
 }
 
-const everything: LogFilter = { from: undefined, to: undefined, blockHash: undefined, addresses: [], topics: [] }
+const everything: LogFilter = {
+  from: undefined, to: undefined, blockHash: undefined, addresses: [], topics: [],
+}
 
 function looseFilter(options: Json | undefined): LogFilter {
   if (options === undefined || options.type === 'null') return everything
@@ -61,7 +66,9 @@ function looseFilter(options: Json | undefined): LogFilter {
 function looseAddresses(wire: Json | undefined): readonly Uint8Array[] {
   if (wire === undefined || wire.type === 'null') return []
   if (wire.type === 'string') return [looseAddress(wire.value)]
-  if (wire.type !== 'array') throw refused('invalid addresses; must be address or array of addresses')
+  if (wire.type !== 'array') throw refused(
+    'invalid addresses; must be address or array of addresses'
+  )
   return wire.items.map((each) => {
     if (each.type !== 'string') throw refused('invalid address')
     return looseAddress(each.value)

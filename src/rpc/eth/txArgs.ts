@@ -72,7 +72,10 @@ const accessList: Codec<readonly AccessListEntry[]> = {
     const tuples = accessTuples.decode(wire, path)
     return tuples.map((entry) => ({ address: entry.address, slots: entry.storageKeys }))
   },
-  encode: (list) => accessTuples.encode(list.map((entry) => ({ address: entry.address, storageKeys: entry.slots }))),
+  encode: (list) =>
+    accessTuples.encode(
+      list.map((entry) => ({ address: entry.address, storageKeys: entry.slots }))
+    ),
 }
 
 const word = quantity('uint256.Int', 256)
@@ -118,13 +121,15 @@ export function checkPriceStyle(args: TxArgs, decorate: (text: string) => string
   const isMixed = args.gasPrice !== undefined
     && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)
   if (isMixed) {
-    throw serverError(decorate('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'))
+    throw serverError(
+      decorate('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified')
+    )
   }
 }
 
 /**
- * Returns the message that a call runs: the sender defaults to the zero address, gas to the cap, and
- * prices are not checked. The nonce does not count.
+ * Returns the message that a call runs: the sender defaults to the zero address, gas to the cap,
+ * and prices are not checked. The nonce does not count.
  */
 export function callMessage(args: TxArgs, gasCap: bigint): EvmTx {
   const gas = args.gas ?? gasCap

@@ -13,6 +13,9 @@ export const txpool_content = query({
   read: (context) => {
     const content = poolContent(context)
     if (content === undefined) return { pending: {}, queued: {} }
-    return { pending: poolJson(content.pending, pendingTxJson), queued: poolJson(content.queued, pendingTxJson) }
+    return {
+      pending: poolJson(content.pending, pendingTxJson),
+      queued: poolJson(content.queued, pendingTxJson),
+    }
   },
 })

@@ -16,6 +16,8 @@ export const web3_clientVersion = query({
       return `Version chainstage ${version} ()\nCompiled at  using Node (wasm)`
     }
     // Test helpers refuse to run unless the name begins with a development chain that they know.
-    return namespacesOf(context).includes('dev') ? `anvil/chainstage/v${version}` : `chainstage/v${version}`
+    return namespacesOf(context).includes('dev')
+      ? `anvil/chainstage/v${version}`
+      : `chainstage/v${version}`
   },
 })

@@ -1,5 +1,5 @@
-import { DecodeError } from '../../codec/decodeError.ts'
 import { text } from '../../codec/codec.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
 import { bytesOfHex } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -13,7 +13,10 @@ export const web3_sha3 = query({
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [param('data', text())],
   result: bytesResult,
-  examples: [{ params: ['0x68656c6c6f'], result: '0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8' }],
+  examples: [{
+    params: ['0x68656c6c6f'],
+    result: '0x1c8aff950685c2ed4bc3174f3472287b56d9517b9c948127319a09a7a36deac8',
+  }],
   read: ({ node }, [given]) => keccak256(hasQuirk(node.settings, 'sha3-of-text')
     ? new TextEncoder().encode(given)
     : bytesOf(given)),
@@ -23,6 +26,8 @@ function bytesOf(given: string): Uint8Array {
   try {
     return given === '' ? new Uint8Array(0) : bytesOfHex(given)
   } catch (error) {
-    throw invalidParams(error instanceof DecodeError ? `invalid argument 0: ${error.text}` : 'invalid argument 0')
+    throw invalidParams(
+      error instanceof DecodeError ? `invalid argument 0: ${error.text}` : 'invalid argument 0'
+    )
   }
 }
