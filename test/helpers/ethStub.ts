@@ -7,6 +7,7 @@ import type { Chain } from '../../src/chain/chain.ts'
 import { writeJson, type Plain } from '../../src/codec/goJsonWrite.ts'
 import { bytesOfHex } from '../../src/codec/hex.ts'
 import { ethAddressOfKey } from '../../src/crypto/keys.ts'
+import { emptyIndex } from '../../src/data/appendIndex.ts'
 import { emptyMap } from '../../src/data/persistentMap.ts'
 import { emptySegments } from '../../src/data/segments.ts'
 import type { Answer } from '../../src/node/answer.ts'
@@ -55,7 +56,8 @@ const view = {
 
 const history = {
   first: 1n, base: 1n, records: emptySegments(), states: emptySegments(),
-  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap,
+  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txPlaces: emptySegments(),
+  txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
 }
 
 const chain = {
