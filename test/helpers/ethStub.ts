@@ -49,6 +49,7 @@ const view = {
     elasticityMultiplier: 2n, baseFeeChangeDenominator: 8n, noBaseFee: false,
   }),
   nextBaseFee: () => 1_000_000_000n,
+  isImpersonated: () => false,
   estimate: () => 21_000n,
   decode: (raw: Uint8Array) => ({ raw, hash: new Uint8Array(32), from: new Uint8Array(20) }),
   wrap: ({ raw }: { raw: Uint8Array }) => raw,
