@@ -24,6 +24,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const crate = join(root, 'src/evm/engine')
 const wasm = join(root, 'src/evm/evm.wasm')
 const record = join(root, 'src/evm/evm.json')
+const noticesFile = join(root, 'src/evm/NOTICES.md')
 const memoryFlag = '-Clink-arg=--max-memory=2147483648'
 const target = 'wasm32-unknown-unknown'
 const debianRustc = '/usr/bin/rustc'
@@ -106,6 +107,23 @@ function crateVersions() {
   return Object.fromEntries(versions.map(([, name, version]) => [name, version]))
 }
 
+/** Returns the third-party crates inside the binary as a page. */
+function notices() {
+  const args = ['tree', '--locked', '--target', target, '-e', 'normal,no-proc-macro', '--prefix', 'none', '-f', '{p}|{l}']
+  const lines = execFileSync('cargo', args, { cwd: crate, encoding: 'utf8' }).replaceAll(' (*)', '').split('\n')
+  const rows = [...new Set(lines)].filter((line) => line.includes('|') && !line.startsWith('chainstage')).sort()
+    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line)).map(([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`)
+  return `# Third-party crates in evm.wasm
+
+Written by \`npm run build:evm\`. The Rust standard library (MIT OR Apache-2.0) is in it too. The sources
+and the full texts of the licences are at https://crates.io under each name and version.
+
+| Crate | Version | Licence |
+|---|---|---|
+${rows.join('\n')}
+`
+}
+
 function main() {
   const recorded = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
   const found = toolchains()
@@ -142,6 +160,7 @@ function keep(file, { compiler, build: options }) {
   const flags = ['--release', `--target ${target}`, ...options, memoryFlag]
   const bytes = createHash('sha256').update(readFileSync(wasm)).digest('hex')
   const contents = { sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions() }
+  writeFileSync(noticesFile, notices())
   writeFileSync(record, `${JSON.stringify(contents, null, 2)}\n`)
   console.log(`Wrote src/evm/evm.wasm and src/evm/evm.json.`)
 }

@@ -41,16 +41,16 @@ export type Chain = {
 /**
  * Where block time comes from: `logical` is genesis time plus `blockTimeMs` a block, `wall` is
  * `startMs` (milliseconds since 1970 at simulation time 0) plus simulation time. `offsetMs` is what
- * time controls added; `next` overrides one block.
+ * time controls added; `next` overrides one block. `step` replaces `blockTimeMs` from some block on;
+ * its `shiftMs` keeps the blocks before where they were.
  */
 export type ChainClock = {
   readonly source: 'logical' | 'wall'
   readonly blockTimeMs: bigint
   readonly startMs: bigint
-  /** When set, blocks are this far apart instead. */
-  readonly stepMs: bigint | undefined
   readonly offsetMs: bigint
   readonly next: Time | undefined
+  readonly step?: { readonly ms: bigint; readonly shiftMs: bigint }
 }
 
 /** The genesis document, parsed; `document` is its text as served by `genesis`. */

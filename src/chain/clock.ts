@@ -14,11 +14,11 @@ export function nextBlockTime(chain: Chain, nowMs: bigint): Time {
   return later(chain, clockTime(chain, nowMs))
 }
 
-function clockTime({ clock, genesis, height, lastBlockTime }: Chain, nowMs: bigint): Time {
-  if (clock.stepMs !== undefined) return addNanos(lastBlockTime, (clock.stepMs + clock.offsetMs) * nanosPerMs)
+function clockTime({ clock, genesis, height }: Chain, nowMs: bigint): Time {
   if (clock.source === 'wall') return timeFromMs(clock.startMs + nowMs + clock.offsetMs)
-  const blocks = height + 1n - genesis.initialHeight
-  return addNanos(genesis.time, (blocks * clock.blockTimeMs + clock.offsetMs) * nanosPerMs)
+  const blocks = height === 0n ? 0n : height + 1n - genesis.initialHeight
+  const { ms, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
+  return addNanos(genesis.time, (blocks * ms + shiftMs + clock.offsetMs) * nanosPerMs)
 }
 
 function later(chain: Chain, time: Time): Time {
@@ -38,14 +38,11 @@ export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bi
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
 }
 
-/**
- * Returns the chain whose blocks are `ms` apart from here on, or as far as they were by default. What
- * was added to block time before stays in it.
- */
-export function withStep(chain: Chain, nowMs: bigint, ms: bigint | undefined): Chain {
-  const { clock, lastBlockTime } = chain
-  if (ms !== undefined) return { ...chain, clock: { ...clock, stepMs: ms, offsetMs: 0n } }
-  const plain: Chain = { ...chain, clock: { ...clock, stepMs: undefined, offsetMs: 0n } }
-  const missingMs = timeToMs(lastBlockTime) + clock.blockTimeMs - timeToMs(clockTime(plain, nowMs))
-  return { ...plain, clock: { ...plain.clock, offsetMs: clock.source === 'logical' || missingMs > 0n ? missingMs : 0n } }
+/** Returns the chain whose blocks are `ms` apart from now on, or what the clock began with. */
+export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
+  const { clock, genesis, height } = chain
+  const next = ms ?? clock.blockTimeMs
+  const { ms: before, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
+  const steps = height === 0n ? 0n : height - genesis.initialHeight
+  return { ...chain, clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } } }
 }

@@ -110,8 +110,7 @@ function advanced(chain: Chain, { block: { header }, id, result, app }: Done): C
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
-    // With a fixed step time counts from block to block: what was added is in this one now.
-    clock: { ...chain.clock, next: undefined, ...(chain.clock.stepMs === undefined ? {} : { offsetMs: 0n }) },
+    clock: { ...chain.clock, next: undefined },
   }
 }
 

@@ -2,7 +2,7 @@
 import { plainHexOf } from '../codec/hex.ts'
 import { unreachable } from '../errors.ts'
 import type { Chain, ChainWorld, Step } from './chain.ts'
-import { advancedTime, withNextTime, withStep } from './clock.ts'
+import { advancedTime, withBlockStep, withNextTime } from './clock.ts'
 import type { ChainCommand } from './command.ts'
 import type { ChainEvent } from './event.ts'
 import { admit, changed, emptyMempool, forget, rechecked, removed, waiting, waitingTx } from './mempool.ts'
@@ -18,7 +18,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'produceBlock': return produce(world, chain, { nowMs, count: command.count ?? 1, gapMs: command.gapMs ?? 0n })
     case 'advanceTime': return moved(advancedTime(chain, command.ms))
     case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
-    case 'setBlockStep': return still(withStep(chain, nowMs, command.ms))
+    case 'setBlockStep': return still(withBlockStep(chain, command.ms))
     case 'setBlockPolicy': return still({ ...chain, policy: { ...chain.policy, ...command.policy } })
     case 'edit': return { ...still({ ...chain, app: world.app.edit(chain.app, command.edits) }), events: [{ type: 'stateEdited' }] }
     case 'dropTx': return drop(chain, command.hash)

@@ -136,8 +136,7 @@ const text = new TextDecoder()
 /** Returns the `result` record at the cursor. */
 export function takeResult(cursor: Cursor): TakenResult {
   const code = takeU8(cursor)
-  const isCreated = takeU8(cursor) !== 0
-  const created = takeRaw(cursor, 20)
+  const created = takeU8(cursor) === 0 ? skip(cursor, 20) : takeRaw(cursor, 20)
   const gasUsed = takeU64(cursor)
   const gasPeak = takeU64(cursor)
   const refund = takeU64(cursor)
@@ -149,10 +148,13 @@ export function takeResult(cursor: Cursor): TakenResult {
   const diff = takeList(cursor, takeAccountDiff)
   const status = statuses[code] ?? 'refused'
   const reason = kind === '' && detail === '' ? undefined : { kind, detail }
-  const result = {
-    status, reason, gasUsed, gasPeak, refund, output, created: isCreated ? created : undefined, logs, diff,
-  }
+  const result = { status, reason, gasUsed, gasPeak, refund, output, created, logs, diff }
   return { result, undo, isAborted: code === abortedStatus }
+}
+
+function skip(cursor: Cursor, length: number): undefined {
+  cursor.at += length
+  return undefined
 }
 
 function takeText(cursor: Cursor): string {

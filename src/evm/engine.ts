@@ -35,13 +35,21 @@ export function createEngine(module: WebAssembly.Module): Engine {
     try {
       return executeIn(instance, job)
     } finally {
-      if (!instance.isBroken) idle.push(instance)
+      if (isWorthKeeping(instance, idle.length)) idle.push(instance)
     }
   }
   return {
     execute: (env, tx, read, options = {}) => execute({ env, tx, read, options, writeTrace: undefined }),
     trace: (job, tracer, options = {}) => traced(module, execute, { ...job, tracer, options }),
   }
+}
+
+const idleMax = 4
+const keptBytesMax = 128 << 20
+
+/** Memory never shrinks, so an instance that a transaction has blown up is left to the collector. */
+function isWorthKeeping({ isBroken, exports }: Instance, idleCount: number): boolean {
+  return !isBroken && idleCount < idleMax && exports.memory.buffer.byteLength <= keptBytesMax
 }
 
 function executeIn(instance: Instance, job: Job): EvmResult {
@@ -54,6 +62,7 @@ function executeIn(instance: Instance, job: Job): EvmResult {
 type TraceJob = { env: EvmEnv; tx: EvmTx; read: EvmRead; tracer: EvmTracer; options: EvmTraceOptions }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /**
  * Runs the transaction once to learn how it ends, since a trace begins with that, and once more for
@@ -62,8 +71,7 @@ const encoder = new TextEncoder()
 function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob): EvmTrace {
   const { env, tx, read, options } = job
   const pieces: string[] = []
-  const decoder = new TextDecoder()
-  const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece, { stream: true })) })
+  const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece)) })
   const { host } = options
   const plain: Job = { env, tx, read, options: host === undefined ? {} : { host }, writeTrace: () => {} }
   const result = execute(plain)

@@ -16,6 +16,7 @@ import type { World } from '../node/world.ts'
 import type { CallRecord } from './callRecord.ts'
 import type { Dialect } from './dialect.ts'
 import { RpcError } from './errors.ts'
+import { JsonText } from './result.ts'
 import { Waiting, type Caller, type Context, type Method } from './method.ts'
 import type { Call } from './transport.ts'
 
@@ -132,12 +133,6 @@ function answerOf(method: Method, result: unknown, outcome: Outcome | undefined)
   if (result instanceof Waiting) return { waiting: result, outcome }
   const encoded = method.result.encode(result)
   return { ok: true, text: encoded instanceof JsonText ? encoded.text : writeJson(encoded as Plain) }
-}
-
-/** A result that is JSON text already: what is encoded once is not encoded again. */
-export class JsonText {
-  readonly text: string
-  constructor(text: string) { this.text = text }
 }
 
 function incident({ node, caller, call }: CallRun, error: unknown): Executed {

@@ -16,7 +16,8 @@ export const stageSettings = {
     value: ['sane'] as readonly string[], flag: 'quirks', live: true,
   }),
   abciInfo: setting({
-    help: 'How GET /abci_info answers.', value: 'documented', choices: ['documented', 'wire'], flag: 'abci-info', live: true,
+    help: 'How abci_info answers: auto is as documented to GET and as the wire does otherwise.',
+    value: 'auto', choices: ['auto', 'documented', 'wire'], flag: 'abci-info', live: true,
   }),
   blocks: setting({
     help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',

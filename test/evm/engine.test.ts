@@ -69,6 +69,8 @@ test('an unfunded sender is refused', refuses, { from: address(0xee) }, {}, 'Lac
 test('gas below the intrinsic cost is refused', refuses, { gasLimit: 20_999n }, {}, 'CallGasCostMoreThanGasLimit')
 test('more gas than the block has is refused', refuses, { gasLimit: 31n }, { blockGasLimit: 30n }, 'CallerGasLimitMoreThanBlock')
 test('a sender with code is refused', refuses, { from: address(0xb1), nonce: 1n }, {}, 'RejectCallerWithCode')
+test('a creation with blobs is refused', refuses, { type: 3, to: undefined, blobHashes: [word(1)] }, {}, 'CreationNotAllowed')
+test('a creation with authorizations is refused', refuses, { type: 4, to: undefined }, {}, 'CreationNotAllowed')
 test('a price beyond 128 bits is refused', refuses, { gasPrice: 1n << 128n }, {}, 'ValueOutOfRange')
 
 const relaxes = test.macro((t, relax: EvmRelax, tx: Partial<EvmTx>, env?: Partial<EvmEnv>) => {
