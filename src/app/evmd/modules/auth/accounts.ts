@@ -2,7 +2,7 @@
 import { Any, BaseAccount, ModuleAccount } from '../../../../codec/protobuf/cosmos.ts'
 import { concatBytes } from '../../../../data/bytes.ts'
 import { assert } from '../../../../errors.ts'
-import { accountText, addressOf, moduleAddress, modulePermissions } from '../../address.ts'
+import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
 import type { Context } from '../../context.ts'
 
 const baseAccountUrl = '/cosmos.auth.v1beta1.BaseAccount'
@@ -20,7 +20,7 @@ export type Account = {
 /** Returns the account of an address, or undefined. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
   const value = context.store('acc').get(accountKey(address))
-  return value === undefined ? undefined : accountOf(Any.decode(value))
+  return value === undefined ? undefined : accountOf(Any.decode(value), address)
 }
 
 /** Returns whether there is an account; cheaper than reading it. */
@@ -74,7 +74,9 @@ export function moduleAccount(context: Context, name: string): Account {
 /** Yields all accounts in the order of their addresses. */
 export function* allAccounts(context: Context): Generator<Account> {
   const range = { start: Uint8Array.of(1), end: Uint8Array.of(2) }
-  for (const [, value] of context.store('acc').iterate(range)) yield accountOf(Any.decode(value))
+  for (const [key, value] of context.store('acc').iterate(range)) {
+    yield accountOf(Any.decode(value), key.slice(1))
+  }
 }
 
 /** Returns an account as the Any that queries answer with. */
@@ -93,11 +95,12 @@ export function anyOfAccount(account: Account): Any {
   return { typeUrl: moduleAccountUrl, value }
 }
 
-function accountOf(any: Any): Account {
+// The key tells the address: reading it from its bech32 form again would cost more than the rest.
+function accountOf(any: Any, address: Uint8Array): Account {
   const whole = any.typeUrl === moduleAccountUrl ? ModuleAccount.decode(any.value) : undefined
   const base = whole?.baseAccount ?? BaseAccount.decode(any.value)
   return {
-    address: addressOf(base.address),
+    address,
     publicKey: base.pubKey,
     number: base.accountNumber,
     sequence: base.sequence,
