@@ -56,7 +56,7 @@ export function createAccount(context: Context, address: Uint8Array): Account {
 
 /** Returns an account with the next number that is not stored yet. */
 export function newAccount(context: Context, address: Uint8Array): Account {
-  const number = nextAccountNumber(context)
+  const number = nextNumber(context)
   return { address, publicKey: undefined, number, sequence: 0n, module: undefined }
 }
 
@@ -111,7 +111,8 @@ function accountOf(any: Any, address: Uint8Array): Account {
 const sequenceKey = new TextEncoder().encode('globalAccountNumber')
 const numberPrefix = new TextEncoder().encode('accountNumber')
 
-function nextAccountNumber(context: Context): bigint {
+/** Takes the next account number. */
+export function nextNumber(context: Context): bigint {
   const store = context.store('acc')
   const value = store.get(sequenceKey)
   const next = value === undefined ? 0n : new DataView(value.buffer, value.byteOffset).getBigUint64(0)
