@@ -1,7 +1,6 @@
 /** Builds the world of a node: the engine, the application, the keys it signs with. */
 import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesis.ts'
-import { createKvstore } from '../app/kvstore/kvstore.ts'
 import { parseGenesis } from '../chain/genesis.ts'
 import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
 import { plainHexOf } from '../codec/hex.ts'
@@ -22,8 +21,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const isRecorded = settings.profile === 'evmd' && document === undefined
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
-  const { application, ethereum } = settings.application === 'kvstore'
-    ? { application: createKvstore(), ethereum: undefined } : evmdOf(settings)
+  const { application, ethereum } = evmdOf(settings)
   const world: World = {
     app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
     keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
