@@ -11,6 +11,7 @@ import { addDue } from '../data/agenda.ts'
 import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
+import { pendingTxJson } from '../feed/ethShapes.ts'
 import type { FaultState } from '../fault/rule.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
@@ -119,7 +120,7 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const paced = command.type === 'setBlockPolicy' ? withPace({ ...node, chain }) : { ...node, chain }
-  const told = tell(paced, events)
+  const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
   return { ...told, node: { ...told.node, agenda }, outcome }
@@ -133,11 +134,17 @@ function carryOut(world: World, applied: Applied, commands: readonly ChainComman
 }
 
 /** Feeds events to filters and subscribers: interface A first, each in its own order. */
-function tell(node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
+function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
   const { comet, eth } = node.subscriptions
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
-  const heads = ethPushes(eth, events, (record) => newHeadJson(record, isStandIn))
+  const heads = ethPushes(eth, events, {
+    headOf: (record) => newHeadJson(record, isStandIn),
+    txOf: ({ tx }) => {
+      const [signed] = world.ethereum?.unwrap(tx) ?? []
+      return signed === undefined ? null : pendingTxJson(signed)
+    },
+  })
   const pushes = [...cometPushes(comet, events), ...heads]
   return { node: gathering(node, events), events, outputs: joined(pushes) }
 }
