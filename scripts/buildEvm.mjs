@@ -65,13 +65,19 @@ function toolchains() {
   return found
 }
 
-function missing() {
-  const cargo = output('cargo', ['--version']) === undefined ? 'There is no cargo: see https://rustup.rs.\n' : ''
-  return `${cargo}There is no compiler for ${target}. Either
+/** Returns what has to be installed before the engine can be built, nothing when all is there. */
+function missing(found) {
+  const cargo = 'There is no cargo: see https://rustup.rs, or apt-get install cargo-web.'
+  const compiler = `There is no compiler for ${target}. Either
   rustup target add ${target}
 or, on Debian,
-  apt-get install --no-install-recommends rustc-web rust-web-src lld-22
-Nobody needs this to use chainstage: src/evm/evm.wasm is committed.`
+  apt-get install --no-install-recommends rustc-web rust-web-src lld-22`
+  const lacks = [
+    ...output('cargo', ['--version']) === undefined ? [cargo] : [],
+    ...found.length === 0 ? [compiler] : [],
+  ]
+  const comfort = 'Nobody needs this to use chainstage: src/evm/evm.wasm is committed.'
+  return lacks.length === 0 ? undefined : [...lacks, comfort].join('\n')
 }
 
 /** The compiler's flags: a fixed maximum of memory, and nothing of where we build in what we build. */
@@ -127,30 +133,31 @@ ${rows.join('\n')}
 function main() {
   const recorded = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
   const found = toolchains()
-  const wanted = process.env.EVM_RUSTC ?? recorded.compiler
-  const chosen = found.find(({ compiler }) => compiler === wanted) ?? found[0]
-  if (chosen === undefined) {
-    console.error(missing())
+  const lacks = missing(found)
+  if (lacks !== undefined) {
+    console.error(lacks)
     process.exit(1)
   }
+  const wanted = process.env.EVM_RUSTC ?? recorded.compiler
+  const chosen = found.find(({ compiler }) => compiler === wanted) ?? found[0]
   console.log(`Building with ${chosen.compiler}.`)
   const { directory, file } = build(chosen, process.env.CARGO_TARGET_DIR)
   const bytes = readFileSync(file)
   assertClean(bytes)
-  if (process.argv.includes('--check')) check(bytes, recorded, chosen)
+  if (process.argv.includes('--check')) check({ file, bytes }, recorded, chosen)
   else keep(file, chosen)
   if (process.env.CARGO_TARGET_DIR === undefined) rmSync(directory, { recursive: true })
 }
 
-function check(bytes, recorded, { compiler }) {
+function check({ file, bytes }, recorded, chosen) {
   if (bytes.equals(readFileSync(wasm))) {
     console.log('The same bytes.')
-  } else if (compiler === recorded.compiler) {
+  } else if (chosen.compiler === recorded.compiler) {
     console.error('The compiler is the recorded one, but the bytes differ: run npm run build:evm.')
     process.exitCode = 1
   } else {
-    writeFileSync(wasm, bytes)
-    console.log(`Recorded with ${recorded.compiler}: the fresh binary is in place for the tests.`)
+    console.log(`Recorded with ${recorded.compiler}: the fresh binary goes in place for the tests.`)
+    keep(file, chosen)
   }
 }
 
