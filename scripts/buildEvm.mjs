@@ -53,13 +53,18 @@ function toolchains() {
   if (sysroot !== undefined && existsSync(join(sysroot, 'lib/rustlib', target))) {
     found.push({ rustc: 'rustc', compiler: output('rustc', ['--version']), build: [], env: {} })
   }
-  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find((name) => output(name, ['--version']) !== undefined)
+  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find(
+    (name) => output(name, ['--version']) !== undefined
+  )
   if (existsSync(debianRustc) && existsSync(librarySource) && linker !== undefined) {
     found.push({
       rustc: debianRustc,
       compiler: output(debianRustc, ['--version']),
       build: ['-Zbuild-std=std,panic_abort'],
-      env: { RUSTC: debianRustc, RUSTC_BOOTSTRAP: '1', CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker },
+      env: {
+        RUSTC: debianRustc, RUSTC_BOOTSTRAP: '1',
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker,
+      },
     })
   }
   return found
@@ -83,7 +88,9 @@ or, on Debian,
 /** The compiler's flags: a fixed maximum of memory, and nothing of where we build in what we build. */
 function rustFlags() {
   const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
-  const stores = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
+  const stores = existsSync(registry) ? readdirSync(registry).map(
+    (name) => join(registry, name)
+  ) : []
   const maps = [
     ...stores.map((path) => `${path}=/crates`), `${crate}=/engine`, `${librarySource}=/library`,
   ].map((map) => `--remap-path-prefix=${map}`)
@@ -96,14 +103,18 @@ function build({ build: options, env }, targetDirectory) {
   const run = (args, more = {}) =>
     execFileSync('cargo', args, { cwd: crate, stdio: 'inherit', env: { ...all, ...more } })
   run(['fetch', '--locked'])
-  run(['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() })
+  run(
+    ['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() }
+  )
   return { directory, file: join(directory, target, 'release/chainstage_evm.wasm') }
 }
 
 /** A path of this machine or the name of a registry in the binary would make it differ elsewhere. */
 function assertClean(bytes) {
   const text = bytes.toString('latin1')
-  const found = [homedir(), root, tmpdir(), '.cargo', 'index.crates.io', 'registry/src'].filter((word) => text.includes(word))
+  const found = [
+    homedir(), root, tmpdir(), '.cargo', 'index.crates.io', 'registry/src',
+  ].filter((word) => text.includes(word))
   if (found.length > 0) throw new Error(`the binary contains ${found.join(', ')}`)
 }
 
@@ -115,10 +126,19 @@ function crateVersions() {
 
 /** Returns the third-party crates inside the binary as a page. */
 function notices() {
-  const args = ['tree', '--locked', '--target', target, '-e', 'normal,no-proc-macro', '--prefix', 'none', '-f', '{p}|{l}']
-  const lines = execFileSync('cargo', args, { cwd: crate, encoding: 'utf8' }).replaceAll(' (*)', '').split('\n')
-  const rows = [...new Set(lines)].filter((line) => line.includes('|') && !line.startsWith('chainstage')).sort()
-    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line)).map(([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`)
+  const args = [
+    'tree', '--locked', '--target', target, '-e', 'normal,no-proc-macro', '--prefix', 'none', '-f',
+    '{p}|{l}',
+  ]
+  const lines = execFileSync(
+    'cargo', args, { cwd: crate, encoding: 'utf8' }
+  ).replaceAll(' (*)', '').split('\n')
+  const rows = [...new Set(lines)].filter(
+    (line) => line.includes('|') && !line.startsWith('chainstage')
+  ).sort()
+    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line)).map(
+      ([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`
+    )
   return `# Third-party crates in evm.wasm
 
 Written by \`npm run build:evm\`. The Rust standard library (MIT OR Apache-2.0) is in it too. The sources
@@ -166,7 +186,9 @@ function keep(file, { compiler, build: options }) {
   chmodSync(wasm, 0o644)
   const flags = ['--release', `--target ${target}`, ...options, memoryFlag]
   const bytes = createHash('sha256').update(readFileSync(wasm)).digest('hex')
-  const contents = { sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions() }
+  const contents = {
+    sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions(),
+  }
   writeFileSync(noticesFile, notices())
   writeFileSync(record, `${JSON.stringify(contents, null, 2)}\n`)
   console.log(`Wrote src/evm/evm.wasm and src/evm/evm.json.`)
