@@ -3,7 +3,6 @@ import type { RecordingHeader } from '../recording/format.ts'
 import { headerLine, recordLine } from '../recording/record.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Settings } from '../settings/settings.ts'
-import type { Simulation } from '../simulation.ts'
 import { packageVersion } from './packageFiles.ts'
 import type { Sinks } from './queue.ts'
 import type { ToRun } from './runToEnd.ts'
@@ -12,7 +11,6 @@ export type Recorder = {
   /** What to run: time starts at a fixed moment, so that a replay starts there too. */
   readonly chosen: ToRun
   readonly record: Sinks['record']
-  readonly onTurn: (simulation: Simulation) => void
   readonly text: () => string
   readonly count: () => number
 }
@@ -28,11 +26,9 @@ export function startRecording(chosen: ToRun): Recorder {
     settings,
   }
   const lines: string[] = []
-  let latest: Simulation | undefined
   return {
     chosen: { ...chosen, settings },
-    record: (input, outputs) => { lines.push(recordLine(input, outputs, () => (latest === undefined ? '' : digest(latest)))) },
-    onTurn: (simulation) => { latest = simulation },
+    record: (input, outputs, simulation) => { lines.push(recordLine(input, outputs, () => digest(simulation))) },
     text: () => [headerLine(header), ...lines, ''].join('\n'),
     count: () => lines.length,
   }

@@ -21,7 +21,7 @@ export const start: Verb = () => withSettings(new Command('start'))
     const { settings, scenario, genesis } = await choose(command, path)
     const log = createLog()
     const running = await serve({
-      settings, plan: scenario?.plan ?? noPlan, genesis, log: log.write, record: () => {}, onTurn: () => {},
+      settings, plan: scenario?.plan ?? noPlan, genesis, log: log.write, record: () => {},
     })
     const watching = path !== undefined && options.watch ? await watchScenario(path, scenario?.closure ?? [], running, log.write) : undefined
     process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
