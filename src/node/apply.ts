@@ -117,7 +117,7 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const paced = command.type === 'setBlockPolicy' ? withPace({ ...node, chain }) : { ...node, chain }
-  const told = tell(paced, events)
+  const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
   return { ...told, node: { ...told.node, agenda }, outcome }
@@ -131,10 +131,10 @@ function carryOut(world: World, applied: Applied, commands: readonly ChainComman
 }
 
 /** Feeds events to filters and subscribers: interface A first, each in its own order. */
-function tell(node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
+function tell({ signers }: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
   const { comet, eth } = node.subscriptions
-  const pushes = [...cometPushes(comet, events), ...ethPushes(eth, events)]
+  const pushes = [...cometPushes(comet, events, signers), ...ethPushes(eth, events)]
   return { node: gathering(node, events), events, outputs: joined(pushes) }
 }
 
