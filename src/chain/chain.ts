@@ -50,7 +50,7 @@ export type ChainClock = {
   readonly startMs: bigint
   readonly offsetMs: bigint
   readonly next: Time | undefined
-  readonly step?: { readonly ms: bigint; readonly shiftMs: bigint }
+  readonly step: { readonly ms: bigint; readonly shiftMs: bigint } | undefined
 }
 
 /** The genesis document, parsed; `document` is its text as served by `genesis`. */

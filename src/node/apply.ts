@@ -10,7 +10,9 @@ import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
 import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
+import { newHeadJson } from '../feed/ethHeads.ts'
 import type { FaultState } from '../fault/rule.ts'
+import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
@@ -134,7 +136,9 @@ function carryOut(world: World, applied: Applied, commands: readonly ChainComman
 function tell({ signers }: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
   const { comet, eth } = node.subscriptions
-  const pushes = [...cometPushes(comet, events, signers), ...ethPushes(eth, events)]
+  const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
+  const heads = ethPushes(eth, events, (record) => newHeadJson(record, isStandIn))
+  const pushes = [...cometPushes(comet, events, signers), ...heads]
   return { node: gathering(node, events), events, outputs: joined(pushes) }
 }
 

@@ -29,5 +29,5 @@ function policyOf({ blocks, interval, lazy }: Settings): BlockPolicy {
 /** Wall time starts at the setting `genesisTime`'s moment or later: the shell gives it in `startTime`. */
 function clockOf({ time, blockTime, startTimeMs }: Settings, genesis: Genesis): ChainClock {
   const startMs = startTimeMs > 0 ? BigInt(startTimeMs) : timeToMs(genesis.time)
-  return { source: time as ChainClock['source'], blockTimeMs: durationMs(blockTime), startMs, offsetMs: 0n, next: undefined }
+  return { source: time as ChainClock['source'], blockTimeMs: durationMs(blockTime), startMs, step: undefined, offsetMs: 0n, next: undefined }
 }

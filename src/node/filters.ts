@@ -14,9 +14,14 @@ const lifeMs = 300_000n
 
 /** Returns the node with one more filter under `id`; expired ones leave. */
 export function withFilter(node: Node, id: string, spec: FilterSpec): Node {
-  const live = [...node.filters].filter(([, { polledAtMs }]) => node.nowMs - polledAtMs <= lifeMs)
+  const live = [...node.filters].filter(([, filter]) => !isExpired(node, filter))
   const filter: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
   return { ...node, filters: new Map([...live, [id, filter]]) }
+}
+
+/** Returns whether nobody has polled a filter for too long (`cosmos-evm-rpc.md` §5.1). */
+export function isExpired({ nowMs }: Node, { polledAtMs }: Filter): boolean {
+  return nowMs - polledAtMs > lifeMs
 }
 
 /** Returns what a filter has gathered since it was asked last, and the node in which it starts over. */

@@ -114,6 +114,14 @@ test('block time is logical by default and always grows', (t) => {
   t.deepEqual(times.map((one) => one - start), [0, 1000, 62_000, 62_001, 64_000])
 })
 
+test('another step of block time holds from the next block on, and goes back', (t) => {
+  const { world, chain } = kvChain()
+  const run = (from: Chain, ms: bigint | undefined) => produced(world, step(world, from, { type: 'setBlockStep', ms }, 0n).chain, 2)
+  const last = run(run(run(chain, 5000n), 10n), undefined)
+  const seconds = recordsOf(last, 6).map(({ block: { header: { time } } }) => Number(time.seconds) + time.nanos / 1e9 - 1735689600)
+  t.deepEqual(seconds.map((one) => Math.round(one * 1000)), [0, 5000, 5010, 5020, 6020, 7020])
+})
+
 test('ten thousand empty blocks take seconds, the last ones no longer than the first', (t) => {
   const { world, chain } = kvChain()
   const from = performance.now()

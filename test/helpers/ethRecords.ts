@@ -1,10 +1,7 @@
 /** Block records for tests of what interface B shows: only the parts that it reads are there. */
 import type { BlockRecord, EthereumLog, EthereumTx } from '../../src/chain/block.ts'
 import type { Chain } from '../../src/chain/chain.ts'
-import type { EthereumPlace } from '../../src/chain/history.ts'
-import { plainHexOf } from '../../src/codec/hex.ts'
-import { emptyMap, mapSet, type PersistentMap } from '../../src/data/persistentMap.ts'
-import { append, emptySegments } from '../../src/data/segments.ts'
+import { appended } from '../../src/chain/history.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { stub, type Stub } from './ethStub.ts'
 
@@ -55,7 +52,8 @@ export function recordOf(
         proposerAddress: bytes(20, 0x2e),
       },
     },
-    results: { txResults: transactions.map(({ receipt }) => ({ gasUsed: receipt.gasUsed })) },
+    txs: [],
+    results: { events: [], txResults: transactions.map(({ receipt }) => ({ gasUsed: receipt.gasUsed })) },
     ethereum: {
       baseFee, gasLimit: 10_000_000n, gasUsed: cumulative, bloom: bytes(256, 0), miner: bytes(
         20, 0x7c,
@@ -68,18 +66,7 @@ export function recordOf(
 /** Returns a stub whose chain holds these records, from height 1 on. */
 export function chainOf(records: readonly BlockRecord[], settings: Partial<Settings> = {}): Stub {
   const { world, node } = stub(settings)
-  let blockByHash: PersistentMap<number> = emptyMap
-  let ethTxByHash: PersistentMap<EthereumPlace> = emptyMap
-  let list = emptySegments<BlockRecord>()
-  for (const record of records) {
-    const { height } = record.block.header
-    list = append(list, record)
-    blockByHash = mapSet(blockByHash, plainHexOf(record.id.hash), Number(height))
-    for (const { hash, index } of record.ethereum.transactions) {
-      ethTxByHash = mapSet(ethTxByHash, plainHexOf(hash), { height, index })
-    }
-  }
-  const history = { ...node.chain.history, records: list, blockByHash, ethTxByHash }
+  const history = records.reduce((before, record) => appended(before, record, node.chain.app), node.chain.history)
   const chain: Chain = { ...node.chain, height: BigInt(records.length), history }
   return { world, node: { ...node, chain } }
 }

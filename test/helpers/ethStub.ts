@@ -7,6 +7,7 @@ import type { Chain } from '../../src/chain/chain.ts'
 import { writeJson, type Plain } from '../../src/codec/goJsonWrite.ts'
 import { bytesOfHex } from '../../src/codec/hex.ts'
 import { ethAddressOfKey } from '../../src/crypto/keys.ts'
+import { emptyIndex } from '../../src/data/appendIndex.ts'
 import { emptyMap } from '../../src/data/persistentMap.ts'
 import { emptySegments } from '../../src/data/segments.ts'
 import type { Answer } from '../../src/node/answer.ts'
@@ -48,6 +49,7 @@ const view = {
     elasticityMultiplier: 2n, baseFeeChangeDenominator: 8n, noBaseFee: false,
   }),
   nextBaseFee: () => 1_000_000_000n,
+  isImpersonated: () => false,
   estimate: () => 21_000n,
   decode: (raw: Uint8Array) => ({ raw, hash: new Uint8Array(32), from: new Uint8Array(20) }),
   wrap: ({ raw }: { raw: Uint8Array }) => raw,
@@ -55,7 +57,8 @@ const view = {
 
 const history = {
   first: 1n, base: 1n, records: emptySegments(), states: emptySegments(),
-  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap,
+  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txPlaces: emptySegments(),
+  txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
 }
 
 const chain = {

@@ -40,6 +40,8 @@ export function kvChain(
       pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(raw).toString('base64') }, power: '10',
     })),
   }), new Uint8Array(32))
-  const clock = { source: 'logical', blockTimeMs: 1000n, startMs: 0n, offsetMs: 0n, next: undefined, ...given.clock } as ChainClock
+  const clock: ChainClock = {
+    source: 'logical', blockTimeMs: 1000n, startMs: 0n, offsetMs: 0n, next: undefined, step: undefined, ...given.clock,
+  }
   return { world, keys, chain: firstChain(world, genesis, { policy: { ...policy, ...given.policy }, clock }) }
 }

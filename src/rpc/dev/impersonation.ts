@@ -1,14 +1,10 @@
 /** Lets accounts send without a key (`app/unsigned.ts`). */
-import { unsignedTx } from '../../app/unsigned.ts'
 import { bool } from '../../codec/codec.ts'
-import { encodeEthTx } from '../../codec/ethTx.ts'
 import { address, hexOf } from '../../codec/hex.ts'
-import type { NodeCommand } from '../../node/command.ts'
 import { submittedHash } from '../eth/broadcast.ts'
-import { fillTx } from '../eth/fill.ts'
-import { ethereumOf } from '../eth/lookup.ts'
-import { txArgs, type TxArgs } from '../eth/txArgs.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { sendUnsigned } from '../eth/sendAsNode.ts'
+import { txArgs } from '../eth/txArgs.ts'
+import { param, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
 import { control, setter } from './control.ts'
 
@@ -45,15 +41,3 @@ export const impersonation: readonly Method[] = [
     command: (context, [args]) => sendUnsigned(context, args),
   }),
 ]
-
-/**
- * Returns the command that submits what arguments describe, with the sender in place of a
- * signature.
- */
-export function sendUnsigned(context: Context, args: TxArgs): NodeCommand {
-  const view = ethereumOf(context)
-  const { chainId } = view.params(context.node.chain.app)
-  const from = args.from ?? new Uint8Array(20)
-  const tx = unsignedTx(fillTx(context, args), from, chainId)
-  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(tx))), mode: 'admit' }
-}

@@ -1,4 +1,5 @@
 /** What tools ask about the node itself, and its way back to the start. */
+import { latestBlock } from '../../chain/view.ts'
 import { object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
@@ -6,7 +7,7 @@ import { sha256 } from '../../crypto/hash.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { suggestedPrice } from '../eth/fees.ts'
-import { ethereumOf, headOf } from '../eth/lookup.ts'
+import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question, setter } from './control.ts'
 
@@ -60,9 +61,9 @@ function nodeInfo(context: Context): PlainObject {
     hardFork: fork,
     transactionOrder: 'fees',
     environment: {
-      baseFee: quantityOf(headOf(chain)?.ethereum.baseFee ?? 0n),
+      baseFee: quantityOf(latestBlock(chain)?.ethereum.baseFee ?? 0n),
       chainId: Number(chainId),
-      gasLimit: quantityOf(headOf(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas),
+      gasLimit: quantityOf(latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas),
       gasPrice: quantityOf(suggestedPrice(context)),
     },
     forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },

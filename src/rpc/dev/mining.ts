@@ -1,11 +1,11 @@
 /** Makes blocks now (`peers.md` §2.1–2.4). */
 import type { Outcome } from '../../chain/outcome.ts'
+import { blockAt } from '../../chain/view.ts'
 import { object, optional, type Codec } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
-import { recordAt } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
 import { blocks, seconds } from './integers.ts'
@@ -78,7 +78,7 @@ function produce(count: bigint, interval: bigint | undefined): NodeCommand {
 function detailed({ node }: Context, outcome: Outcome): Plain {
   if (outcome.type !== 'produced') return []
   return outcome.heights.map((height) => {
-    const record = recordAt(node.chain, height)
+    const record = blockAt(node.chain, height)
     return record === undefined ? null : blockJson(record, true)
   })
 }

@@ -1,7 +1,8 @@
+import { latestBlock } from '../../chain/view.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { query } from '../method.ts'
-import { ethereumOf, headOf } from './lookup.ts'
+import { ethereumOf } from './lookup.ts'
 import { objectResult } from './results.ts'
 
 export const admin_nodeInfo = query({
@@ -13,7 +14,7 @@ export const admin_nodeInfo = query({
   examples: [],
   read: (context) => {
     const { chain, settings } = context.node
-    const head = headOf(chain)
+    const head = latestBlock(chain)
     const { chainId } = ethereumOf(context).params(chain.app)
     const [host, port] = settings.ethAddress.split(':')
     return {

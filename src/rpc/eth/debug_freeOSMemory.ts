@@ -8,6 +8,7 @@ export const debug_freeOSMemory = action({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   command: (context) => performing(context, { type: 'collectGarbage' }),
   reply: (context, outcome) => {

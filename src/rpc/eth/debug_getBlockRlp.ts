@@ -1,6 +1,6 @@
+import { blockAt } from '../../chain/view.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { recordAt } from './lookup.ts'
 import { goUint64 } from './params.ts'
 import { checkProfiling } from './profiling.ts'
 import { rawBlock } from './rawBlocks.ts'
@@ -15,7 +15,7 @@ export const debug_getBlockRlp = query({
   examples: [],
   read: (context, [height]) => {
     checkProfiling(context)
-    const record = recordAt(context.node.chain, height)
+    const record = blockAt(context.node.chain, height)
     if (record === undefined) throw serverError(aboveHead.comet(height, context.node.chain.height))
     return rawBlock(record)
   },

@@ -10,6 +10,7 @@ export const debug_goTrace = action({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text()), param('seconds', goUint)],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   command: (context, [file, seconds]) =>
     performing(

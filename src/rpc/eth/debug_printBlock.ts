@@ -1,7 +1,7 @@
+import { blockAt } from '../../chain/view.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { recordAt } from './lookup.ts'
 import { goUint64 } from './params.ts'
 import { checkProfiling } from './profiling.ts'
 import { textResult } from './results.ts'
@@ -15,7 +15,7 @@ export const debug_printBlock = query({
   examples: [],
   read: (context, [height]) => {
     checkProfiling(context)
-    const record = recordAt(context.node.chain, height)
+    const record = blockAt(context.node.chain, height)
     if (record === undefined) throw serverError(aboveHead.comet(height, context.node.chain.height))
     return JSON.stringify(blockJson(record, true), null, 2)
   },

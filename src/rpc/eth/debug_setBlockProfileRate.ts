@@ -9,6 +9,7 @@ export const debug_setBlockProfileRate = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('rate', goInt)],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   read: (context) => {
     checkProfiling(context)

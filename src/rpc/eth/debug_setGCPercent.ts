@@ -9,6 +9,7 @@ export const debug_setGCPercent = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('percent', goInt)],
   result: numberResult,
+  traits: ['changesWorld'],
   examples: [],
   read: (context) => {
     checkProfiling(context)

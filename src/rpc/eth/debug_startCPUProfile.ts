@@ -10,6 +10,7 @@ export const debug_startCPUProfile = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text())],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   read: (context) => {
     checkProfiling(context)

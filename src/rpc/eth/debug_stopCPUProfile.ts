@@ -9,6 +9,7 @@ export const debug_stopCPUProfile = query({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   read: (context) => {
     checkProfiling(context)

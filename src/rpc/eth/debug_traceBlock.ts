@@ -1,6 +1,6 @@
+import { blockAt } from '../../chain/view.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { recordAt } from './lookup.ts'
 import { dataParam } from './params.ts'
 import { numberInRawBlock } from './rawBlocks.ts'
 import { anyResult } from './results.ts'
@@ -15,7 +15,7 @@ export const debug_traceBlock = query({
   examples: [],
   read: (context, [raw, config]) => {
     const height = numberInRawBlock(raw)
-    const record = recordAt(context.node.chain, height)
+    const record = blockAt(context.node.chain, height)
     if (record === undefined) throw serverError(aboveHead.comet(height, context.node.chain.height))
     return traceRecord(context, record, config)
   },

@@ -1,7 +1,7 @@
+import { recordByHash } from '../../chain/history.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
-import { recordByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig, traceRecord } from './tracing.ts'
@@ -14,7 +14,7 @@ export const debug_traceBlockByHash = query({
   result: anyResult,
   examples: [],
   read: (context, [wanted, config]) => {
-    const record = recordByHash(context.node.chain, wanted)
+    const record = recordByHash(context.node.chain.history, wanted)
     if (record === undefined) throw serverError(`block not found for hash ${hexOf(wanted)}`)
     return traceRecord(context, record, config)
   },

@@ -1,6 +1,7 @@
+import { blockAt } from '../../chain/view.ts'
 import { param, query } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOf, recordAt } from './lookup.ts'
+import { heightOf } from './lookup.ts'
 import { numberParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig, traceRecord } from './tracing.ts'
@@ -16,7 +17,7 @@ export const debug_traceBlockByNumber = query({
     if (ref.kind === 'height' && ref.height === 0n) throw serverError('genesis is not traceable')
     const { chain } = context.node
     const height = heightOf(context.node, ref)
-    const record = recordAt(chain, height)
+    const record = blockAt(chain, height)
     if (record === undefined) throw serverError(aboveHead.comet(height, chain.height))
     return traceRecord(context, record, config)
   },

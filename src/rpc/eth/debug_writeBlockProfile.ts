@@ -9,6 +9,7 @@ export const debug_writeBlockProfile = action({
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text())],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   command: (context, [file]) =>
     performing(context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: 0 }),

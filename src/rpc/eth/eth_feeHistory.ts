@@ -1,10 +1,11 @@
 import type { BlockRecord } from '../../chain/block.ts'
+import { blockAt } from '../../chain/view.ts'
 import { gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { hexOrDecimal, quantityOf } from '../../codec/hex.ts'
 import { param, query, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
-import { ethereumOf, recordAt } from './lookup.ts'
+import { ethereumOf } from './lookup.ts'
 import { percentiles } from './params.ts'
 import { objectResult } from './results.ts'
 
@@ -82,7 +83,7 @@ function lastBlock({ node }: Context, ref: BlockRef): bigint {
 // Block 0 is shown as the first one, as everywhere.
 function recordFor({ node }: Context, height: bigint): BlockRecord {
   const { base } = node.chain.history
-  const record = recordAt(node.chain, height < base ? base : height)
+  const record = blockAt(node.chain, height < base ? base : height)
   if (record === undefined) throw serverError(`height ${height} is not available`)
   return record
 }

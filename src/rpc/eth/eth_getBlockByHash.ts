@@ -1,10 +1,10 @@
+import { recordByHash } from '../../chain/history.ts'
 import { bool } from '../../codec/codec.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
-import { recordByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { blockResult } from './results.ts'
 
@@ -19,7 +19,7 @@ export const eth_getBlockByHash = query({
     result: null,
   }],
   read: ({ node }, [wanted, isFull]) => {
-    const record = recordByHash(node.chain, wanted)
+    const record = recordByHash(node.chain.history, wanted)
     if (record !== undefined) return blockJson(record, isFull)
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)

@@ -1,9 +1,10 @@
+import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { receiptJson } from '../../feed/ethShapes.ts'
 import { RpcError } from '../errors.ts'
 import { query, type Context } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOf, recordAt } from './lookup.ts'
+import { heightOf } from './lookup.ts'
 import { stateParam } from './params.ts'
 import { receiptsResult } from './results.ts'
 
@@ -20,7 +21,7 @@ export const eth_getBlockReceipts = query({
     if (height > chain.height) {
       throw serverError(`failed to get block by number: ${aboveHead.comet(height, chain.height)}`)
     }
-    const record = recordAt(chain, height)
+    const record = blockAt(chain, height)
     if (record === undefined) throw serverError(`block not found for height ${height}`)
     return record.ethereum.transactions.map(
       (tx) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed)

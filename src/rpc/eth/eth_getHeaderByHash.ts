@@ -1,9 +1,9 @@
+import { recordByHash } from '../../chain/history.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { headerJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { query } from '../method.ts'
 import { serverError } from './errors.ts'
-import { recordByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { headerResult } from './results.ts'
 
@@ -17,7 +17,7 @@ export const eth_getHeaderByHash = query({
     params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
   }],
   read: ({ node }, [wanted]) => {
-    const record = recordByHash(node.chain, wanted)
+    const record = recordByHash(node.chain.history, wanted)
     if (record !== undefined) return headerJson(record)
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)

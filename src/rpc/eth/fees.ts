@@ -1,6 +1,7 @@
 /** Prices that interface B suggests (`cosmos-evm-rpc.md` §2.5, §7.3). */
+import { latestBlock } from '../../chain/view.ts'
 import type { Context } from '../method.ts'
-import { ethereumOf, headOf } from './lookup.ts'
+import { ethereumOf } from './lookup.ts'
 
 const one = 10n ** 18n
 
@@ -10,7 +11,7 @@ const one = 10n ** 18n
  */
 export function baseFeeOf(context: Context): bigint {
   const { chain } = context.node
-  return headOf(chain)?.ethereum.baseFee ?? ethereumOf(context).nextBaseFee(chain.app)
+  return latestBlock(chain)?.ethereum.baseFee ?? ethereumOf(context).nextBaseFee(chain.app)
 }
 
 /** Returns what the base fee may rise by until the next block: the suggested tip. */

@@ -2,14 +2,12 @@
 import type { Outcome } from '../../chain/outcome.ts'
 import { assert } from '../../errors.ts'
 import type { FilterSpec, NodeCommand } from '../../node/command.ts'
+import { isExpired } from '../../node/filters.ts'
 import type { Filter } from '../../node/node.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import type { LogQuery } from './logFilterParam.ts'
-
-/** A filter that nobody polls for so long is gone (`cosmos-evm-rpc.md` §5.1). */
-const filterLifeMs = 300_000n
 
 /** Returns the command that installs a filter; throws when there are too many already. */
 export function installing(context: Context, filter: FilterSpec): NodeCommand {
@@ -59,8 +57,4 @@ export function logQueryOf(context: Context, id: string): LogQuery {
   if (spec.kind === 'logs') return { ...spec.filter, from: spec.said?.from, to: spec.said?.to }
   const number = spec.kind === 'blocks' ? 3 : 2
   throw serverError(`filter ${id} doesn't have a LogsSubscription type: got ${number}`)
-}
-
-function isExpired(node: Context['node'], { polledAtMs }: Filter): boolean {
-  return node.nowMs - polledAtMs > filterLifeMs
 }

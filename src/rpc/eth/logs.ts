@@ -1,9 +1,12 @@
 /** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
 import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { logKey, recordByHash } from '../../chain/history.ts'
+import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
+import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
 import { logJson } from '../../feed/ethShapes.ts'
 import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -11,7 +14,6 @@ import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import type { LogQuery } from './logFilterParam.ts'
-import { recordAt, recordByHash } from './lookup.ts'
 
 type Range = { readonly from: bigint; readonly to: bigint }
 
@@ -23,7 +25,7 @@ type Range = { readonly from: bigint; readonly to: bigint }
 export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObject[] {
   const { chain, settings } = node
   if (query.blockHash !== undefined) {
-    const record = recordByHash(chain, query.blockHash)
+    const record = recordByHash(chain.history, query.blockHash)
     if (record === undefined) throw unknownBlock(query.blockHash)
     return wantedLogs(record, query).map(placedLogJson)
   }
@@ -35,7 +37,7 @@ export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObj
   const found: PlacedLog[] = []
   // The node asks CometBFT for height 0 and gets the newest block.
   const isRepeating = range.from === 0n && hasQuirk(settings, 'logs-from-zero-repeat')
-  const head = recordAt(chain, chain.height)
+  const head = blockAt(chain, chain.height)
   if (isRepeating && head !== undefined) found.push(...wantedLogs(head, query))
   for (const record of blocksWith(chain, query, range)) {
     found.push(...wantedLogs(record, query))
@@ -90,10 +92,31 @@ function unknownBlock(hash: Uint8Array): RpcError {
   return serverError(`failed to fetch header by hash ${shown}: block not found for hash ${shown}`)
 }
 
-function* blocksWith(chain: Chain, _wanted: Wanted, { from, to }: Range): Generator<BlockRecord> {
-  const first = from > chain.history.base ? from : chain.history.base
-  for (let height = first; height <= to; height++) {
-    const record = recordAt(chain, height)
-    if (record !== undefined && record.ethereum.transactions.length > 0) yield record
+/** Yields the blocks of a range that may hold a wanted log: the index knows which. */
+function* blocksWith(chain: Chain, wanted: Wanted, { from, to }: Range): Generator<BlockRecord> {
+  const { history } = chain
+  const first = from > history.base ? from : history.base
+  const heights = indexedHeights(history.logs, wanted, { from: Number(first), to: Number(to) + 1 })
+  for (const height of heights ?? heightsOf(first, to)) {
+    const record = blockAt(chain, BigInt(height))
+    if (record !== undefined) yield record
   }
+}
+
+function* heightsOf(first: bigint, last: bigint): Generator<bigint> {
+  for (let height = first; height <= last; height++) yield height
+}
+
+/** Returns the heights at which every condition has a log of its own; undefined without conditions. */
+function indexedHeights(
+  index: AppendIndex, { addresses, topics }: Wanted, range: { from: number; to: number },
+): readonly number[] | undefined {
+  const conditions = [
+    addresses.map((each) => logKey(each)),
+    ...topics.map((alternatives, position) => alternatives.map((each) => logKey(each, position))),
+  ].filter((keys) => keys.length > 0)
+  if (conditions.length === 0) return undefined
+  const found = conditions.map((keys) => new Set(keys.flatMap((key) => numbersOf(index, key, range))))
+  const [least = new Set<number>(), ...others] = found.sort((a, b) => a.size - b.size)
+  return [...least].filter((height) => others.every((set) => set.has(height))).sort((a, b) => a - b)
 }

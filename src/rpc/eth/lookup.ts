@@ -6,10 +6,10 @@ import type { EthereumView } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
+import { ethTxPlace, recordByHash, stateAt } from '../../chain/history.ts'
+import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
-import { hexOf, plainHexOf } from '../../codec/hex.ts'
-import { mapGet } from '../../data/persistentMap.ts'
-import { itemAt } from '../../data/segments.ts'
+import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { methodNotFound, serverError, type AboveHead } from './errors.ts'
@@ -23,27 +23,10 @@ export function ethereumOf({ world }: Context, method = 'eth'): EthereumView {
   return world.ethereum
 }
 
-/** Returns the record of a height, or undefined when it is not held. */
-export function recordAt({ history, height }: Chain, wanted: bigint): BlockRecord | undefined {
-  if (wanted < history.base || wanted > height) return undefined
-  return itemAt(history.records, Number(wanted - history.first))
-}
-
-/** Returns the record of the newest block; undefined before the first. */
-export function headOf(chain: Chain): BlockRecord | undefined {
-  return recordAt(chain, chain.height)
-}
-
-/** Returns the block with a hash, or undefined. */
-export function recordByHash(chain: Chain, hash: Uint8Array): BlockRecord | undefined {
-  const height = mapGet(chain.history.blockByHash, plainHexOf(hash))
-  return height === undefined ? undefined : recordAt(chain, BigInt(height))
-}
-
 /** Returns the included transaction with an Ethereum hash, or undefined. */
 export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
-  const place = mapGet(chain.history.ethTxByHash, plainHexOf(hash))
-  const record = place === undefined ? undefined : recordAt(chain, place.height)
+  const place = ethTxPlace(chain.history, hash)
+  const record = place === undefined ? undefined : blockAt(chain, place.height)
   const tx = place === undefined ? undefined : record?.ethereum.transactions[place.index]
   return record === undefined || tx === undefined ? undefined : { record, tx }
 }
@@ -58,7 +41,7 @@ export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
     case 'height': return ref.height === 0n ? lowest(chain) : ref.height
     case 'none': throw serverError('types BlockHash and BlockNumber cannot be both nil')
     case 'hash': {
-      const record = recordByHash(chain, ref.hash)
+      const record = recordByHash(chain.history, ref.hash)
       if (record === undefined) throw serverError(`header not found for hash ${hexOf(ref.hash)}`)
       return record.block.header.height
     }
@@ -72,7 +55,7 @@ function lowest({ history, height }: Chain): bigint {
 
 /** Returns the block that is meant; undefined when the height is not held. */
 export function blockOf({ node }: Context, ref: BlockRef): BlockRecord | undefined {
-  return recordAt(node.chain, heightOf(node, ref))
+  return blockAt(node.chain, heightOf(node, ref))
 }
 
 /**
@@ -88,8 +71,12 @@ export function stateOf({ node }: Context, ref: BlockRef, above: AboveHead): App
   const height = heightOf(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))
   if (height === 0n) return chain.app
-  if (height < chain.history.base) {
-    throw serverError(`height ${height} is not available, lowest height is ${chain.history.base}`)
-  }
-  return itemAt(chain.history.states, Number(height - chain.history.first))
+  return committedState(chain, height)
+}
+
+/** Returns the committed state after a height; throws when it is not held. */
+export function committedState({ history }: Chain, height: bigint): AppState {
+  const state = stateAt(history, height)
+  if (state !== undefined) return state
+  throw serverError(`height ${height} is not available, lowest height is ${history.base}`)
 }

@@ -13,6 +13,7 @@ export const personal_ecRecover = query({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [dataParam, param('signature', data())],
   result: bytesResult,
+  traits: ['changesWorld'],
   examples: [],
   read: (_context, [message, signature]) => {
     if (signature.length !== 65) throw serverError('signature must be 65 bytes long')

@@ -14,6 +14,7 @@ export const personal_importRawKey = action({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [param('key', text()), passwordParam],
   result: bytesResult,
+  traits: ['changesWorld'],
   examples: [],
   command: (context, [given]) => {
     const address = ethAddressOfKey(keyBytes(given))

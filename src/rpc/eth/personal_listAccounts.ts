@@ -8,6 +8,7 @@ export const personal_listAccounts = query({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [],
   result: addressesResult,
+  traits: ['changesWorld'],
   examples: [{ params: [], result: '…' }],
   read: (context) => {
     checkUnlocked(context)

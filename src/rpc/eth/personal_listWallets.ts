@@ -7,6 +7,7 @@ export const personal_listWallets = query({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [{ params: [], result: null }],
   read: () => undefined,
 })

@@ -14,6 +14,7 @@ export const personal_newAccount = action({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [passwordParam],
   result: bytesResult,
+  traits: ['changesWorld'],
   examples: [{ params: [''], result: '…' }],
   command: (context) => ({ type: 'addKey', key: newKey(context) }),
   reply: ({ node }) => {

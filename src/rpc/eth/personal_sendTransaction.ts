@@ -13,6 +13,7 @@ export const personal_sendTransaction = action({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [param('transaction', txArgs), passwordParam],
   result: bytesResult,
+  traits: ['changesWorld'],
   examples: [],
   command: (context, [args]) => {
     const isCrashing = args.to === undefined && hasQuirk(context.node.settings, 'handler-crashes')

@@ -9,6 +9,7 @@ export const personal_sign = query({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [dataParam, addressParam, passwordParam],
   result: bytesResult,
+  traits: ['changesWorld'],
   examples: [{
     params: ['0x68656c6c6f', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', ''], result: '…',
   }],

@@ -9,6 +9,7 @@ export const personal_unlockAccount = query({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [addressParam, passwordParam, param('seconds', optional(goUint64), undefined)],
   result: boolResult,
+  traits: ['changesWorld'],
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', ''], result: false }],
   read: () => false,
 })

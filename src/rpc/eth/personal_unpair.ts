@@ -9,6 +9,7 @@ export const personal_unpair = query({
   spec: 'cosmos-evm-rpc.md §2.11',
   params: [param('url', text()), param('pin', text())],
   result: nullResult,
+  traits: ['changesWorld'],
   examples: [],
   read: () => {
     throw serverError('smartcard wallet not supported yet')

@@ -1,15 +1,15 @@
 /** Proofs for `eth_getProof`. */
 import type { ProofOp } from '../../app/abci.ts'
 import type { AppState } from '../../app/state.ts'
+import { stateAt } from '../../chain/history.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { concatBytes } from '../../data/bytes.ts'
-import { itemAt } from '../../data/segments.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { grpcText, serverError } from './errors.ts'
-import { ethereumOf, heightOf } from './lookup.ts'
+import { committedState, ethereumOf, heightOf } from './lookup.ts'
 import { storageKey } from './storageKey.ts'
 
 type Wanted = { readonly keys: readonly string[]; readonly at: BlockRef }
@@ -24,7 +24,7 @@ const firstProvable = 3n
 export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wanted): PlainObject {
   const height = provableHeight(context, at, keys.length > 0)
   const { chain } = context.node
-  const state = itemAt(chain.history.states, Number(height - chain.history.first))
+  const state = committedState(chain, height)
   const view = ethereumOf(context)
   const account = view.account(state, owner)
   const prove = (store: string, key: Uint8Array): string[] =>
@@ -52,9 +52,6 @@ function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigi
   const height = at.kind === 'height' && at.height === 0n ? chain.height : heightOf(node, at)
   if (height > chain.height) throw serverError('header not found')
   if (isExact && hasKeys && height < firstProvable) throw serverError(tooEarly)
-  if (height < chain.history.base) {
-    throw serverError(`height ${height} is not available, lowest height is ${chain.history.base}`)
-  }
   return height
 }
 
@@ -70,8 +67,7 @@ function proofTexts(
   const result = world.app.query(state, {
     path: `store/${store}/key`, data: key, height: state.height, prove: true,
   }, {
-    stateAt: (wanted) => wanted < history.base || wanted > height ? undefined
-      : itemAt(history.states, Number(wanted - history.first)),
+    stateAt: (wanted) => stateAt(history, wanted),
     latestHeight: height,
     earliestHeight: history.base,
     chainId: genesis.chainId,

@@ -9,13 +9,12 @@ import { bool, defaulting, integer, object, optional, text, type Codec } from '.
 import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import { parseJson, type Json } from '../../codec/goJson.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
-import { itemAt } from '../../data/segments.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
 import { serverError } from './errors.ts'
-import { ethereumOf } from './lookup.ts'
+import { committedState, ethereumOf } from './lookup.ts'
 import { goUint64 } from './params.ts'
 import type { TxArgs } from './txArgs.ts'
 
@@ -79,8 +78,8 @@ export function traceMined(
   const { height } = record.block.header
   if (height <= context.node.chain.history.first) throw serverError('genesis is not traceable')
   const decode = (each: EthereumTx): RecoveredTx => view.decode(each.raw)
-  return traced(context, stateAt(context, height - 1n), {
-    context: stateAt(context, height).transient.header,
+  return traced(context, committedState(context.node.chain, height - 1n), {
+    context: committedState(context.node.chain, height).transient.header,
     before: record.ethereum.transactions.slice(0, tx.index).map(decode),
     call: decode(tx),
     ...(config ?? plainConfig),
@@ -130,12 +129,4 @@ function sorted(value: Plain): Plain {
   return Object.fromEntries(
     entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)])
   )
-}
-
-function stateAt({ node }: Context, height: bigint): AppState {
-  const { history } = node.chain
-  if (height < history.base) throw serverError(
-    `height ${height} is not available, lowest height is ${history.base}`
-  )
-  return itemAt(history.states, Number(height - history.first))
 }
