@@ -71,7 +71,7 @@ function scan(text: string, from: number): Token {
   }
   const number = /^\d+(?:\.\d*)?/.exec(rest)?.[0]
   if (number !== undefined) return token('number', number.length)
-  const moment = /^(TIME|DATE) (\S*)/.exec(rest)
+  const moment = /^(TIME|DATE) ([\dTZ:.+-]*)/.exec(rest)
   if (moment !== null) return token(moment[1] === 'TIME' ? 'time' : 'date', moment[0].length, moment[2])
   const word = /^[\p{L}_][\p{L}\p{Nd}._-]*/u.exec(rest)?.[0]
   if (word !== undefined) {
