@@ -2,8 +2,26 @@
  * The whole of chainstage as one function of one value. Everything outside `shell/` happens here:
  * nothing is awaited, nothing is read but the input, and the same inputs give the same outputs.
  */
-import type { Node } from './node/node.ts'
+import type { Genesis } from './chain/chain.ts'
+import type { ChainEvent } from './chain/event.ts'
+import { nextDue, removeDue } from './data/agenda.ts'
+import { unreachable } from './errors.ts'
+import { apply, withPace } from './node/apply.ts'
+import type { NodeCommand } from './node/command.ts'
+import { createNode } from './node/createNode.ts'
+import type { Input } from './node/input.ts'
+import type { Due, Node, Owed } from './node/node.ts'
+import type { Output } from './node/output.ts'
+import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './node/plan.ts'
+import { withoutConnection } from './node/subscribing.ts'
+import type { World } from './node/world.ts'
+import type { CallRecord } from './rpc/callRecord.ts'
+import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
+import { follow, loaded } from './simulation/follow.ts'
+import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
+import { sawCall, sawSignal, startProgress, type Progress } from './scenario/progress.ts'
+import type { Settings } from './settings/settings.ts'
 
 /** A node, the scenario it follows and how far that is, and what was seen. */
 export type Simulation = {
@@ -13,36 +31,142 @@ export type Simulation = {
   readonly journal: Journal
 }
 
-/**
- * Where the scenario stands: `step` is the one being waited for, `sinceMs` and `sinceHeight` where the
- * one before ended. `pending` is a reloaded plan that waits for the block boundary.
- */
-export type Progress = {
-  readonly step: number
-  readonly sinceMs: bigint
-  readonly sinceHeight: bigint
-  readonly state: 'running' | 'passed' | 'failed'
-  readonly failures: readonly Failure[]
-  readonly generation: number
-  readonly pending: Plan | undefined
+/** Carried through one input: what has happened so far. */
+export type Turn = { readonly simulation: Simulation; readonly outputs: readonly Output[]; readonly events: readonly ChainEvent[] }
+
+/** Returns a simulation before its first input. Throws what refuses the genesis. */
+export function createSimulation(
+  world: World, { settings, genesis, plan }: { settings: Settings; genesis: Genesis; plan: Plan },
+): Simulation {
+  const node = createNode(world, settings, genesis)
+  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: 0n }), journal: emptyJournal }
 }
 
-export type Failure = { readonly step: string; readonly text: string; readonly source: string }
-
-/** What clients did: counts by method for expectations, and the last calls for people. */
-export type Journal = {
-  readonly counts: ReadonlyMap<string, number>
-  readonly recent: readonly CallRecord[]
-  readonly dropped: number
+/** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
+export function simulate(
+  world: World, simulation: Simulation, input: Input,
+): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
+  const now = input.timeMs > simulation.node.nowMs ? input.timeMs : simulation.node.nowMs
+  const start: Turn = { simulation, outputs: [], events: [] }
+  const passed = drain(world, start, now)
+  const entered = enter(world, withNow(passed, now), input)
+  const settled = follow(world, drain(world, wake(world, entered), now))
+  const done = drain(world, settled, now)
+  return { simulation: done.simulation, outputs: [...done.outputs, wakeOf(done.simulation)] }
 }
 
-export type CallRecord = {
-  readonly seq: number
-  readonly timeMs: bigint
-  readonly side: 'comet' | 'eth'
-  readonly transport: 'uri' | 'post' | 'ws'
-  readonly method: string
-  readonly outcome: 'ok' | 'error' | 'fault'
-  readonly faults: readonly string[]
-  readonly delayMs: bigint
+function withNow(turn: Turn, nowMs: bigint): Turn {
+  return withNode(turn, { ...turn.simulation.node, nowMs })
+}
+
+/** Returns the turn with another node. */
+export function withNode(turn: Turn, node: Node): Turn {
+  return { ...turn, simulation: { ...turn.simulation, node } }
+}
+
+function enter(world: World, turn: Turn, input: Input): Turn {
+  const { node } = turn.simulation
+  switch (input.kind) {
+    case 'request': return served(turn, serveRequest(world, node, input))
+    case 'tick': return turn
+    case 'connected': {
+      const { connection, side, remote } = input
+      return withNode(turn, { ...node, connections: new Map([...node.connections, [connection, { side, remote }]]) })
+    }
+    case 'disconnected': return withNode(turn, withoutConnection(node, input.connection))
+    case 'operator': return operate(world, turn, input)
+    case 'performed': {
+      const owed = wokenByPerformed(node, input.id)
+      return owed === undefined ? turn : served(turn, serveOwed(world, node, owed, input.result))
+    }
+    default: return unreachable(input)
+  }
+}
+
+function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
+  const { simulation } = turn
+  if (command.type === 'loadPlan') return { ...turn, simulation: loaded(simulation, command.plan) }
+  if (command.type === 'signal') {
+    return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
+  }
+  return commanded(world, turn, { by, command })
+}
+
+/** Returns the turn after a command; one that is refused says so in the log and changes nothing. */
+export function commanded(world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand }): Turn {
+  try {
+    const { node, events, outputs } = apply(world, turn.simulation.node, command)
+    const next = withNode(turn, node)
+    return { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] }
+  } catch (error) {
+    const text = `${by}: ${command.type} was refused: ${error instanceof Error ? error.message : String(error)}`
+    return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] }
+  }
+}
+
+function served(turn: Turn, { node, outputs, events, records }: Served): Turn {
+  const { simulation } = turn
+  const progress = records.reduce((before: Progress, { side, method }: CallRecord) =>
+    sawCall(simulation.plan, before, side, method), simulation.progress)
+  return {
+    simulation: { ...simulation, node, progress, journal: noted(simulation.journal, records) },
+    outputs: [...turn.outputs, ...outputs], events: [...turn.events, ...events],
+  }
+}
+
+/** Answers the replies that the events so far were waited for by; answering may cause more. */
+function wake(world: World, turn: Turn): Turn {
+  let next = turn
+  for (const owed of wokenByEvents(turn.simulation.node, turn.events)) next = answerOwed(world, next, owed, 'event')
+  return next
+}
+
+function answerOwed(world: World, turn: Turn, owed: Owed, woken: 'event' | 'timeout'): Turn {
+  const { node } = turn.simulation
+  return node.owed.includes(owed) ? served(turn, serveOwed(world, node, owed, woken)) : turn
+}
+
+/** Carries out what is due up to a time, each at its own moment. */
+function drain(world: World, turn: Turn, untilMs: bigint): Turn {
+  let next = turn
+  for (;;) {
+    const { node } = next.simulation
+    const due = nextDue(node.agenda, untilMs)
+    if (due === undefined) return next
+    const nowMs = due.timeMs > node.nowMs ? due.timeMs : node.nowMs
+    const taken = withNode(next, { ...node, nowMs, agenda: removeDue(node.agenda, due) })
+    const before = taken.events.length
+    const done = carryOut(world, taken, due.item)
+    next = follow(world, wakeSince(world, done, before))
+  }
+}
+
+function wakeSince(world: World, turn: Turn, from: number): Turn {
+  let next = turn
+  for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(from))) next = answerOwed(world, next, owed, 'event')
+  return next
+}
+
+function carryOut(world: World, turn: Turn, due: Due): Turn {
+  const { node } = turn.simulation
+  switch (due.type) {
+    case 'command': return commanded(world, turn, { by: 'agenda', command: due.command })
+    case 'interval': {
+      if (due.epoch !== node.intervalEpoch) return turn
+      const made = commanded(world, turn, { by: 'interval', command: { type: 'produceBlock' } })
+      return withNode(made, withPace(made.simulation.node))
+    }
+    case 'deliver': return { ...turn, outputs: [...turn.outputs, due.output] }
+    case 'giveUp': {
+      const owed = owedTo(node, due.seq)
+      return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
+    }
+    case 'endFault': return commanded(world, turn, { by: 'agenda', command: { type: 'clearFault', name: due.name } })
+    case 'plan': return turn
+    default: return unreachable(due)
+  }
+}
+
+function wakeOf({ node }: Simulation): Output {
+  return { kind: 'wake', atMs: nextDue(node.agenda)?.timeMs }
 }

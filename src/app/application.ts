@@ -66,14 +66,13 @@ export type InitChainResult = {
   readonly appHash: Uint8Array
 }
 
-/**
- * `accept` says whether the transaction may wait: a gapped nonce may be queued by an application
- * mempool (`queued`) and is not a candidate until the gap closes.
- */
+/** The verdict on a transaction, the state with its effect, and what the mempool needs to know. */
 export type CheckTxOutcome = {
   readonly state: AppState
   readonly result: TxResult
   readonly info: TxInfo | undefined
+  /** Its nonce leaves a gap: it waits, but is no candidate until the gap closes. */
+  readonly queued: boolean
 }
 
 /** What the mempool needs to know of a transaction, whatever its kind. */
@@ -114,3 +113,5 @@ export type StateEdit =
   | { readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
+  /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
+  | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }

@@ -33,6 +33,12 @@ export type EthereumView = {
    */
   readonly trace: (state: AppState, call: EthereumTrace) => string
 
+  /** The account of the operator of a validator, by consensus address; zero when there is none. */
+  readonly operatorOf: (state: AppState, consensusAddress: Uint8Array) => Uint8Array
+
+  /** Whether an account may send without a signature (`unsigned.ts`). */
+  readonly isImpersonated: (state: AppState, address: Uint8Array) => boolean
+
   /** The base fee of the block after the one this state belongs to. */
   readonly nextBaseFee: (state: AppState) => bigint
 }

@@ -4,6 +4,7 @@
  */
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import type { Application } from '../app/application.ts'
+import type { EthereumView } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
 import type { Time } from '../data/time.ts'
 import type { Commit, BlockId, Evidence, ValidatorSet } from './block.ts'
@@ -38,14 +39,18 @@ export type Chain = {
 }
 
 /**
- * Where block time comes from: `logical` is genesis time plus `blockTimeMs` a block, `wall` the
- * simulation time. `offsetMs` is what time controls added; `next` overrides one block.
+ * Where block time comes from: `logical` is genesis time plus `blockTimeMs` a block, `wall` is
+ * `startMs` (milliseconds since 1970 at simulation time 0) plus simulation time. `offsetMs` is what
+ * time controls added; `next` overrides one block. `step` replaces `blockTimeMs` from some block on;
+ * its `shiftMs` keeps the blocks before where they were.
  */
 export type ChainClock = {
   readonly source: 'logical' | 'wall'
   readonly blockTimeMs: bigint
+  readonly startMs: bigint
   readonly offsetMs: bigint
   readonly next: Time | undefined
+  readonly step: { readonly ms: bigint; readonly shiftMs: bigint } | undefined
 }
 
 /** The genesis document, parsed; `document` is its text as served by `genesis`. */
@@ -62,7 +67,13 @@ export type Genesis = {
 }
 
 /** What a step needs that never changes while the chain lives. */
-export type ChainWorld = { readonly app: Application; readonly signers: Signers; readonly limits: MempoolLimits }
+export type ChainWorld = {
+  readonly app: Application
+  /** Absent for an application without an EVM (kvstore). */
+  readonly ethereum: EthereumView | undefined
+  readonly signers: Signers
+  readonly limits: MempoolLimits
+}
 
 /** Signs precommits for every validator whose key we hold, by consensus address in hex. */
 export type Signers = {
@@ -77,6 +88,8 @@ export type MempoolLimits = {
   readonly cacheSize: number
   readonly keepInvalid: boolean
   readonly recheck: boolean
+  /** The application keeps a mempool: a higher fee replaces, by at least so many percent. */
+  readonly priceBumpPercent: bigint | undefined
 }
 
 /**

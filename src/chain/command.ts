@@ -15,6 +15,8 @@ export type ChainCommand =
   /** Sets the time of the next block; `keep` shifts all later ones too. */
   | { readonly type: 'setNextBlockTime'; readonly ms: bigint; readonly keep: boolean }
   | { readonly type: 'setBlockPolicy'; readonly policy: Partial<BlockPolicy> }
+  /** Sets the block time from one block to the next; `undefined` is the genesis' own again. */
+  | { readonly type: 'setBlockStep'; readonly ms: bigint | undefined }
   | { readonly type: 'edit'; readonly edits: readonly StateEdit[] }
   | { readonly type: 'dropTx'; readonly hash: Uint8Array }
   | { readonly type: 'flushMempool' }

@@ -36,7 +36,7 @@ export function envSize(hostAddresses: readonly Uint8Array[]): number {
 /** Writes an `env` record. */
 export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   putU8(cursor, forks.indexOf(env.fork))
-  putU8(cursor, relaxBits.reduce((bits, [name, bit]) => (env.relax[name] === true ? bits | bit : bits), 0))
+  putU8(cursor, relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0))
   putU64(cursor, env.chainId)
   putU64(cursor, env.height)
   putU64(cursor, env.timestampSeconds)
@@ -136,8 +136,7 @@ const text = new TextDecoder()
 /** Returns the `result` record at the cursor. */
 export function takeResult(cursor: Cursor): TakenResult {
   const code = takeU8(cursor)
-  const isCreated = takeU8(cursor) !== 0
-  const created = takeRaw(cursor, 20)
+  const created = takeU8(cursor) === 0 ? skip(cursor, 20) : takeRaw(cursor, 20)
   const gasUsed = takeU64(cursor)
   const gasPeak = takeU64(cursor)
   const refund = takeU64(cursor)
@@ -149,10 +148,13 @@ export function takeResult(cursor: Cursor): TakenResult {
   const diff = takeList(cursor, takeAccountDiff)
   const status = statuses[code] ?? 'refused'
   const reason = kind === '' && detail === '' ? undefined : { kind, detail }
-  const result = {
-    status, reason, gasUsed, gasPeak, refund, output, created: isCreated ? created : undefined, logs, diff,
-  }
+  const result = { status, reason, gasUsed, gasPeak, refund, output, created, logs, diff }
   return { result, undo, isAborted: code === abortedStatus }
+}
+
+function skip(cursor: Cursor, length: number): undefined {
+  cursor.at += length
+  return undefined
 }
 
 function takeText(cursor: Cursor): string {
@@ -177,7 +179,8 @@ function takeAccountDiff(cursor: Cursor): EvmAccountDiff {
   const code = (flags & 4) === 0 ? undefined : takeBytes(cursor)
   const slots = takeList(cursor, takeSlot)
   return {
-    address, created: (flags & 1) !== 0, destroyed: (flags & 2) !== 0, balance, nonce, codeHash, code, slots,
+    address, created: (flags & 1) !== 0, destroyed: (flags & 2) !== 0,
+    balance, nonce, codeHash, code, slots,
   }
 }
 

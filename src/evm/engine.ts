@@ -35,13 +35,21 @@ export function createEngine(module: WebAssembly.Module): Engine {
     try {
       return executeIn(instance, job)
     } finally {
-      if (!instance.isBroken) idle.push(instance)
+      if (isWorthKeeping(instance, idle.length)) idle.push(instance)
     }
   }
   return {
     execute: (env, tx, read, options = {}) => execute({ env, tx, read, options, writeTrace: undefined }),
     trace: (job, tracer, options = {}) => traced(module, execute, { ...job, tracer, options }),
   }
+}
+
+const idleMax = 4
+const keptBytesMax = 128 << 20
+
+/** Memory never shrinks, so an instance that a transaction has blown up is left to the collector. */
+function isWorthKeeping({ isBroken, exports }: Instance, idleCount: number): boolean {
+  return !isBroken && idleCount < idleMax && exports.memory.buffer.byteLength <= keptBytesMax
 }
 
 function executeIn(instance: Instance, job: Job): EvmResult {
@@ -51,19 +59,21 @@ function executeIn(instance: Instance, job: Job): EvmResult {
   })
 }
 
-type TraceJob = { env: EvmEnv; tx: EvmTx; read: EvmRead; tracer: EvmTracer; options: EvmTraceOptions }
+type TraceJob = Omit<Job, 'options' | 'writeTrace'> & { tracer: EvmTracer; options: EvmTraceOptions }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /**
  * Runs the transaction once to learn how it ends, since a trace begins with that, and once more for
  * each tracer. A tracer runs in an instance of its own: memory never shrinks.
  */
-function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob): EvmTrace {
+function traced(
+  module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob,
+): EvmTrace {
   const { env, tx, read, options } = job
   const pieces: string[] = []
-  const decoder = new TextDecoder()
-  const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece, { stream: true })) })
+  const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece)) })
   const { host } = options
   const plain: Job = { env, tx, read, options: host === undefined ? {} : { host }, writeTrace: () => {} }
   const result = execute(plain)
@@ -73,7 +83,7 @@ function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, jo
   writeTracer(job.tracer, write, (tracer) => {
     const instance = newInstance(module, hostImports)
     runJob(instance, { ...plain, writeTrace: write }, () => {
-      putTraceInput(instance, tx, tracer, shown)
+      putTraceInput(instance, tx, { tracer, shown })
       return instance.exports.trace(instance.engine)
     })
   })
@@ -86,9 +96,10 @@ function writeTracer(
 ): void {
   if (tracer.name === 'noopTracer') return write(encoder.encode('{}'))
   if (tracer.name !== 'muxTracer') return run(tracer)
-  Object.entries(tracer.tracers).sort(([a], [b]) => (a < b ? -1 : 1)).forEach(([name, inner], index) => {
+  const tracers = Object.entries(tracer.tracers).sort(([a], [b]) => (a < b ? -1 : 1))
+  tracers.forEach(([name, inner], index) => {
     write(encoder.encode(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))
     writeTracer(inner, write, run)
   })
-  write(encoder.encode(Object.keys(tracer.tracers).length === 0 ? '{}' : '}'))
+  write(encoder.encode(tracers.length === 0 ? '{}' : '}'))
 }

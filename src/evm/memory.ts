@@ -21,19 +21,22 @@ const limb = (1n << 64n) - 1n
 
 /** Writes an amount as 32 bytes little-endian. */
 export function setU256(view: DataView, at: number, value: bigint): void {
-  view.setBigUint64(at, value & limb, true)
-  const high = value >> 64n
-  view.setBigUint64(at + 8, high & limb, true)
-  const top = high === 0n ? 0n : high >> 64n
-  view.setBigUint64(at + 16, top & limb, true)
+  // DataView takes the low 64 bits of what it is given; most amounts end in the second limb.
+  view.setBigUint64(at, value, true)
+  const high = value > limb ? value >> 64n : 0n
+  view.setBigUint64(at + 8, high, true)
+  const top = high > limb ? high >> 64n : 0n
+  view.setBigUint64(at + 16, top, true)
   view.setBigUint64(at + 24, top >> 64n, true)
 }
 
 /** Returns the amount in 32 bytes little-endian. */
 export function getU256(view: DataView, at: number): bigint {
-  const low = view.getBigUint64(at, true) | (view.getBigUint64(at + 8, true) << 64n)
+  const first = view.getBigUint64(at, true)
+  const second = view.getBigUint64(at + 8, true)
   const third = view.getBigUint64(at + 16, true)
   const fourth = view.getBigUint64(at + 24, true)
+  const low = second === 0n ? first : first | (second << 64n)
   return third === 0n && fourth === 0n ? low : low | (third << 128n) | (fourth << 192n)
 }
 
@@ -62,8 +65,8 @@ export function putU64(cursor: Cursor, value: bigint): void {
 }
 
 export function putU128(cursor: Cursor, value: bigint): void {
-  putU64(cursor, value & limb)
-  putU64(cursor, value >> 64n)
+  putU64(cursor, value)
+  putU64(cursor, value > limb ? value >> 64n : 0n)
 }
 
 export function putU256(cursor: Cursor, value: bigint): void {

@@ -1,25 +1,39 @@
 import type { EvmEnv, EvmResult, EvmTx } from './types.ts'
 
-const u64 = 1n << 64n
-const u128 = 1n << 128n
-const u256 = 1n << 256n
+const u64 = (1n << 64n) - 1n
+const u128 = (1n << 128n) - 1n
+const u256 = (1n << 256n) - 1n
+
+const isOutside = (value: bigint, max: bigint): boolean => value < 0n || value > max
 
 /**
- * Returns the refusal of a transaction whose numbers no EVM account could pay for or count to, or
- * nothing. The engine holds gas, nonces and the base fee in 64 bits and prices in 128.
+ * Returns the refusal of a transaction that cannot be put to the engine, or nothing. The engine holds
+ * gas, nonces and the base fee in 64 bits and prices in 128.
  */
 export function refusal(env: EvmEnv, tx: EvmTx): EvmResult | undefined {
-  const bounds: readonly (readonly [string, bigint, bigint])[] = [
-    ['gasLimit', tx.gasLimit, u64], ['nonce', tx.nonce, u64], ['gasPrice', tx.gasPrice, u128],
-    ['priorityFee', tx.priorityFee ?? 0n, u128], ['blobFeeCap', tx.blobFeeCap, u128],
-    ['value', tx.value, u256], ['baseFee', env.baseFee, u64], ['blockGasLimit', env.blockGasLimit, u64],
-  ]
-  const bad = bounds.find(([, value, bound]) => value < 0n || value >= bound)
-  if (bad === undefined) return undefined
-  const [name, value, bound] = bad
-  const detail = `${name} must be below 2^${bound.toString(2).length - 1}, got ${value}`
+  // EIP-4844 and EIP-7702: these types cannot create, which revm leaves to whoever decodes them.
+  if (tx.to === undefined && tx.type >= 3) {
+    return refusedAs('CreationNotAllowed', `type ${tx.type} cannot create`)
+  }
+  if (isOutside(tx.gasLimit, u64)) return refused('gasLimit', tx.gasLimit)
+  if (isOutside(tx.nonce, u64)) return refused('nonce', tx.nonce)
+  if (isOutside(tx.gasPrice, u128)) return refused('gasPrice', tx.gasPrice)
+  if (isOutside(tx.priorityFee ?? 0n, u128)) return refused('priorityFee', tx.priorityFee ?? 0n)
+  if (isOutside(tx.blobFeeCap, u128)) return refused('blobFeeCap', tx.blobFeeCap)
+  if (isOutside(tx.value, u256)) return refused('value', tx.value)
+  if (isOutside(env.baseFee, u64)) return refused('baseFee', env.baseFee)
+  if (isOutside(env.blockGasLimit, u64)) return refused('blockGasLimit', env.blockGasLimit)
+  return undefined
+}
+
+function refused(name: string, value: bigint): EvmResult {
+  return refusedAs('ValueOutOfRange', `${name} is out of range: ${value}`)
+}
+
+function refusedAs(kind: string, detail: string): EvmResult {
   return {
-    status: 'refused', reason: { kind: 'ValueOutOfRange', detail }, gasUsed: 0n, gasPeak: 0n, refund: 0n,
-    output: new Uint8Array(), created: undefined, logs: [], diff: [],
+    status: 'refused', reason: { kind, detail },
+    gasUsed: 0n, gasPeak: 0n, refund: 0n, output: new Uint8Array(), created: undefined,
+    logs: [], diff: [],
   }
 }

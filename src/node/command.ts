@@ -1,10 +1,23 @@
 /** What may be asked of a node: the chain's commands and its own. */
 import type { ChainCommand } from '../chain/command.ts'
+import type { BlockRef } from '../codec/blockRef.ts'
 import type { ActiveFault } from '../fault/rule.ts'
 import type { CometSubscription, EthSubscriptionKind, LogFilter } from '../feed/subscriptions.ts'
+import type { Task } from './output.ts'
+import type { NodeKey } from './world.ts'
 
 export type NodeCommand =
   | ChainCommand
+  /** Does nothing; outcome: `done`. For an action that turns out to have nothing to ask for. */
+  | { readonly type: 'none' }
+  /** Carries out one after the other; outcome: that of the last. */
+  | { readonly type: 'sequence'; readonly commands: readonly NodeCommand[] }
+  /** Gives the work to the shell; outcome: `id`, under which `performed` comes back. */
+  | { readonly type: 'perform'; readonly task: Task }
+  /** A key more for the node to sign with. Outcome: `done`. */
+  | { readonly type: 'addKey'; readonly key: NodeKey }
+  /** Everything as after the start: chain, mempool, clock, filters, checkpoints. Outcome: `done`. */
+  | { readonly type: 'reset' }
   /** Outcome: `id`. */
   | { readonly type: 'checkpoint' }
   /** Outcome: `found`. A restored checkpoint and all younger ones are gone afterwards. */
@@ -25,4 +38,9 @@ export type NodeCommand =
 export type FilterSpec =
   | { readonly kind: 'blocks' }
   | { readonly kind: 'pending' }
-  | { readonly kind: 'logs'; readonly filter: LogFilter }
+  /** `said` keeps the range in the words of the client: tags, and ranges that make no sense. */
+  | {
+      readonly kind: 'logs'
+      readonly filter: LogFilter
+      readonly said?: { readonly from: BlockRef | undefined; readonly to: BlockRef | undefined }
+    }

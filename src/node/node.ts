@@ -4,15 +4,20 @@
  */
 import type { Chain } from '../chain/chain.ts'
 import type { Agenda } from '../data/agenda.ts'
-import type { FaultState } from '../fault/rule.ts'
+import type { FaultDecision, FaultState } from '../fault/rule.ts'
 import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Outcome } from '../chain/outcome.ts'
+import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { RequestInput, Stamp } from './input.ts'
 import type { ReplyOutput } from './output.ts'
+import type { NodeKey } from './world.ts'
 
 export type Node = {
   readonly chain: Chain
+  /** The chain of the genesis, before its first block: what `reset` goes back to. */
+  readonly origin: Chain
   readonly settings: Settings
   readonly nowMs: bigint
   readonly agenda: Agenda<Due>
@@ -22,6 +27,10 @@ export type Node = {
   readonly filters: ReadonlyMap<string, Filter>
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
+  /** Grows with every change of pace: an interval block of another epoch is void. */
+  readonly intervalEpoch: number
+  /** Keys that clients gave the node, beside those of the world. */
+  readonly keys?: readonly NodeKey[]
   /** Next number of each kind of id; none goes back on a restore. */
   readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
 }
@@ -43,6 +52,8 @@ export type Filter = {
   readonly spec: FilterSpec
   readonly seen: bigint
   readonly polledAtMs: bigint
+  /** Hashes of transactions, for a filter of pending ones. */
+  readonly gathered: readonly Uint8Array[]
 }
 
 /** What `restore` brings back (design §3). */
@@ -53,17 +64,24 @@ export type Checkpoint = {
 }
 
 /**
- * A reply that waits: for a transaction to be in a block, for a result of the shell, or for time to
- * pass (`deadlineMs`). When any of it comes, the request's call is answered again with what happened.
+ * A reply that waits: for a transaction to be in a block, for a result of the shell, for its turn, or
+ * for time to pass (`deadlineMs`). When any of it comes, the request's call is answered again with what
+ * happened. `answers` are those of the calls before it, `outcome` what its own command came to: no
+ * command is carried out twice. `decisions` are what faults do to these calls.
  */
 export type Owed = {
   readonly stamp: Stamp
   readonly request: RequestInput
+  readonly answers: readonly Answer[]
+  readonly decisions: readonly FaultDecision[]
+  readonly outcome: Outcome | undefined
   readonly wait: Wait
-  readonly deadlineMs: bigint
+  readonly deadlineMs: bigint | undefined
 }
 
 export type Wait =
   | { readonly for: 'tx'; readonly hash: Uint8Array }
   | { readonly for: 'ethTx'; readonly hash: Uint8Array }
   | { readonly for: 'performed'; readonly id: number }
+  /** The call before it on the same connection: some connections answer one message at a time. */
+  | { readonly for: 'turn' }

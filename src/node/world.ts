@@ -1,15 +1,15 @@
 /** What surrounds a node and never changes while it lives: the application, its engine, keys. */
-import type { EthereumView } from '../app/ethereumView.ts'
 import type { ChainWorld } from '../chain/chain.ts'
+import type { Random } from '../data/random.ts'
 
 /**
- * `ethereum` is absent for an application without an EVM (kvstore). `keyring` are keys the node signs
- * with (`eth_sendTransaction`, `personal_*`), in the order `eth_accounts` lists them.
+ * `keyring` are keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order `eth_accounts` lists them.
  */
 export type World = ChainWorld & {
-  readonly ethereum: EthereumView | undefined
   readonly keyring: readonly NodeKey[]
   readonly version: string
+  /** Draws keyed by the seed of the settings. */
+  readonly random: Random
 }
 
 export type NodeKey = { readonly name: string; readonly address: Uint8Array; readonly privateKey: Uint8Array }

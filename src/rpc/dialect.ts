@@ -2,6 +2,7 @@
  * What differs between the two interfaces and their transports, as data and small pure functions. The
  * envelope, the dispatch and the methods are the same for both; only a dialect knows codes and texts.
  */
+import type { AnswerError } from '../node/answer.ts'
 import type { Context, Method } from './method.ts'
 import type { Table } from './table.ts'
 
@@ -27,9 +28,4 @@ export type WireParams =
   | { readonly form: 'json'; readonly text: string }
   | { readonly form: 'uri'; readonly pairs: ReadonlyMap<string, string> }
 
-/** `data` is JSON text. */
-export type RpcErrorShape = {
-  readonly code: number
-  readonly message: string
-  readonly data: string | undefined
-}
+export type RpcErrorShape = AnswerError

@@ -56,19 +56,19 @@ export class Waiting {
   }
 }
 
-type Params = readonly Param<never>[]
-type Values<P extends Params> = {
-  readonly [Index in keyof P]: P[Index] extends Param<infer Value> ? Value : never
+/** Parameters by the values they decode to, in order. */
+type Params<Values extends readonly unknown[]> = {
+  readonly [Index in keyof Values]: Param<Values[Index]>
 }
 
-type Declared<P extends Params, Result> = {
+type Declared<Values extends readonly unknown[], Result> = {
   /** The name on the wire, and of the file. */
   readonly name: string
   /** One sentence with units. */
   readonly summary: string
   /** Section of the reference, or the URL of the published specification. */
   readonly spec: string
-  readonly params: readonly [...P]
+  readonly params: readonly [...Params<Values>]
   readonly result: Codec<Result>
   /** Each is run as a test against a fresh chain of the profile `local`. */
   readonly examples: readonly Example[]
@@ -97,36 +97,36 @@ export type Method = {
 }
 
 /** Declares a method that reads. `read` may return `Waiting`. */
-export function query<const P extends Params, Result>(
-  declared: Declared<P, Result> & {
-    readonly read: (context: Context, params: Values<P>) => Result | Waiting
+export function query<Values extends readonly unknown[], Result>(
+  declared: Declared<Values, Result> & {
+    readonly read: (context: Context, params: Values) => Result | Waiting
   },
 ): Method {
   return erase('query', declared, { read: declared.read })
 }
 
 /** Declares a method that changes: the command it asks for and the reply its outcome makes. */
-export function action<const P extends Params, Result>(
-  declared: Declared<P, Result> & Changing<P, Result>,
+export function action<Values extends readonly unknown[], Result>(
+  declared: Declared<Values, Result> & Changing<Values, Result>,
 ): Method {
   return erase('action', declared, { command: declared.command, reply: declared.reply })
 }
 
 /** Declares a method that listens; WebSocket only. */
-export function subscription<const P extends Params, Result>(
-  declared: Declared<P, Result> & Changing<P, Result>,
+export function subscription<Values extends readonly unknown[], Result>(
+  declared: Declared<Values, Result> & Changing<Values, Result>,
 ): Method {
   return erase('subscription', declared, { command: declared.command, reply: declared.reply })
 }
 
-type Changing<P extends Params, Result> = {
-  readonly command: (context: Context, params: Values<P>) => NodeCommand
-  readonly reply: (context: Context, outcome: Outcome, params: Values<P>) => Result | Waiting
+type Changing<Values extends readonly unknown[], Result> = {
+  readonly command: (context: Context, params: Values) => NodeCommand
+  readonly reply: (context: Context, outcome: Outcome, params: Values) => Result | Waiting
 }
 
 /** The one place where types are forgotten: a table holds methods of every type. */
 function erase(kind: Method['kind'], declared: object, behaviour: object): Method {
-  return { kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour } as Method
+  return { kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour } as unknown as Method
 }
 
 function never(): never {

@@ -21,13 +21,13 @@ export function compileFault(name: string, file: FaultFile): FaultRule {
 }
 
 function selectOf(select: FaultFile['select']): FaultSelect {
-  if (select === undefined) return { type: 'all' }
-  if ('probability' in select) return { type: 'probability', ...select.probability }
-  if ('rate' in select) {
+  if (select?.probability !== undefined) return { type: 'probability', ...select.probability }
+  if (select?.rate !== undefined) {
     const { limit, per, burst } = select.rate
     return { type: 'rate', limit, perMs: per, burst: burst ?? limit }
   }
-  return { type: 'window', skip: select.skip ?? 0, count: select.count }
+  const { skip, count } = select ?? {}
+  return skip === undefined && count === undefined ? { type: 'all' } : { type: 'window', skip: skip ?? 0, count }
 }
 
 /** Latency first: it adds to whatever else happens. */

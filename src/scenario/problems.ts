@@ -15,18 +15,20 @@ export function schemaProblems(
 
 type Located = { readonly issue: Issue; readonly path: Path }
 
-/** Of a failed union, the branch that came furthest is what the author meant. */
+/** Of a failed union, the branch that the author came closest to is the one that was meant. */
 function innermost(issue: Issue, prefix: Path = []): Located {
   const path = [...prefix, ...(issue.path as Path)]
-  if (issue.code !== 'invalid_union' || issue.errors.length === 0) return { issue, path }
-  const branches = issue.errors.flatMap((branch) => branch.slice(0, 1)).map((first) => innermost(first, path))
-  const best = branches.toSorted((a, b) => depth(b) - depth(a))[0]
-  return best ?? { issue, path }
+  if (issue.code !== 'invalid_union') return { issue, path }
+  const [closest] = issue.errors.toSorted((a, b) => distance(a) - distance(b))
+  const first = closest?.[0]
+  return first === undefined ? { issue, path } : innermost(first, path)
 }
 
-/** A wrong value deep inside says more than a key that does not belong. */
-function depth({ issue, path }: Located): number {
-  return path.length * 2 + (issue.code === 'unrecognized_keys' ? 0 : 1)
+/** Few problems are closer than many; the wrong kind of value is furthest, then a key that does not belong. */
+function distance(branch: readonly Issue[]): number {
+  const [first] = branch
+  const isOtherKind = first?.code === 'invalid_type' && first.path.length === 0
+  return branch.length * 4 + (isOtherKind ? 100 : 0) + (first?.code === 'unrecognized_keys' ? 1 : 0)
 }
 
 function problemsOf(

@@ -19,8 +19,8 @@ export type Progress = {
   readonly failures: readonly Failure[]
   /** Grows by one with every reload that took effect. */
   readonly generation: number
-  /** A saved plan that waits for the next block boundary. */
-  readonly pending: Plan | undefined
+  /** When the agenda wakes this scenario next. */
+  readonly wakeAtMs: bigint | undefined
 }
 
 export type Moment = { readonly timeMs: bigint; readonly height: bigint }
@@ -48,8 +48,17 @@ export type Advance = {
 export function startProgress(plan: Plan, now: Moment): Progress {
   return {
     step: 0, phase: 'waiting', state: plan.steps.length === 0 ? 'passed' : 'running', since: now, started: now,
-    matched: 0, signals: [], failures: [], generation: 1, pending: undefined,
+    matched: 0, signals: [], failures: [], generation: 1, wakeAtMs: undefined,
   }
+}
+
+/**
+ * Returns the progress of a plan that was saved while it ran: what has run stays run, what is to come
+ * is the new plan's.
+ */
+export function reloaded(plan: Plan, progress: Progress): Progress {
+  const state = progress.state === 'failed' ? 'failed' : progress.step >= plan.steps.length ? 'passed' : 'running'
+  return { ...progress, state, generation: progress.generation + 1 }
 }
 
 /** Returns the progress with a call counted for the trigger that waits for it. */

@@ -93,11 +93,15 @@ export const fault = z.strictObject({
     except: strings.optional(),
     session: z.string().optional(),
   }).optional(),
-  select: z.union([
-    z.strictObject({ skip: count.optional(), count: count.optional() }),
-    z.strictObject({ probability: odds }),
-    z.strictObject({ rate: z.strictObject({ limit: z.int().min(1), per: duration, burst: count.optional() }) }),
-  ]).optional(),
+  select: z.strictObject({
+    skip: count.optional(),
+    count: count.optional(),
+    probability: odds.optional(),
+    rate: z.strictObject({ limit: z.int().min(1), per: duration, burst: count.optional() }).optional(),
+  }).refine(
+    (one) => [one.skip ?? one.count, one.probability, one.rate].filter((each) => each !== undefined).length <= 1,
+    'expected one way to select: skip and count, probability, or rate',
+  ).optional(),
   at: z.enum(['before', 'after']).optional(),
   effect: z.strictObject({
     latency: z.union([duration.transform((ms) => ({ min: ms, max: ms })), z.strictObject({ uniform: z.tuple([duration, duration]) }).transform(({ uniform: [min, max] }) => ({ min, max }))]).optional(),

@@ -27,6 +27,36 @@ export const quirks = {
     'web3_sha3 hashes the text of its parameter (cosmos-evm-rpc.md §2.1)',
   'peer-count-number':
     'net_peerCount is a JSON number (cosmos-evm-rpc.md §2.1)',
+  'loose-block-numbers':
+    'a block number that is no number means block 0 (corrections-b 7)',
+  'block-parameter-required':
+    'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5)',
+  'call-overrides-limited':
+    'eth_call takes no block overrides, eth_estimateGas no overrides at all (cosmos-evm-rpc.md §2.5)',
+  'logs-from-zero-repeat':
+    'eth_getLogs from block 0 puts the logs of the latest block first (cosmos-evm-rpc.md §5.2)',
+  'access-list-echoed':
+    'eth_createAccessList answers the list it was given (cosmos-evm-rpc.md §2.5)',
+  'proof-by-number-only':
+    'eth_getProof refuses tags and heights up to 2 (cosmos-evm-rpc.md §2.4)',
+  'gas-guessed-at-height-one':
+    'a transaction without gas is estimated on the state of height 1 (cosmos-evm-rpc.md §2.7)',
+  'handler-crashes':
+    'some missing arguments make the handler crash (cosmos-evm-rpc.md §2.5, §2.7, §2.11)',
+  'filter-cap-as-text':
+    'a filter refused for its number answers the refusal as its id (cosmos-evm-rpc.md §5.1)',
+  'pending-thirty':
+    'only the first 30 waiting transactions are seen, queued ones never (cosmos-evm-rpc.md §2.3)',
+  'sign-without-prefix':
+    'eth_sign and personal_sign sign the hash of the plain data (cosmos-evm-rpc.md §2.6)',
+  'websocket-forwards':
+    'the WebSocket server takes numeric ids only and sorts what it forwards (cosmos-evm-rpc.md §5.3)',
+  'client-version-build':
+    'web3_clientVersion is two lines about the build (cosmos-evm-rpc.md §2.1)',
+  'loose-log-subscriptions':
+    'subscriptions to logs do not check addresses and topics (corrections-b 36)',
+  'trace-keys-sorted':
+    'traces come with their keys in order of the alphabet (cosmos-evm-rpc.md §2.10)',
 } as const
 
 export type Quirk = keyof typeof quirks
@@ -35,4 +65,16 @@ export type Quirk = keyof typeof quirks
 export function quirksOf(names: readonly string[]): ReadonlySet<Quirk> {
   const all = Object.keys(quirks) as Quirk[]
   return new Set(all.filter((quirk) => names.includes(quirk) || names.includes('faithful')))
+}
+
+const sets = new WeakMap<readonly string[], ReadonlySet<Quirk>>()
+
+/** Returns whether a quirk is on under these settings. */
+export function hasQuirk(settings: { readonly quirks: readonly string[] }, quirk: Quirk): boolean {
+  let set = sets.get(settings.quirks)
+  if (set === undefined) {
+    set = quirksOf(settings.quirks)
+    sets.set(settings.quirks, set)
+  }
+  return set.has(quirk)
 }

@@ -16,7 +16,8 @@ export const stageSettings = {
     value: ['sane'] as readonly string[], flag: 'quirks', live: true,
   }),
   abciInfo: setting({
-    help: 'How GET /abci_info answers.', value: 'documented', choices: ['documented', 'wire'], flag: 'abci-info', live: true,
+    help: 'How abci_info answers: auto is as documented to GET and as the wire does otherwise.',
+    value: 'auto', choices: ['auto', 'documented', 'wire'], flag: 'abci-info', live: true,
   }),
   blocks: setting({
     help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
@@ -36,6 +37,10 @@ export const stageSettings = {
   }),
   genesisTime: setting({
     help: 'Time of the genesis document, RFC 3339.', value: '2025-01-01T00:00:00Z', flag: 'genesis-time',
+  }),
+  startTimeMs: setting({
+    help: 'Wall time at the start in milliseconds since 1970, for time: wall; 0 takes that of the genesis.',
+    value: 0, flag: 'start-time-ms',
   }),
   pace: setting({
     help: 'How simulation time passes: wall follows the clock, instant jumps to what is due, manual stands.',

@@ -23,7 +23,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 const bannedInCore: readonly (readonly [RegExp, string])[] = [
   [/\bDate\.now\b|\bnew Date\b|\bperformance\b/, 'the clock'],
   [/\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bgetRandomValues\b/, 'entropy'],
-  [/\bsetTimeout\b|\bsetInterval\b|\bsetImmediate\b|\bqueueMicrotask\b/, 'a timer'],
+  [/(?<![\w.])(?:setTimeout|setInterval|setImmediate|queueMicrotask)\(/, 'a timer'],
   [/\basync\b|\bawait\b|\bPromise\b/, 'async'],
   [/\bprocess\./, 'process'],
   [/\bconsole\./, 'console'],
@@ -57,7 +57,7 @@ function importBreaches(path: string, text: string): string[] {
   const folder = folderOf(path)
   const own = layerOf(folder)
   if (own < 0) return [`${path}: no layer is called ${folder}`]
-  const imports = [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map((match) => match[1] ?? '')
+  const imports = [...text.matchAll(/(?:\bfrom |^import |\bimport\()'([^'\s]+)'\)?;?$/gm)].map((match) => match[1] ?? '')
   return imports.flatMap((target) => {
     if (!target.startsWith('.')) return packageBreach(path, folder, target)
     const there = folderOf(resolve(path, target))

@@ -1,5 +1,5 @@
 //! The layout of every buffer that crosses the door, written down once. `src/evm/abi.ts` is the
-//! other half; `abi.json` holds the vectors that both are tested against.
+//! other half; `abi.txt` holds the vectors that both are tested against.
 //!
 //! Integers are little-endian; `u256` is 32 bytes little-endian; `word` is 32 bytes big-endian as
 //! the EVM shows it (storage keys and values, hashes). `bytes` is `length u32` and then the bytes.
@@ -160,4 +160,11 @@ impl Writer {
         self.count(bytes.len());
         self.raw(bytes);
     }
+}
+
+/// Returns the bytes of a vector in `abi.txt`, which the host's tests read too.
+#[cfg(test)]
+pub fn vector(name: &str) -> Vec<u8> {
+    let line = include_str!("../abi.txt").lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+    revm::primitives::hex::decode(line.unwrap_or_default()).unwrap_or_default()
 }

@@ -1,16 +1,13 @@
-//! The door itself: what the host imports and exports. The only place with raw pointers.
+//! The door itself: what the engine imports and exports. The only place with raw pointers.
 //!
 //! An `Engine` and a `HostFrame` cross as handles: addresses that the host got from here and gives
 //! back unchanged, the frame only while its `host_call` runs. One thread, no reentry into an engine
 //! that is executing: the host takes another instance for that.
 
-use crate::{
-    abi::*,
-    engine::Engine,
-    host::HostThrew,
-    precompiles::{HostFrame, JournalError},
-};
+use crate::{abi::*, engine::Engine, host::HostThrew, precompiles::HostFrame};
 use revm::primitives::{Address, Bytes, B256, U256};
+
+mod journal;
 
 #[cfg(target_arch = "wasm32")]
 mod host {
@@ -109,8 +106,7 @@ pub fn host_call(call: &[u8], frame: &mut HostFrame<'_>) -> Result<Ended, HostTh
     let code = unsafe { host::host_call(call.as_ptr(), frame, buffer) };
     match code {
         CALL_SUCCESS | CALL_REVERT => {
-            let mut reader = Reader(&out);
-            let (gas_used, undo, output) = (reader.u64(), reader.u64(), reader.bytes());
+            let (gas_used, undo, output) = read_returned(&out);
             Ok(match code {
                 CALL_SUCCESS => Ended::Success { gas_used, undo, output },
                 _ => Ended::Revert { gas_used, output },
@@ -120,6 +116,11 @@ pub fn host_call(call: &[u8], frame: &mut HostFrame<'_>) -> Result<Ended, HostTh
         CALL_STATIC_WRITE => Ok(Ended::StaticWrite),
         _ => Err(HostThrew),
     }
+}
+
+fn read_returned(record: &[u8]) -> (u64, u64, Bytes) {
+    let mut reader = Reader(record);
+    (reader.u64(), reader.u64(), reader.bytes())
 }
 
 // ---- what the host asks of the engine ----
@@ -183,120 +184,12 @@ pub unsafe extern "C" fn buffer_reserve(buffer: *mut Vec<u8>, length: u32) -> *m
     buffer.as_mut_ptr()
 }
 
-/// Returns where to write `length` bytes of arguments for the next journal call of the frame.
-///
-/// # Safety
-/// `frame` is the argument of the `host_call` that is running; the same for every `journal_*`.
-#[no_mangle]
-pub unsafe extern "C" fn frame_arguments(frame: *mut HostFrame<'static>, length: u32) -> *mut u8 {
-    unsafe { buffer_reserve(&mut (*frame).arguments, length) }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Reads the arguments, acts, and leaves the answer where the arguments were.
-unsafe fn journal(
-    frame: *mut HostFrame<'static>,
-    act: impl FnOnce(&mut HostFrame<'static>, Reader<'_>) -> Result<Option<[u8; 32]>, JournalError>,
-) -> u32 {
-    let frame = unsafe { &mut *frame };
-    let arguments = core::mem::take(&mut frame.arguments);
-    let outcome = act(frame, Reader(&arguments));
-    frame.arguments = arguments;
-    match outcome {
-        Ok(answer) => {
-            if let Some(answer) = answer {
-                frame.arguments[..32].copy_from_slice(&answer);
-            }
-            JOURNAL_OK
-        }
-        Err(JournalError::Refused) => JOURNAL_REFUSED,
-        Err(JournalError::StaticWrite) => JOURNAL_STATIC_WRITE,
-        Err(JournalError::Threw) => JOURNAL_THREW,
+    #[test]
+    fn a_returned_record_is_read_as_the_host_writes_it() {
+        assert_eq!(read_returned(&vector("returned")), (1_000, 2, Bytes::from_static(&[0xbe, 0xef])));
     }
-}
-
-/// Arguments: address (at least 32 bytes reserved). Answer: u256.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_balance(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        frame.balance(reader.address()).map(|wei| Some(wei.to_le_bytes()))
-    };
-    unsafe { journal(frame, act) }
-}
-
-/// Arguments: address | u256.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_add_balance(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        frame.add_balance(reader.address(), reader.u256()).map(|()| None)
-    };
-    unsafe { journal(frame, act) }
-}
-
-/// Arguments: address | u256.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_sub_balance(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        frame.sub_balance(reader.address(), reader.u256()).map(|()| None)
-    };
-    unsafe { journal(frame, act) }
-}
-
-/// Arguments: from address | to address | u256.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_transfer(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        frame.transfer(reader.address(), reader.address(), reader.u256()).map(|()| None)
-    };
-    unsafe { journal(frame, act) }
-}
-
-/// Arguments: address | topics u32, word each | data bytes.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_log(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        let address = reader.address();
-        let topics = (0..reader.count()).map(|_| reader.word()).collect();
-        frame.log(address, topics, reader.bytes()).map(|()| None)
-    };
-    unsafe { journal(frame, act) }
-}
-
-/// Arguments: address | key word. Answer: word.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_slot(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        frame.slot(reader.address(), reader.word().into()).map(|value| Some(value.to_be_bytes()))
-    };
-    unsafe { journal(frame, act) }
-}
-
-/// Arguments: address | key word | value word.
-///
-/// # Safety
-/// See `frame_arguments`.
-#[no_mangle]
-pub unsafe extern "C" fn journal_set_slot(frame: *mut HostFrame<'static>) -> u32 {
-    let act = |frame: &mut HostFrame<'static>, mut reader: Reader<'_>| {
-        let (address, key, value) = (reader.address(), reader.word(), reader.word());
-        frame.set_slot(address, key.into(), value.into()).map(|()| None)
-    };
-    unsafe { journal(frame, act) }
 }

@@ -35,6 +35,13 @@ pub struct Original {
     pub code_hash: B256,
 }
 
+/// Reads an `account` record.
+fn read_account(record: &[u8]) -> AccountInfo {
+    let mut reader = Reader(record);
+    let (balance, nonce, code_hash) = (reader.u256(), reader.u64(), reader.word());
+    AccountInfo { balance, nonce, code_hash, code: None, account_id: None }
+}
+
 /// Reads from the host without remembering: what tracers look at after the fact.
 pub struct Host;
 
@@ -44,9 +51,7 @@ impl Host {
         if !door::account(&address, &mut buffer)? {
             return Ok(None);
         }
-        let mut reader = Reader(&buffer);
-        let (balance, nonce, code_hash) = (reader.u256(), reader.u64(), reader.word());
-        Ok(Some(AccountInfo { balance, nonce, code_hash, code: None, account_id: None }))
+        Ok(Some(read_account(&buffer)))
     }
 
     fn slot(&self, address: Address, key: U256) -> Result<U256, HostThrew> {
@@ -126,5 +131,20 @@ impl Database for HostDb {
 
     fn block_hash(&mut self, number: u64) -> Result<B256, HostThrew> {
         door::block_hash(number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::vector;
+
+    #[test]
+    fn an_account_record_is_read_as_the_host_writes_it() {
+        let record = vector("account");
+        assert_eq!(record.len(), ACCOUNT_SIZE);
+        let info = read_account(&record);
+        let balance = (U256::from(1) << 192) + U256::from(7);
+        assert_eq!((info.balance, info.nonce, info.code_hash), (balance, 8, B256::repeat_byte(0xcc)));
     }
 }

@@ -60,18 +60,9 @@ fn call_host(ctx: &mut Ctx, inputs: &CallInputs) -> Result<InterpreterResult, Ho
     let input = inputs.input.bytes(ctx);
     let journal = &mut ctx.journaled_state;
     let undo: u64 = journal.tload(UNDO_ADDRESS, U256::ZERO).saturating_to();
-    let is_delegate = matches!(inputs.scheme, CallScheme::DelegateCall | CallScheme::CallCode);
-    let mut call = Writer::default();
-    call.raw(inputs.bytecode_address.as_slice());
-    call.raw(inputs.caller.as_slice());
-    call.u256(inputs.value.get());
-    call.u64(inputs.gas_limit);
-    call.u64(undo);
-    call.u8(if inputs.is_static { CALL_STATIC } else { 0 } | if is_delegate { CALL_DELEGATE } else { 0 });
-    call.bytes(&input);
-
+    let call = call_record(inputs, undo, &input);
     let mut frame = HostFrame { journal, is_static: inputs.is_static, arguments: vec![0; 128] };
-    let ended = door::host_call(&call.0, &mut frame)?;
+    let ended = door::host_call(&call, &mut frame)?;
     let mut gas = Gas::new(inputs.gas_limit);
     let (result, output) = match ended {
         Ended::OutOfGas => (InstructionResult::PrecompileOOG, Bytes::new()),
@@ -89,6 +80,21 @@ fn call_host(ctx: &mut Ctx, inputs: &CallInputs) -> Result<InterpreterResult, Ho
         gas.spend_all();
     }
     Ok(InterpreterResult::new(result, output, gas))
+}
+
+/// Writes a `call` record.
+fn call_record(inputs: &CallInputs, undo: u64, input: &[u8]) -> Vec<u8> {
+    let is_delegate = matches!(inputs.scheme, CallScheme::DelegateCall | CallScheme::CallCode);
+    let flags = if inputs.is_static { CALL_STATIC } else { 0 } | if is_delegate { CALL_DELEGATE } else { 0 };
+    let mut call = Writer::default();
+    call.raw(inputs.bytecode_address.as_slice());
+    call.raw(inputs.caller.as_slice());
+    call.u256(inputs.value.get());
+    call.u64(inputs.gas_limit);
+    call.u64(undo);
+    call.u8(flags);
+    call.bytes(input);
+    call.0
 }
 
 /// What one call of a host precompile may touch while it runs. Reading or writing leaves an address
@@ -195,5 +201,34 @@ impl HostFrame<'_> {
             slot.mark_cold();
         }
         Ok(slot.present_value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::vector;
+    use revm::{
+        interpreter::{CallInput, CallValue},
+        state::Bytecode,
+    };
+
+    #[test]
+    fn a_call_record_is_written_as_the_host_reads_it() {
+        let inputs = CallInputs {
+            input: CallInput::Bytes(Bytes::new()),
+            return_memory_offset: 0..0,
+            gas_limit: 30_000,
+            reservoir: 0,
+            bytecode_address: Address::repeat_byte(0x08),
+            known_bytecode: (B256::ZERO, Bytecode::default()),
+            target_address: Address::repeat_byte(0xb1),
+            caller: Address::repeat_byte(0xa1),
+            value: CallValue::Apparent((U256::from(1) << 128) + U256::from(5)),
+            scheme: CallScheme::DelegateCall,
+            is_static: true,
+            charged_new_account_state_gas: false,
+        };
+        assert_eq!(call_record(&inputs, 3, &[0xca, 0xfe]), vector("call"));
     }
 }

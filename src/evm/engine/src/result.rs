@@ -77,7 +77,7 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, e
                 }
                 ExecutionResult::Halt { reason, .. } => {
                     head.status = STATUS_HALT;
-                    head.kind = variant(reason);
+                    head.kind = variant(reason).replace("WithContext", "");
                     head.detail = fault::halt_text(reason, extra.fault);
                     head.logs = &[];
                 }
@@ -178,4 +178,55 @@ fn change<'a>(address: Address, account: &'a Account, originals: &[Original]) ->
     slots.sort_unstable();
     let flags = if is_created { ACCOUNT_CREATED } else { 0 } | if has_new_code { ACCOUNT_NEW_CODE } else { 0 };
     Some(Change { address, flags, account, slots })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::abi::vector;
+    use revm::{
+        context::result::{ResultGas, SuccessReason},
+        primitives::{Bytes, B256},
+        state::{AccountInfo, AccountStatus, Bytecode, EvmStorageSlot, TransactionId},
+    };
+
+    fn account(balance: u64, code: &[u8], status: AccountStatus) -> Account {
+        let code = Bytecode::new_raw(Bytes::copy_from_slice(code));
+        let code_hash = B256::repeat_byte(0xcc);
+        let info =
+            AccountInfo { balance: U256::from(balance), nonce: 1, code_hash, code: Some(code), account_id: None };
+        let mut account = Account::from(info);
+        account.status = status | AccountStatus::Touched;
+        account
+    }
+
+    #[test]
+    fn a_result_record_is_written_as_the_host_reads_it() {
+        let created = Address::repeat_byte(0xd1);
+        let log =
+            Log::new_unchecked(Address::repeat_byte(0xb1), vec![B256::repeat_byte(0x01)], Bytes::from_static(&[9]));
+        let outcome = Ok(ExecutionResult::Success {
+            reason: SuccessReason::Return,
+            gas: ResultGas::default().with_total_gas_spent(50_000).with_refunded(10_000),
+            logs: vec![log],
+            output: Output::Create(Bytes::from_static(&[0xab]), Some(created)),
+        });
+        let mut state = EvmState::default();
+        let mut fresh = account(5, &[0x60], AccountStatus::Created);
+        for key in [9u64, 2] {
+            let slot = EvmStorageSlot::new_changed(U256::ZERO, U256::from(key + 1), TransactionId::ZERO);
+            fresh.storage.insert(U256::from(key), slot);
+        }
+        state.insert(created, fresh);
+        state.insert(Address::repeat_byte(0x11), account(0, &[], AccountStatus::SelfDestructed));
+        state.insert(Address::repeat_byte(0x22), account(7, &[], AccountStatus::Touched));
+        let mut db = HostDb::default();
+        for (byte, balance) in [(0x22, 7), (0x11, 3)] {
+            let (address, code_hash) = (Address::repeat_byte(byte), B256::repeat_byte(0xcc));
+            db.originals.push(Original { address, exists: true, balance: U256::from(balance), nonce: 1, code_hash });
+        }
+        let mut out = Writer::default();
+        write(&mut out, &outcome, &state, &mut db, &Extra { undo: 4, ..Extra::default() });
+        assert_eq!(out.0, vector("result"));
+    }
 }

@@ -5,6 +5,7 @@ mod calls;
 mod flat;
 mod four_byte;
 mod prestate;
+mod revert;
 mod struct_logs;
 
 use crate::{

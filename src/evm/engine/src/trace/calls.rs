@@ -3,7 +3,7 @@
 //!
 //! Options: 1 only the top call, 2 with logs. For the flat list: see `flat`.
 
-use super::{flat, Request, Tracer, CALLS};
+use super::{flat, revert::revert_reason, Request, Tracer, CALLS};
 use crate::{
     fault::{self, At},
     host::HostThrew,
@@ -27,6 +27,7 @@ const ONLY_TOP: u8 = 1;
 const WITH_LOGS: u8 = 2;
 
 /// One frame; `children` are places in the tracer's list.
+#[derive(Default)]
 pub struct Frame {
     pub kind: &'static str,
     pub from: Address,
@@ -186,46 +187,6 @@ fn write_logs(logs: &[(Log, usize)], json: &mut Json) {
     json.raw("]");
 }
 
-/// What `Error(string)` or `Panic(uint256)` says, as go-ethereum's `abi.UnpackRevert` reads it.
-fn revert_reason(output: &[u8]) -> Option<String> {
-    let (selector, data) = output.split_at_checked(4)?;
-    let word = |at: usize| data.get(at..at + 32).map(U256::from_be_slice);
-    let size = |value: U256| usize::try_from(value).ok();
-    match selector {
-        [0x08, 0xc3, 0x79, 0xa0] => {
-            let start = size(word(0)?)?;
-            let length = size(word(start)?)?;
-            let text = data.get(start + 32..start.checked_add(32)?.checked_add(length)?)?;
-            Some(String::from_utf8_lossy(text).into_owned())
-        }
-        [0x4e, 0x48, 0x7b, 0x71] => {
-            let code = word(0)?;
-            Some(u64::try_from(code).ok().and_then(panic_text).map_or_else(|| unknown_panic(code), String::from))
-        }
-        _ => None,
-    }
-}
-
-fn unknown_panic(code: U256) -> String {
-    format!("unknown panic code: {code:#x}")
-}
-
-fn panic_text(code: u64) -> Option<&'static str> {
-    Some(match code {
-        0x00 => "generic panic",
-        0x01 => "assert(false)",
-        0x11 => "arithmetic underflow or overflow",
-        0x12 => "division or modulo by zero",
-        0x21 => "enum overflow",
-        0x22 => "invalid encoded storage byte array accessed",
-        0x31 => "out-of-bounds array access; popping on an empty array",
-        0x32 => "out-of-bounds access of an array or bytesN",
-        0x41 => "out of memory",
-        0x51 => "uninitialized function",
-        _ => return None,
-    })
-}
-
 impl Inspector<Ctx> for Calls {
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         let op = interpreter.bytecode.opcode();
@@ -251,15 +212,8 @@ impl Inspector<Ctx> for Calls {
             kind: "SELFDESTRUCT",
             from: address,
             to: Some(heir),
-            gas: 0,
-            gas_used: 0,
-            input: Bytes::new(),
-            output: Bytes::new(),
             value: Some(balance),
-            error: None,
-            is_precompile: false,
-            children: Vec::new(),
-            logs: Vec::new(),
+            ..Frame::default()
         });
         if !self.is_hidden() {
             self.open.pop();
@@ -291,14 +245,10 @@ impl Inspector<Ctx> for Calls {
             from: if is_code_only { inputs.target_address } else { inputs.caller },
             to: Some(to),
             gas: inputs.gas_limit,
-            gas_used: 0,
             input: inputs.input.bytes(ctx),
-            output: Bytes::new(),
             value: Some(inputs.value.get()).filter(|_| inputs.scheme != CallScheme::StaticCall),
-            error: None,
             is_precompile: is_ethereum && matches!(inputs.scheme, CallScheme::Call | CallScheme::StaticCall),
-            children: Vec::new(),
-            logs: Vec::new(),
+            ..Frame::default()
         });
         None
     }
@@ -311,16 +261,10 @@ impl Inspector<Ctx> for Calls {
         self.enter(Frame {
             kind: if matches!(inputs.scheme(), CreateScheme::Create2 { .. }) { "CREATE2" } else { "CREATE" },
             from: inputs.caller(),
-            to: None,
             gas: inputs.gas_limit(),
-            gas_used: 0,
             input: inputs.init_code().clone(),
-            output: Bytes::new(),
             value: Some(inputs.value()),
-            error: None,
-            is_precompile: false,
-            children: Vec::new(),
-            logs: Vec::new(),
+            ..Frame::default()
         });
         None
     }

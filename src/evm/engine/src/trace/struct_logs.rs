@@ -179,7 +179,16 @@ impl StructLogs {
 /// Errors that the node notices before an instruction runs; later ones are no part of its entry.
 fn is_shown(result: InstructionResult) -> bool {
     use InstructionResult::*;
-    matches!(result, StackUnderflow | StackOverflow | OutOfGas | MemoryOOG | InvalidOperandOOG | ReentrancySentryOOG)
+    matches!(
+        result,
+        StackUnderflow
+            | StackOverflow
+            | OutOfGas
+            | MemoryOOG
+            | MemoryLimitOOG
+            | InvalidOperandOOG
+            | ReentrancySentryOOG
+    )
 }
 
 /// The node's name of an instruction.

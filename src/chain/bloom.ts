@@ -1,0 +1,28 @@
+/** The 2048-bit log filter of blocks and receipts (Yellow Paper §4.3.1). */
+import { keccak256 } from '../crypto/hash.ts'
+import type { EthereumLog } from './block.ts'
+
+const bloomBytes = 256
+
+/** Returns the filter of some logs: three bits for every address and topic. */
+export function bloomOf(logs: readonly EthereumLog[]): Uint8Array {
+  const bloom = new Uint8Array(bloomBytes)
+  for (const { address, topics } of logs) for (const item of [address, ...topics]) addTo(bloom, item)
+  return bloom
+}
+
+function addTo(bloom: Uint8Array, item: Uint8Array): void {
+  const hash = keccak256(item)
+  for (const at of [0, 2, 4]) {
+    const bit = (((hash[at] ?? 0) << 8) | (hash[at + 1] ?? 0)) & 2047
+    const byte = bloomBytes - 1 - (bit >> 3)
+    bloom[byte] = (bloom[byte] ?? 0) | (1 << (bit & 7))
+  }
+}
+
+/** Returns the filter that has every bit of the given ones. */
+export function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(bloomBytes)
+  for (const bloom of blooms) bloom.forEach((byte, at) => { joined[at] = (joined[at] ?? 0) | byte })
+  return joined
+}

@@ -1,0 +1,118 @@
+/** A block as interface B sees it, made once at commit (`cosmos-evm-rpc.md` §3). */
+import type { TxResult } from '../app/abci.ts'
+import type { EthereumView, RecoveredTx } from '../app/ethereumView.ts'
+import type { AppState } from '../app/state.ts'
+import { msgEthereumTxResponse, txMsgData } from '../codec/protobuf/cosmosEvm.ts'
+import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
+import { bytesOfHex } from '../codec/hex.ts'
+import { keccak256 } from '../crypto/hash.ts'
+import { trieRoot } from '../crypto/trie.ts'
+import { concatBytes } from '../data/bytes.ts'
+import type { EthereumBlock, EthereumLog, EthereumReceipt, EthereumTx, Header } from './block.ts'
+import { bloomOf, joinBlooms } from './bloom.ts'
+import { ethereumBlockSize } from './ethereumBlockSize.ts'
+
+const noBytes = new Uint8Array(0)
+const noAddress = new Uint8Array(20)
+
+export type Executed = {
+  readonly header: Header
+  readonly hash: Uint8Array
+  readonly txs: readonly Uint8Array[]
+  readonly results: readonly TxResult[]
+  readonly state: AppState
+  readonly maxGas: bigint
+}
+
+/** Returns the Ethereum side of a block; of a chain without an EVM an empty one. */
+export function ethereumBlock(view: EthereumView | undefined, executed: Executed): EthereumBlock {
+  const { header, results, state, maxGas } = executed
+  const transactions = view === undefined ? [] : transactionsOf(view, executed)
+  const body = {
+    baseFee: view === undefined ? undefined : state.transient.baseFee,
+    gasLimit: maxGas < 0n ? 0xffffffffn : maxGas,
+    gasUsed: blockGasUsed(results),
+    bloom: joinBlooms(transactions.map(({ receipt }) => receipt.bloom)),
+    miner: view === undefined ? noAddress : view.operatorOf(state, header.proposerAddress),
+    transactionsRoot: listRoot(transactions.map(({ raw }) => raw)),
+    receiptsRoot: listRoot(transactions.map(receiptBytes)),
+    transactions,
+  }
+  return { ...body, sizeBytes: ethereumBlockSize(header, body) }
+}
+
+/** The sum over all transactions, Cosmos ones included, up to one that found no gas left (§3.1). */
+function blockGasUsed(results: readonly TxResult[]): bigint {
+  let sum = 0n
+  for (const { code, log, gasUsed } of results) {
+    if (code === 11 && log.includes('no block gas left to run tx: out of gas')) break
+    sum += gasUsed
+  }
+  return sum
+}
+
+/** A transaction counts when it was carried out, or failed only at the gas of the block or the commit (§3.1). */
+function counts({ code, log }: TxResult): boolean {
+  return code === 0 || log.includes('out of gas in location: block gas meter; gasWanted:') || log.includes('failed to commit stateDB')
+}
+
+type Counters = { index: number; logs: number; gas: bigint }
+
+function transactionsOf(view: EthereumView, { txs, results, state }: Executed): readonly EthereumTx[] {
+  const counters: Counters = { index: 0, logs: 0, gas: 0n }
+  return txs.flatMap((bytes, cometIndex) => {
+    const result = results[cometIndex]
+    if (result === undefined || !counts(result)) return []
+    const recovered = view.unwrap(bytes)
+    if (recovered.length === 0) return []
+    const responses = responsesOf(result)
+    return recovered.map((one, message): EthereumTx => {
+      const receipt = receiptOf(one, responses[message], { counters, baseFee: state.transient.baseFee })
+      return { hash: one.hash, raw: one.raw, from: one.from, index: counters.index++, cometIndex, receipt }
+    })
+  })
+}
+
+type Response = ReturnType<typeof msgEthereumTxResponse.decode>
+
+function responsesOf({ data }: TxResult): readonly Response[] {
+  if (data === undefined || data.length === 0) return []
+  return txMsgData.decode(data).msgResponses.flatMap((any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)]))
+}
+
+function receiptOf(
+  { tx }: RecoveredTx, response: Response | undefined, { counters, baseFee }: { counters: Counters; baseFee: bigint },
+): EthereumReceipt {
+  const failed = response === undefined || response.vmError !== ''
+  const gasUsed = response?.gasUsed ?? tx.gasLimit
+  counters.gas += gasUsed
+  const logs = failed ? [] : response.logs.flatMap((log): EthereumLog[] => log === undefined ? [] : [{
+    address: bytesOfHex(log.address), topics: log.topics.map((topic) => bytesOfHex(topic)), data: log.data, index: counters.logs++,
+  }])
+  const tip = tx.priorityFee ?? tx.gasPrice
+  return {
+    failed, vmError: response?.vmError ?? '', gasUsed, cumulativeGasUsed: counters.gas,
+    effectiveGasPrice: tx.priorityFee === undefined || tip + baseFee > tx.gasPrice ? tx.gasPrice : tip + baseFee,
+    contractAddress: tx.to === undefined ? createdAddress(tx.from, tx.nonce) : undefined,
+    logs, bloom: bloomOf(logs), output: response?.ret ?? noBytes,
+  }
+}
+
+/** Where CREATE by an account with a nonce puts its contract (Yellow Paper §7). */
+export function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
+  return keccak256(encodeRlp([from, rlpInteger(nonce)])).subarray(12)
+}
+
+function listRoot(items: readonly Uint8Array[]): Uint8Array {
+  return trieRoot(items.map((item, index) => [encodeRlp(rlpInteger(BigInt(index))), item]))
+}
+
+/** EIP-2718: the type byte in front of the list, except for legacy transactions. */
+function receiptBytes({ raw, receipt }: EthereumTx): Uint8Array {
+  const list = encodeRlp([
+    receipt.failed ? noBytes : Uint8Array.of(1), rlpInteger(receipt.cumulativeGasUsed), receipt.bloom,
+    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
+  ])
+  const type = raw[0] ?? 0
+  return type >= 0xc0 ? list : concatBytes([Uint8Array.of(type), list])
+}

@@ -1,0 +1,125 @@
+/** From a genesis document to a chain before its first block. */
+import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
+import { parseTime } from '../codec/time.ts'
+import { emptyIndex } from '../data/appendIndex.ts'
+import { emptyMap } from '../data/persistentMap.ts'
+import { emptySegments } from '../data/segments.ts'
+import { readBase64 } from '../codec/base64.ts'
+import { SimError } from '../errors.ts'
+import type { BlockPolicy } from './command.ts'
+import type { Chain, ChainClock, ChainWorld, Genesis } from './chain.ts'
+import { emptyRoot, zeroBlockId } from './hashing.ts'
+import { emptyMempool } from './mempool.ts'
+import { firstSet, incremented } from './validators.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** CometBFT's defaults for what a document leaves out. */
+const defaultParams: ConsensusParams = {
+  block: { maxBytes: 22_020_096n, maxGas: -1n },
+  evidence: { maxAgeBlocks: 100_000n, maxAgeNanos: 172_800_000_000_000n, maxBytes: 1_048_576n },
+  validator: { publicKeyTypes: ['ed25519'] },
+  version: { app: 0n },
+  abci: { voteExtensionsEnableHeight: 0n },
+}
+
+/** Returns a genesis document, parsed. Throws `InvalidGenesis` and names the member at fault. */
+export function parseGenesis(document: string, seed: Uint8Array): Genesis {
+  const root = parsed(document)
+  const chainId = root['chain_id']
+  if (typeof chainId !== 'string' || chainId === '' || chainId.length > 50) {
+    throw new InvalidGenesis('chain_id', 'expected 1 to 50 characters')
+  }
+  const consensus = membersOf(root['consensus'])
+  return {
+    document, chainId, seed,
+    time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
+    initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
+    consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
+    validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
+    appState: root['app_state'] ?? {},
+  }
+}
+
+function parsed(document: string): Members {
+  return membersOf(attempt('the document', () => JSON.parse(document) as unknown))
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? value as Members : {}
+}
+
+function listOf(value: unknown): readonly Members[] {
+  return Array.isArray(value) ? value.map(membersOf) : []
+}
+
+function integerOf(member: string, value: unknown): bigint {
+  return attempt(member, () => BigInt(String(value)))
+}
+
+function attempt<Value>(member: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (cause) {
+    throw new InvalidGenesis(member, cause instanceof Error ? cause.message : String(cause), cause)
+  }
+}
+
+function paramsOf(given: Members): ConsensusParams {
+  const number = (section: string, key: string, fallback: bigint) => {
+    const value = membersOf(given[section])[key]
+    return value === undefined ? fallback : integerOf(`consensus_params.${section}.${key}`, value)
+  }
+  const types = membersOf(given['validator'])['pub_key_types']
+  const { block, evidence, validator, version, abci } = defaultParams
+  return {
+    block: { maxBytes: number('block', 'max_bytes', block.maxBytes), maxGas: number('block', 'max_gas', block.maxGas) },
+    evidence: {
+      maxAgeBlocks: number('evidence', 'max_age_num_blocks', evidence.maxAgeBlocks),
+      maxAgeNanos: number('evidence', 'max_age_duration', evidence.maxAgeNanos),
+      maxBytes: number('evidence', 'max_bytes', evidence.maxBytes),
+    },
+    validator: { publicKeyTypes: Array.isArray(types) ? types.map(String) : validator.publicKeyTypes },
+    version: { app: number('version', 'app', version.app) },
+    abci: { voteExtensionsEnableHeight: number('abci', 'vote_extensions_enable_height', abci.voteExtensionsEnableHeight) },
+  }
+}
+
+function validatorOf(given: Members): ValidatorUpdate {
+  const key = membersOf(given['pub_key'])
+  const type = key['type'] === 'tendermint/PubKeySecp256k1' ? 'secp256k1' : 'ed25519'
+  const bytes = readBase64(String(key['value'] ?? ''))
+  if (typeof bytes === 'string') throw new InvalidGenesis('validators', `a key is not base64: ${bytes}`)
+  return { publicKey: { type, bytes }, power: integerOf('validators.power', given['power'] ?? '0') }
+}
+
+export type ChainStart = { readonly policy: BlockPolicy; readonly clock: ChainClock }
+
+/** Returns the chain of a genesis at height 0. Throws what the application refuses of its state. */
+export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart): Chain {
+  const { state, validators: updates, consensusParams } = world.app.initChain({
+    time: genesis.time, chainId: genesis.chainId, initialHeight: genesis.initialHeight,
+    consensusParams: genesis.consensusParams, validators: genesis.validators, appState: genesis.appState,
+  })
+  const validators = firstSet(updates)
+  return {
+    genesis, height: 0n, app: state, history: emptyHistory(genesis.initialHeight), mempool: emptyMempool,
+    validators, nextValidators: incremented(validators, 1), lastValidators: { validators: [], proposer: 0 },
+    consensusParams, lastBlockId: zeroBlockId, lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
+    lastCommit: undefined, evidence: [], down: new Set(), clock, policy,
+  }
+}
+
+function emptyHistory(first: bigint): Chain['history'] {
+  return {
+    first, base: first, records: emptySegments(), states: emptySegments(), blockByHash: emptyMap,
+    txPlaces: emptySegments(), txByHash: emptyMap, ethTxByHash: emptyMap, txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
+  }
+}
+
+/** A genesis document that cannot start a chain. */
+export class InvalidGenesis extends SimError {
+  constructor(member: string, problem: string, cause?: unknown) {
+    super('INVALID_GENESIS', `genesis: ${member}: ${problem}`, { cause, hint: 'Compare with the document of `genesis` on a running chain.' })
+  }
+}

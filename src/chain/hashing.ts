@@ -1,0 +1,167 @@
+/** The hashes of CometBFT (`comet-rpc.md` §5): of headers, their parts, and part sets. */
+import type { ConsensusParams, PublicKey, TxResult } from '../app/abci.ts'
+import * as wire from '../codec/protobuf/comet.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { merkleRoot } from '../crypto/merkle.ts'
+import { concatBytes } from '../data/bytes.ts'
+import type {
+  Block, BlockId, Commit, CommitSignature, DuplicateVoteEvidence, Evidence, Header, Validator, ValidatorSet, Vote,
+} from './block.ts'
+
+const noBytes = new Uint8Array(0)
+const partBytes = 65_536
+
+/** The block id that block 1 points back to. */
+export const zeroBlockId: BlockId = { hash: noBytes, parts: { total: 0, hash: noBytes } }
+
+/** The root over no leaves: sha256 of nothing. */
+export const emptyRoot: Uint8Array = merkleRoot([])
+
+/** Returns the hash of a block, 32 bytes: the root over the 14 encoded fields of its header (§5.2). */
+export function headerHash(header: Header): Uint8Array {
+  const bytesLeaf = (value: Uint8Array) => wire.bytesValue.encode({ value })
+  return merkleRoot([
+    wire.version.encode(header.version),
+    wire.stringValue.encode({ value: header.chainId }),
+    wire.int64Value.encode({ value: header.height }),
+    wire.timestamp.encode(header.time),
+    wire.blockId.encode(header.lastBlockId),
+    ...[
+      header.lastCommitHash, header.dataHash, header.validatorsHash, header.nextValidatorsHash,
+      header.consensusHash, header.appHash, header.lastResultsHash, header.evidenceHash,
+      header.proposerAddress,
+    ].map(bytesLeaf),
+  ])
+}
+
+/** Returns the root over the hashes of transactions. */
+export function dataHash(txHashes: readonly Uint8Array[]): Uint8Array {
+  return merkleRoot(txHashes)
+}
+
+/** Returns the root over the signatures of a commit. */
+export function commitHash(commit: Commit): Uint8Array {
+  return merkleRoot(commit.signatures.map((one) => wire.commitSig.encode(signatureMessage(one))))
+}
+
+/** Returns the root over a validator set: keys and powers, in set order. */
+export function validatorsHash(set: ValidatorSet): Uint8Array {
+  return merkleRoot(set.validators.map(({ publicKey, power }) =>
+    wire.simpleValidator.encode({ pubKey: keyMessage(publicKey), votingPower: power })))
+}
+
+/** Returns the hash of what headers commit to of the consensus parameters. */
+export function consensusHash({ block }: ConsensusParams): Uint8Array {
+  return sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))
+}
+
+/** Returns the root over the parts of transaction results that all nodes must agree on. */
+export function resultsHash(results: readonly TxResult[]): Uint8Array {
+  return merkleRoot(results.map(({ code, data, gasWanted, gasUsed }) =>
+    wire.deterministicTxResult.encode({ code, data: data ?? noBytes, gasWanted, gasUsed })))
+}
+
+/** Returns the root over pieces of evidence. */
+export function evidenceListHash(evidence: readonly Evidence[]): Uint8Array {
+  return merkleRoot(evidence.map(evidenceBytes))
+}
+
+/** Returns the id of one piece of evidence (§5.11). */
+export function evidenceHash(evidence: Evidence): Uint8Array {
+  if (evidence.type === 'duplicateVote') return sha256(evidenceBytes(evidence))
+  // CometBFT copies 31 bytes of the hash into 32: the last one is lost (§5.11).
+  const { conflicting, commonHeight } = evidence
+  const zigzag = wire.int64Value.encode({ value: commonHeight << 1n }).subarray(1)
+  return sha256(concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag]))
+}
+
+function evidenceBytes(evidence: Evidence): Uint8Array {
+  return evidence.type === 'duplicateVote'
+    ? wire.duplicateVoteEvidence.encode(duplicateVoteMessage(evidence))
+    : wire.lightClientAttackEvidence.encode(attackMessage(evidence))
+}
+
+/** Returns a block's protobuf size in bytes and its part set (§5.4). */
+export function blockParts(block: Block): { sizeBytes: number; parts: BlockId['parts'] } {
+  const bytes = wire.block.encode({
+    header: block.header,
+    data: { txs: block.txs },
+    evidence: { evidence: block.evidence.map(evidenceMessage) },
+    lastCommit: commitMessage(block.lastCommit),
+  })
+  const total = Math.ceil(bytes.length / partBytes)
+  const parts = Array.from({ length: total }, (_, index) =>
+    bytes.subarray(index * partBytes, (index + 1) * partBytes))
+  return { sizeBytes: bytes.length, parts: { total, hash: merkleRoot(parts) } }
+}
+
+/** Returns what a validator signs to commit to a block; a nil vote has no block id (§5.5). */
+export function voteSignBytes(
+  vote: Pick<Vote, 'type' | 'height' | 'round' | 'time'> & { blockId: BlockId | undefined }, chainId: string,
+): Uint8Array {
+  const { type, height, round, time, blockId } = vote
+  const body = wire.canonicalVote.encode({
+    type, height, round: BigInt(round), blockId, timestamp: time, chainId,
+  })
+  return concatBytes([lengthPrefix(body.length), body])
+}
+
+/** An unsigned varint. */
+function lengthPrefix(length: number): Uint8Array {
+  return length < 128 ? Uint8Array.of(length) : Uint8Array.of((length & 127) | 128, length >> 7)
+}
+
+function keyMessage({ type, bytes }: PublicKey): wire.PublicKey {
+  return { ed25519: type === 'ed25519' ? bytes : noBytes, secp256k1: type === 'secp256k1' ? bytes : noBytes }
+}
+
+function signatureMessage({ flag, address, time, signature }: CommitSignature): wire.CommitSig {
+  return { blockIdFlag: flag, validatorAddress: address, timestamp: time, signature }
+}
+
+function commitMessage({ height, round, blockId, signatures }: Commit): wire.Commit {
+  return { height, round, blockId, signatures: signatures.map(signatureMessage) }
+}
+
+function voteMessage(vote: Vote): wire.Vote {
+  const { type, height, round, blockId, time, validatorAddress, validatorIndex, signature } = vote
+  return {
+    type, height, round, blockId, timestamp: time, validatorAddress, validatorIndex, signature,
+    extension: noBytes, extensionSignature: noBytes,
+  }
+}
+
+function duplicateVoteMessage(evidence: DuplicateVoteEvidence): wire.DuplicateVoteEvidence {
+  const { voteA, voteB, totalPower, validatorPower, time } = evidence
+  return {
+    voteA: voteMessage(voteA), voteB: voteMessage(voteB),
+    totalVotingPower: totalPower, validatorPower, timestamp: time,
+  }
+}
+
+function validatorMessage({ address, publicKey, power, priority }: Validator): wire.Validator {
+  return { address, pubKey: keyMessage(publicKey), votingPower: power, proposerPriority: priority }
+}
+
+function attackMessage(evidence: Extract<Evidence, { type: 'lightClientAttack' }>): wire.LightClientAttackEvidence {
+  const { conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time } = evidence
+  const proposer = validators.validators[validators.proposer]
+  return {
+    conflictingBlock: {
+      signedHeader: { header, commit: commitMessage(commit) },
+      validatorSet: {
+        validators: validators.validators.map(validatorMessage),
+        proposer: proposer && validatorMessage(proposer),
+        // The Go type keeps this sum to itself: it is not sent.
+        totalVotingPower: 0n,
+      },
+    },
+    commonHeight, byzantineValidators: byzantine.map(validatorMessage), totalVotingPower: totalPower, timestamp: time,
+  }
+}
+
+function evidenceMessage(evidence: Evidence): wire.Evidence {
+  return evidence.type === 'duplicateVote'
+    ? { duplicateVote: duplicateVoteMessage(evidence), lightClientAttack: undefined }
+    : { duplicateVote: undefined, lightClientAttack: attackMessage(evidence) }
+}

@@ -1,0 +1,147 @@
+/** Makes one block: proposal, execution, commit, record (the order of CometBFT's `state/execution.go`). */
+import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import type { Time } from '../data/time.ts'
+import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
+import type { Chain, ChainWorld } from './chain.ts'
+import { nextBlockTime } from './clock.ts'
+import {
+  commitAt, commitVotes, decidingRound, firstCommit, hasQuorum, signCommit, type Round, type Signing,
+} from './commits.ts'
+import { ethereumBlock } from './ethereumBlock.ts'
+import type { ChainEvent, MempoolTx } from './event.ts'
+import {
+  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceListHash, headerHash, resultsHash, validatorsHash,
+} from './hashing.ts'
+import { appended } from './history.ts'
+import { afterBlock, waiting } from './mempool.ts'
+import { misbehaviorOf } from './misbehavior.ts'
+import { incremented, updated } from './validators.ts'
+
+export type Production = { readonly chain: Chain; readonly events: readonly ChainEvent[]; readonly made: boolean }
+
+/** Returns the chain with one more block at simulation time `nowMs`, or as it was when too few validators are up. */
+export function produceBlock(world: ChainWorld, chain: Chain, nowMs: bigint): Production {
+  const signing = signingOf(world, chain)
+  if (!hasQuorum(signing)) return { chain, events: [], made: false }
+  const deciding = decidingRound(signing)
+  const time = nextBlockTime(chain, nowMs)
+  const entries = proposal(world, chain)
+  const txHashes = entries.map(({ hash }) => hash)
+  const block = blockOf(world, chain, { time, entries, txHashes, deciding })
+  const { sizeBytes, parts } = blockParts(block)
+  const id: BlockId = { hash: headerHash(block.header), parts }
+  const { state: finalized, result } = world.app.finalizeBlock(chain.app, {
+    height: block.header.height, time, hash: id.hash, txs: block.txs,
+    proposerAddress: block.header.proposerAddress, nextValidatorsHash: block.header.nextValidatorsHash,
+    lastCommit: { round: block.lastCommit.round, votes: commitVotes(chain.lastValidators, block.lastCommit) },
+    misbehavior: chain.evidence.flatMap(misbehaviorOf),
+  })
+  const app = world.app.commit(finalized)
+  const next = advanced(chain, { block, id, result, app })
+  const seenCommit = signCommit(signing, {
+    height: block.header.height, round: deciding.round, blockId: id, time: nextBlockTime(next, nowMs),
+  })
+  const record: BlockRecord = {
+    id, block, sizeBytes, seenCommit, results: result, validators: chain.validators, consensusParams: chain.consensusParams,
+    txs: entries.map(({ hash, info }, index) => ({ hash, index, info })),
+    ethereum: ethereumBlock(world.ethereum, {
+      header: block.header, hash: id.hash, txs: block.txs, results: result.txResults, state: app,
+      maxGas: chain.consensusParams.block.maxGas,
+    }),
+  }
+  return finish(world, { ...next, lastCommit: seenCommit }, record)
+}
+
+function signingOf(world: ChainWorld, chain: Chain): Signing {
+  return { set: chain.validators, down: chain.down, signers: world.signers, chainId: chain.genesis.chainId }
+}
+
+/** The candidates in the order the application gives them. */
+function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
+  const candidates = waiting(chain.mempool).filter(({ held, queued }) => !held && !queued)
+  if (candidates.length === 0) return candidates
+  const { maxBytes, maxGas } = chain.consensusParams.block
+  const chosen = world.app.prepareProposal(chain.app, { candidates, maxTxBytes: maxBytes, maxGas })
+  return chosen.flatMap((index) => candidates[index] ?? [])
+}
+
+type Parts = {
+  readonly time: Time
+  readonly entries: readonly MempoolTx[]
+  readonly txHashes: readonly Uint8Array[]
+  readonly deciding: Round
+}
+
+function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes, deciding }: Parts): Block {
+  const lastCommit = lastCommitOf(world, chain, time)
+  const { validators, nextValidators, consensusParams } = chain
+  const header: Header = {
+    version: { block: 11n, app: consensusParams.version.app },
+    chainId: chain.genesis.chainId, height: nextHeight(chain), time, lastBlockId: chain.lastBlockId,
+    lastCommitHash: commitHash(lastCommit), dataHash: dataHash(txHashes),
+    validatorsHash: validatorsHash(validators), nextValidatorsHash: validatorsHash(nextValidators),
+    consensusHash: consensusHash(consensusParams), appHash: chain.app.appHash,
+    lastResultsHash: chain.lastResultsHash, evidenceHash: evidenceListHash(chain.evidence),
+    proposerAddress: deciding.proposer,
+  }
+  return { header, txs: entries.map(({ tx }) => tx), evidence: chain.evidence, lastCommit }
+}
+
+/** Returns the height of the next block. */
+export function nextHeight({ height, genesis }: Chain): bigint {
+  return height === 0n ? genesis.initialHeight : height + 1n
+}
+
+/** Block time is the median of the commit before: time that moved since is signed anew (§5.8). */
+function lastCommitOf(world: ChainWorld, chain: Chain, time: Time): Commit {
+  if (chain.lastCommit === undefined) return firstCommit
+  return commitAt({ signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time)
+}
+
+type Done = {
+  readonly block: Block
+  readonly id: BlockId
+  readonly result: FinalizeBlockResult
+  readonly app: Chain['app']
+}
+
+/** Updates of block H are in the set after the next one: they sign from H+2. */
+function advanced(chain: Chain, { block: { header }, id, result, app }: Done): Chain {
+  return {
+    ...chain,
+    height: header.height,
+    app,
+    lastValidators: chain.validators,
+    validators: chain.nextValidators,
+    nextValidators: incremented(updated(chain.nextValidators, result.validatorUpdates), 1),
+    consensusParams: mergedParams(chain.consensusParams, result.consensusParamUpdates),
+    lastBlockId: id,
+    lastBlockTime: header.time,
+    lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
+    evidence: [],
+    clock: { ...chain.clock, next: undefined },
+  }
+}
+
+function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams> | undefined): ConsensusParams {
+  return updates === undefined ? params : { ...params, ...updates }
+}
+
+function finish(world: ChainWorld, chain: Chain, record: BlockRecord): Production {
+  const included = record.txs.map(({ hash, index }) =>
+    ({ key: plainHexOf(hash), code: record.results.txResults[index]?.code ?? 0 }))
+  const { mempool, app, events } = afterBlock(world, { mempool: chain.mempool, app: chain.app }, included)
+  const history = appended(chain.history, record, chain.app)
+  const changed = record.results.validatorUpdates.length > 0
+  return {
+    chain: { ...chain, mempool, app, history },
+    events: [
+      { type: 'blockCommitted', record },
+      ...(changed ? [{ type: 'validatorSetChanged', height: chain.height, set: chain.nextValidators } as const] : []),
+      ...events,
+    ],
+    made: true,
+  }
+}
+

@@ -1,0 +1,125 @@
+/** What subscribers of interface A see of a chain's events (`comet-rpc.md` §3). */
+import type { AbciEvent } from '../app/abci.ts'
+import { writeJson, type Plain, type PlainObject } from '../codec/goJsonWrite.ts'
+import { upperHexOf } from '../codec/comet.ts'
+import { base64Of } from '../codec/base64.ts'
+import type { BlockRecord } from '../chain/block.ts'
+import type { Signers } from '../chain/chain.ts'
+import type { ChainEvent } from '../chain/event.ts'
+import { validatorAddress } from '../chain/validators.ts'
+import {
+  blockIdJson, blockJson, eventJson, evidenceJson, headerJson, paramUpdatesJson, publicKeyJson,
+  sparseTxResultJson, txResultJson, validatorUpdateJson,
+} from './cometShapes.ts'
+import { matchesQuery, type EventMap } from './matchQuery.ts'
+import type { CometSubscription } from './subscriptions.ts'
+import { nextHeightMessages, roundMessages } from './rounds.ts'
+
+/** Something published: its keys for queries, its data as text when somebody wants it. */
+export type Message = { readonly events: EventMap; readonly data: () => Plain }
+
+export type Push = { readonly connection: number; readonly text: string }
+
+/**
+ * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions hold
+ * them. `signers` sign the votes that no commit keeps.
+ */
+export function cometPushes(
+  byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[], signers: Signers,
+): readonly Push[] {
+  if (byConnection.size === 0) return []
+  return events.flatMap((event) => messagesOf(event, signers)).flatMap((one) => pushesOf(byConnection, one))
+}
+
+function pushesOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>, message: Message): readonly Push[] {
+  let tail: string | undefined
+  return [...byConnection].flatMap(([connection, subscriptions]) =>
+    subscriptions.filter(({ query }) => matchesQuery(query, message.events)).map(({ id, text }) => {
+      tail ??= `"data":${writeJson(message.data())},"events":${writeJson(Object.fromEntries(message.events))}}}`
+      return { connection, text: `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},${tail}` }
+    }))
+}
+
+/** Returns what is published for one event of the chain. */
+export function messagesOf(event: ChainEvent, signers: Signers): readonly Message[] {
+  if (event.type !== 'blockCommitted') return []
+  const { record } = event
+  return [...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record)]
+}
+
+function blockMessages(record: BlockRecord): readonly Message[] {
+  const { block, results } = record
+  const height = block.header.height.toString()
+  const blockEvents = results.events
+  return [
+    message('NewBlock', blockEvents, () => ({
+      block: blockJson(block), block_id: blockIdJson(record.id), result_finalize_block: finalizeJson(record),
+    })),
+    message('NewBlockHeader', [], () => ({ header: headerJson(block.header) })),
+    message('NewBlockEvents', blockEvents, () => ({
+      height, events: blockEvents.length === 0 ? null : blockEvents.map(eventJson), num_txs: block.txs.length.toString(),
+    })),
+    ...block.evidence.map((one) => message('NewEvidence', [], () => ({ height, evidence: evidenceJson(one) }))),
+    ...block.txs.map((tx, index) => txMessage(record, tx, index)),
+    ...(results.validatorUpdates.length === 0 ? [] : [message('ValidatorSetUpdates', [], () => ({
+      validator_updates: results.validatorUpdates.map(({ publicKey, power }) => ({
+        address: upperHexOf(validatorAddress(publicKey)), pub_key: publicKeyJson(publicKey),
+        voting_power: power.toString(), proposer_priority: '0',
+      })),
+    }))]),
+  ]
+}
+
+function finalizeJson({ results }: BlockRecord): PlainObject {
+  const { events, txResults, validatorUpdates, consensusParamUpdates, appHash } = results
+  return {
+    ...(events.length === 0 ? {} : { events: events.map(eventJson) }),
+    ...(txResults.length === 0 ? {} : { tx_results: txResults.map(txResultJson) }),
+    validator_updates: validatorUpdates.length === 0 ? null : validatorUpdates.map(validatorUpdateJson),
+    ...(consensusParamUpdates === undefined ? {} : { consensus_param_updates: paramUpdatesJson(consensusParamUpdates) }),
+    app_hash: base64Of(appHash),
+  }
+}
+
+function txMessage(record: BlockRecord, tx: Uint8Array, index: number): Message {
+  const result = record.results.txResults[index]
+  const height = record.block.header.height.toString()
+  const events = keysOf(result?.events ?? [])
+  add(events, 'tm.event', 'Tx')
+  add(events, 'tx.hash', upperHexOf(record.txs[index]?.hash ?? new Uint8Array(0)))
+  add(events, 'tx.height', height)
+  return {
+    events,
+    data: () => ({
+      type: 'tendermint/event/Tx',
+      value: {
+        TxResult: {
+          height, ...(index === 0 ? {} : { index }), tx: base64Of(tx),
+          result: result === undefined ? {} : sparseTxResultJson(result),
+        },
+      },
+    }),
+  }
+}
+
+/** Returns a message whose type is its event's name; block-level events are its keys. */
+export function message(name: string, blockEvents: readonly AbciEvent[], value: () => PlainObject, type = name): Message {
+  const events = keysOf(blockEvents)
+  add(events, 'tm.event', name)
+  return { events, data: () => ({ type: `tendermint/event/${type}`, value: value() }) }
+}
+
+/** The `index` flag of attributes does not matter here (§3.2). */
+function keysOf(events: readonly AbciEvent[]): Map<string, string[]> {
+  const keys = new Map<string, string[]>()
+  for (const { type, attributes } of events) {
+    for (const { key, value } of attributes) if (type !== '' && key !== '') add(keys, `${type}.${key}`, value)
+  }
+  return keys
+}
+
+function add(keys: Map<string, string[]>, key: string, value: string): void {
+  const values = keys.get(key)
+  if (values === undefined) keys.set(key, [value])
+  else values.push(value)
+}

@@ -1,0 +1,254 @@
+/**
+ * Blocks, results and validators as interface A shows them, in methods and events alike
+ * (`comet-rpc.md` §1.3, §0.3). The order of members is the node's.
+ */
+import type {
+  AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate,
+} from '../app/abci.ts'
+import type {
+  Block, BlockId, Commit, CommitSignature, Evidence, Header, Validator, ValidatorSet, Vote,
+} from '../chain/block.ts'
+import { base64Of } from '../codec/base64.ts'
+import { upperHexOf } from '../codec/comet.ts'
+import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
+import { formatTime } from '../codec/time.ts'
+import { unreachable } from '../errors.ts'
+
+/** Returns a block id; that of no block is empty. */
+export function blockIdJson({ hash, parts }: BlockId): PlainObject {
+  return { hash: upperHexOf(hash), parts: { total: parts.total, hash: upperHexOf(parts.hash) } }
+}
+
+/** The block id of no block. */
+export const noBlockId: BlockId = {
+  hash: new Uint8Array(0), parts: { total: 0, hash: new Uint8Array(0) },
+}
+
+/** Returns a header; versions that are 0 are left out. */
+export function headerJson(header: Header): PlainObject {
+  const { block, app } = header.version
+  return {
+    version: {
+      ...(block === 0n ? {} : { block: block.toString() }),
+      ...(app === 0n ? {} : { app: app.toString() }),
+    },
+    chain_id: header.chainId,
+    height: header.height.toString(),
+    time: formatTime(header.time),
+    last_block_id: blockIdJson(header.lastBlockId),
+    last_commit_hash: upperHexOf(header.lastCommitHash),
+    data_hash: upperHexOf(header.dataHash),
+    validators_hash: upperHexOf(header.validatorsHash),
+    next_validators_hash: upperHexOf(header.nextValidatorsHash),
+    consensus_hash: upperHexOf(header.consensusHash),
+    app_hash: upperHexOf(header.appHash),
+    last_results_hash: upperHexOf(header.lastResultsHash),
+    evidence_hash: upperHexOf(header.evidenceHash),
+    proposer_address: upperHexOf(header.proposerAddress),
+  }
+}
+
+/** Returns a whole block. */
+export function blockJson({ header, txs, evidence, lastCommit }: Block): PlainObject {
+  return {
+    header: headerJson(header),
+    data: { txs: txs.map(base64Of) },
+    evidence: { evidence: evidence.map(evidenceJson) },
+    last_commit: commitJson(lastCommit),
+  }
+}
+
+/** Returns a commit with every validator's signature or absence. */
+export function commitJson({ height, round, blockId, signatures }: Commit): PlainObject {
+  return {
+    height: height.toString(),
+    round,
+    block_id: blockIdJson(blockId),
+    signatures: signatures.map(signatureJson),
+  }
+}
+
+function signatureJson({ flag, address, time, signature }: CommitSignature): PlainObject {
+  return {
+    block_id_flag: flag,
+    validator_address: upperHexOf(address),
+    timestamp: formatTime(time),
+    signature: signature.length === 0 ? null : base64Of(signature),
+  }
+}
+
+/** Returns a validator of a set. */
+export function validatorJson({ address, publicKey, power, priority }: Validator): PlainObject {
+  return {
+    address: upperHexOf(address),
+    pub_key: publicKeyJson(publicKey),
+    voting_power: power.toString(),
+    proposer_priority: priority.toString(),
+  }
+}
+
+/** Returns a validator set with its proposer. */
+export function validatorSetJson({ validators, proposer }: ValidatorSet): PlainObject {
+  const chosen = validators[proposer]
+  return {
+    validators: validators.map(validatorJson),
+    proposer: chosen === undefined ? null : validatorJson(chosen),
+  }
+}
+
+/** Returns a public key as CometBFT's own JSON has it. */
+export function publicKeyJson({ type, bytes }: PublicKey): PlainObject {
+  const name = type === 'ed25519' ? 'tendermint/PubKeyEd25519' : 'tendermint/PubKeySecp256k1'
+  return { type: name, value: base64Of(bytes) }
+}
+
+/** Returns consensus parameters with nothing left out. */
+export function consensusParamsJson(params: ConsensusParams): PlainObject {
+  const { block, evidence, validator, version, abci } = params
+  return {
+    block: { max_bytes: block.maxBytes.toString(), max_gas: block.maxGas.toString() },
+    evidence: {
+      max_age_num_blocks: evidence.maxAgeBlocks.toString(),
+      max_age_duration: evidence.maxAgeNanos.toString(),
+      max_bytes: evidence.maxBytes.toString(),
+    },
+    validator: { pub_key_types: validator.publicKeyTypes },
+    version: { app: version.app.toString() },
+    abci: { vote_extensions_enable_height: abci.voteExtensionsEnableHeight.toString() },
+  }
+}
+
+/** Returns changed consensus parameters in protobuf's form: zeros and absent sections left out. */
+export function paramUpdatesJson(updates: Partial<ConsensusParams>): PlainObject {
+  const { block, evidence, validator, version, abci } = updates
+  return {
+    block: block && { max_bytes: nonZero(block.maxBytes), max_gas: nonZero(block.maxGas) },
+    evidence: evidence && {
+      max_age_num_blocks: nonZero(evidence.maxAgeBlocks),
+      max_age_duration: evidence.maxAgeNanos.toString(),
+      max_bytes: nonZero(evidence.maxBytes),
+    },
+    validator: validator && {
+      pub_key_types: validator.publicKeyTypes.length === 0 ? undefined : validator.publicKeyTypes,
+    },
+    version: version && { app: nonZero(version.app) },
+    abci: abci && { vote_extensions_enable_height: nonZero(abci.voteExtensionsEnableHeight) },
+  }
+}
+
+/** Returns an ABCI validator update; `power` is absent for a removal. */
+export function validatorUpdateJson({ publicKey, power }: ValidatorUpdate): PlainObject {
+  const isEd25519 = publicKey.type === 'ed25519'
+  const type = `tendermint.crypto.PublicKey_${isEd25519 ? 'Ed25519' : 'Secp256K1'}`
+  return {
+    pub_key: { Sum: { type, value: { [publicKey.type]: base64Of(publicKey.bytes) } } },
+    power: nonZero(power),
+  }
+}
+
+/** Returns a result with every field, as wherever the node holds it by pointer (§0.3). */
+export function txResultJson(result: TxResult): PlainObject {
+  return {
+    code: result.code,
+    data: result.data === undefined ? null : base64Of(result.data),
+    log: result.log,
+    info: result.info,
+    gas_wanted: result.gasWanted.toString(),
+    gas_used: result.gasUsed.toString(),
+    events: result.events.map(fullEventJson),
+    codespace: result.codespace,
+  }
+}
+
+/** Returns a result that was stored as protobuf in between: no data is nil then. */
+export function storedTxResultJson(result: TxResult): PlainObject {
+  return txResultJson(result.data?.length === 0 ? { ...result, data: undefined } : result)
+}
+
+/** Returns a result without its zero fields, as the event `Tx` carries it; `events` stays. */
+export function sparseTxResultJson(result: TxResult): PlainObject {
+  const { code, data, log, info, codespace } = result
+  return {
+    code: code === 0 ? undefined : code,
+    data: data === undefined || data.length === 0 ? undefined : base64Of(data),
+    log: nonEmpty(log),
+    info: nonEmpty(info),
+    gas_wanted: nonZero(result.gasWanted),
+    gas_used: nonZero(result.gasUsed),
+    events: result.events.map(eventJson),
+    codespace: nonEmpty(codespace),
+  }
+}
+
+/** Returns a block's event: an empty type or list of attributes is left out. */
+export function eventJson({ type, attributes }: AbciEvent): PlainObject {
+  return {
+    type: nonEmpty(type),
+    attributes: attributes.length === 0 ? undefined : attributesJson(attributes),
+  }
+}
+
+function fullEventJson({ type, attributes }: AbciEvent): PlainObject {
+  return { type, attributes: attributesJson(attributes) }
+}
+
+function attributesJson(attributes: AbciEvent['attributes']): Plain {
+  return attributes.map(({ key, value, index }) => ({ key, value, index }))
+}
+
+/** Returns a vote; there are no vote extensions. */
+export function voteJson(vote: Vote): PlainObject {
+  return {
+    type: vote.type,
+    height: vote.height.toString(),
+    round: vote.round,
+    block_id: blockIdJson(vote.blockId),
+    timestamp: formatTime(vote.time),
+    validator_address: upperHexOf(vote.validatorAddress),
+    validator_index: vote.validatorIndex,
+    signature: base64Of(vote.signature),
+    extension: null,
+    extension_signature: null,
+  }
+}
+
+/** Returns evidence behind its registered name (`comet-rpc.md` §1.28). */
+export function evidenceJson(evidence: Evidence): PlainObject {
+  switch (evidence.type) {
+    case 'duplicateVote': return {
+      type: 'tendermint/DuplicateVoteEvidence',
+      value: {
+        vote_a: voteJson(evidence.voteA),
+        vote_b: voteJson(evidence.voteB),
+        TotalVotingPower: evidence.totalPower.toString(),
+        ValidatorPower: evidence.validatorPower.toString(),
+        Timestamp: formatTime(evidence.time),
+      },
+    }
+    case 'lightClientAttack': return {
+      type: 'tendermint/LightClientAttackEvidence',
+      value: {
+        ConflictingBlock: {
+          signed_header: {
+            header: headerJson(evidence.conflicting.header),
+            commit: commitJson(evidence.conflicting.commit),
+          },
+          validator_set: validatorSetJson(evidence.conflicting.validators),
+        },
+        CommonHeight: evidence.commonHeight.toString(),
+        ByzantineValidators: evidence.byzantine.map(validatorJson),
+        TotalVotingPower: evidence.totalPower.toString(),
+        Timestamp: formatTime(evidence.time),
+      },
+    }
+    default: return unreachable(evidence)
+  }
+}
+
+function nonZero(value: bigint): string | undefined {
+  return value === 0n ? undefined : value.toString()
+}
+
+function nonEmpty(text: string): string | undefined {
+  return text === '' ? undefined : text
+}

@@ -1,0 +1,211 @@
+/**
+ * Blocks, transactions, receipts and logs as interface B shows them, in methods and subscriptions
+ * alike (`cosmos-evm-rpc.md` §3). The order of members is the node's.
+ */
+import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
+import {
+  decodeEthTx, legacyChainId, yParityOf, type EthAccess, type EthAuthorization, type EthTx,
+} from '../codec/ethTx.ts'
+import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
+import { hexOf, quantityOf } from '../codec/hex.ts'
+
+const zeroHash = `0x${'00'.repeat(32)}`
+const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+const emptyUncles = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
+const emptyRequests = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+/**
+ * Returns the header of a block (`cosmos-evm-rpc.md` §3.1): the hash is CometBFT's, the state root
+ * the app hash after the block before.
+ */
+export function headerJson({ id, block: { header }, ethereum }: BlockRecord): PlainObject {
+  const { baseFee } = ethereum
+  return {
+    ...(baseFee === undefined ? {} : { baseFeePerGas: quantityOf(baseFee) }),
+    blobGasUsed: '0x0',
+    difficulty: '0x0',
+    excessBlobGas: '0x0',
+    extraData: '0x',
+    gasLimit: quantityOf(ethereum.gasLimit),
+    gasUsed: quantityOf(ethereum.gasUsed),
+    hash: hexOf(id.hash),
+    logsBloom: hexOf(ethereum.bloom),
+    miner: hexOf(ethereum.miner),
+    mixHash: zeroHash,
+    nonce: '0x0000000000000000',
+    number: quantityOf(header.height),
+    parentBeaconBlockRoot: zeroHash,
+    parentHash: header.lastBlockId.hash.length === 0 ? zeroHash : hexOf(header.lastBlockId.hash),
+    receiptsRoot: hexOf(ethereum.receiptsRoot),
+    requestsHash: emptyRequests,
+    sha3Uncles: emptyUncles,
+    stateRoot: hexOf(header.appHash),
+    timestamp: quantityOf(header.time.seconds),
+    transactionsRoot: hexOf(ethereum.transactionsRoot),
+    withdrawalsRoot: emptyRoot,
+  }
+}
+
+/** Returns a block: its header with size and transactions, as hashes or whole. */
+export function blockJson(record: BlockRecord, isFull: boolean): PlainObject {
+  const { transactions, sizeBytes } = record.ethereum
+  return byName({
+    ...headerJson(record),
+    size: quantityOf(sizeBytes),
+    transactions: transactions.map((tx) => isFull ? minedTxJson(record, tx) : hexOf(tx.hash)),
+    uncles: [],
+    withdrawals: [],
+  })
+}
+
+// The node keeps a block in a Go map, which is written in order of the alphabet.
+function byName(object: PlainObject): PlainObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => a < b ? -1 : 1))
+}
+
+/** Returns an included transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is what was paid. */
+export function minedTxJson(record: BlockRecord, mined: EthereumTx): PlainObject {
+  const tx = decodeEthTx(mined.raw)
+  const isPriced = tx.type === 0 || tx.type === 1
+  return txJson(tx, {
+    ...mined,
+    gasPrice: isPriced ? tx.gasPrice : mined.receipt.effectiveGasPrice,
+    place: {
+      blockHash: hexOf(record.id.hash),
+      blockNumber: quantityOf(record.block.header.height),
+      transactionIndex: quantityOf(mined.index),
+    },
+  })
+}
+
+export type Signed = {
+  readonly raw: Uint8Array
+  readonly hash: Uint8Array
+  readonly from: Uint8Array
+}
+
+/** Returns a waiting transaction: no block, and the fee cap as `gasPrice`. */
+export function pendingTxJson(signed: Signed): PlainObject {
+  const tx = decodeEthTx(signed.raw)
+  const gasPrice = tx.type === 0 || tx.type === 1 ? tx.gasPrice : tx.maxFeePerGas
+  return txJson(tx, { ...signed, gasPrice, place: undefined })
+}
+
+type Shown = Signed & {
+  readonly gasPrice: bigint
+  readonly place:
+    {
+      readonly blockHash: string
+      readonly blockNumber: string
+      readonly transactionIndex: string
+    } | undefined
+}
+
+function txJson(tx: EthTx, { hash, from, gasPrice, place }: Shown): PlainObject {
+  return {
+    blockHash: place?.blockHash ?? null,
+    blockNumber: place?.blockNumber ?? null,
+    from: hexOf(from),
+    gas: quantityOf(tx.gas),
+    gasPrice: quantityOf(gasPrice),
+    ...feeCapsJson(tx),
+    hash: hexOf(hash),
+    input: hexOf(tx.data),
+    nonce: quantityOf(tx.nonce),
+    to: tx.to === undefined ? null : hexOf(tx.to),
+    transactionIndex: place?.transactionIndex ?? null,
+    value: quantityOf(tx.value),
+    type: quantityOf(tx.type),
+    ...typedJson(tx),
+    v: quantityOf(tx.v),
+    r: quantityOf(tx.r),
+    s: quantityOf(tx.s),
+    ...(tx.type === 0 ? {} : { yParity: quantityOf(yParityOf(tx)) }),
+  }
+}
+
+function feeCapsJson(tx: EthTx): PlainObject {
+  if (tx.type === 0 || tx.type === 1) return {}
+  return {
+    maxFeePerGas: quantityOf(tx.maxFeePerGas),
+    maxPriorityFeePerGas: quantityOf(tx.maxPriorityFeePerGas),
+    ...(tx.type === 3 ? { maxFeePerBlobGas: quantityOf(tx.blobFeeCap) } : {}),
+  }
+}
+
+function typedJson(tx: EthTx): PlainObject {
+  if (tx.type === 0) {
+    const chainId = legacyChainId(tx)
+    return chainId === undefined ? {} : { chainId: quantityOf(chainId) }
+  }
+  return {
+    accessList: accessListJson(tx.accessList),
+    chainId: quantityOf(tx.chainId),
+    ...(tx.type === 3 ? { blobVersionedHashes: tx.blobHashes.map(hexOf) } : {}),
+    ...(tx.type === 4 ? { authorizationList: tx.authorizations.map(authorizationJson) } : {}),
+  }
+}
+
+/** Returns an EIP-2930 access list as JSON shows it. */
+export function accessListJson(list: readonly EthAccess[]): Plain {
+  return list.map(
+    ({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) })
+  )
+}
+
+/** Returns an EIP-7702 authorization as JSON shows it. */
+export function authorizationJson(
+  { chainId, address, nonce, yParity, r, s }: EthAuthorization
+): Plain {
+  return {
+    chainId: quantityOf(chainId),
+    address: hexOf(address),
+    nonce: quantityOf(nonce),
+    yParity: quantityOf(yParity),
+    r: quantityOf(r),
+    s: quantityOf(s),
+  }
+}
+
+/**
+ * Returns a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is given because the node sums it
+ * up in one place and not in the other.
+ */
+export function receiptJson(
+  record: BlockRecord, mined: EthereumTx, cumulativeGas: bigint,
+): PlainObject {
+  const { receipt } = mined
+  const tx = decodeEthTx(mined.raw)
+  return {
+    blockHash: hexOf(record.id.hash),
+    blockNumber: quantityOf(record.block.header.height),
+    contractAddress: receipt.contractAddress === undefined ? null : hexOf(receipt.contractAddress),
+    cumulativeGasUsed: quantityOf(cumulativeGas),
+    effectiveGasPrice: quantityOf(receipt.effectiveGasPrice),
+    from: hexOf(mined.from),
+    gasUsed: quantityOf(receipt.gasUsed),
+    logs: receipt.logs.map((log) => logJson(record, mined, log)),
+    logsBloom: hexOf(receipt.bloom),
+    status: receipt.failed ? '0x0' : '0x1',
+    to: tx.to === undefined ? null : hexOf(tx.to),
+    transactionHash: hexOf(mined.hash),
+    transactionIndex: quantityOf(mined.index),
+    type: quantityOf(tx.type),
+  }
+}
+
+/** Returns a log with its place in the chain (`cosmos-evm-rpc.md` §3.4). */
+export function logJson(record: BlockRecord, mined: EthereumTx, log: EthereumLog): PlainObject {
+  return {
+    address: hexOf(log.address),
+    topics: log.topics.map(hexOf),
+    data: hexOf(log.data),
+    blockNumber: quantityOf(record.block.header.height),
+    transactionHash: hexOf(mined.hash),
+    transactionIndex: quantityOf(mined.index),
+    blockHash: hexOf(record.id.hash),
+    blockTimestamp: quantityOf(record.block.header.time.seconds),
+    logIndex: quantityOf(log.index),
+    removed: false,
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * Carries a command out on a node. What the chain asks for next goes on the agenda; where a submission
+ * is to be answered with its block made (eager), it is carried out before this returns.
+ */
+import type { ChainCommand } from '../chain/command.ts'
+import type { ChainEvent } from '../chain/event.ts'
+import type { Outcome } from '../chain/outcome.ts'
+import { step } from '../chain/step.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import { addDue } from '../data/agenda.ts'
+import { canonicalJson } from '../data/canonicalJson.ts'
+import { cometPushes } from '../feed/comet.ts'
+import { ethPushes } from '../feed/eth.ts'
+import { newHeadJson } from '../feed/ethHeads.ts'
+import { pendingTxJson } from '../feed/ethShapes.ts'
+import type { ActiveFault, FaultState } from '../fault/rule.ts'
+import { hasQuirk } from '../settings/quirks.ts'
+import { restored, withCheckpoint } from './checkpoints.ts'
+import type { NodeCommand } from './command.ts'
+import { gathering, polled, withFilter } from './filters.ts'
+import type { Node } from './node.ts'
+import type { Output } from './output.ts'
+import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
+import type { World } from './world.ts'
+
+export type Applied = {
+  readonly node: Node
+  readonly outcome: Outcome
+  readonly events: readonly ChainEvent[]
+  readonly outputs: readonly Output[]
+}
+
+/** Returns the node after a command, its outcome, what happened, and what subscribers are sent. */
+export function apply(world: World, node: Node, command: NodeCommand): Applied {
+  switch (command.type) {
+    case 'none': return plain(node, { type: 'done' })
+    case 'sequence': return inSequence(world, node, command.commands)
+    case 'perform': {
+      const id = node.counters.perform
+      const counters = { ...node.counters, perform: id + 1 }
+      const output: Output = { kind: 'perform', id, task: command.task }
+      return { ...plain({ ...node, counters }, { type: 'id', id: String(id) }), outputs: [output] }
+    }
+    case 'addKey': return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })
+    case 'reset': return reset(node)
+    case 'checkpoint': {
+      const { node: next, id } = withCheckpoint(node)
+      return plain(next, { type: 'id', id })
+    }
+    case 'restore': return restore(node, command.id)
+    case 'setFault': return plain(withFaults(node, withFault(node.faults, command.fault)), { type: 'done' })
+    case 'clearFault': return plain(withFaults(node, {
+      ...node.faults, active: command.name === undefined ? [] : withoutRule(node.faults, command.name),
+    }), { type: 'done' })
+    case 'installFilter': {
+      const { node: next, id } = newId(world, node, 'filter')
+      return plain(withFilter(next, id, command.filter), { type: 'id', id })
+    }
+    case 'pollFilter': {
+      const { node: next, changes } = polled(node, command.id)
+      return plain(next, { type: 'filterChanges', changes })
+    }
+    case 'uninstallFilter': {
+      const filters = new Map(node.filters)
+      return plain({ ...node, filters }, { type: 'found', found: filters.delete(command.id) })
+    }
+    case 'subscribeComet': return plain(withComet(node, command.connection, command.subscription), { type: 'done' })
+    case 'unsubscribeComet': return found(withoutComet(node, command.connection, command.query))
+    case 'subscribeEth': {
+      const { node: next, id } = newId(world, node, 'subscription')
+      return plain(withEth(next, command.connection, { ...command.subscription, id }), { type: 'id', id })
+    }
+    case 'unsubscribeEth': return found(withoutEth(node, command.connection, command.id))
+    default: return applyToChain(world, node, command)
+  }
+}
+
+function plain(node: Node, outcome: Outcome): Applied {
+  return { node, outcome, events: [], outputs: [] }
+}
+
+function found({ node, found: isFound }: { node: Node; found: boolean }): Applied {
+  return plain(node, { type: 'found', found: isFound })
+}
+
+function inSequence(world: World, node: Node, commands: readonly NodeCommand[]): Applied {
+  return commands.reduce((before: Applied, command) => {
+    const after = apply(world, before.node, command)
+    return { ...after, events: [...before.events, ...after.events], outputs: [...before.outputs, ...after.outputs] }
+  }, plain(node, { type: 'done' }))
+}
+
+function reset(node: Node): Applied {
+  const next = withPace({ ...node, chain: { ...node.origin, policy: node.origin.policy }, filters: new Map(), checkpoints: [] })
+  return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
+}
+
+function withFaults(node: Node, faults: FaultState): Node {
+  return { ...node, faults }
+}
+
+/** A rule that differs from the one of its name before counts from the beginning. */
+function withFault(faults: FaultState, fault: ActiveFault): FaultState {
+  const { name } = fault.rule
+  const old = faults.active.find(({ rule }) => rule.name === name)
+  const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
+  const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
+  return { active: [...withoutRule(faults, name), fault], counts }
+}
+
+function withoutRule({ active }: FaultState, name: string): FaultState['active'] {
+  return active.filter(({ rule }) => rule.name !== name)
+}
+
+function restore(node: Node, id: string): Applied {
+  const next = restored(node, id)
+  if (next === undefined) return plain(node, { type: 'found', found: false })
+  return { node: next, outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
+}
+
+/** Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn from the seed. */
+function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { node: Node; id: string } {
+  const count = node.counters[kind]
+  const digits = plainHexOf(world.random.bytes(`id:${kind}`, count, 16)).replace(/^0+/, '')
+  return { id: `0x${digits || '0'}`, node: { ...node, counters: { ...node.counters, [kind]: count + 1 } } }
+}
+
+function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
+  const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
+  const paced = command.type === 'setBlockPolicy' ? withPace({ ...node, chain }) : { ...node, chain }
+  const told = tell(world, paced, events)
+  if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
+  const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
+  return { ...told, node: { ...told.node, agenda }, outcome }
+}
+
+function carryOut(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {
+  return commands.reduce((before: Applied, command) => {
+    const after = applyToChain(world, before.node, command)
+    return { ...before, node: after.node, events: [...before.events, ...after.events], outputs: [...before.outputs, ...after.outputs] }
+  }, applied)
+}
+
+/** Feeds events to filters and subscribers: interface A first, each in its own order. */
+function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
+  if (events.length === 0) return { node, events, outputs: [] }
+  const { comet, eth } = node.subscriptions
+  const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
+  const heads = ethPushes(eth, events, {
+    headOf: (record) => newHeadJson(record, isStandIn),
+    txOf: ({ tx }) => {
+      const [signed] = world.ethereum?.unwrap(tx) ?? []
+      return signed === undefined ? null : pendingTxJson(signed)
+    },
+  })
+  const pushes = [...cometPushes(comet, events, world.signers), ...heads]
+  return { node: gathering(node, events), events, outputs: joined(pushes) }
+}
+
+/** The same text for several connections in a row goes out as one broadcast. */
+function joined(pushes: readonly { connection: number; text: string }[]): readonly Output[] {
+  const byText = new Map<string, number[]>()
+  for (const { connection, text } of pushes) {
+    const connections = byText.get(text)
+    if (connections === undefined) byText.set(text, [connection])
+    else connections.push(connection)
+  }
+  return [...byText].map(([text, connections]) => {
+    const [first] = connections
+    return connections.length === 1 && first !== undefined
+      ? { kind: 'push', connection: first, text } : { kind: 'broadcast', connections, text }
+  })
+}
+
+/** Returns the node whose next interval block is due one interval from now; an older one is void. */
+export function withPace(node: Node): Node {
+  const { mode, intervalMs, paused } = node.chain.policy
+  const epoch = node.intervalEpoch + 1
+  if (paused || intervalMs <= 0n || (mode !== 'interval' && mode !== 'mixed')) return { ...node, intervalEpoch: epoch }
+  const agenda = addDue(node.agenda, node.nowMs + intervalMs, { type: 'interval', epoch })
+  return { ...node, intervalEpoch: epoch, agenda }
+}

@@ -1,0 +1,33 @@
+/** The node that a server starts with. */
+import type { ChainClock, Genesis } from '../chain/chain.ts'
+import type { BlockPolicy } from '../chain/command.ts'
+import { firstChain } from '../chain/genesis.ts'
+import { emptyAgenda } from '../data/agenda.ts'
+import { timeToMs } from '../data/time.ts'
+import { noFaults } from '../fault/decide.ts'
+import { durationMs } from '../settings/duration.ts'
+import type { Settings } from '../settings/settings.ts'
+import { withPace } from './apply.ts'
+import type { Node } from './node.ts'
+import type { World } from './world.ts'
+
+/** Returns a node at height 0, its first interval block on the agenda. Throws what refuses the genesis. */
+export function createNode(world: World, settings: Settings, genesis: Genesis): Node {
+  const chain = firstChain(world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) })
+  return withPace({
+    chain, origin: chain, settings, nowMs: 0n, agenda: emptyAgenda, faults: noFaults,
+    subscriptions: { comet: new Map(), eth: new Map() }, connections: new Map(), filters: new Map(),
+    checkpoints: [], owed: [], intervalEpoch: 0,
+    counters: { filter: 1, subscription: 1, checkpoint: 1, perform: 1, incident: 1 },
+  })
+}
+
+function policyOf({ blocks, interval, lazy }: Settings): BlockPolicy {
+  return { mode: blocks as BlockPolicy['mode'], intervalMs: durationMs(interval), lazy, paused: false }
+}
+
+/** Wall time starts at the setting `genesisTime`'s moment or later: the shell gives it in `startTime`. */
+function clockOf({ time, blockTime, startTimeMs }: Settings, genesis: Genesis): ChainClock {
+  const startMs = startTimeMs > 0 ? BigInt(startTimeMs) : timeToMs(genesis.time)
+  return { source: time as ChainClock['source'], blockTimeMs: durationMs(blockTime), startMs, step: undefined, offsetMs: 0n, next: undefined }
+}

@@ -1,0 +1,54 @@
+/** Polled filters: what gathers in them between two questions (`cosmos-evm-rpc.md` §5.1). */
+import type { ChainEvent } from '../chain/event.ts'
+import { blockAt } from '../chain/view.ts'
+import type { FilterChanges } from '../chain/outcome.ts'
+import { assert } from '../errors.ts'
+import type { FilterSpec } from './command.ts'
+import type { Filter, Node } from './node.ts'
+
+/** Hashes that a filter nobody polls keeps at most. */
+const gatheredMost = 10_000
+
+/** A filter that nobody polls for so long is gone. */
+const lifeMs = 300_000n
+
+/** Returns the node with one more filter under `id`; expired ones leave. */
+export function withFilter(node: Node, id: string, spec: FilterSpec): Node {
+  const live = [...node.filters].filter(([, filter]) => !isExpired(node, filter))
+  const filter: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
+  return { ...node, filters: new Map([...live, [id, filter]]) }
+}
+
+/** Returns whether nobody has polled a filter for too long (`cosmos-evm-rpc.md` §5.1). */
+export function isExpired({ nowMs }: Node, { polledAtMs }: Filter): boolean {
+  return nowMs - polledAtMs > lifeMs
+}
+
+/** Returns what a filter has gathered since it was asked last, and the node in which it starts over. */
+export function polled(node: Node, id: string): { node: Node; changes: FilterChanges } {
+  const filter = node.filters.get(id)
+  assert(filter !== undefined, `a method polled the filter ${id}, which is not there`)
+  const next: Filter = { ...filter, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
+  return { changes: changesOf(node, filter), node: { ...node, filters: new Map([...node.filters, [id, next]]) } }
+}
+
+function changesOf({ chain }: Node, { spec, seen, gathered }: Filter): FilterChanges {
+  if (spec.kind === 'pending') return { kind: 'pending', hashes: gathered }
+  if (spec.kind === 'logs') return { kind: 'logs', from: seen + 1n, to: chain.height }
+  const hashes: Uint8Array[] = []
+  for (let height = seen + 1n; height <= chain.height; height++) {
+    const record = blockAt(chain, height)
+    if (record !== undefined) hashes.push(record.id.hash)
+  }
+  return { kind: 'blocks', hashes }
+}
+
+/** Returns the node whose filters for pending transactions have seen these events. */
+export function gathering(node: Node, events: readonly ChainEvent[]): Node {
+  const hashes = events.flatMap((event) =>
+    event.type === 'txAccepted' && !event.tx.queued && event.tx.info?.ethHash !== undefined ? [event.tx.info.ethHash] : [])
+  if (hashes.length === 0 || node.filters.size === 0) return node
+  const filters = [...node.filters].map(([id, filter]): [string, Filter] => [id, filter.spec.kind === 'pending'
+    ? { ...filter, gathered: [...filter.gathered, ...hashes].slice(-gatheredMost) } : filter])
+  return { ...node, filters: new Map(filters) }
+}

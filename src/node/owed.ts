@@ -1,0 +1,26 @@
+/** Which of the replies that are owed an event or a deadline concerns. */
+import type { ChainEvent } from '../chain/event.ts'
+import { equalBytes } from '../data/bytes.ts'
+import type { Node, Owed } from './node.ts'
+
+/** Returns the owed replies whose transaction is in a block now, in the order they came. */
+export function wokenByEvents({ owed }: Node, events: readonly ChainEvent[]): readonly Owed[] {
+  if (owed.length === 0) return []
+  const records = events.flatMap((event) => (event.type === 'blockCommitted' ? [event.record] : []))
+  if (records.length === 0) return []
+  return owed.filter(({ wait }) => {
+    if (wait.for === 'tx') return records.some(({ txs }) => txs.some(({ hash }) => equalBytes(hash, wait.hash)))
+    if (wait.for !== 'ethTx') return false
+    return records.some(({ ethereum }) => ethereum.transactions.some(({ hash }) => equalBytes(hash, wait.hash)))
+  })
+}
+
+/** Returns the owed reply that waits for a result of the shell, or undefined. */
+export function wokenByPerformed({ owed }: Node, id: number): Owed | undefined {
+  return owed.find(({ wait }) => wait.for === 'performed' && wait.id === id)
+}
+
+/** Returns the owed reply of a request, or undefined when it has been answered. */
+export function owedTo({ owed }: Node, seq: number): Owed | undefined {
+  return owed.find(({ stamp }) => stamp.seq === seq)
+}

@@ -1,0 +1,11 @@
+/** What the journal keeps of one call of a client. */
+export type CallRecord = {
+  readonly seq: number
+  readonly timeMs: bigint
+  readonly side: 'comet' | 'eth'
+  readonly transport: 'uri' | 'post' | 'ws'
+  readonly method: string
+  readonly outcome: 'ok' | 'error' | 'fault'
+  readonly faults: readonly string[]
+  readonly delayMs: bigint
+}

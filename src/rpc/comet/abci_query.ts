@@ -1,0 +1,47 @@
+import type { ProofOp, QueryResult } from '../../app/abci.ts'
+import { stateAt } from '../../chain/history.ts'
+import { base64Of } from '../../codec/base64.ts'
+import { int64, string, upperHex } from '../../codec/comet.ts'
+import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
+import { query } from '../method.ts'
+import { cometParam, proveParam } from './params.ts'
+import { named, objectOf } from './results.ts'
+
+export const abci_query = query({
+  name: 'abci_query',
+  summary: 'Asks the application; height 0 is its latest, prove asks for a proof against an app hash.',
+  spec: 'comet-rpc.md §1.26',
+  params: [cometParam('path', string), cometParam('data', upperHex), cometParam('height', int64), proveParam],
+  result: objectOf({ response: named('ResponseQuery') }),
+  examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
+  read: ({ world, node: { chain } }, [path, data, height, prove]) => {
+    const { history, genesis } = chain
+    const result = world.app.query(chain.app, { path, data, height, prove }, {
+      stateAt: (at) => stateAt(history, at),
+      latestHeight: chain.height, earliestHeight: history.base, chainId: genesis.chainId,
+    })
+    return { response: responseJson(result) }
+  },
+})
+
+function responseJson(result: QueryResult): PlainObject {
+  return {
+    code: result.code,
+    log: result.log,
+    info: result.info,
+    index: result.index.toString(),
+    key: bytesJson(result.key),
+    value: bytesJson(result.value),
+    proofOps: result.proofOps === undefined ? null : { ops: result.proofOps.map(proofOpJson) },
+    height: result.height.toString(),
+    codespace: result.codespace,
+  }
+}
+
+function bytesJson(bytes: Uint8Array | undefined): Plain {
+  return bytes === undefined ? null : base64Of(bytes)
+}
+
+function proofOpJson({ type, key, data }: ProofOp): PlainObject {
+  return { type, key: base64Of(key), data: base64Of(data) }
+}

@@ -1,0 +1,16 @@
+import { blockAt, resolveHeight } from '../../chain/view.ts'
+import { query } from '../method.ts'
+import { blockAnswer } from './lookup.ts'
+import { heightParam } from './params.ts'
+import { blockResult } from './results.ts'
+
+export const block = query({
+  name: 'block',
+  summary: 'Returns the block of a height, the latest without one.',
+  spec: 'comet-rpc.md §1.10',
+  params: [heightParam],
+  result: blockResult,
+  traits: ['cacheableAtHeight'],
+  examples: [{ params: [null], result: '…' }],
+  read: ({ node: { chain } }, [height]) => blockAnswer(blockAt(chain, resolveHeight(chain, height))),
+})

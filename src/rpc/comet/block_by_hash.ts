@@ -1,0 +1,18 @@
+import { recordByHash } from '../../chain/history.ts'
+import { query } from '../method.ts'
+import { blockAnswer } from './lookup.ts'
+import { hashParam } from './params.ts'
+import { blockResult } from './results.ts'
+
+export const block_by_hash = query({
+  name: 'block_by_hash',
+  summary: 'Returns the block of a hash; block null when there is none.',
+  spec: 'comet-rpc.md §1.11',
+  params: [hashParam],
+  result: blockResult,
+  traits: ['cacheable'],
+  examples: [{
+    params: ['AAAA'], result: { block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null },
+  }],
+  read: ({ node: { chain } }, [hash]) => blockAnswer(recordByHash(chain.history, hash)),
+})

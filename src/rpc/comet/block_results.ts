@@ -1,0 +1,45 @@
+import { blockAt, resolveHeight } from '../../chain/view.ts'
+import { base64Of } from '../../codec/base64.ts'
+import type { Plain } from '../../codec/goJsonWrite.ts'
+import { eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson } from '../../feed/cometShapes.ts'
+import { query } from '../method.ts'
+import { failed } from './errors.ts'
+import { heightParam } from './params.ts'
+import { base64Text, listOf, named, nullable, numeral, objectOf } from './results.ts'
+
+export const block_results = query({
+  name: 'block_results',
+  summary: 'Returns what the application said of a block and the app hash after it.',
+  spec: 'comet-rpc.md §1.13',
+  params: [heightParam],
+  result: objectOf({
+    height: numeral,
+    txs_results: nullable(listOf(named('ExecTxResult'))),
+    finalize_block_events: nullable(listOf(named('Event'))),
+    validator_updates: nullable(listOf(named('ValidatorUpdate'))),
+    consensus_param_updates: nullable(named('ConsensusParams')),
+    app_hash: base64Text,
+  }),
+  traits: ['cacheableAtHeight'],
+  examples: [{ params: [null], result: '…' }],
+  read: ({ node: { chain, settings } }, [height]) => {
+    const resolved = resolveHeight(chain, height)
+    if (settings.discardAbciResponses) throw failed('node is not persisting finalize block responses')
+    const record = blockAt(chain, resolved)
+    if (record === undefined) throw failed(`could not find results for height #${resolved}`)
+    const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = record.results
+    return {
+      height: resolved.toString(),
+      txs_results: listOrNull(txResults, storedTxResultJson),
+      finalize_block_events: listOrNull(events, eventJson),
+      validator_updates: listOrNull(validatorUpdates, validatorUpdateJson),
+      consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(consensusParamUpdates),
+      app_hash: base64Of(appHash),
+    }
+  },
+})
+
+/** Results were stored as protobuf, where an empty list and no list are the same. */
+function listOrNull<Item>(items: readonly Item[], shape: (item: Item) => Plain): Plain {
+  return items.length === 0 ? null : items.map(shape)
+}

@@ -1,0 +1,45 @@
+import type { BlockRecord } from '../../chain/block.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { blockAt } from '../../chain/view.ts'
+import { int64 } from '../../codec/comet.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { blockIdJson, headerJson } from '../../feed/cometShapes.ts'
+import { query } from '../method.ts'
+import { failed } from './errors.ts'
+import { cometParam } from './params.ts'
+import { listOf, named, numeral, objectOf } from './results.ts'
+
+const mostMetas = 20n
+
+export const blockchain = query({
+  name: 'blockchain',
+  summary: 'Returns headers and sizes (bytes) of up to 20 blocks between two heights, newest first.',
+  spec: 'comet-rpc.md §1.7',
+  params: [cometParam('minHeight', int64), cometParam('maxHeight', int64)],
+  result: objectOf({ last_height: numeral, block_metas: listOf(named('BlockMeta')) }),
+  traits: ['cacheable'],
+  examples: [{ params: ['1', '1'], result: '…' }],
+  read: ({ node: { chain } }, [least, most]) => ({
+    last_height: chain.height.toString(),
+    block_metas: recordsBetween(chain, least, most).map(metaJson),
+  }),
+})
+
+function recordsBetween(chain: Chain, least: bigint, most: bigint): readonly BlockRecord[] {
+  if (least < 0n || most < 0n) throw failed('heights must be non-negative')
+  const max = most === 0n || most > chain.height ? chain.height : most
+  const base = chain.history.base > (least === 0n ? 1n : least) ? chain.history.base : least === 0n ? 1n : least
+  const min = max - mostMetas + 1n > base ? max - mostMetas + 1n : base
+  if (min > max) throw failed(`min height ${min} can't be greater than max height ${max}`)
+  const heights = Array.from({ length: Number(max - min) + 1 }, (_, index) => max - BigInt(index))
+  return heights.flatMap((height) => blockAt(chain, height) ?? [])
+}
+
+function metaJson({ id, sizeBytes, block }: BlockRecord): PlainObject {
+  return {
+    block_id: blockIdJson(id),
+    block_size: sizeBytes.toString(),
+    header: headerJson(block.header),
+    num_txs: block.txs.length.toString(),
+  }
+}

@@ -1,0 +1,29 @@
+import { blockAt, resolveHeight } from '../../chain/view.ts'
+import { commitJson, headerJson } from '../../feed/cometShapes.ts'
+import { query } from '../method.ts'
+import { heightParam } from './params.ts'
+import { shaped } from '../result.ts'
+import { named, nullable } from './results.ts'
+
+export const commit = query({
+  name: 'commit',
+  summary: 'Returns the header of a height with the signatures over it; canonical once the next block carries them.',
+  spec: 'comet-rpc.md §1.14',
+  params: [heightParam],
+  result: shaped(nullable(named('SignedHeader'))),
+  traits: ['cacheableAtHeight'],
+  examples: [{ params: [null], result: '…' }],
+  read: ({ node: { chain } }, [height]) => {
+    const resolved = resolveHeight(chain, height)
+    const record = blockAt(chain, resolved)
+    if (record === undefined) return null
+    const next = blockAt(chain, resolved + 1n)
+    return {
+      signed_header: {
+        header: headerJson(record.block.header),
+        commit: commitJson(next?.block.lastCommit ?? record.seenCommit),
+      },
+      canonical: next !== undefined,
+    }
+  },
+})

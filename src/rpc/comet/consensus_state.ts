@@ -1,0 +1,13 @@
+import { query } from '../method.ts'
+import { shortState } from './consensusState.ts'
+import { named, objectOf } from './results.ts'
+
+export const consensus_state = query({
+  name: 'consensus_state',
+  summary: 'Returns where consensus stands, in short.',
+  spec: 'comet-rpc.md §1.22',
+  params: [],
+  result: objectOf({ round_state: named('RoundStateSimple') }),
+  examples: [{ params: [], result: { round_state: '…' } }],
+  read: (context) => ({ round_state: shortState(context) }),
+})

@@ -1,0 +1,77 @@
+/** How interface A decodes parameters and words errors, by transport (`comet-rpc.md` §2.2–2.6). */
+import { GoPanic } from '../../codec/comet.ts'
+import { decodeJsonParams, decodeUriParam, type CometParam } from '../../codec/cometParams.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
+import { parseJson } from '../../codec/goJson.ts'
+import { assert, SimError } from '../../errors.ts'
+import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
+import { RpcError } from '../errors.ts'
+import type { Context, Method } from '../method.ts'
+import type { Table } from '../table.ts'
+import { cometError } from './errors.ts'
+
+/** Returns the dialect of interface A over a table of methods. */
+export function cometDialect(table: Table): Dialect {
+  return {
+    side: 'comet',
+    table,
+    allows: (method, context) => isRouted(method, context.node.settings)
+      && (context.caller.transport === 'ws' || !method.traits.includes('websocketOnly')),
+    decodeParams: (method, params, { caller }) => decode(method, params, caller.transport),
+    errorOf,
+    unknownMethod: () => cometError(-32601),
+  }
+}
+
+/** Returns whether the route exists: unsafe ones only when they are turned on. */
+export function isRouted(method: Method, settings: { readonly rpcUnsafe: boolean }): boolean {
+  return settings.rpcUnsafe || !method.traits.includes('unsafe')
+}
+
+/** Returns the values of the parameters in order; throws what the transport answers with. */
+export function decode(
+  method: Method, params: WireParams, transport: Context['caller']['transport'],
+): readonly unknown[] {
+  try {
+    return valuesOf(paramsOf(method), params)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    const kind = params.form === 'uri' ? 'http' : 'json'
+    const text = `error converting ${kind} params to arguments: ${error.text}`
+    const { code, message, data } = cometError(transport === 'ws' ? -32603 : -32602, text)
+    throw new RpcError(code, message, { ...(data === undefined ? {} : { data }), hint: error.message })
+  }
+}
+
+function valuesOf(declared: readonly CometParam[], params: WireParams): readonly unknown[] {
+  if (params.form === 'uri') {
+    return declared.map(({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name))
+  }
+  if (params.form === 'json') return decodeJsonParams(declared, parseJson(params.text))
+  // The node calls the handler without arguments, and Go's reflection panics.
+  if (declared.length > 0) throw new GoPanic('reflect: Call with too few input arguments')
+  return []
+}
+
+/** The parameters of this side are declared with codecs that read raw text. */
+function paramsOf(method: Method): readonly CometParam[] {
+  return method.params.map(({ name, codec }) => {
+    assert('read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`)
+    return { name, codec: codec as CometParam['codec'] }
+  })
+}
+
+function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
+  if (error instanceof GoPanic) return { ...cometError(-32603, panicText(error, caller.transport)), isFatal: true }
+  if (error instanceof RpcError) {
+    const { rpcCode, message, data } = error
+    return data === undefined ? cometError(-32000, message) : { code: rpcCode, message, data }
+  }
+  if (error instanceof SimError) return cometError(-32603, error.message)
+  throw error
+}
+
+/** Over WebSocket a panic value that is a text, not an error, gets a prefix. */
+function panicText({ message }: GoPanic, transport: string): string {
+  return transport === 'ws' && !message.startsWith('runtime error') ? `WSJSONRPC: ${message}` : message
+}

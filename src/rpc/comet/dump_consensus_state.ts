@@ -1,0 +1,13 @@
+import { query } from '../method.ts'
+import { wholeState } from './consensusState.ts'
+import { listOf, named, objectOf } from './results.ts'
+
+export const dump_consensus_state = query({
+  name: 'dump_consensus_state',
+  summary: 'Returns where consensus stands, with validators, votes and peers.',
+  spec: 'comet-rpc.md §1.21',
+  params: [],
+  result: objectOf({ round_state: named('RoundState'), peers: listOf(named('PeerState')) }),
+  examples: [{ params: [], result: { round_state: '…', peers: [] } }],
+  read: (context) => ({ round_state: wholeState(context), peers: [] }),
+})

@@ -1,0 +1,138 @@
+/** Reads evidence and checks what needs no chain (CometBFT `types/evidence.go`, `types/vote.go`). */
+import type { BlockId, DuplicateVoteEvidence, Vote } from '../../chain/block.ts'
+import {
+  base64OrNil, int32, int64, pointer, time, upperHex, upperHexOf, type CometCodec,
+} from '../../codec/comet.ts'
+import { struct, variant, type Variant } from '../../codec/cometParams.ts'
+import type { Time } from '../../data/time.ts'
+import { failed } from './errors.ts'
+import { voteText } from './voteText.ts'
+import { compareBytes } from '../../data/bytes.ts'
+
+const duplicateVote = 'tendermint/DuplicateVoteEvidence'
+const clientAttack = 'tendermint/LightClientAttackEvidence'
+
+/** Names that CometBFT registers for values of other kinds. */
+const foreign = [
+  'tendermint/PubKeyEd25519', 'tendermint/PubKeySecp256k1', 'tendermint/PrivKeyEd25519',
+  'tendermint/PrivKeySecp256k1',
+]
+
+type WireVote = {
+  readonly type: number
+  readonly height: bigint
+  readonly round: number
+  readonly block_id: { readonly hash: Uint8Array; readonly parts: { readonly total: number; readonly hash: Uint8Array } }
+  readonly timestamp: Time
+  readonly validator_address: Uint8Array
+  readonly validator_index: number
+  readonly signature: Uint8Array | undefined
+}
+
+const voteCodec: CometCodec<WireVote> = struct<WireVote>({
+  type: int32,
+  height: int64,
+  round: int32,
+  block_id: struct({ hash: upperHex, parts: struct({ total: int32, hash: upperHex }) }),
+  timestamp: time,
+  validator_address: upperHex,
+  validator_index: int32,
+  signature: base64OrNil,
+})
+
+type WireDuplicate = {
+  readonly vote_a: WireVote | undefined
+  readonly vote_b: WireVote | undefined
+  readonly TotalVotingPower: bigint
+  readonly ValidatorPower: bigint
+  readonly Timestamp: Time
+}
+
+const duplicateCodec = struct<WireDuplicate>({
+  vote_a: pointer(voteCodec), vote_b: pointer(voteCodec), TotalVotingPower: int64, ValidatorPower: int64, Timestamp: time,
+})
+
+const attackCodec = struct({ ConflictingBlock: pointer(struct({})) })
+
+export const evidenceCodec: CometCodec<Variant | undefined> = variant(
+  { [duplicateVote]: duplicateCodec as CometCodec<unknown>, [clientAttack]: attackCodec as CometCodec<unknown> }, foreign,
+)
+
+/** Returns the evidence that was given. Throws for what is no evidence whatever the chain. */
+export function evidenceOf({ type, value }: Variant): DuplicateVoteEvidence {
+  if (type === clientAttack) throw attackRefused(value as { ConflictingBlock: object | undefined })
+  const given = value as WireDuplicate
+  const { vote_a: first, vote_b: second } = given
+  if (first === undefined || second === undefined) {
+    throw invalid(`one or both of the votes are empty ${printed(first)}, ${printed(second)}`)
+  }
+  const evidence: DuplicateVoteEvidence = {
+    type: 'duplicateVote', voteA: voteOf(first, 'A'), voteB: voteOf(second, 'B'),
+    totalPower: given.TotalVotingPower, validatorPower: given.ValidatorPower, time: given.Timestamp,
+  }
+  if (compareIds(evidence.voteA.blockId, evidence.voteB.blockId) >= 0) throw invalid('duplicate votes in invalid order')
+  return evidence
+}
+
+function attackRefused({ ConflictingBlock }: { ConflictingBlock: object | undefined }): Error {
+  if (ConflictingBlock === undefined) return invalid('conflicting block is nil')
+  return failed(
+    'failed to add evidence: chainstage does not verify light client attacks', 'Send DuplicateVoteEvidence instead.',
+  )
+}
+
+function invalid(text: string): Error {
+  return failed(`evidence.ValidateBasic failed: ${text}`)
+}
+
+function printed(vote: WireVote | undefined): string {
+  if (vote === undefined) return 'nil-Vote'
+  const { type, block_id: { hash }, timestamp, validator_address: validatorAddress, validator_index: validatorIndex } = vote
+  return voteText({
+    ...vote, type: type === 1 ? 1 : 2, hash, time: timestamp, validatorAddress, validatorIndex,
+    signature: vote.signature ?? new Uint8Array(0),
+  })
+}
+
+function voteOf(vote: WireVote, name: 'A' | 'B'): Vote {
+  const problem = voteProblem(vote)
+  if (problem !== undefined) throw invalid(`invalid Vote${name}: ${problem}`)
+  return {
+    type: vote.type === 1 ? 1 : 2, height: vote.height, round: vote.round, blockId: vote.block_id,
+    time: vote.timestamp, validatorAddress: vote.validator_address, validatorIndex: vote.validator_index,
+    signature: vote.signature ?? new Uint8Array(0),
+  }
+}
+
+function voteProblem(vote: WireVote): string | undefined {
+  if (vote.type !== 1 && vote.type !== 2) return 'invalid Type'
+  if (vote.height <= 0n) return 'negative or zero Height'
+  if (vote.round < 0) return 'negative Round'
+  const idProblem = blockIdProblem(vote.block_id)
+  if (idProblem !== undefined) return idProblem
+  const { length } = vote.validator_address
+  if (length !== 20) return `expected ValidatorAddress size to be 20 bytes, got ${length} bytes`
+  if (vote.validator_index < 0) return 'negative ValidatorIndex'
+  if (vote.signature === undefined || vote.signature.length === 0) return 'signature is missing'
+  return vote.signature.length > 64 ? 'signature is too big (max: 64)' : undefined
+}
+
+/** A hash is 32 bytes or none; a block id is whole or empty. */
+function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefined {
+  if (hash.length !== 0 && hash.length !== 32) return 'wrong BlockID: wrong Hash'
+  if (parts.hash.length !== 0 && parts.hash.length !== 32) return 'wrong BlockID: wrong PartSetHeader: wrong Hash'
+  const isZero = hash.length === 0 && parts.total === 0 && parts.hash.length === 0
+  const isComplete = hash.length === 32 && parts.total > 0 && parts.hash.length === 32
+  return isZero || isComplete ? undefined : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
+}
+
+/** Returns a block id as Go prints it. */
+export function blockIdText({ hash, parts }: BlockId): string {
+  return `${upperHexOf(hash)}:${parts.total}:${upperHexOf(parts.hash.subarray(0, 6)).padEnd(12, '0')}`
+}
+
+function compareIds(a: BlockId, b: BlockId): number {
+  const byHash = compareBytes(a.hash, b.hash)
+  if (byHash !== 0) return byHash
+  return a.parts.total === b.parts.total ? compareBytes(a.parts.hash, b.parts.hash) : a.parts.total - b.parts.total
+}

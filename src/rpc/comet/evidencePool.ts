@@ -1,0 +1,98 @@
+/** Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool. */
+import type { BlockRecord, DuplicateVoteEvidence, Validator, Vote } from '../../chain/block.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
+import { totalPower } from '../../chain/validators.ts'
+import { blockAt } from '../../chain/view.ts'
+import { upperHexOf } from '../../codec/comet.ts'
+import { formatTime } from '../../codec/time.ts'
+import { ed25519Verify } from '../../crypto/ed25519.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { addNanos, compareTime, type Time } from '../../data/time.ts'
+import { failed } from './errors.ts'
+import { blockIdText } from './evidenceParam.ts'
+import { voteText } from './voteText.ts'
+
+/** Returns whether the evidence waits already or is in a block: submitting it again is no error. */
+export function isKnown(chain: Chain, evidence: DuplicateVoteEvidence): boolean {
+  const hash = evidenceHash(evidence)
+  if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return true
+  for (let height = evidence.voteA.height + 1n; height <= chain.height; height++) {
+    const committed = blockAt(chain, height)?.block.evidence ?? []
+    if (committed.some((one) => equalBytes(evidenceHash(one), hash))) return true
+  }
+  return false
+}
+
+/** Throws the pool's reason to refuse evidence. */
+export function checkEvidence(chain: Chain, evidence: DuplicateVoteEvidence): void {
+  const reason = reasonAgainst(chain, evidence)
+  if (reason === undefined) return
+  const { voteA, voteB } = evidence
+  const text = `DuplicateVoteEvidence{VoteA: ${printed(voteA)}, VoteB: ${printed(voteB)}}`
+  throw failed(`failed to add evidence: Invalid evidence: ${reason}. Evidence: ${text}`)
+}
+
+function reasonAgainst(chain: Chain, evidence: DuplicateVoteEvidence): string | undefined {
+  const { voteA, time } = evidence
+  const { height } = voteA
+  const record = blockAt(chain, height)
+  if (record === undefined) return `don't have header #${height}`
+  const blockTime = record.block.header.time
+  if (compareTime(time, blockTime) !== 0) {
+    return `evidence has a different time to the block it is associated with (${goTime(time)} != ${goTime(blockTime)})`
+  }
+  const { maxAgeBlocks, maxAgeNanos } = chain.consensusParams.evidence
+  const isOld = chain.height - height > maxAgeBlocks
+    && compareTime(chain.lastBlockTime, addNanos(blockTime, maxAgeNanos)) > 0
+  if (isOld) {
+    return `evidence from height ${height} (created at: ${goTime(blockTime)}) is too old; min height is `
+      + `${chain.height - maxAgeBlocks} and evidence can not be older than ${goTime(addNanos(chain.lastBlockTime, maxAgeNanos))}`
+  }
+  return voteReason(chain, evidence, record)
+}
+
+function voteReason({ genesis }: Chain, evidence: DuplicateVoteEvidence, { validators: set }: BlockRecord): string | undefined {
+  const { voteA, voteB, validatorPower } = evidence
+  const validator = set.validators.find(({ address }) => equalBytes(address, voteA.validatorAddress))
+  if (validator === undefined) {
+    return `address ${upperHexOf(voteA.validatorAddress)} was not a validator at height ${voteA.height}`
+  }
+  if (stepText(voteA) !== stepText(voteB)) return `h/r/s does not match: ${stepText(voteA)} vs ${stepText(voteB)}`
+  if (!equalBytes(voteA.validatorAddress, voteB.validatorAddress)) {
+    return 'validator addresses do not match: '
+      + `${upperHexOf(voteA.validatorAddress)} vs ${upperHexOf(voteB.validatorAddress)}`
+  }
+  if (blockIdText(voteA.blockId) === blockIdText(voteB.blockId)) {
+    return `block IDs are the same (${blockIdText(voteA.blockId)}) - not a real duplicate vote`
+  }
+  if (validator.power !== validatorPower) {
+    return `validator power from evidence and our validator set does not match (${validatorPower} != ${validator.power})`
+  }
+  const total = totalPower(set.validators)
+  if (total !== evidence.totalPower) {
+    return 'total voting power from the evidence and our validator set does not match '
+      + `(${evidence.totalPower} != ${total})`
+  }
+  if (!isSigned(voteA, validator, genesis.chainId)) return 'verifying VoteA: invalid signature'
+  return isSigned(voteB, validator, genesis.chainId) ? undefined : 'verifying VoteB: invalid signature'
+}
+
+function isSigned(vote: Vote, { publicKey }: Validator, chainId: string): boolean {
+  const blockId = vote.blockId.hash.length === 0 ? undefined : vote.blockId
+  const message = voteSignBytes({ ...vote, blockId }, chainId)
+  return publicKey.type === 'ed25519' && ed25519Verify(message, vote.signature, publicKey.bytes)
+}
+
+function stepText({ height, round, type }: Vote): string {
+  return `${height}/${round}/SIGNED_MSG_TYPE_${type === 1 ? 'PREVOTE' : 'PRECOMMIT'}`
+}
+
+function printed(vote: Vote): string {
+  return voteText({ ...vote, hash: vote.blockId.hash })
+}
+
+/** How Go prints a time. */
+function goTime(time: Time): string {
+  return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
+}

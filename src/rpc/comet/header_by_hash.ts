@@ -1,0 +1,20 @@
+import { recordByHash } from '../../chain/history.ts'
+import { upperHex } from '../../codec/comet.ts'
+import { headerJson } from '../../feed/cometShapes.ts'
+import { query } from '../method.ts'
+import { cometParam } from './params.ts'
+import { headerResult } from './results.ts'
+
+export const header_by_hash = query({
+  name: 'header_by_hash',
+  summary: 'Returns the header of a block hash (hex here); null when there is none.',
+  spec: 'comet-rpc.md §1.12',
+  params: [cometParam('hash', upperHex)],
+  result: headerResult,
+  traits: ['cacheable'],
+  examples: [{ params: ['AA'], result: { header: null } }],
+  read: ({ node: { chain } }, [hash]) => {
+    const record = recordByHash(chain.history, hash)
+    return { header: record === undefined ? null : headerJson(record.block.header) }
+  },
+})

@@ -1,0 +1,62 @@
+/** Who this node is: its p2p key and the validator it signs as, both of the genesis' seed. */
+import type { Validator } from '../../chain/block.ts'
+import type { Chain, Genesis } from '../../chain/chain.ts'
+import { latestBlock } from '../../chain/view.ts'
+import { upperHexOf } from '../../codec/comet.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { plainHexOf } from '../../codec/hex.ts'
+import { ed25519Address } from '../../crypto/ed25519.ts'
+import { keyPairFromSeed } from '../../crypto/keys.ts'
+import { itemAt } from '../../data/segments.ts'
+import { publicKeyJson } from '../../feed/cometShapes.ts'
+import type { World } from '../../node/world.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Context } from '../method.ts'
+
+type Identity = { readonly id: string; readonly validator: Validator | undefined }
+
+const identities = new WeakMap<Genesis, Identity>()
+
+/** Returns the node's id in lower-case hex and its validator as of genesis. */
+export function identityOf(world: World, chain: Chain): Identity {
+  const known = identities.get(chain.genesis)
+  if (known !== undefined) return known
+  const { publicKey } = keyPairFromSeed(chain.genesis.seed, 'node', 0)
+  const { records } = chain.history
+  const first = records.length === 0 ? chain.validators : itemAt(records, 0).validators
+  const own = first.validators.find(({ address }) => world.signers.sign(address, new Uint8Array(0)) !== undefined)
+  const identity = { id: plainHexOf(ed25519Address(publicKey)), validator: own ?? first.validators[0] }
+  identities.set(chain.genesis, identity)
+  return identity
+}
+
+/** Returns `node_info` (`comet-rpc.md` §1.3). */
+export function nodeInfoJson({ world, node: { chain, settings } }: Context): PlainObject {
+  const version = latestBlock(chain)?.block.header.version ?? chain.consensusParams.version
+  return {
+    protocol_version: { p2p: '8', block: '11', app: version.app.toString() },
+    id: identityOf(world, chain).id,
+    listen_addr: settings.p2pExternalAddress === '' ? settings.p2pLaddr : settings.p2pExternalAddress,
+    network: chain.genesis.chainId,
+    version: settings.cometVersion,
+    channels: channels(settings),
+    moniker: settings.moniker,
+    other: { tx_index: settings.indexer === 'null' ? 'off' : 'on', rpc_address: settings.rpcLaddr },
+  }
+}
+
+function channels({ p2pPex }: Settings): string {
+  return `402021222330386061${p2pPex ? '00' : ''}`
+}
+
+/** Returns `validator_info`: the power is that of the next height, 0 when not in the set. */
+export function validatorInfoJson({ world, node: { chain } }: Context): PlainObject {
+  const { validator } = identityOf(world, chain)
+  const address = validator === undefined ? '' : upperHexOf(validator.address)
+  const current = chain.validators.validators.find((one) => upperHexOf(one.address) === address)
+  return {
+    address,
+    pub_key: validator === undefined ? null : publicKeyJson(validator.publicKey),
+    voting_power: (current?.power ?? 0n).toString(),
+  }
+}

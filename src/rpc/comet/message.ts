@@ -1,0 +1,145 @@
+/**
+ * Reads JSON-RPC messages as CometBFT does with Go's encoding/json: an envelope may be wrong in many
+ * ways that are right there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
+ */
+import { memberOf } from '../../codec/codec.ts'
+import { DecodeError, insideStruct, mismatchError } from '../../codec/decodeError.ts'
+import {
+  JsonSyntaxError, parseJson, parseJsonPrefix, type Json, type JsonObject,
+} from '../../codec/goJson.ts'
+import { writeJson } from '../../codec/goJsonWrite.ts'
+import { SimError } from '../../errors.ts'
+import type { Call } from '../transport.ts'
+
+/** How Go prints the type that an envelope is read into. */
+const envelopeType = 'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; '
+  + 'Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
+
+/** The calls of a message; `count` also counts the notifications, which are never carried out. */
+export type Envelopes = { readonly calls: readonly Call[]; readonly count: number; readonly isBatch: boolean }
+
+/** Returns the calls of an HTTP body: one, or a list. Throws `UnreadableMessage`. */
+export function readBody(body: string): Envelopes {
+  return reading(() => {
+    const wire = parseJson(body)
+    if (wire.type === 'null') return { calls: [], count: 0, isBatch: true }
+    if (wire.type !== 'array') return one(wire)
+    const calls = elements(wire.items)
+    // A bad element makes the node read the list as one envelope, so that is what it complains about.
+    if (calls === undefined) throw mismatchError('', { value: 'array', goType: envelopeType }, '')
+    return { calls: calls.filter(isCall), count: calls.length, isBatch: true }
+  })
+}
+
+/** Returns the call of a WebSocket message; what follows its first value is not looked at. */
+export function readFrame(text: string): Envelopes {
+  return reading(() => one(parseJsonPrefix(text).value))
+}
+
+function one(wire: Json): Envelopes {
+  return { calls: [envelope(wire)].filter(isCall), count: 1, isBatch: false }
+}
+
+function elements(items: readonly Json[]): readonly (Call | undefined)[] | undefined {
+  try {
+    return items.map(envelope)
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof UnreadableMessage) return undefined
+    throw error
+  }
+}
+
+function isCall(call: Call | undefined): call is Call {
+  return call !== undefined
+}
+
+/** Returns the call, or undefined for a notification. */
+function envelope(wire: Json): Call | undefined {
+  if (wire.type === 'null') return undefined
+  if (wire.type !== 'object') throw mismatchError('', { value: wire.type, goType: envelopeType }, '')
+  checkTexts(wire)
+  const id = idOf(memberOf(wire, 'id'))
+  if (id === undefined) return undefined
+  const params = memberOf(wire, 'params')
+  return {
+    id,
+    name: textOf(wire, 'method'),
+    params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
+  }
+}
+
+/** The first member in the source that is no text is the one Go reports. */
+function checkTexts(wire: JsonObject): void {
+  for (const [given, value] of wire.members) {
+    const field = ['jsonrpc', 'method'].find((name) => memberOf({ ...wire, members: [[given, value]] }, name))
+    if (field === undefined || value.type === 'string' || value.type === 'null') continue
+    const mismatch = mismatchError('', { value: value.type, goType: 'string' }, '')
+    throw insideStruct(mismatch, { structName: '', field })
+  }
+}
+
+/** Null leaves a Go string as it is, so the last member that is a text counts. */
+function textOf(wire: JsonObject, name: string): string {
+  const texts = wire.members.filter(([, value]) => value.type === 'string')
+  const found = memberOf({ ...wire, members: texts }, name)
+  return found?.type === 'string' ? found.value : ''
+}
+
+/** Returns the id as the node writes it back: texts as they are, numbers cut to a 64-bit integer. */
+function idOf(wire: Json | undefined): string | undefined {
+  if (wire === undefined || wire.type === 'null') return undefined
+  if (wire.type === 'string') return writeJson(wire.value)
+  if (wire.type === 'number') return integerOf(wire.raw)
+  const goType = { bool: 'bool', array: '[]interface {}', object: 'map[string]interface {}' }[wire.type]
+  throw new UnreadableMessage(`json-rpc ID (${goPrint(wire)}) is of unknown type (${goType})`)
+}
+
+function integerOf(raw: string): string {
+  const value = Number(raw)
+  if (!Number.isFinite(value)) {
+    throw insideStruct(
+      mismatchError('', { value: `number ${raw}`, goType: 'float64' }, ''), { structName: '', field: 'id' },
+    )
+  }
+  const isRepresentable = value >= -(2 ** 63) && value < 2 ** 63
+  return isRepresentable ? BigInt(Math.trunc(value)).toString() : '-9223372036854775808'
+}
+
+/** What Go's fmt prints for `%v` of a decoded value. */
+function goPrint(wire: Json): string {
+  switch (wire.type) {
+    case 'null': return '<nil>'
+    case 'bool': return wire.raw
+    case 'string': return wire.value
+    case 'number': return goFloat(Number(wire.raw))
+    case 'array': return `[${wire.items.map(goPrint).join(' ')}]`
+    case 'object': {
+      const members = new Map(wire.members.map(([name, value]) => [name, goPrint(value)]))
+      const names = [...members.keys()].sort()
+      return `map[${names.map((name) => `${name}:${members.get(name) ?? ''}`).join(' ')}]`
+    }
+  }
+}
+
+function goFloat(value: number): string {
+  const text = Math.abs(value) >= 1e21 || (value !== 0 && Math.abs(value) < 1e-4)
+    ? value.toExponential() : String(value)
+  return text.replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+function reading(read: () => Envelopes): Envelopes {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw new UnreadableMessage(error.message)
+    if (error instanceof DecodeError) throw new UnreadableMessage(error.text)
+    throw error
+  }
+}
+
+/** A message that holds no calls; the text is Go's. */
+export class UnreadableMessage extends SimError {
+  constructor(text: string) {
+    super('UNREADABLE_MESSAGE', text, { hint: 'Send {"jsonrpc":"2.0","id":1,"method":…,"params":…}.' })
+  }
+}

@@ -1,0 +1,40 @@
+/** Finds blocks by query (`comet-rpc.md` §4.5), over an index of the values of their own events. */
+import { eventKey, type History } from '../../chain/history.ts'
+import { numbersOf } from '../../data/appendIndex.ts'
+import { itemAt } from '../../data/segments.ts'
+import type { CometQuery } from '../../feed/cometQuery.ts'
+import { eventFits, heightFits, planSearch, type SearchPlan } from './search.ts'
+
+const heightTag = 'block.height'
+
+/** Returns the matching heights, ascending; pruned ones are among them. */
+export function searchBlocks(history: History, query: CometQuery): readonly number[] {
+  const plan = planSearch(query, heightTag)
+  const { height, heights, others } = plan
+  if (height?.whole === true) return isIndexed(history, height.value) ? [Number(height.value)] : []
+  if (others.length === 0 && heights.length === 0) return []
+  return candidates(history, plan).filter((number) => heightFits(plan, BigInt(number)) && fits(history, plan, number))
+}
+
+function isIndexed({ first, records }: History, height: bigint): boolean {
+  return height >= first && height < first + BigInt(records.length)
+}
+
+function candidates(history: History, { others }: SearchPlan): readonly number[] {
+  if (others.length === 0) {
+    return Array.from({ length: history.records.length }, (_, index) => Number(history.first) + index)
+  }
+  const lists = others.map(({ tag, operator, operand }) => {
+    // Heights are filed apart from events: nothing but equality and ranges finds them.
+    if (tag === heightTag) return []
+    const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
+    return numbersOf(history.blockEvents, operator === '=' ? eventKey(tag, text) : eventKey(tag))
+  })
+  return lists.reduce((short, list) => list.length < short.length ? list : short)
+}
+
+function fits(history: History, { others }: SearchPlan, height: number): boolean {
+  if (others.length === 0) return true
+  const record = itemAt(history.records, height - Number(history.first))
+  return record.results.events.some((event) => eventFits(others, event))
+}

@@ -1,0 +1,41 @@
+import { assert } from '../../errors.ts'
+import { parseQuery, queryText, QuerySyntaxError } from '../../feed/parseQuery.ts'
+import type { CometQuery } from '../../feed/cometQuery.ts'
+import { subscription } from '../method.ts'
+import { failed } from './errors.ts'
+import { checkListenerLimits } from './listeners.ts'
+import { queryParam } from './params.ts'
+import { emptyResult } from './results.ts'
+import { mostQueryBytes } from './search.ts'
+
+export const subscribe = subscription({
+  name: 'subscribe',
+  summary: 'Sends every event that a query matches over this connection from now on, under the id of this call.',
+  spec: 'comet-rpc.md §2.6',
+  params: [queryParam],
+  result: emptyResult,
+  traits: ['websocketOnly'],
+  examples: [{ params: ["tm.event='NewBlock'"], result: {} }],
+  command: (context, [text]) => {
+    const { connection, id } = context.caller
+    assert(connection !== undefined, 'a subscription has a connection')
+    checkListenerLimits(context)
+    if (new TextEncoder().encode(text).length > mostQueryBytes) throw failed('maximum query length exceeded')
+    const query = readSubscription(text)
+    const normal = queryText(query)
+    const own = context.node.subscriptions.comet.get(connection) ?? []
+    if (own.some((one) => queryText(one.query) === normal)) throw failed('already subscribed')
+    return { type: 'subscribeComet', connection, subscription: { id, text, query } }
+  },
+  reply: () => ({}),
+})
+
+/** Returns the query of a subscription. Throws its syntax error with the node's prefix. */
+export function readSubscription(text: string): CometQuery {
+  try {
+    return parseQuery(text)
+  } catch (error) {
+    if (!(error instanceof QuerySyntaxError)) throw error
+    throw failed(`failed to parse query: ${error.message}`)
+  }
+}

@@ -1,0 +1,26 @@
+import { mapGet } from '../../data/persistentMap.ts'
+import { upperHexOf } from '../../codec/comet.ts'
+import { plainHexOf } from '../../codec/hex.ts'
+import { query } from '../method.ts'
+import { failed } from './errors.ts'
+import { indexedTx, txAnswer } from './lookup.ts'
+import { hashParam, proveParam } from './params.ts'
+import { txResult } from './results.ts'
+
+export const tx = query({
+  name: 'tx',
+  summary: 'Returns an included transaction by its hash, on request with a proof that its block holds it.',
+  spec: 'comet-rpc.md §1.16',
+  params: [hashParam, proveParam],
+  result: txResult,
+  traits: ['cacheable'],
+  examples: [],
+  read: ({ node: { chain, settings } }, [hash, prove]) => {
+    if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
+    if (hash.length === 0) throw failed('transaction hash cannot be empty')
+    const number = mapGet(chain.history.txByHash, plainHexOf(hash))
+    const found = number === undefined ? undefined : indexedTx(chain.history, number)
+    if (found === undefined) throw failed(`tx (${upperHexOf(hash)}) not found`)
+    return txAnswer(chain, found, prove)
+  },
+})

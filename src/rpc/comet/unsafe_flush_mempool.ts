@@ -1,0 +1,14 @@
+import { action } from '../method.ts'
+import { emptyResult } from './results.ts'
+
+export const unsafe_flush_mempool = action({
+  name: 'unsafe_flush_mempool',
+  summary: 'Forgets all waiting transactions and which ones were seen.',
+  spec: 'comet-rpc.md §1.29',
+  params: [],
+  result: emptyResult,
+  traits: ['unsafe'],
+  examples: [{ params: [], result: {} }],
+  command: () => ({ type: 'flushMempool' }),
+  reply: () => ({}),
+})

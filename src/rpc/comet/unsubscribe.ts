@@ -1,0 +1,25 @@
+import { assert } from '../../errors.ts'
+import { queryText } from '../../feed/parseQuery.ts'
+import { subscription } from '../method.ts'
+import { failed } from './errors.ts'
+import { queryParam } from './params.ts'
+import { emptyResult } from './results.ts'
+import { readSubscription } from './subscribe.ts'
+
+export const unsubscribe = subscription({
+  name: 'unsubscribe',
+  summary: 'Ends the subscription of this connection to a query.',
+  spec: 'comet-rpc.md §2.6',
+  params: [queryParam],
+  result: emptyResult,
+  traits: ['websocketOnly'],
+  examples: [],
+  command: ({ caller: { connection }, node }, [text]) => {
+    assert(connection !== undefined, 'a subscription has a connection')
+    const normal = queryText(readSubscription(text))
+    const own = node.subscriptions.comet.get(connection) ?? []
+    if (!own.some((one) => queryText(one.query) === normal)) throw failed('subscription not found')
+    return { type: 'unsubscribeComet', connection, query: normal }
+  },
+  reply: () => ({}),
+})

@@ -1,0 +1,42 @@
+import type { ValidatorSet } from '../../chain/block.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { blockAt, resolveHeight } from '../../chain/view.ts'
+import { validatorJson } from '../../feed/cometShapes.ts'
+import { query } from '../method.ts'
+import { failed } from './errors.ts'
+import { nextHeight } from './lookup.ts'
+import { pageOf } from './paging.ts'
+import { heightParam, pageParam, perPageParam } from './params.ts'
+import { listOf, named, numeral, objectOf } from './results.ts'
+
+export const validators = query({
+  name: 'validators',
+  summary: 'Returns the validators of a height by power, with that height\'s proposer priorities.',
+  spec: 'comet-rpc.md §1.19',
+  params: [heightParam, pageParam, perPageParam],
+  result: objectOf({
+    block_height: numeral, validators: listOf(named('Validator')), count: numeral, total: numeral,
+  }),
+  traits: ['cacheableAtHeight'],
+  examples: [{
+    params: ['1', null, null], result: { block_height: '1', validators: '…', count: '1', total: '1' },
+  }],
+  read: ({ node: { chain } }, [height, page, perPage]) => {
+    const resolved = resolveHeight(chain, height, nextHeight(chain))
+    const set = setAt(chain, resolved)
+    if (set === undefined) throw failed(`could not find validator set for height #${resolved}`)
+    const { from, to } = pageOf(page, perPage, set.validators.length)
+    const shown = set.validators.slice(from, to)
+    return {
+      block_height: resolved.toString(),
+      validators: shown.map(validatorJson),
+      count: shown.length.toString(),
+      total: set.validators.length.toString(),
+    }
+  },
+})
+
+function setAt(chain: Chain, height: bigint): ValidatorSet | undefined {
+  if (height >= chain.genesis.initialHeight && height === nextHeight(chain)) return chain.validators
+  return blockAt(chain, height)?.validators
+}

@@ -1,0 +1,106 @@
+/** Sets balances, nonces, code and storage; `latest` and `pending` show them at once. */
+import type { StateEdit } from '../../app/application.ts'
+import { preview, type Codec } from '../../codec/codec.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
+import { address, data, fixedData } from '../../codec/hex.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { ethereumOf } from '../eth/lookup.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control, setter, type Names } from './control.ts'
+import { wei, whole } from './integers.ts'
+
+const owner = param('address', address)
+const slotNumber = whole('storage slot')
+const word = fixedData(32, 'common.Hash')
+
+/** A storage slot as a number or as 32 bytes. */
+const slot: Codec<Uint8Array> = {
+  schema: slotNumber.schema,
+  decode: (wire, path) => wordOf(slotNumber.decode(wire, path)),
+  encode: (value) => word.encode(value),
+}
+
+/** A storage word: exactly 32 bytes, because a short one is more often a mistake than meant. */
+const value: Codec<Uint8Array> = {
+  schema: word.schema,
+  decode: (wire, path) => {
+    try {
+      return word.decode(wire, path)
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      const text = `expected a storage word of 32 bytes as 0x data, received ${preview(wire)}`
+      throw new DecodeError({ path, expected: '32 bytes', received: preview(wire), text })
+    }
+  },
+  encode: (bytes) => word.encode(bytes),
+}
+
+const balanceNames: Names = {
+  ...setter('setBalance'), tenderly_setBalance: null, evm_setAccountBalance: true,
+}
+const addNames: Names = {
+  anvil_addBalance: null, hardhat_addBalance: true, tenderly_addBalance: null, dev_faucet: true,
+}
+const nonceNames: Names = { ...setter('setNonce'), evm_setAccountNonce: true }
+const codeNames: Names = { ...setter('setCode'), evm_setAccountCode: true }
+const storageNames: Names = {
+  anvil_setStorageAt: true, hardhat_setStorageAt: true, ganache_setStorageAt: true,
+  evm_setAccountStorageAt: true,
+}
+
+const someone = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+export const accounts: readonly Method[] = [
+  ...control({
+    names: balanceNames,
+    summary: 'Sets the balance of an account, in wei.',
+    params: [owner, param('wei', wei)],
+    examples: [[someone, '0xff']],
+    command: (_context, [who, amount]) => edit({ type: 'setBalance', address: who, amount }),
+  }),
+  ...control({
+    names: addNames,
+    summary: 'Adds to the balance of an account, in wei.',
+    params: [owner, param('wei', wei)],
+    examples: [[someone, '0xff']],
+    command: (context, [who, amount]) =>
+      edit({ type: 'setBalance', address: who, amount: balanceOf(context, who) + amount }),
+  }),
+  ...control({
+    names: nonceNames,
+    summary: 'Sets the nonce of an account.',
+    params: [owner, param('nonce', whole('transactions'))],
+    examples: [[someone, '0x7']],
+    command: (_context, [who, nonce]) => edit({ type: 'setNonce', address: who, nonce }),
+  }),
+  ...control({
+    names: codeNames,
+    summary: 'Sets the code of an account.',
+    params: [owner, param('code', data())],
+    examples: [[someone, '0x00']],
+    command: (_context, [who, code]) => edit({ type: 'setCode', address: who, code }),
+  }),
+  ...control({
+    names: storageNames,
+    summary: 'Sets a storage word of a contract.',
+    params: [owner, param('slot', slot), param('value', value)],
+    examples: [[someone, '0x2', `0x${'11'.repeat(32)}`]],
+    command: (_context, [who, key, bytes]) =>
+      edit({ type: 'setStorage', address: who, slot: key, value: bytes }),
+  }),
+]
+
+/** Returns the command of one edit. */
+export function edit(...edits: readonly StateEdit[]): NodeCommand {
+  return { type: 'edit', edits }
+}
+
+/** Returns 32 bytes of a number. */
+export function wordOf(number: bigint): Uint8Array {
+  const digits = number.toString(16).padStart(64, '0')
+  return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}
+
+function balanceOf(context: Context, who: Uint8Array): bigint {
+  return ethereumOf(context).account(context.node.chain.app, who).wei
+}

@@ -1,0 +1,33 @@
+/** Whether a block is made with each transaction. */
+import type { BlockPolicy } from '../../chain/command.ts'
+import { bool } from '../../codec/codec.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control, question } from './control.ts'
+
+export const automine: readonly Method[] = [
+  ...question({
+    names: ['anvil_getAutomine', 'hardhat_getAutomine', 'eth_mining'],
+    summary: 'Returns whether a block is made with each transaction.',
+    params: [],
+    read: ({ node }) => isAutomatic(node.chain.policy),
+  }),
+  ...control({
+    names: { evm_setAutomine: null, anvil_setAutomine: null },
+    summary: 'Turns on or off that a block is made with each transaction.',
+    params: [param('on', bool)],
+    examples: [[true]],
+    command: (context, [isOn]) =>
+      ({ type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }),
+  }),
+]
+
+function isAutomatic({ mode }: BlockPolicy): boolean {
+  return mode === 'auto' || mode === 'mixed'
+}
+
+function modeFor({ node }: Context, isOn: boolean): BlockPolicy['mode'] {
+  const { mode } = node.chain.policy
+  const hasInterval = mode === 'interval' || mode === 'mixed'
+  if (isOn) return hasInterval ? 'mixed' : 'auto'
+  return hasInterval ? 'interval' : 'manual'
+}

@@ -1,0 +1,57 @@
+/**
+ * What the next blocks are like: base fee, gas limit; and what a Cosmos chain does not let one set.
+ */
+import { anyJson, optional } from '../../codec/codec.ts'
+import { serverError } from '../eth/errors.ts'
+import { param, type Method } from '../method.ts'
+import { edit } from './accounts.ts'
+import { control, setter, under, type Names } from './control.ts'
+import { wei, whole } from './integers.ts'
+
+export const blockControls: readonly Method[] = [
+  ...control({
+    names: setter('setNextBlockBaseFeePerGas'),
+    summary: 'Sets the base fee of the next block, in wei per gas; later ones follow from it.',
+    params: [param('wei', wei)],
+    examples: [['0x14']],
+    command: (_context, [baseFee]) => edit({ type: 'setBaseFee', baseFee }),
+  }),
+  ...control({
+    names: { evm_setBlockGasLimit: true, anvil_setBlockGasLimit: true },
+    summary: 'Sets the gas limit of blocks: the consensus parameter max_gas.',
+    params: [param('gas', whole('gas'))],
+    examples: [['0x989680']],
+    command: ({ node }, [maxGas]) => {
+      const { maxBytes } = node.chain.consensusParams.block
+      return edit({ type: 'setConsensusParams', params: { block: { maxBytes, maxGas } } })
+    },
+  }),
+  ...refusing(
+    setter('setMinGasPrice'),
+    'the base fee decides about prices (EIP-1559); set it with setNextBlockBaseFeePerGas',
+  ),
+  ...refusing(setter('setCoinbase'), 'blocks belong to the validator that proposes them'),
+  ...refusing(setter('setPrevRandao'), 'PREVRANDAO is the same in all blocks of this chain'),
+  ...refusing(
+    { anvil_setChainId: null }, 'the chain id is fixed at the start; see --evm.evm-chain-id',
+  ),
+  ...refusing(setter('setRpcUrl'), 'this chain is no fork of another'),
+  ...control({
+    names: { ...setter('setLoggingEnabled'), ...under(['ganache'], 'setVerbose', null) },
+    summary: 'Does nothing: what is logged is a setting of the server.',
+    params: [param('on', optional(anyJson), undefined)],
+    examples: [[true]],
+    command: () => ({ type: 'none' }),
+  }),
+]
+
+function refusing(names: Names, why: string): readonly Method[] {
+  return control({
+    names,
+    summary: `Refuses: ${why}.`,
+    params: [param('value', optional(anyJson), undefined)],
+    command: () => {
+      throw serverError(`not possible here: ${why}`)
+    },
+  })
+}

@@ -1,0 +1,43 @@
+/** Lets accounts send without a key (`app/unsigned.ts`). */
+import { bool } from '../../codec/codec.ts'
+import { address, hexOf } from '../../codec/hex.ts'
+import { submittedHash } from '../eth/broadcast.ts'
+import { sendUnsigned } from '../eth/sendAsNode.ts'
+import { txArgs } from '../eth/txArgs.ts'
+import { param, type Method } from '../method.ts'
+import { edit } from './accounts.ts'
+import { control, setter } from './control.ts'
+
+const owner = param('address', address)
+
+export const impersonation: readonly Method[] = [
+  ...control({
+    names: setter('impersonateAccount'),
+    summary: 'Lets an account send transactions through this node without a key.',
+    params: [owner],
+    examples: [['0x1111111111111111111111111111111111111111']],
+    command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: true }),
+  }),
+  ...control({
+    names: setter('stopImpersonatingAccount'),
+    summary: 'Ends that an account sends without a key.',
+    params: [owner],
+    examples: [['0x1111111111111111111111111111111111111111']],
+    command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: false }),
+  }),
+  ...control({
+    names: setter('autoImpersonateAccount'),
+    summary: 'Lets every account send transactions through this node without a key, or ends it.',
+    params: [param('on', bool)],
+    examples: [[true]],
+    command: (_context, [isOn]) => edit({ type: 'setImpersonated', address: undefined, isOn }),
+  }),
+  ...control({
+    names: {
+      eth_sendUnsignedTransaction: (_context, outcome) => hexOf(submittedHash(outcome, '')),
+    },
+    summary: 'Submits a transaction of an impersonated account and returns its hash.',
+    params: [param('transaction', txArgs)],
+    command: (context, [args]) => sendUnsigned(context, args),
+  }),
+]

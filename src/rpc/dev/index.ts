@@ -1,0 +1,18 @@
+/** The development controls, by concept (`peers.md` §2). */
+import { table, type Table } from '../table.ts'
+import { accounts } from './accounts.ts'
+import { automine } from './automine.ts'
+import { blockControls } from './blocks.ts'
+import { checkpoints } from './checkpoints.ts'
+import { impersonation } from './impersonation.ts'
+import { info } from './info.ts'
+import { interval } from './interval.ts'
+import { mining } from './mining.ts'
+import { time } from './time.ts'
+import { tokens } from './tokens.ts'
+import { waiting } from './waiting.ts'
+
+export const devTable: Table = table([
+  ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
+  ...impersonation, ...tokens, ...waiting, ...info,
+])

@@ -1,0 +1,97 @@
+/** What tools ask about the node itself, and its way back to the start. */
+import { latestBlock } from '../../chain/view.ts'
+import { object, optional, text, type Codec } from '../../codec/codec.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { hexOf, quantityOf } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { invalidParams } from '../eth/errors.ts'
+import { suggestedPrice } from '../eth/fees.ts'
+import { ethereumOf } from '../eth/lookup.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control, question, setter } from './control.ts'
+
+type Fork = { readonly jsonRpcUrl: string | undefined }
+type ResetOptions = { readonly forking: Fork | undefined }
+
+const resetOptions: Codec<ResetOptions> = object<ResetOptions>({
+  forking: optional(object<Fork>({ jsonRpcUrl: optional(text()) }, { goType: 'Forking' })),
+}, { goType: 'ResetOptions' })
+
+export const info: readonly Method[] = [
+  ...question({
+    names: ['anvil_nodeInfo'],
+    summary: 'Returns where the chain stands and how it is set up.',
+    params: [],
+    read: nodeInfo,
+  }),
+  ...question({
+    names: ['anvil_metadata', 'hardhat_metadata'],
+    summary: 'Returns version, chain id and newest block; `instanceId` tells one run from another.',
+    params: [],
+    read: metadata,
+  }),
+  ...question({
+    names: ['anvil_getGenesisTime'],
+    summary: 'Returns the time of the genesis document, in seconds since 1970.',
+    params: [],
+    read: ({ node }) => Number(node.chain.genesis.time.seconds),
+  }),
+  ...control({
+    names: setter('reset'),
+    summary: 'Goes back to how everything was after the start.',
+    params: [param('options', optional(resetOptions), undefined)],
+    examples: [[], [{ forking: { blockNumber: null } }]],
+    command: (_context, [options]) => {
+      if (options?.forking?.jsonRpcUrl !== undefined) {
+        throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
+      }
+      return { type: 'reset' }
+    },
+  }),
+]
+
+function nodeInfo(context: Context): PlainObject {
+  const { chain } = context.node
+  const { chainId, fork } = ethereumOf(context).params(chain.app)
+  return {
+    currentBlockNumber: quantityOf(chain.height),
+    currentBlockTimestamp: Number(chain.lastBlockTime.seconds),
+    currentBlockHash: hexOf(chain.lastBlockId.hash),
+    hardFork: fork,
+    transactionOrder: 'fees',
+    environment: {
+      baseFee: quantityOf(latestBlock(chain)?.ethereum.baseFee ?? 0n),
+      chainId: Number(chainId),
+      gasLimit: quantityOf(latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas),
+      gasPrice: quantityOf(suggestedPrice(context)),
+    },
+    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+  }
+}
+
+function metadata(context: Context): PlainObject {
+  const { node, world } = context
+  const { chainId } = ethereumOf(context).params(node.chain.app)
+  return {
+    clientVersion: `chainstage/v${world.version}`,
+    clientSemver: world.version,
+    clientCommitSha: null,
+    chainId: Number(chainId),
+    instanceId: hexOf(instanceId(context)),
+    latestBlockNumber: Number(node.chain.height),
+    latestBlockHash: hexOf(node.chain.lastBlockId.hash),
+    forkedNetwork: null,
+    snapshots: Object.fromEntries(
+      node.checkpoints.map(
+        ({ id, chain }) => [id, [Number(chain.height), hexOf(chain.lastBlockId.hash)]]
+      )
+    ),
+  }
+}
+
+function instanceId({ node }: Context): Uint8Array {
+  return sha256(
+    concatBytes([node.chain.genesis.seed, new TextEncoder().encode(node.chain.genesis.document)])
+  )
+}

@@ -1,0 +1,59 @@
+/** Blocks that come by themselves, and the block time between blocks. */
+import type { BlockPolicy } from '../../chain/command.ts'
+import type { Codec } from '../../codec/codec.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control, question, under, type Names } from './control.ts'
+import { milliseconds, seconds } from './integers.ts'
+
+export const interval: readonly Method[] = [
+  ...control({
+    names: { evm_setIntervalMining: null, anvil_setIntervalMining: null },
+    summary: 'Makes a block every so many seconds; 0 stops that.',
+    params: [param('interval', seconds)],
+    examples: [[0]],
+    command: (context, [value]) => intervalPolicy(context, value * 1000n),
+  }),
+  ...question({
+    names: ['anvil_getIntervalMining'],
+    summary: 'Returns the seconds between blocks that come by themselves, or null when none do.',
+    params: [],
+    read: ({ node }) => {
+      const { mode, intervalMs } = node.chain.policy
+      return mode === 'interval' || mode === 'mixed' ? Number(intervalMs) / 1000 : null
+    },
+  }),
+  ...stepSetter(
+    under(['anvil', 'ganache'], 'setBlockTimestampInterval', null),
+    { codec: seconds, unitMs: 1000n },
+  ),
+  ...stepSetter(
+    under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n },
+  ),
+  ...control({
+    names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
+    summary: 'Goes back to the block time between blocks that the chain began with.',
+    params: [],
+    command: () => ({ type: 'setBlockStep', ms: undefined }),
+  }),
+]
+
+function stepSetter(
+  names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint },
+): readonly Method[] {
+  return control({
+    names,
+    summary: 'Sets the block time between one block and the next.',
+    params: [param('interval', codec)],
+    command: (_context, [value]) => ({ type: 'setBlockStep', ms: value * unitMs }),
+  })
+}
+
+function intervalPolicy({ node }: Context, intervalMs: bigint): NodeCommand {
+  const { mode } = node.chain.policy
+  const isAutomatic = mode === 'auto' || mode === 'mixed'
+  const policy: Partial<BlockPolicy> = intervalMs === 0n
+    ? { mode: isAutomatic ? 'auto' : 'manual' }
+    : { mode: isAutomatic ? 'mixed' : 'interval', intervalMs }
+  return { type: 'setBlockPolicy', policy }
+}

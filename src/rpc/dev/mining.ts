@@ -1,0 +1,84 @@
+/** Makes blocks now (`peers.md` §2.1–2.4). */
+import type { Outcome } from '../../chain/outcome.ts'
+import { blockAt } from '../../chain/view.ts'
+import { object, optional, type Codec } from '../../codec/codec.ts'
+import type { Plain } from '../../codec/goJsonWrite.ts'
+import { blockJson } from '../../feed/ethShapes.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { invalidParams } from '../eth/errors.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control } from './control.ts'
+import { blocks, seconds } from './integers.ts'
+import { nextBlockTime } from './time.ts'
+
+/** Blocks that one call makes at most. */
+const countMax = 1_000_000n
+
+type When = { readonly timestamp: bigint | undefined; readonly blocks: bigint | undefined }
+
+const options: Codec<When> =
+  object<When>(
+    { timestamp: optional(seconds), blocks: optional(blocks) }, { goType: 'MineOptions' },
+  )
+
+/** A timestamp in seconds, or an object with timestamp and number of blocks. */
+const when: Codec<When> = {
+  schema: { anyOf: [seconds.schema, options.schema] },
+  decode: (wire, path) => wire.type === 'object'
+    ? options.decode(wire, path)
+    : {
+      timestamp: wire.type === 'null' ? undefined : seconds.decode(wire, path), blocks: undefined,
+    },
+  encode: (value) => options.encode(value),
+}
+
+const now: When = { timestamp: undefined, blocks: undefined }
+
+export const mining: readonly Method[] = [
+  ...control({
+    names: { anvil_mine: null, hardhat_mine: true },
+    summary: 'Makes blocks, some seconds of block time apart.',
+    params: [
+      param('blocks', optional(blocks), 1n), param('interval', optional(seconds), undefined),
+    ],
+    examples: [[], ['0x2'], ['0x2', '0xc']],
+    command: (_context, [count, interval]) => produce(count ?? 1n, interval),
+  }),
+  ...control({
+    names: { evm_mine: '0x0' },
+    summary: 'Makes a block, or several; the first at a timestamp in seconds if one is given.',
+    params: [param('when', when, now)],
+    examples: [[], [{ blocks: '0x2' }]],
+    command: mineAt,
+  }),
+  ...control({
+    names: { anvil_mine_detailed: detailed, evm_mine_detailed: detailed },
+    summary: 'Makes blocks as evm_mine does and returns them with their transactions.',
+    params: [param('when', when, now)],
+    command: mineAt,
+  }),
+]
+
+function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When]): NodeCommand {
+  const mine = produce(count ?? 1n, undefined)
+  if (timestamp === undefined) return mine
+  return { type: 'sequence', commands: [nextBlockTime(context, timestamp, false), mine] }
+}
+
+function produce(count: bigint, interval: bigint | undefined): NodeCommand {
+  if (count > countMax) throw invalidParams(
+    `expected at most ${countMax} blocks, received ${count}`
+  )
+  if (count === 0n) return { type: 'none' }
+  // viem sends an interval of zero when it means none.
+  const gap = interval === undefined || interval === 0n ? {} : { gapMs: interval * 1000n }
+  return { type: 'produceBlock', count: Number(count), ...gap }
+}
+
+function detailed({ node }: Context, outcome: Outcome): Plain {
+  if (outcome.type !== 'produced') return []
+  return outcome.heights.map((height) => {
+    const record = blockAt(node.chain, height)
+    return record === undefined ? null : blockJson(record, true)
+  })
+}

@@ -1,0 +1,54 @@
+/**
+ * Moves block time. All in seconds; `evm_setTime` also takes milliseconds, which are too large to
+ * be seconds.
+ */
+import type { Outcome } from '../../chain/outcome.ts'
+import { timeToMs } from '../../data/time.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { invalidParams } from '../eth/errors.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control } from './control.ts'
+import { seconds } from './integers.ts'
+
+const millisecondsFrom = 1_000_000_000_000n
+
+export const time: readonly Method[] = [
+  ...control({
+    names: { evm_increaseTime: offsetSeconds, anvil_increaseTime: offsetSeconds },
+    summary: 'Moves block time forward by seconds, from the next block on; returns the total.',
+    params: [param('seconds', seconds)],
+    examples: [['0x1a4']],
+    command: (_context, [value]) => ({ type: 'advanceTime', ms: value * 1000n }),
+  }),
+  ...control({
+    names: { evm_setNextBlockTimestamp: null, anvil_setNextBlockTimestamp: null },
+    summary: 'Sets the timestamp of the next block, in seconds since 1970; later ones follow it.',
+    params: [param('timestamp', seconds)],
+    command: (context, [value]) => nextBlockTime(context, value, true),
+  }),
+  ...control({
+    names: { evm_setTime: 0, anvil_setTime: 0 },
+    summary: 'Sets the clock of blocks, in seconds (or milliseconds) since 1970.',
+    params: [param('time', seconds)],
+    command: (context, [value]) =>
+      nextBlockTime(context, value >= millisecondsFrom ? value / 1000n : value, true),
+  }),
+]
+
+/** Returns the command that gives the next block a timestamp; throws when the chain is past it. */
+export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolean): NodeCommand {
+  const { lastBlockTime, height } = node.chain
+  if (
+    height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(
+      lastBlockTime
+    )
+  ) {
+    throw invalidParams(
+      `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`)
+  }
+  return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep }
+}
+
+function offsetSeconds(_context: Context, outcome: Outcome): number {
+  return outcome.type === 'timeMoved' ? Number(outcome.offsetMs) / 1000 : 0
+}

@@ -1,0 +1,102 @@
+/** Deals ERC-20 tokens: finds the storage slot of a balance or allowance by trying. */
+import type { AppState } from '../../app/state.ts'
+import { address, hexOf } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { concatBytes, equalBytes } from '../../data/bytes.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { RpcError } from '../errors.ts'
+import { callOf } from '../eth/calls.ts'
+import { codes } from '../eth/errors.ts'
+import { ethereumOf } from '../eth/lookup.ts'
+import type { TxArgs } from '../eth/txArgs.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { edit, wordOf } from './accounts.ts'
+import { control } from './control.ts'
+import { whole } from './integers.ts'
+
+const owner = param('address', address)
+const token = param('token', address)
+const amount = param('amount', whole('smallest units of the token'))
+
+export const tokens: readonly Method[] = [
+  ...control({
+    names: { anvil_dealERC20: null, hardhat_dealERC20: true, anvil_setERC20Balance: null },
+    summary: 'Sets the balance of an account in an ERC-20 token, in its smallest units.',
+    params: [owner, token, amount],
+    command: (context, [who, contract, value]) =>
+      deal(context, { contract, question: '70a08231', keys: [who], value }),
+  }),
+  ...control({
+    names: { anvil_setERC20Allowance: null },
+    summary: 'Sets what a spender may take of an owner in an ERC-20 token, in its smallest units.',
+    params: [owner, param('spender', address), token, amount],
+    command: (context, [who, spender, contract, value]) =>
+      deal(context, { contract, question: 'dd62ed3e', keys: [who, spender], value }),
+  }),
+]
+
+type Deal = {
+  readonly contract: Uint8Array
+  /** The selector of the function that shows the number. */
+  readonly question: string
+  /** The keys of the mapping, outermost first. */
+  readonly keys: readonly Uint8Array[]
+  readonly value: bigint
+}
+
+/** Mappings stand among the first state variables; tokens behind many base contracts have more. */
+const slotsTried = 64n
+
+/** An amount that no storage word has by chance. */
+const probe = wordOf((1n << 200n) + 0x5afe_c0ffeen)
+
+function deal(context: Context, wanted: Deal): NodeCommand {
+  const state = context.node.chain.app
+  for (let base = 0n; base < slotsTried; base++) {
+    for (const slot of [soliditySlot(wanted.keys, base), vyperSlot(wanted.keys, base)]) {
+      if (!showsProbe(context, state, { ...wanted, slot })) continue
+      return edit({
+        type: 'setStorage', address: wanted.contract, slot, value: wordOf(wanted.value),
+      })
+    }
+  }
+  throw new RpcError(
+    codes.internal,
+    `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`,
+  )
+}
+
+function showsProbe(
+  context: Context, state: AppState, {
+    contract, question, keys, slot,
+  }: Deal & { slot: Uint8Array },
+): boolean {
+  const args = {
+    to: contract, data: concatBytes([selector(question), ...keys.map(padded)]),
+  } as TxArgs
+  const override = {
+    address: contract, stateDiff: [[slot, probe] as const],
+    balance: undefined, nonce: undefined, code: undefined, state: undefined,
+    movePrecompileTo: undefined,
+  }
+  const result = ethereumOf(context).call(
+    state, callOf(context, state, { args, overrides: [override] }),
+  )
+  return result.status === 'success' && equalBytes(result.output, probe)
+}
+
+function soliditySlot(keys: readonly Uint8Array[], base: bigint): Uint8Array {
+  return keys.reduce((slot, key) => keccak256(concatBytes([padded(key), slot])), wordOf(base))
+}
+
+function vyperSlot(keys: readonly Uint8Array[], base: bigint): Uint8Array {
+  return keys.reduce((slot, key) => keccak256(concatBytes([slot, padded(key)])), wordOf(base))
+}
+
+function padded(key: Uint8Array): Uint8Array {
+  return concatBytes([new Uint8Array(12), key])
+}
+
+function selector(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}

@@ -1,0 +1,49 @@
+/** Takes transactions out of the mempool. */
+import type { MempoolTx } from '../../chain/event.ts'
+import type { Outcome } from '../../chain/outcome.ts'
+import { address, hash } from '../../codec/hex.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { mapEntries } from '../../data/persistentMap.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control, under } from './control.ts'
+
+export const waiting: readonly Method[] = [
+  ...control({
+    names: {
+      hardhat_dropTransaction: wasDropped,
+      anvil_dropTransaction: wasDropped,
+      ganache_dropTransaction: wasDropped,
+    },
+    summary: 'Takes a waiting transaction out of the mempool; returns whether it was there.',
+    params: [param('hash', hash)],
+    examples: [[`0x${'11'.repeat(32)}`]],
+    command: (context, [wanted]) => dropping(context, ({ info }) =>
+      info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),
+  }),
+  ...control({
+    names: under(['anvil', 'hardhat', 'ganache'], 'dropAllTransactions', null),
+    summary: 'Takes all waiting transactions out of the mempool.',
+    params: [],
+    examples: [[]],
+    command: () => ({ type: 'flushMempool' }),
+  }),
+  ...control({
+    names: under(['anvil', 'hardhat'], 'removePoolTransactions', null),
+    summary: 'Takes the waiting transactions of an account out of the mempool.',
+    params: [param('address', address)],
+    examples: [['0x1111111111111111111111111111111111111111']],
+    command: (context, [who]) =>
+      dropping(context, ({ info }) => info !== undefined && equalBytes(info.sender, who)),
+  }),
+]
+
+function dropping({ node }: Context, isMeant: (tx: MempoolTx) => boolean): NodeCommand {
+  const found = [...mapEntries(node.chain.mempool.txs)].map(([, tx]) => tx).filter(isMeant)
+  const commands = found.map((tx): NodeCommand => ({ type: 'dropTx', hash: tx.hash }))
+  return commands.length === 0 ? { type: 'none' } : { type: 'sequence', commands }
+}
+
+function wasDropped(_context: Context, outcome: Outcome): boolean {
+  return outcome.type === 'dropped' && outcome.found
+}

@@ -1,0 +1,36 @@
+import { latestBlock } from '../../chain/view.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { query } from '../method.ts'
+import { ethereumOf } from './lookup.ts'
+import { objectResult } from './results.ts'
+
+export const admin_nodeInfo = query({
+  name: 'admin_nodeInfo',
+  summary: 'Returns who this node is and where its chain stands.',
+  spec: 'cosmos-evm-rpc.md §2',
+  params: [],
+  result: objectResult,
+  examples: [],
+  read: (context) => {
+    const { chain, settings } = context.node
+    const head = latestBlock(chain)
+    const { chainId } = ethereumOf(context).params(chain.app)
+    const [host, port] = settings.ethAddress.split(':')
+    return {
+      id: hexOf(sha256(chain.genesis.seed)),
+      name: `chainstage/v${context.world.version}`,
+      enode: '',
+      ip: host ?? '',
+      listenAddr: settings.ethAddress,
+      ports: { discovery: 0, listener: Number(port ?? '0') },
+      protocols: {
+        eth: {
+          network: Number(chainId),
+          genesis: hexOf(sha256(new TextEncoder().encode(chain.genesis.document))),
+          head: head === undefined ? null : hexOf(head.id.hash),
+        },
+      },
+    }
+  },
+})

@@ -1,0 +1,18 @@
+import { action, Waiting } from '../method.ts'
+import { performed, performing } from './profiling.ts'
+import { nullResult } from './results.ts'
+
+export const debug_freeOSMemory = action({
+  name: 'debug_freeOSMemory',
+  summary: 'Collects garbage now.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [],
+  result: nullResult,
+  traits: ['changesWorld'],
+  examples: [],
+  command: (context) => performing(context, { type: 'collectGarbage' }),
+  reply: (context, outcome) => {
+    const done = performed(context, outcome)
+    return done instanceof Waiting ? done : undefined
+  },
+})

@@ -1,0 +1,22 @@
+import { blockAt } from '../../chain/view.ts'
+import { param, query } from '../method.ts'
+import { aboveHead, serverError } from './errors.ts'
+import { dataParam } from './params.ts'
+import { numberInRawBlock } from './rawBlocks.ts'
+import { anyResult } from './results.ts'
+import { traceConfig, traceRecord } from './tracing.ts'
+
+export const debug_traceBlock = query({
+  name: 'debug_traceBlock',
+  summary: 'Returns the traces of all transactions of the block whose number an RLP block has.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [dataParam, param('config', traceConfig, undefined)],
+  result: anyResult,
+  examples: [],
+  read: (context, [raw, config]) => {
+    const height = numberInRawBlock(raw)
+    const record = blockAt(context.node.chain, height)
+    if (record === undefined) throw serverError(aboveHead.comet(height, context.node.chain.height))
+    return traceRecord(context, record, config)
+  },
+})

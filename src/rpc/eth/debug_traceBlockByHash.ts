@@ -1,0 +1,21 @@
+import { recordByHash } from '../../chain/history.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { param, query } from '../method.ts'
+import { serverError } from './errors.ts'
+import { hashParam } from './params.ts'
+import { anyResult } from './results.ts'
+import { traceConfig, traceRecord } from './tracing.ts'
+
+export const debug_traceBlockByHash = query({
+  name: 'debug_traceBlockByHash',
+  summary: 'Returns the traces of all transactions of a block.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [hashParam, param('config', traceConfig, undefined)],
+  result: anyResult,
+  examples: [],
+  read: (context, [wanted, config]) => {
+    const record = recordByHash(context.node.chain.history, wanted)
+    if (record === undefined) throw serverError(`block not found for hash ${hexOf(wanted)}`)
+    return traceRecord(context, record, config)
+  },
+})

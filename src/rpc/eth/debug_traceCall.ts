@@ -1,0 +1,24 @@
+import type { BlockRef } from '../../codec/blockRef.ts'
+import { param, query } from '../method.ts'
+import { aboveHead } from './errors.ts'
+import { stateOf } from './lookup.ts'
+import { stateParam } from './params.ts'
+import { anyResult } from './results.ts'
+import { traceConfig, traceMessage } from './tracing.ts'
+import { txArgs } from './txArgs.ts'
+
+export const debug_traceCall = query({
+  name: 'debug_traceCall',
+  summary: 'Returns the trace of a message on the state after a block.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [param('transaction', txArgs), stateParam, param('config', traceConfig, undefined)],
+  result: anyResult,
+  examples: [],
+  read: (context, [args, at, config]) => {
+    const isEarliest = at.kind === 'tag' && at.tag === 'earliest'
+    const ref: BlockRef = isEarliest
+      ? { kind: 'height', height: context.node.chain.history.base }
+      : at
+    return traceMessage(context, stateOf(context, ref, aboveHead.comet), { args, config })
+  },
+})

@@ -1,0 +1,23 @@
+import { hexOf } from '../../codec/hex.ts'
+import { param, query } from '../method.ts'
+import { serverError } from './errors.ts'
+import { minedByHash } from './lookup.ts'
+import { hashParam } from './params.ts'
+import { anyResult } from './results.ts'
+import { traceConfig, traceMined } from './tracing.ts'
+
+export const debug_traceTransaction = query({
+  name: 'debug_traceTransaction',
+  summary: 'Returns the trace of a transaction in a block.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [hashParam, param('config', traceConfig, undefined)],
+  result: anyResult,
+  examples: [],
+  read: (context, [wanted, config]) => {
+    const mined = minedByHash(context.node.chain, wanted)
+    if (mined === undefined) throw serverError(
+      `GetTxByEthHash ${hexOf(wanted)}: ethereum tx not found`
+    )
+    return traceMined(context, mined, config)
+  },
+})

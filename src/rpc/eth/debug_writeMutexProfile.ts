@@ -1,0 +1,20 @@
+import { text } from '../../codec/codec.ts'
+import { action, param, Waiting } from '../method.ts'
+import { performed, performing } from './profiling.ts'
+import { nullResult } from './results.ts'
+
+export const debug_writeMutexProfile = action({
+  name: 'debug_writeMutexProfile',
+  summary: 'Writes a profile of what waits to a file inside the home directory.',
+  spec: 'cosmos-evm-rpc.md §2.10',
+  params: [param('file', text())],
+  result: nullResult,
+  traits: ['changesWorld'],
+  examples: [],
+  command: (context, [file]) =>
+    performing(context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: 0 }),
+  reply: (context, outcome) => {
+    const done = performed(context, outcome)
+    return done instanceof Waiting ? done : undefined
+  },
+})

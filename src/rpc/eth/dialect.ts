@@ -1,0 +1,144 @@
+/**
+ * How interface B speaks: geth's framework codes and texts, which namespaces are on, and which
+ * decoders the quirks exchange (`cosmos-evm-rpc.md` §1.3–1.6).
+ */
+import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
+import type { Codec } from '../../codec/codec.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
+import { JsonSyntaxError, parseJson, type Json } from '../../codec/goJson.ts'
+import { SimError } from '../../errors.ts'
+import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
+import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
+import { RpcError } from '../errors.ts'
+import type { Context, Method, Param } from '../method.ts'
+import { table, type Table } from '../table.ts'
+import { codes, invalidParams, methodNotFound } from './errors.ts'
+import { percentiles, saneBlockNumber, saneBlockNumberOrHash } from './params.ts'
+
+/** Methods that the node has and its documents deny, and the reverse (design §3). */
+const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
+const onlyDocumented = ['admin']
+
+/** Under the quirk `call-overrides-limited`: how many parameters the node takes. */
+const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
+
+/** Codecs whose parameters Go demands although others let one leave them out. */
+const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles])
+
+const exchanged: readonly {
+  readonly quirk: Quirk
+  readonly codec: unknown
+  readonly sane: Codec<unknown>
+}[] = [
+  {
+    quirk: 'safe-tag-rejected',
+    codec: blockNumberOrHash,
+    sane: saneBlockNumberOrHash as Codec<unknown>,
+  },
+  { quirk: 'loose-block-numbers', codec: blockNumber, sane: saneBlockNumber as Codec<unknown> },
+]
+
+/** Returns the dialect of interface B over its methods and the development controls. */
+export function ethDialect(eth: Table, dev: Table): Dialect {
+  return {
+    side: 'eth',
+    table: table([...eth.methods, ...dev.methods]),
+    allows: (method, context) => dev.byName.has(method.name)
+      ? namespacesOf(context).includes('dev')
+      : allows(method, context),
+    decodeParams,
+    errorOf,
+    unknownMethod,
+  }
+}
+
+/** Returns the namespaces that are on, `rpc` always among them. */
+export function namespacesOf({ node }: Context): readonly string[] {
+  const isFaithful = hasQuirk(node.settings, 'undocumented-methods')
+  return [...node.settings.ethApi, 'rpc'].filter(
+    (name) => !(isFaithful && onlyDocumented.includes(name))
+  )
+}
+
+function allows(method: Method, context: Context): boolean {
+  const isFaithful = hasQuirk(context.node.settings, 'undocumented-methods')
+  if (undocumented.includes(method.name) && !isFaithful) return false
+  if (method.traits.includes('websocketOnly') && context.caller.transport !== 'ws') return false
+  const [prefix = ''] = method.name.split('_')
+  return namespacesOf(context).includes(prefix)
+}
+
+// geth tells subscriptions by their names, whatever the namespace.
+function unknownMethod(name: string): RpcErrorShape {
+  if (name.endsWith('_subscribe')) {
+    return { code: codes.methodNotFound, message: 'notifications not supported', data: undefined }
+  }
+  return shapeOf(methodNotFound(name))
+}
+
+function decodeParams(method: Method, params: WireParams, { node }: Context): readonly unknown[] {
+  const given = listOf(params)
+  const { settings } = node
+  const most = hasQuirk(settings, 'call-overrides-limited') ? limited[method.name] : undefined
+  const declared = method.params.slice(0, most)
+  const values = given.map((wire, index) => {
+    const one = declared[index]
+    if (one === undefined) throw invalidParams(
+      `too many arguments, want at most ${declared.length}`
+    )
+    return decodeOne(codecOf(one, settings), wire, { index, name: one.name })
+  })
+  const isStrict = hasQuirk(settings, 'block-parameter-required')
+  return method.params.map((one, index) => {
+    if (index < values.length) return values[index]
+    const isDemanded = one.fallback === undefined || (isStrict && demanded.has(one.codec))
+    if (isDemanded) throw invalidParams(`missing value for required argument ${index}`, hintOf(one))
+    return one.fallback?.value
+  })
+}
+
+function listOf(params: WireParams): readonly Json[] {
+  if (params.form !== 'json') return []
+  const wire = parseJson(params.text)
+  if (wire.type === 'null') return []
+  if (wire.type !== 'array') throw invalidParams('non-array args')
+  return wire.items
+}
+
+function decodeOne(
+  codec: Codec<unknown>, wire: Json, at: { index: number; name: string },
+): unknown {
+  try {
+    return codec.decode(wire, at.name)
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error
+    throw invalidParams(`invalid argument ${at.index}: ${error.text}`, error.message)
+  }
+}
+
+function codecOf({ codec }: Param<unknown>, settings: Context['node']['settings']): Codec<unknown> {
+  const found = exchanged.find((each) => each.codec === codec && !hasQuirk(settings, each.quirk))
+  return found?.sane ?? codec
+}
+
+function hintOf({ name }: Param<unknown>): string {
+  return `The parameter "${name}" is missing.`
+}
+
+function errorOf(error: unknown): RpcErrorShape {
+  if (error instanceof RpcError) return shapeOf(error)
+  if (error instanceof DecodeError) return {
+    code: codes.invalidParams, message: error.text, data: undefined,
+  }
+  if (error instanceof JsonSyntaxError) return {
+    code: codes.parse, message: 'parse error', data: undefined,
+  }
+  if (error instanceof SimError) return {
+    code: codes.server, message: error.message, data: undefined,
+  }
+  throw error
+}
+
+function shapeOf({ rpcCode, message, data }: RpcError): RpcErrorShape {
+  return { code: rpcCode, message, data }
+}

@@ -1,0 +1,61 @@
+/** Writes the answers of interface B, in the orders of members that its two servers use. */
+import { escapeAsGo, writeJson, type Plain } from '../../codec/goJsonWrite.ts'
+import type { Answer, AnswerError } from '../../node/answer.ts'
+import { codes } from './errors.ts'
+
+/** An answer that is given: silence has no text. */
+export type Told = Exclude<Answer, { readonly ok: undefined }>
+
+export type Answered = { readonly id: string; readonly answer: Told }
+
+/** Returns an answer as geth writes it: version, id, then result or error. */
+export function answerText(id: string, answer: Told): string {
+  const head = `{"jsonrpc":"2.0","id":${escapeAsGo(id)}`
+  if (answer.ok) return `${head},"result":${answer.text}}`
+  return `${head},"error":${errorText(answer.error)}}`
+}
+
+/** Returns an answer as the node's own WebSocket server writes it: the id last. */
+export function ownAnswerText(id: string, answer: Told): string {
+  const body = answer.ok ? `"result":${answer.text}` : `"error":${errorText(answer.error)}`
+  return `{"jsonrpc":"2.0",${body},"id":${id}}`
+}
+
+/**
+ * Returns the answers of a batch; once they exceed `maxBytes` the rest is refused (`0` is no
+ * limit).
+ */
+export function batchText(answers: readonly Answered[], maxBytes: number): string {
+  let size = 0
+  let isFull = false
+  const texts = answers.map(({ id, answer }) => {
+    const text = isFull ? answerText(id, tooLarge) : answerText(id, answer)
+    size += answer.ok ? answer.text.length : 0
+    isFull ||= maxBytes > 0 && size > maxBytes
+    return text
+  })
+  return `[${texts.join(',')}]`
+}
+
+const tooLarge: Told = {
+  ok: false, error: { code: codes.tooLarge, message: 'response too large', data: undefined },
+}
+
+/** Returns JSON as Go writes what it has read into a map: members sorted, numbers as float64. */
+export function reencoded(text: string): string {
+  return writeJson(sorted(JSON.parse(text)))
+}
+
+function sorted(value: Plain): Plain {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
+  return Object.fromEntries(
+    entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)])
+  )
+}
+
+function errorText({ code, message, data }: AnswerError): string {
+  const head = `{"code":${code},"message":${writeJson(message)}`
+  return data === undefined ? `${head}}` : `${head},"data":${data}}`
+}

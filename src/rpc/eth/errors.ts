@@ -1,0 +1,63 @@
+/**
+ * Errors of interface B and the layers that decorate their texts (`cosmos-evm-rpc.md` §1.3, §1.5).
+ */
+import { RpcError } from '../errors.ts'
+
+/** The codes of geth's `rpc` package. */
+export const codes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  timeout: -32002,
+  tooLarge: -32003,
+  server: -32000,
+  reverted: 3,
+} as const
+
+/** Returns the error for any failure that has no code of its own. */
+export function serverError(text: string): RpcError {
+  return new RpcError(codes.server, text)
+}
+
+/** Returns the error for a parameter that cannot be read. */
+export function invalidParams(text: string, hint?: string): RpcError {
+  return new RpcError(codes.invalidParams, text, hint === undefined ? {} : { hint })
+}
+
+/** Returns the error for a method that is unknown or whose namespace is off: both look the same. */
+export function methodNotFound(name: string): RpcError {
+  return new RpcError(codes.methodNotFound, `the method ${name} does not exist/is not available`)
+}
+
+/** Returns the error of a Go panic in a handler. */
+export function handlerCrashed(): RpcError {
+  return new RpcError(codes.internal, 'method handler crashed')
+}
+
+export type GrpcCode = 'Unknown' | 'Internal' | 'InvalidArgument' | 'NotFound'
+
+/** Returns a text as it arrives through the node's gRPC client. */
+export function grpcText(code: GrpcCode, text: string): string {
+  return `rpc error: code = ${code} desc = ${text}`
+}
+
+const futureHeight =
+  'invalid height: cannot query with height in the future; please provide a valid height'
+
+/**
+ * What a height above the head is answered with, by the path the request takes inside the node
+ * (corrections-b 9).
+ */
+export const aboveHead = {
+  comet: (height: bigint, head: bigint) =>
+    `height ${height} must be less than or equal to the current blockchain height ${head}`,
+  query: () => grpcText('Unknown', `codespace sdk code 26: ${futureHeight}`),
+  account: (height: bigint, head: bigint) =>
+    `cannot query with height in the future (current: ${head}, queried: ${height}); `
+      + 'please provide a valid height: invalid height',
+  header: () => 'header not found',
+} as const
+
+export type AboveHead = (height: bigint, head: bigint) => string

@@ -1,0 +1,16 @@
+import { query } from '../method.ts'
+import { checkUnlocked, keyring } from './keys.ts'
+import { addressesResult } from './results.ts'
+
+export const eth_accounts = query({
+  name: 'eth_accounts',
+  summary: 'Returns the addresses the node has keys of, in order of the keys’ names.',
+  spec: 'cosmos-evm-rpc.md §2.4',
+  params: [],
+  result: addressesResult,
+  examples: [{ params: [], result: '…' }],
+  read: (context) => {
+    checkUnlocked(context)
+    return keyring(context).map((key) => key.address)
+  },
+})

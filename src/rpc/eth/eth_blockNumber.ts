@@ -1,0 +1,12 @@
+import { query } from '../method.ts'
+import { quantityResult } from './results.ts'
+
+export const eth_blockNumber = query({
+  name: 'eth_blockNumber',
+  summary: 'Returns the height of the newest block.',
+  spec: 'cosmos-evm-rpc.md §2.2',
+  params: [],
+  result: quantityResult,
+  examples: [{ params: [], result: '…' }],
+  read: ({ node }) => node.chain.height,
+})

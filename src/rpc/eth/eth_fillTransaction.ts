@@ -1,0 +1,53 @@
+import { encodeEthTx, type EthTx } from '../../codec/ethTx.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { hexOf, quantityOf } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { accessListJson, authorizationJson } from '../../feed/ethShapes.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { param, query } from '../method.ts'
+import { handlerCrashed } from './errors.ts'
+import { fillTx } from './fill.ts'
+import { objectResult } from './results.ts'
+import { txArgs } from './txArgs.ts'
+
+export const eth_fillTransaction = query({
+  name: 'eth_fillTransaction',
+  summary: 'Returns a transaction with what was missing filled in, unsigned.',
+  spec: 'cosmos-evm-rpc.md §2.7',
+  params: [param('transaction', txArgs)],
+  result: objectResult,
+  examples: [],
+  read: (context, [args]) => {
+    const isEmpty = args.from === undefined && args.nonce === undefined
+    if (isEmpty && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()
+    const tx = fillTx(context, args)
+    const raw = encodeEthTx(tx)
+    return { raw: hexOf(raw), tx: unsignedJson(tx, keccak256(raw)) }
+  },
+})
+
+// geth core/types: MarshalJSON of a transaction; the order is its own.
+function unsignedJson(tx: EthTx, hash: Uint8Array): PlainObject {
+  const isPriced = tx.type === 0 || tx.type === 1
+  return {
+    type: quantityOf(tx.type),
+    ...(tx.type === 0 ? {} : { chainId: quantityOf(tx.chainId) }),
+    nonce: quantityOf(tx.nonce),
+    to: tx.to === undefined ? null : hexOf(tx.to),
+    gas: quantityOf(tx.gas),
+    gasPrice: isPriced ? quantityOf(tx.gasPrice) : null,
+    maxPriorityFeePerGas: isPriced ? null : quantityOf(tx.maxPriorityFeePerGas),
+    maxFeePerGas: isPriced ? null : quantityOf(tx.maxFeePerGas),
+    ...(tx.type === 3 ? { maxFeePerBlobGas: quantityOf(tx.blobFeeCap) } : {}),
+    value: quantityOf(tx.value),
+    input: hexOf(tx.data),
+    ...(tx.type === 0 ? {} : { accessList: accessListJson(tx.accessList) }),
+    ...(tx.type === 3 ? { blobVersionedHashes: tx.blobHashes.map(hexOf) } : {}),
+    ...(tx.type === 4 ? { authorizationList: tx.authorizations.map(authorizationJson) } : {}),
+    v: '0x0',
+    r: '0x0',
+    s: '0x0',
+    ...(tx.type === 0 ? {} : { yParity: '0x0' }),
+    hash: hexOf(hash),
+  }
+}

@@ -1,0 +1,13 @@
+import { query } from '../method.ts'
+import { suggestedPrice } from './fees.ts'
+import { quantityResult } from './results.ts'
+
+export const eth_gasPrice = query({
+  name: 'eth_gasPrice',
+  summary: 'Returns a gas price that will do, in wei: the base fee and the suggested tip.',
+  spec: 'cosmos-evm-rpc.md §2.5',
+  params: [],
+  result: quantityResult,
+  examples: [{ params: [], result: '…' }],
+  read: (context) => suggestedPrice(context),
+})

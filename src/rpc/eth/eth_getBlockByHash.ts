@@ -1,0 +1,27 @@
+import { recordByHash } from '../../chain/history.ts'
+import { bool } from '../../codec/codec.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { blockJson } from '../../feed/ethShapes.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { param, query } from '../method.ts'
+import { serverError } from './errors.ts'
+import { hashParam } from './params.ts'
+import { blockResult } from './results.ts'
+
+export const eth_getBlockByHash = query({
+  name: 'eth_getBlockByHash',
+  summary: 'Returns the block with a hash (the one CometBFT gives it), or null.',
+  spec: 'cosmos-evm-rpc.md §2.2',
+  params: [hashParam, param('full', bool)],
+  result: blockResult,
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', false],
+    result: null,
+  }],
+  read: ({ node }, [wanted, isFull]) => {
+    const record = recordByHash(node.chain.history, wanted)
+    if (record !== undefined) return blockJson(record, isFull)
+    if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
+    throw serverError(`block not found for hash ${hexOf(wanted)}`)
+  },
+})

@@ -1,0 +1,19 @@
+import { bool } from '../../codec/codec.ts'
+import { blockJson } from '../../feed/ethShapes.ts'
+import { param, query } from '../method.ts'
+import { blockOf } from './lookup.ts'
+import { numberParam } from './params.ts'
+import { blockResult } from './results.ts'
+
+export const eth_getBlockByNumber = query({
+  name: 'eth_getBlockByNumber',
+  summary: 'Returns a block, or null when there is none of that number.',
+  spec: 'cosmos-evm-rpc.md §2.2',
+  params: [numberParam, param('full', bool)],
+  result: blockResult,
+  examples: [{ params: ['0xffffff', false], result: null }],
+  read: (context, [ref, isFull]) => {
+    const record = blockOf(context, ref)
+    return record === undefined ? null : blockJson(record, isFull)
+  },
+})

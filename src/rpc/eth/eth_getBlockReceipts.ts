@@ -1,0 +1,39 @@
+import { blockAt } from '../../chain/view.ts'
+import type { BlockRef } from '../../codec/blockRef.ts'
+import { receiptJson } from '../../feed/ethShapes.ts'
+import { RpcError } from '../errors.ts'
+import { query, type Context } from '../method.ts'
+import { aboveHead, serverError } from './errors.ts'
+import { heightOf } from './lookup.ts'
+import { stateParam } from './params.ts'
+import { receiptsResult } from './results.ts'
+
+export const eth_getBlockReceipts = query({
+  name: 'eth_getBlockReceipts',
+  summary: 'Returns the receipts of all Ethereum transactions of a block.',
+  spec: 'cosmos-evm-rpc.md §2.2',
+  params: [stateParam],
+  result: receiptsResult,
+  examples: [{ params: ['latest'], result: [] }],
+  read: (context, [ref]) => {
+    const { chain } = context.node
+    const height = heightIn(context, ref)
+    if (height > chain.height) {
+      throw serverError(`failed to get block by number: ${aboveHead.comet(height, chain.height)}`)
+    }
+    const record = blockAt(chain, height)
+    if (record === undefined) throw serverError(`block not found for height ${height}`)
+    return record.ethereum.transactions.map(
+      (tx) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed)
+    )
+  },
+})
+
+function heightIn({ node }: Context, ref: BlockRef): bigint {
+  try {
+    return heightOf(node, ref)
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error
+    throw serverError(`failed to get block number from hash: ${error.message}`)
+  }
+}

@@ -1,0 +1,16 @@
+import { query } from '../method.ts'
+import { aboveHead } from './errors.ts'
+import { ethereumOf, stateOf } from './lookup.ts'
+import { addressParam, stateParam } from './params.ts'
+import { bytesResult } from './results.ts'
+
+export const eth_getCode = query({
+  name: 'eth_getCode',
+  summary: 'Returns the code of an account, `0x` when it has none.',
+  spec: 'cosmos-evm-rpc.md §2.4',
+  params: [addressParam, stateParam],
+  result: bytesResult,
+  examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' }],
+  read: (context, [owner, at]) =>
+    ethereumOf(context).code(stateOf(context, at, aboveHead.query), owner),
+})

@@ -1,0 +1,26 @@
+import { hexOf } from '../../codec/hex.ts'
+import { assert } from '../../errors.ts'
+import { action } from '../method.ts'
+import { filterOf, logQueryOf } from './filters.ts'
+import { newLogs } from './logs.ts'
+import { idParam } from './params.ts'
+import { anyResult } from './results.ts'
+
+export const eth_getFilterChanges = action({
+  name: 'eth_getFilterChanges',
+  summary: 'Returns what a filter has gathered since it was asked last.',
+  spec: 'cosmos-evm-rpc.md §5.1',
+  params: [idParam],
+  result: anyResult,
+  examples: [],
+  command: (context, [id]) => {
+    filterOf(context, id)
+    return { type: 'pollFilter', id }
+  },
+  reply: (context, outcome, [id]) => {
+    assert(outcome.type === 'filterChanges', `polling gave ${outcome.type}`)
+    const { changes } = outcome
+    if (changes.kind !== 'logs') return changes.hashes.map(hexOf)
+    return newLogs(context, logQueryOf(context, id), changes)
+  },
+})

@@ -1,0 +1,25 @@
+import { recordByHash } from '../../chain/history.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { headerJson } from '../../feed/ethShapes.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { query } from '../method.ts'
+import { serverError } from './errors.ts'
+import { hashParam } from './params.ts'
+import { headerResult } from './results.ts'
+
+export const eth_getHeaderByHash = query({
+  name: 'eth_getHeaderByHash',
+  summary: 'Returns the header of the block with a hash, or null.',
+  spec: 'cosmos-evm-rpc.md §2.2',
+  params: [hashParam],
+  result: headerResult,
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
+  read: ({ node }, [wanted]) => {
+    const record = recordByHash(node.chain.history, wanted)
+    if (record !== undefined) return headerJson(record)
+    if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
+    throw serverError(`block not found for hash ${hexOf(wanted)}`)
+  },
+})

@@ -1,0 +1,22 @@
+import { recordByHash } from '../../chain/history.ts'
+import { minedTxJson } from '../../feed/ethShapes.ts'
+import { query } from '../method.ts'
+import { hashParam, indexParam } from './params.ts'
+import { transactionResult } from './results.ts'
+
+export const eth_getTransactionByBlockHashAndIndex = query({
+  name: 'eth_getTransactionByBlockHashAndIndex',
+  summary: 'Returns the transaction at a place of a block, or null.',
+  spec: 'cosmos-evm-rpc.md §2.3',
+  params: [hashParam, indexParam],
+  result: transactionResult,
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'],
+    result: null,
+  }],
+  read: ({ node }, [block, index]) => {
+    const record = recordByHash(node.chain.history, block)
+    const tx = record?.ethereum.transactions[Number(index)]
+    return record === undefined || tx === undefined ? null : minedTxJson(record, tx)
+  },
+})

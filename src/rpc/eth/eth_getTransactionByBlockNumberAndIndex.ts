@@ -1,0 +1,19 @@
+import { minedTxJson } from '../../feed/ethShapes.ts'
+import { query } from '../method.ts'
+import { blockOf } from './lookup.ts'
+import { indexParam, numberParam } from './params.ts'
+import { transactionResult } from './results.ts'
+
+export const eth_getTransactionByBlockNumberAndIndex = query({
+  name: 'eth_getTransactionByBlockNumberAndIndex',
+  summary: 'Returns the transaction at a place of a block, or null.',
+  spec: 'cosmos-evm-rpc.md §2.3',
+  params: [numberParam, indexParam],
+  result: transactionResult,
+  examples: [{ params: ['0xffffff', '0x0'], result: null }],
+  read: (context, [block, index]) => {
+    const record = blockOf(context, block)
+    const tx = record?.ethereum.transactions[Number(index)]
+    return record === undefined || tx === undefined ? null : minedTxJson(record, tx)
+  },
+})

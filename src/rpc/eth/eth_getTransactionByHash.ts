@@ -1,0 +1,23 @@
+import { minedTxJson, pendingTxJson } from '../../feed/ethShapes.ts'
+import { query } from '../method.ts'
+import { minedByHash } from './lookup.ts'
+import { hashParam } from './params.ts'
+import { findWaiting } from './pool.ts'
+import { transactionResult } from './results.ts'
+
+export const eth_getTransactionByHash = query({
+  name: 'eth_getTransactionByHash',
+  summary: 'Returns a transaction, in a block or waiting, or null.',
+  spec: 'cosmos-evm-rpc.md §2.3',
+  params: [hashParam],
+  result: transactionResult,
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
+  read: (context, [wanted]) => {
+    const mined = minedByHash(context.node.chain, wanted)
+    if (mined !== undefined) return minedTxJson(mined.record, mined.tx)
+    const waiting = findWaiting(context, wanted)
+    return waiting === undefined ? null : pendingTxJson(waiting)
+  },
+})

@@ -1,0 +1,19 @@
+import { query } from '../method.ts'
+import { aboveHead } from './errors.ts'
+import { ethereumOf, stateOf } from './lookup.ts'
+import { addressParam, stateParam } from './params.ts'
+import { pendingNonce } from './pool.ts'
+import { quantityResult } from './results.ts'
+
+export const eth_getTransactionCount = query({
+  name: 'eth_getTransactionCount',
+  summary: 'Returns the nonce of an account; `pending` is the one after its waiting transactions.',
+  spec: 'cosmos-evm-rpc.md §2.4',
+  params: [addressParam, stateParam],
+  result: quantityResult,
+  examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' }],
+  read: (context, [owner, at]) => {
+    const { nonce } = ethereumOf(context).account(stateOf(context, at, aboveHead.account), owner)
+    return at.kind === 'tag' && at.tag === 'pending' ? pendingNonce(context, owner, nonce) : nonce
+  },
+})

@@ -1,0 +1,22 @@
+import { logJson } from '../../feed/ethShapes.ts'
+import { query } from '../method.ts'
+import { minedByHash } from './lookup.ts'
+import { hashParam } from './params.ts'
+import { logsResult } from './results.ts'
+
+export const eth_getTransactionLogs = query({
+  name: 'eth_getTransactionLogs',
+  summary: 'Returns the logs of a transaction; null when it is unknown or failed.',
+  spec: 'cosmos-evm-rpc.md §2.3',
+  params: [hashParam],
+  result: logsResult,
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
+  read: ({ node }, [wanted]) => {
+    const mined = minedByHash(node.chain, wanted)
+    if (mined === undefined || mined.tx.receipt.failed) return null
+    const { record, tx } = mined
+    return tx.receipt.logs.map((log) => logJson(record, tx, log))
+  },
+})

@@ -1,0 +1,40 @@
+import { receiptJson } from '../../feed/ethShapes.ts'
+import { durationMs } from '../../settings/duration.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { RpcError } from '../errors.ts'
+import { query, Waiting } from '../method.ts'
+import { codes } from './errors.ts'
+import { minedByHash } from './lookup.ts'
+import { hashParam } from './params.ts'
+import { receiptResult } from './results.ts'
+
+export const eth_getTransactionReceipt = query({
+  name: 'eth_getTransactionReceipt',
+  summary: 'Returns what became of a transaction, or null while it is in no block.',
+  spec: 'cosmos-evm-rpc.md §2.3',
+  params: [hashParam],
+  result: receiptResult,
+  examples: [{
+    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
+  }],
+  read: (context, [wanted]) => {
+    const { node, woken } = context
+    const mined = minedByHash(node.chain, wanted)
+    if (mined !== undefined) {
+      const { gasUsed, cumulativeGasUsed } = mined.tx.receipt
+      const isOwn = hasQuirk(node.settings, 'cumulative-gas-per-tx')
+      return receiptJson(mined.record, mined.tx, isOwn ? gasUsed : cumulativeGasUsed)
+    }
+    if (!hasQuirk(node.settings, 'receipt-blocks-on-unknown')) return null
+    const isPooled = node.settings.mempoolMaxTxs >= 0
+    const limitMs = durationMs(node.settings.ethHttpTimeout) - 100n
+    if (woken === undefined) return new Waiting(
+      { for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs,
+    )
+    if (isPooled) return null
+    throw new RpcError(codes.timeout, 'request timed out')
+  },
+})
+
+// With the EVM mempool on, the node gives up after five tries (cosmos-evm-rpc.md §2.3).
+const pooledPatienceMs = 1550n

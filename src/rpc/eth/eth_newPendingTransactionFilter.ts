@@ -1,0 +1,16 @@
+import { action } from '../method.ts'
+import { idOf, installing, isRefusedAsText } from './filters.ts'
+import { textResult } from './results.ts'
+
+export const eth_newPendingTransactionFilter = action({
+  name: 'eth_newPendingTransactionFilter',
+  summary: 'Installs a filter for the hashes of transactions that arrive later and returns its id.',
+  spec: 'cosmos-evm-rpc.md §5.1',
+  params: [],
+  result: textResult,
+  examples: [{ params: [], result: '…' }],
+  command: (context) =>
+    isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'pending' }),
+  reply: (_context, outcome) =>
+    outcome.type === 'done' ? 'error creating pending tx filter: max limit reached' : idOf(outcome),
+})

@@ -1,0 +1,24 @@
+import { anyJson, optional, text } from '../../codec/codec.ts'
+import { assert } from '../../errors.ts'
+import { param, subscription } from '../method.ts'
+import { idOf } from './filters.ts'
+import { textResult } from './results.ts'
+import { subscriptionKind } from './subscribing.ts'
+
+export const eth_subscribe = subscription({
+  name: 'eth_subscribe',
+  summary: 'Sends new heads, logs or waiting transactions from now on; returns the id they carry.',
+  spec: 'cosmos-evm-rpc.md §5.3',
+  params: [param('kind', text()), param('options', optional(anyJson), undefined)],
+  result: textResult,
+  traits: ['websocketOnly'],
+  examples: [],
+  command: (context, [kind, options]) => {
+    const { connection } = context.caller
+    assert(connection !== undefined, 'a subscription has a connection')
+    return {
+      type: 'subscribeEth', connection, subscription: subscriptionKind(context, kind, options),
+    }
+  },
+  reply: (_context, outcome) => idOf(outcome),
+})

@@ -1,0 +1,14 @@
+import { action } from '../method.ts'
+import { idParam } from './params.ts'
+import { boolResult } from './results.ts'
+
+export const eth_uninstallFilter = action({
+  name: 'eth_uninstallFilter',
+  summary: 'Removes a filter and returns whether there was one.',
+  spec: 'cosmos-evm-rpc.md §5.1',
+  params: [idParam],
+  result: boolResult,
+  examples: [{ params: ['0x1234'], result: false }],
+  command: (_context, [id]) => ({ type: 'uninstallFilter', id }),
+  reply: (_context, outcome) => outcome.type === 'found' && outcome.found,
+})

@@ -1,0 +1,18 @@
+import { subscription } from '../method.ts'
+import { serverError } from './errors.ts'
+import { idParam } from './params.ts'
+import { boolResult } from './results.ts'
+
+export const eth_unsubscribe = subscription({
+  name: 'eth_unsubscribe',
+  summary: 'Ends a subscription of this connection and returns whether there was one.',
+  spec: 'cosmos-evm-rpc.md §5.3',
+  params: [idParam],
+  result: boolResult,
+  examples: [],
+  command: ({ caller }, [id]) => {
+    if (caller.connection === undefined) throw serverError('subscription not found')
+    return { type: 'unsubscribeEth', connection: caller.connection, id }
+  },
+  reply: (_context, outcome) => outcome.type === 'found' && outcome.found,
+})

@@ -1,0 +1,58 @@
+/** Prices that interface B suggests (`cosmos-evm-rpc.md` §2.5, §7.3). */
+import { latestBlock } from '../../chain/view.ts'
+import type { Context } from '../method.ts'
+import { ethereumOf } from './lookup.ts'
+
+const one = 10n ** 18n
+
+/**
+ * Returns the base fee of the newest block, which the node's suggestions build on. Before the first
+ * block it is that of the first.
+ */
+export function baseFeeOf(context: Context): bigint {
+  const { chain } = context.node
+  return latestBlock(chain)?.ethereum.baseFee ?? ethereumOf(context).nextBaseFee(chain.app)
+}
+
+/** Returns what the base fee may rise by until the next block: the suggested tip. */
+export function suggestedTip(context: Context): bigint {
+  const {
+    elasticityMultiplier, baseFeeChangeDenominator,
+  } = ethereumOf(context).params(context.node.chain.app)
+  return baseFeeOf(context) * (elasticityMultiplier - 1n) / baseFeeChangeDenominator
+}
+
+/** Returns the suggested gas price: base fee and tip, at least the chain's minimum. */
+export function suggestedPrice(context: Context): bigint {
+  const { minGasPrice } = ethereumOf(context).params(context.node.chain.app)
+  const price = baseFeeOf(context) + suggestedTip(context)
+  return price > minGasPrice ? price : minGasPrice
+}
+
+export type FeeRule = {
+  readonly elasticityMultiplier: bigint
+  readonly baseFeeChangeDenominator: bigint
+  readonly minGasPrice: bigint
+}
+
+/**
+ * Returns the base fee after a block as `eth_feeHistory` computes it: from gas used, not wanted, so
+ * that it can differ from the real one (corrections-b 19).
+ */
+export function feeAfter(
+  block: {
+    readonly baseFee: bigint
+    readonly gasUsed: bigint
+    readonly gasLimit: bigint
+  }, rule: FeeRule,
+): bigint {
+  const target = block.gasLimit / rule.elasticityMultiplier
+  const { baseFee, gasUsed } = block
+  if (target === 0n) return 0n
+  if (gasUsed === target) return baseFee
+  const off = gasUsed > target ? gasUsed - target : target - gasUsed
+  const change = off * baseFee * one / target / rule.baseFeeChangeDenominator / one
+  if (gasUsed > target) return baseFee + (change > 1n ? change : 1n)
+  const lower = baseFee - change
+  return lower > rule.minGasPrice ? lower : rule.minGasPrice
+}

@@ -1,0 +1,91 @@
+/** Fills in what transaction arguments leave open. */
+import type { AppState } from '../../app/state.ts'
+import type { BlockRef } from '../../codec/blockRef.ts'
+import type { EthTx } from '../../codec/ethTx.ts'
+import { quantityOf } from '../../codec/hex.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import type { Context } from '../method.ts'
+import { callOf } from './calls.ts'
+import { aboveHead, serverError } from './errors.ts'
+import { baseFeeOf, suggestedTip } from './fees.ts'
+import { ethereumOf, stateOf } from './lookup.ts'
+import { latest } from './params.ts'
+import { pendingNonce } from './pool.ts'
+import { checkPriceStyle, inputOf, type TxArgs } from './txArgs.ts'
+
+/**
+ * Returns the unsigned transaction that arguments describe, with what is missing filled in from the
+ * chain: nonce, prices, gas (`cosmos-evm-rpc.md` §2.7).
+ */
+export function fillTx(context: Context, args: TxArgs): EthTx {
+  checkData(args)
+  checkPriceStyle(args, (text) => text)
+  const view = ethereumOf(context)
+  const { app } = context.node.chain
+  const { chainId } = view.params(app)
+  const from = args.from ?? new Uint8Array(20)
+  if (args.to === undefined && inputOf(args).length === 0) {
+    throw serverError('contract creation without any data provided')
+  }
+  const prices = pricesOf(context, args)
+  const common = {
+    nonce: args.nonce ?? pendingNonce(context, from, view.account(app, from).nonce),
+    gas: args.gas ?? guessGas(context, { ...args, from }),
+    value: args.value ?? 0n,
+    data: inputOf(args),
+    v: 0n, r: 0n, s: 0n,
+  }
+  if (args.gasPrice !== undefined) return {
+    type: 0, ...common, to: args.to, gasPrice: args.gasPrice,
+  }
+  const accessList = (args.accessList ?? []).map(
+    ({ address, slots }) => ({ address, storageKeys: slots })
+  )
+  const listed = { ...common, ...prices, chainId, accessList }
+  const { to } = args
+  if (args.authorizationList !== undefined && to !== undefined) {
+    return { type: 4, ...listed, to, authorizations: args.authorizationList }
+  }
+  if (args.blobVersionedHashes !== undefined && to !== undefined) {
+    return {
+      type: 3,
+      ...listed,
+      to,
+      blobHashes: args.blobVersionedHashes,
+      blobFeeCap: args.maxFeePerBlobGas ?? 0n,
+    }
+  }
+  return { type: 2, ...listed, to }
+}
+
+function checkData({ data: old, input }: TxArgs): void {
+  if (old === undefined || input === undefined || equalBytes(old, input)) return
+  throw serverError(
+    "both 'data' and 'input' are set and not equal. "
+    + "Please use 'input' to pass transaction call data")
+}
+
+function pricesOf(context: Context, args: TxArgs): {
+  maxPriorityFeePerGas: bigint
+  maxFeePerGas: bigint
+} {
+  const tip = args.maxPriorityFeePerGas ?? suggestedTip(context)
+  const cap = args.maxFeePerGas ?? tip + 2n * baseFeeOf(context)
+  const isGiven = args.gasPrice === undefined && args.maxPriorityFeePerGas !== undefined
+  const isWrong = isGiven && cap < tip
+  if (isWrong) {
+    throw serverError(
+      `maxFeePerGas (${quantityOf(cap)}) < maxPriorityFeePerGas (${quantityOf(tip)})`
+    )
+  }
+  return { maxPriorityFeePerGas: tip > cap ? cap : tip, maxFeePerGas: cap }
+}
+
+// The node looks at the state of height 1, where later contracts do not exist yet.
+function guessGas(context: Context, args: TxArgs): bigint {
+  const isGuessing = hasQuirk(context.node.settings, 'gas-guessed-at-height-one')
+  const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : latest
+  const state: AppState = stateOf(context, ref, aboveHead.header)
+  return ethereumOf(context).estimate(state, callOf(context, state, { args }))
+}

@@ -1,0 +1,60 @@
+/** Polled filters (`cosmos-evm-rpc.md` §5.1). */
+import type { Outcome } from '../../chain/outcome.ts'
+import { assert } from '../../errors.ts'
+import type { FilterSpec, NodeCommand } from '../../node/command.ts'
+import { isExpired } from '../../node/filters.ts'
+import type { Filter } from '../../node/node.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import type { Context } from '../method.ts'
+import { serverError } from './errors.ts'
+import type { LogQuery } from './logFilterParam.ts'
+
+/** Returns the command that installs a filter; throws when there are too many already. */
+export function installing(context: Context, filter: FilterSpec): NodeCommand {
+  if (isFull(context)) throw serverError(`${refusals[filter.kind]}: max limit reached`)
+  return { type: 'installFilter', filter }
+}
+
+const refusals = {
+  logs: 'error creating filter',
+  blocks: 'error creating block filter',
+  pending: 'error creating pending tx filter',
+} as const
+
+/** Returns whether the cap on filters is reached. */
+export function isFull({ node }: Context): boolean {
+  const live = [...node.filters.values()].filter((filter) => !isExpired(node, filter))
+  return live.length >= node.settings.filterCap
+}
+
+/**
+ * Returns whether a filter is refused by an answer that looks like success (quirk
+ * `filter-cap-as-text`); the command is then one that does nothing.
+ */
+export function isRefusedAsText(context: Context): boolean {
+  return isFull(context) && hasQuirk(context.node.settings, 'filter-cap-as-text')
+}
+
+/** Returns the id that an outcome carries. */
+export function idOf(outcome: Outcome): string {
+  assert(outcome.type === 'id', `a filter or subscription gave ${outcome.type}`)
+  return outcome.id
+}
+
+/** Returns an installed filter; throws when there is none of that id. */
+export function filterOf({ node }: Context, id: string): Filter {
+  const filter = node.filters.get(id)
+  if (filter === undefined || isExpired(node, filter)) throw serverError(`filter ${id} not found`)
+  return filter
+}
+
+/**
+ * Returns the query that a log filter was made from; throws for other kinds, by geth's number of
+ * them.
+ */
+export function logQueryOf(context: Context, id: string): LogQuery {
+  const { spec } = filterOf(context, id)
+  if (spec.kind === 'logs') return { ...spec.filter, from: spec.said?.from, to: spec.said?.to }
+  const number = spec.kind === 'blocks' ? 3 : 2
+  throw serverError(`filter ${id} doesn't have a LogsSubscription type: got ${number}`)
+}

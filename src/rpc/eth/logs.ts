@@ -1,0 +1,122 @@
+/** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
+import type { BlockRecord } from '../../chain/block.ts'
+import type { Chain } from '../../chain/chain.ts'
+import { logKey, recordByHash } from '../../chain/history.ts'
+import { blockAt } from '../../chain/view.ts'
+import type { BlockRef } from '../../codec/blockRef.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
+import { logJson } from '../../feed/ethShapes.ts'
+import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { RpcError } from '../errors.ts'
+import type { Context } from '../method.ts'
+import { serverError } from './errors.ts'
+import type { LogQuery } from './logFilterParam.ts'
+
+type Range = { readonly from: bigint; readonly to: bigint }
+
+/**
+ * Returns the logs that a query asks for, in order of height, transaction and log. Throws where the
+ * node refuses: pending blocks, ranges that end before they begin or after the head, too many
+ * blocks or results (`cosmos-evm-rpc.md` §5.2).
+ */
+export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObject[] {
+  const { chain, settings } = node
+  if (query.blockHash !== undefined) {
+    const record = recordByHash(chain.history, query.blockHash)
+    if (record === undefined) throw unknownBlock(query.blockHash)
+    return wantedLogs(record, query).map(placedLogJson)
+  }
+  const range = rangeOf(chain, query)
+  if (settings.blockRangeCap === 0) return []
+  if (range.to - range.from > BigInt(settings.blockRangeCap)) {
+    throw serverError(`maximum [from, to] blocks distance: ${settings.blockRangeCap}`)
+  }
+  const found: PlacedLog[] = []
+  // The node asks CometBFT for height 0 and gets the newest block.
+  const isRepeating = range.from === 0n && hasQuirk(settings, 'logs-from-zero-repeat')
+  const head = blockAt(chain, chain.height)
+  if (isRepeating && head !== undefined) found.push(...wantedLogs(head, query))
+  for (const record of blocksWith(chain, query, range)) {
+    found.push(...wantedLogs(record, query))
+    if (found.length > settings.logsCap) {
+      throw serverError(`query returned more than ${settings.logsCap} results`)
+    }
+  }
+  return found.map(placedLogJson)
+}
+
+/**
+ * Returns the logs of the heights a polled filter has not reported, as far as its numbers allow.
+ */
+export function newLogs(
+  { node }: Context, wanted: Wanted & Said, { from, to }: Range,
+): readonly PlainObject[] {
+  const said = { from: heightIn(wanted.from) ?? from, to: heightIn(wanted.to) ?? to }
+  const first = said.from > from ? said.from : from
+  const last = said.to < to ? said.to : to
+  const records = [...blocksWith(node.chain, wanted, { from: first, to: last })]
+  return records.flatMap((record) => wantedLogs(record, wanted).map(placedLogJson))
+}
+
+function heightIn(ref: BlockRef | undefined): bigint | undefined {
+  return ref?.kind === 'height' ? ref.height : undefined
+}
+
+/** The range of a filter as it was said. */
+export type Said = { readonly from: BlockRef | undefined; readonly to: BlockRef | undefined }
+
+/** Returns a log with its place as JSON. */
+export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {
+  return logJson(record, tx, log)
+}
+
+function rangeOf(chain: Chain, { from, to }: Said): Range {
+  const range = { from: heightFor(chain, from), to: heightFor(chain, to) }
+  const isWrong = range.from > range.to || range.from > chain.height || range.to > chain.height
+  if (isWrong) throw serverError('invalid block range params')
+  return range
+}
+
+function heightFor(chain: Chain, ref: BlockRef | undefined): bigint {
+  if (ref?.kind === 'height') return ref.height
+  if (ref?.kind !== 'tag') return chain.height
+  if (ref.tag === 'pending') throw serverError('pending logs are not supported')
+  return ref.tag === 'earliest' ? 1n : chain.height
+}
+
+function unknownBlock(hash: Uint8Array): RpcError {
+  const shown = hexOf(hash)
+  return serverError(`failed to fetch header by hash ${shown}: block not found for hash ${shown}`)
+}
+
+/** Yields the blocks of a range that may hold a wanted log: the index knows which. */
+function* blocksWith(chain: Chain, wanted: Wanted, { from, to }: Range): Generator<BlockRecord> {
+  const { history } = chain
+  const first = from > history.base ? from : history.base
+  const heights = indexedHeights(history.logs, wanted, { from: Number(first), to: Number(to) + 1 })
+  for (const height of heights ?? heightsOf(first, to)) {
+    const record = blockAt(chain, BigInt(height))
+    if (record !== undefined) yield record
+  }
+}
+
+function* heightsOf(first: bigint, last: bigint): Generator<bigint> {
+  for (let height = first; height <= last; height++) yield height
+}
+
+/** Returns the heights at which every condition has a log of its own; undefined without conditions. */
+function indexedHeights(
+  index: AppendIndex, { addresses, topics }: Wanted, range: { from: number; to: number },
+): readonly number[] | undefined {
+  const conditions = [
+    addresses.map((each) => logKey(each)),
+    ...topics.map((alternatives, position) => alternatives.map((each) => logKey(each, position))),
+  ].filter((keys) => keys.length > 0)
+  if (conditions.length === 0) return undefined
+  const found = conditions.map((keys) => new Set(keys.flatMap((key) => numbersOf(index, key, range))))
+  const [least = new Set<number>(), ...others] = found.sort((a, b) => a.size - b.size)
+  return [...least].filter((height) => others.every((set) => set.has(height))).sort((a, b) => a - b)
+}

@@ -1,0 +1,87 @@
+/**
+ * Reads the messages of geth's `rpc` package: which are calls, notifications or mistakes, and which
+ * id an answer carries (`cosmos-evm-rpc.md` §1.2, corrections-b 4–6).
+ */
+import { memberOf } from '../../codec/codec.ts'
+import { JsonSyntaxError, parseJsonPrefix, type Json } from '../../codec/goJson.ts'
+import type { RpcErrorShape, WireParams } from '../dialect.ts'
+import { codes } from './errors.ts'
+
+/**
+ * One entry of a message. `id` is JSON text; an entry without one is carried out and not answered.
+ */
+export type Entry =
+  | {
+    readonly type: 'call'
+    readonly id: string | undefined
+    readonly method: string
+    readonly params: WireParams
+  }
+  | { readonly type: 'mistake'; readonly id: string; readonly error: RpcErrorShape }
+  | { readonly type: 'nothing' }
+
+/** What a body holds. */
+export type Entries = { readonly isBatch: boolean; readonly entries: readonly Entry[] }
+
+const methodNameMax = 2048
+
+/**
+ * Returns the entries of a body; an empty one has none. What follows the first value is ignored.
+ */
+export function readMessage(body: string, batchLimit: number): Entries {
+  let wire: Json
+  try {
+    wire = parseJsonPrefix(body).value
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    if (error.message === 'EOF') return { isBatch: false, entries: [] }
+    return single(mistake('null', codes.parse, 'parse error'))
+  }
+  if (wire.type !== 'array') return single(entryOf(wire))
+  if (wire.items.length === 0) return single(mistake('null', codes.invalidRequest, 'empty batch'))
+  const entries = wire.items.map(entryOf)
+  if (batchLimit === 0 || entries.length <= batchLimit) return { isBatch: true, entries }
+  const first = entries.find((entry) => entry.type === 'call' && entry.id !== undefined)
+  const id = first?.type === 'call' ? first.id ?? 'null' : 'null'
+  return { isBatch: true, entries: [mistake(id, codes.invalidRequest, 'batch too large')] }
+}
+
+function single(entry: Entry): Entries {
+  return { isBatch: false, entries: [entry] }
+}
+
+function mistake(id: string, code: number, message: string): Entry {
+  return { type: 'mistake', id, error: { code, message, data: undefined } }
+}
+
+function entryOf(wire: Json): Entry {
+  if (wire.type !== 'object') return mistake('null', codes.invalidRequest, 'invalid request')
+  const id = memberOf(wire, 'id')
+  const hasId = id !== undefined && id.type !== 'object' && id.type !== 'array'
+  const method = textOf(memberOf(wire, 'method'))
+  const params = memberOf(wire, 'params')
+  if (textOf(memberOf(wire, 'jsonrpc')) === '2.0') {
+    if (method !== '' && (hasId || id === undefined)) return call(id?.raw, method, params)
+    const isAnswer = memberOf(wire, 'result') !== undefined || memberOf(wire, 'error') !== undefined
+    if (hasId && method === '' && params === undefined && isAnswer) return { type: 'nothing' }
+  }
+  return mistake(hasId ? id.raw : 'null', codes.invalidRequest, 'invalid request')
+}
+
+function call(id: string | undefined, method: string, params: Json | undefined): Entry {
+  const length = new TextEncoder().encode(method).length
+  if (length > methodNameMax) {
+    const text = `method name too long: ${length} > ${methodNameMax}`
+    return id === undefined ? { type: 'nothing' } : mistake(id, codes.invalidRequest, text)
+  }
+  return {
+    type: 'call',
+    id,
+    method,
+    params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
+  }
+}
+
+function textOf(wire: Json | undefined): string {
+  return wire?.type === 'string' ? wire.value : ''
+}

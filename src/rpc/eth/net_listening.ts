@@ -1,0 +1,12 @@
+import { query } from '../method.ts'
+import { boolResult } from './results.ts'
+
+export const net_listening = query({
+  name: 'net_listening',
+  summary: 'Returns whether the node accepts connections of peers.',
+  spec: 'cosmos-evm-rpc.md §2.1',
+  params: [],
+  result: boolResult,
+  examples: [{ params: [], result: true }],
+  read: () => true,
+})

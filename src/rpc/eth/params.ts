@@ -1,0 +1,62 @@
+/**
+ * Decoders of parameters that several methods of interface B share (`cosmos-evm-rpc.md` §1.3,
+ * §1.4).
+ */
+import {
+  blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef,
+} from '../../codec/blockRef.ts'
+import { array, float, integer, optional, text, type Codec } from '../../codec/codec.ts'
+import { jsonOf } from '../../codec/goJsonWrite.ts'
+import { address, big, data, hash, uint, uint64 } from '../../codec/hex.ts'
+import { param, type Param } from '../method.ts'
+
+export const latest: BlockRef = { kind: 'tag', tag: 'latest' }
+
+/** The state to read from: tag, height, hash or object; the latest when it is left out. */
+export const stateParam: Param<BlockRef> = param('block', blockNumberOrHash, latest)
+
+/** A block by tag or number. */
+export const numberParam: Param<BlockRef> = param('block', blockNumber)
+
+export const addressParam: Param<Uint8Array> = param('address', address)
+export const hashParam: Param<Uint8Array> = param('hash', hash)
+export const indexParam: Param<bigint> = param('index', uint)
+export const passwordParam: Param<string> = param('password', text())
+export const dataParam: Param<Uint8Array> = param('data', data())
+
+/** A filter's id: any text, as geth's `rpc.ID`. */
+export const idParam: Param<string> = param('id', text('rpc.ID'))
+
+/** Percentiles of `eth_feeHistory`. */
+export const percentiles: Codec<readonly number[]> = array(float(), '[]float64')
+
+/** A JSON number as Go's `uint64` and `int`. */
+export const goUint64: Codec<bigint> = integer('uint64', 0n, (1n << 64n) - 1n)
+export const goUint: Codec<bigint> = integer('uint', 0n, (1n << 64n) - 1n)
+export const goInt: Codec<bigint> = integer('int', -(1n << 63n), (1n << 63n) - 1n)
+
+export const optionalBig: Codec<bigint | undefined> = optional(big)
+export const optionalUint64: Codec<bigint | undefined> = optional(uint64)
+
+/**
+ * What sane mode decodes instead: `safe` is a tag like the others, and a block number that is no
+ * number is refused (quirks `safe-tag-rejected`, `loose-block-numbers`).
+ */
+export const saneBlockNumberOrHash: Codec<BlockRef> = {
+  ...blockNumberOrHash,
+  decode: (wire, path) => {
+    if (wire.type === 'string' && wire.value === 'safe') return { kind: 'tag', tag: 'safe' }
+    return blockNumberOrHash.decode(wire, path)
+  },
+}
+
+export const saneBlockNumber: Codec<BlockRef> = {
+  ...blockNumber,
+  decode: (wire, path) => {
+    const given = wire.type === 'string' ? wire.value : wire.raw
+    const isNumber = /^\d+$/.test(given) && (wire.type === 'number' || wire.type === 'string')
+    if (isNumber) return blockNumber.decode(wire, path)
+    if (wire.type === 'string') return gethBlockNumber.decode(wire, path)
+    return gethBlockNumber.decode(jsonOf(given), path)
+  },
+}

@@ -1,0 +1,82 @@
+/** Transactions that wait, as interface B shows them (`cosmos-evm-rpc.md` §2.9, §8). */
+import type { MempoolTx } from '../../chain/event.ts'
+import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
+import { checksumAddress } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { mapEntries } from '../../data/persistentMap.ts'
+import type { Signed } from '../../feed/ethShapes.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import type { Context } from '../method.ts'
+import { ethereumOf } from './lookup.ts'
+
+/** A waiting Ethereum transaction; `queued` ones wait for an earlier nonce. */
+export type WaitingEthTx = Signed & { readonly nonce: bigint; readonly queued: boolean }
+
+// How many unconfirmed transactions the node asks CometBFT for (cosmos-evm-rpc.md §2.3).
+const windowSize = 30
+
+/** Returns the transactions that wait, in order of arrival, as far as methods see them. */
+export function waitingTxs({ node }: Context): readonly MempoolTx[] {
+  const all = [
+    ...mapEntries(node.chain.mempool.txs),
+  ].map(([, tx]) => tx).sort((a, b) => a.seq - b.seq)
+  if (!hasQuirk(node.settings, 'pending-thirty')) return all
+  return all.filter((tx) => !tx.queued).slice(0, windowSize)
+}
+
+/** Returns the waiting Ethereum transaction with a hash, or undefined. */
+export function findWaiting(context: Context, hash: Uint8Array): Signed | undefined {
+  const view = ethereumOf(context)
+  for (const waiting of waitingTxs(context)) {
+    const known = waiting.info?.ethHash
+    if (known !== undefined && equalBytes(known, hash)) return view.unwrap(waiting.tx)[0]
+  }
+  return undefined
+}
+
+/** Returns the nonce after an account's waiting transactions: its committed one when none waits. */
+export function pendingNonce(context: Context, owner: Uint8Array, committed: bigint): bigint {
+  const waiting = waitingTxs(context).filter(({ info, queued }) =>
+    !queued && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner))
+  return committed + BigInt(waiting.length)
+}
+
+/**
+ * Returns the pool by sender and nonce; undefined when the application keeps none (`max-txs` −1).
+ */
+export function poolContent(context: Context): PoolContent | undefined {
+  if (context.node.settings.mempoolMaxTxs < 0) return undefined
+  const view = ethereumOf(context)
+  const content: PoolContent = { pending: new Map(), queued: new Map() }
+  for (const [, { tx, info, queued }] of mapEntries(context.node.chain.mempool.txs)) {
+    const signed = info?.ethHash === undefined ? undefined : view.unwrap(tx)[0]
+    if (info === undefined || signed === undefined) continue
+    const bySender = content[queued ? 'queued' : 'pending']
+    const sender = checksumAddress(info.sender, keccak256)
+    bySender.set(sender, [...bySender.get(sender) ?? [], { ...signed, nonce: info.nonce, queued }])
+  }
+  return content
+}
+
+/** Waiting transactions by the checksummed address of their sender. */
+export type PoolContent = {
+  readonly pending: Map<string, readonly WaitingEthTx[]>
+  readonly queued: Map<string, readonly WaitingEthTx[]>
+}
+
+/** Returns one half of the pool as JSON: sender, then decimal nonce, each sorted, then `leaf`. */
+export function poolJson(
+  half: ReadonlyMap<string, readonly WaitingEthTx[]>, leaf: (tx: WaitingEthTx) => Plain,
+): PlainObject {
+  const senders = [...half].sort(([a], [b]) => a < b ? -1 : 1)
+  return Object.fromEntries(senders.map(([sender, txs]) => [sender, byNonce(txs, leaf)]))
+}
+
+/** Returns transactions of one sender by decimal nonce. */
+export function byNonce(
+  txs: readonly WaitingEthTx[], leaf: (tx: WaitingEthTx) => Plain,
+): PlainObject {
+  const sorted = txs.toSorted((a, b) => Number(a.nonce - b.nonce))
+  return Object.fromEntries(sorted.map((tx) => [tx.nonce.toString(), leaf(tx)]))
+}

@@ -1,0 +1,41 @@
+/** The part of `debug` that looks into the process (`cosmos-evm-rpc.md` §2.10). */
+import type { Outcome } from '../../chain/outcome.ts'
+import { assert } from '../../errors.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import type { Performed } from '../../node/input.ts'
+import type { Task } from '../../node/output.ts'
+import { Waiting, type Context } from '../method.ts'
+import { serverError } from './errors.ts'
+
+/** How long the shell may take for one of these, beyond the seconds of a profile. */
+const patienceMs = 60_000n
+
+/** Throws unless `enable-profiling` lets debug methods look into this process. */
+export function checkProfiling({ node }: Context): void {
+  if (!node.settings.ethEnableProfiling) throw serverError(
+    'profiling disabled in the debug namespace'
+  )
+}
+
+/** Returns the command that gives a task to the shell. */
+export function performing(context: Context, task: Task): NodeCommand {
+  checkProfiling(context)
+  return { type: 'perform', task }
+}
+
+/** Returns what the shell answered, or that the call waits for it; throws its error. */
+export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Waiting | string {
+  if (woken === undefined || woken === 'event') {
+    assert(outcome.type === 'id', `a task gave ${outcome.type}`)
+    return new Waiting(
+      { for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n,
+    )
+  }
+  if (woken === 'timeout') throw serverError('the profile was not finished in time')
+  return textOf(woken)
+}
+
+function textOf(done: Performed): string {
+  if (done.ok) return done.text
+  throw serverError(done.error)
+}

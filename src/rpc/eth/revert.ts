@@ -1,0 +1,66 @@
+/** What a call that did not succeed is answered with (`cosmos-evm-rpc.md` §2.5). */
+import { hexOf } from '../../codec/hex.ts'
+import { RpcError } from '../errors.ts'
+import { codes, serverError } from './errors.ts'
+
+const errorSelector = '08c379a0'
+const panicSelector = '4e487b71'
+
+// go-ethereum accounts/abi: panicReasons.
+const panics: Readonly<Record<string, string>> = {
+  0x00: 'generic panic',
+  0x01: 'assert(false)',
+  0x11: 'arithmetic underflow or overflow',
+  0x12: 'division or modulo by zero',
+  0x21: 'enum overflow',
+  0x22: 'invalid encoded storage byte array accessed',
+  0x31: 'out-of-bounds array access; popping on an empty array',
+  0x32: 'out-of-bounds access of an array or bytesN',
+  0x41: 'out of memory',
+  0x51: 'uninitialized function',
+}
+
+/**
+ * Returns the error of a revert: code 3 with the data, or a plain one when there is none
+ * (`cosmos-evm-rpc.md` §2.5).
+ */
+export function revertError(output: Uint8Array): RpcError {
+  if (output.length === 0) return serverError('execution reverted')
+  return new RpcError(codes.reverted, revertText(output), { data: JSON.stringify(hexOf(output)) })
+}
+
+/**
+ * Returns `execution reverted` with the reason, if `Error(string)` or `Panic(uint256)` gives one.
+ */
+export function revertText(output: Uint8Array): string {
+  const reason = reasonOf(hexOf(output).slice(2))
+  return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`
+}
+
+function reasonOf(hex: string): string | undefined {
+  const selector = hex.slice(0, 8)
+  const body = hex.slice(8)
+  if (selector === panicSelector && body.length >= 64) {
+    const code = BigInt(`0x${body.slice(0, 64)}`)
+    return panics[String(code)] ?? `unknown panic code: 0x${code.toString(16)}`
+  }
+  return selector === errorSelector ? abiText(body) : undefined
+}
+
+function abiText(body: string): string | undefined {
+  const offset = wordAt(body, 0n)
+  const length = offset === undefined ? undefined : wordAt(body, offset)
+  if (offset === undefined || length === undefined) return undefined
+  const start = (offset + 32n) * 2n
+  const end = start + length * 2n
+  if (end > BigInt(body.length)) return undefined
+  const digits = body.slice(Number(start), Number(end))
+  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  return new TextDecoder().decode(bytes)
+}
+
+function wordAt(body: string, offset: bigint): bigint | undefined {
+  const start = offset * 2n
+  if (start + 64n > BigInt(body.length)) return undefined
+  return BigInt(`0x${body.slice(Number(start), Number(start) + 64)}`)
+}

@@ -1,0 +1,41 @@
+import { unsignedTx } from '../../app/unsigned.ts'
+import { encodeEthTx } from '../../codec/ethTx.ts'
+import { quantityOf } from '../../codec/hex.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import type { Context } from '../method.ts'
+import { submission } from './broadcast.ts'
+import { serverError } from './errors.ts'
+import { fillTx } from './fill.ts'
+import { checkUnlocked, keyOf, signTx } from './keys.ts'
+import { ethereumOf } from './lookup.ts'
+import type { TxArgs } from './txArgs.ts'
+
+/**
+ * Returns the command that sends a transaction signed by the node's key of its sender, or unsigned
+ * when a tester impersonates that.
+ */
+export function sendAsNode(context: Context, args: TxArgs): NodeCommand {
+  checkUnlocked(context)
+  const from = args.from ?? new Uint8Array(20)
+  const view = ethereumOf(context)
+  const { chainId } = view.params(context.node.chain.app)
+  if (view.isImpersonated(context.node.chain.app, from)) return sendUnsigned(context, args)
+  const key = keyOf(context, from, "failed to find key in the node's keyring; ")
+  if (args.chainId !== undefined && args.chainId !== chainId) {
+    const given = `have=${quantityOf(args.chainId)}, want=${quantityOf(chainId)}`
+    throw serverError(`chainId does not match node's (${given})`)
+  }
+  return submission(context, signTx(fillTx(context, args), key, chainId))
+}
+
+/**
+ * Returns the command that submits what arguments describe, with the sender in place of a
+ * signature.
+ */
+export function sendUnsigned(context: Context, args: TxArgs): NodeCommand {
+  const view = ethereumOf(context)
+  const { chainId } = view.params(context.node.chain.app)
+  const from = args.from ?? new Uint8Array(20)
+  const tx = unsignedTx(fillTx(context, args), from, chainId)
+  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(tx))), mode: 'admit' }
+}

@@ -1,0 +1,84 @@
+/**
+ * The rules of the node's own WebSocket server (`cosmos-evm-rpc.md` §5.3, corrections-b 35, 36): it
+ * handles subscriptions itself and forwards everything else to the HTTP server.
+ */
+import { JsonSyntaxError, parseJson, type Json, type JsonObject } from '../../codec/goJson.ts'
+import { ownAnswerText, type Told } from './envelope.ts'
+import { codes } from './errors.ts'
+
+/** What is done with a message: refused, handled here, or forwarded as it is. */
+export type SocketMessage =
+  | { readonly type: 'refused'; readonly text: string }
+  | {
+    readonly type: 'own'
+    readonly id: string
+    readonly method: 'eth_subscribe' | 'eth_unsubscribe'
+    readonly params: readonly Json[]
+  }
+  | { readonly type: 'forwarded' }
+
+/** Returns what the server does with a message. */
+export function readSocketMessage(text: string): SocketMessage {
+  if (/^[ \t\r\n]*\[/.test(text)) return { type: 'forwarded' }
+  let wire: Json
+  try {
+    wire = parseJson(text)
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return refusal(error.message)
+    throw error
+  }
+  if (wire.type === 'null') return { type: 'forwarded' }
+  if (wire.type !== 'object') {
+    return refusal(
+      `json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`
+    )
+  }
+  return ofObject(wire)
+}
+
+/** Returns the answer to something refused: the id is not known. */
+export function refusal(message: string): SocketMessage {
+  const answer: Told = {
+    ok: false, error: { code: codes.invalidRequest, message, data: undefined },
+  }
+  return { type: 'refused', text: ownAnswerText('null', answer) }
+}
+
+/** Returns the answer to a subscription of its own; a failed one loses its id. */
+export function socketAnswer(id: string, answer: Told): string {
+  return answer.ok ? ownAnswerText(id, answer) : ownAnswerText('null', answer)
+}
+
+function ofObject(wire: JsonObject): SocketMessage {
+  // Names match exactly here: the message is read into a map.
+  const method = exact(wire, 'method')
+  if (method?.type !== 'string') return { type: 'forwarded' }
+  const id = numberOf(exact(wire, 'id'))
+  if (typeof id === 'string') return refusal(`invalid type for connection ID: ${id}`)
+  if (
+    method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe'
+  ) return { type: 'forwarded' }
+  const params = exact(wire, 'params')
+  if (params?.type !== 'array') return refusal('invalid parameters')
+  if (params.items.length === 0) return refusal('empty parameters')
+  if (params.items[0]?.type !== 'string') return refusal('invalid parameters')
+  return { type: 'own', id: JSON.stringify(id), method: method.value, params: params.items }
+}
+
+function exact(wire: JsonObject, name: string): Json | undefined {
+  return wire.members.findLast(([each]) => each === name)?.[1]
+}
+
+/** A number, or Go's word for the type of something that is none. */
+function numberOf(id: Json | undefined): number | string {
+  switch (id?.type) {
+    case undefined: case 'null': return '<nil>'
+    case 'number': return Number(id.raw)
+    case 'string': return id.value.trim() !== '' && Number.isFinite(Number(id.value))
+      ? Number(id.value)
+      : 'string'
+    case 'bool': return 'bool'
+    case 'array': return '[]interface {}'
+    case 'object': return 'map[string]interface {}'
+  }
+}

@@ -1,0 +1,152 @@
+/**
+ * The transaction arguments of calls, estimates and sending (`cosmos-evm-rpc.md` §2.5): geth's
+ * `TransactionArgs`, with its type names in the texts of errors.
+ */
+import { array, mismatch, object, optional, type Codec } from '../../codec/codec.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
+import { address, big, data, fixedData, hash, quantity, uint64 } from '../../codec/hex.ts'
+import type { AccessListEntry, EvmTx } from '../../evm/types.ts'
+import { serverError } from './errors.ts'
+
+export type Authorization = {
+  readonly chainId: bigint
+  readonly address: Uint8Array
+  readonly nonce: bigint
+  readonly yParity: bigint
+  readonly r: bigint
+  readonly s: bigint
+}
+
+/** Every member may be missing. `blobs`, `commitments` and `proofs` only matter by being there. */
+export type TxArgs = {
+  readonly from: Uint8Array | undefined
+  readonly to: Uint8Array | undefined
+  readonly gas: bigint | undefined
+  readonly gasPrice: bigint | undefined
+  readonly maxFeePerGas: bigint | undefined
+  readonly maxPriorityFeePerGas: bigint | undefined
+  readonly value: bigint | undefined
+  readonly nonce: bigint | undefined
+  readonly data: Uint8Array | undefined
+  readonly input: Uint8Array | undefined
+  readonly accessList: readonly AccessListEntry[] | undefined
+  readonly chainId: bigint | undefined
+  readonly maxFeePerBlobGas: bigint | undefined
+  readonly blobVersionedHashes: readonly Uint8Array[] | undefined
+  readonly blobs: readonly Uint8Array[] | undefined
+  readonly commitments: readonly Uint8Array[] | undefined
+  readonly proofs: readonly Uint8Array[] | undefined
+  readonly authorizationList: readonly Authorization[] | undefined
+}
+
+/** Fields that Go demands are a list of their own there: null and absence are the same failure. */
+function demanded<Value>(codec: Codec<Value>, goType: string, name: string): Codec<Value> {
+  const missing = (path: string): DecodeError => {
+    const text = `missing required field '${name}' for ${goType}`
+    return new DecodeError({ path, expected: name, received: 'nothing', text })
+  }
+  return {
+    schema: codec.schema,
+    encode: codec.encode,
+    decode: (wire, path) => {
+      if (wire.type === 'null') throw missing(path)
+      return codec.decode(wire, path)
+    },
+    absent: () => { throw missing(name) },
+  }
+}
+
+type AccessTuple = { readonly address: Uint8Array; readonly storageKeys: readonly Uint8Array[] }
+
+const accessTuple: Codec<AccessTuple> = object<AccessTuple>({
+  address: demanded(address, 'AccessTuple', 'address'),
+  storageKeys: demanded(array(hash, '[]common.Hash'), 'AccessTuple', 'storageKeys'),
+}, { goType: 'types.AccessTuple', opaque: true })
+
+const accessTuples = array(accessTuple, 'types.AccessList')
+
+const accessList: Codec<readonly AccessListEntry[]> = {
+  schema: accessTuples.schema,
+  decode: (wire, path) => {
+    if (wire.type !== 'array') throw mismatch(wire, path, 'types.AccessList')
+    const tuples = accessTuples.decode(wire, path)
+    return tuples.map((entry) => ({ address: entry.address, slots: entry.storageKeys }))
+  },
+  encode: (list) =>
+    accessTuples.encode(
+      list.map((entry) => ({ address: entry.address, storageKeys: entry.slots }))
+    ),
+}
+
+const word = quantity('uint256.Int', 256)
+
+const authorization: Codec<Authorization> = object<Authorization>({
+  chainId: demanded(word, 'SetCodeAuthorization', 'chainId'),
+  address: demanded(address, 'SetCodeAuthorization', 'address'),
+  nonce: demanded(uint64, 'SetCodeAuthorization', 'nonce'),
+  yParity: demanded(uint64, 'SetCodeAuthorization', 'yParity'),
+  r: demanded(word, 'SetCodeAuthorization', 'r'),
+  s: demanded(word, 'SetCodeAuthorization', 's'),
+}, { goType: 'types.SetCodeAuthorization', opaque: true })
+
+/** Codec of the arguments. `type` and unknown members are ignored, as there. */
+export const txArgs: Codec<TxArgs> = object<TxArgs>({
+  from: optional(address),
+  to: optional(address),
+  gas: optional(uint64),
+  gasPrice: optional(big),
+  maxFeePerGas: optional(big),
+  maxPriorityFeePerGas: optional(big),
+  value: optional(big),
+  nonce: optional(uint64),
+  data: optional(data()),
+  input: optional(data()),
+  accessList: optional(accessList),
+  chainId: optional(big),
+  maxFeePerBlobGas: optional(big),
+  blobVersionedHashes: optional(array(hash, '[]common.Hash')),
+  blobs: optional(array(fixedData(131_072, 'kzg4844.Blob'), '[]kzg4844.Blob')),
+  commitments: optional(array(fixedData(48, 'kzg4844.Commitment'), '[]kzg4844.Commitment')),
+  proofs: optional(array(fixedData(48, 'kzg4844.Proof'), '[]kzg4844.Proof')),
+  authorizationList: optional(array(authorization, '[]types.SetCodeAuthorization')),
+}, { goType: 'types.TransactionArgs' })
+
+/** Returns the call data: `input` before `data`. */
+export function inputOf({ data: old, input }: TxArgs): Uint8Array {
+  return input ?? old ?? new Uint8Array(0)
+}
+
+/** Throws when both ways to name a price are used. */
+export function checkPriceStyle(args: TxArgs, decorate: (text: string) => string): void {
+  const isMixed = args.gasPrice !== undefined
+    && (args.maxFeePerGas !== undefined || args.maxPriorityFeePerGas !== undefined)
+  if (isMixed) {
+    throw serverError(
+      decorate('both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified')
+    )
+  }
+}
+
+/**
+ * Returns the message that a call runs: the sender defaults to the zero address, gas to the cap,
+ * and prices are not checked. The nonce does not count.
+ */
+export function callMessage(args: TxArgs, gasCap: bigint): EvmTx {
+  const gas = args.gas ?? gasCap
+  return {
+    type: args.authorizationList !== undefined ? 4 : 2,
+    from: args.from ?? new Uint8Array(20),
+    to: args.to,
+    gasLimit: gas > gasCap ? gasCap : gas,
+    gasPrice: args.gasPrice ?? args.maxFeePerGas ?? 0n,
+    priorityFee: args.gasPrice ?? args.maxPriorityFeePerGas ?? 0n,
+    value: args.value ?? 0n,
+    nonce: 0n,
+    data: inputOf(args),
+    accessList: args.accessList ?? [],
+    authorizations: (args.authorizationList ?? []).map(({ chainId, address: to, nonce }) =>
+      ({ chainId, address: to, nonce, authority: undefined })),
+    blobHashes: args.blobVersionedHashes ?? [],
+    blobFeeCap: args.maxFeePerBlobGas ?? 0n,
+  }
+}

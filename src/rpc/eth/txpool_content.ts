@@ -1,0 +1,21 @@
+import { pendingTxJson } from '../../feed/ethShapes.ts'
+import { query } from '../method.ts'
+import { poolContent, poolJson } from './pool.ts'
+import { objectResult } from './results.ts'
+
+export const txpool_content = query({
+  name: 'txpool_content',
+  summary: 'Returns the waiting transactions by sender and nonce.',
+  spec: 'cosmos-evm-rpc.md §2.9',
+  params: [],
+  result: objectResult,
+  examples: [{ params: [], result: { pending: {}, queued: {} } }],
+  read: (context) => {
+    const content = poolContent(context)
+    if (content === undefined) return { pending: {}, queued: {} }
+    return {
+      pending: poolJson(content.pending, pendingTxJson),
+      queued: poolJson(content.queued, pendingTxJson),
+    }
+  },
+})

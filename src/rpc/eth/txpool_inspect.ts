@@ -1,0 +1,27 @@
+import { decodeEthTx } from '../../codec/ethTx.ts'
+import { checksumAddress } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { query } from '../method.ts'
+import { poolContent, poolJson } from './pool.ts'
+import { objectResult } from './results.ts'
+
+export const txpool_inspect = query({
+  name: 'txpool_inspect',
+  summary: 'Returns the waiting transactions by sender and nonce, each in a line of text.',
+  spec: 'cosmos-evm-rpc.md §2.9',
+  params: [],
+  result: objectResult,
+  examples: [{ params: [], result: { pending: {}, queued: {} } }],
+  read: (context) => {
+    const content = poolContent(context)
+    if (content === undefined) return { pending: {}, queued: {} }
+    return { pending: poolJson(content.pending, lineOf), queued: poolJson(content.queued, lineOf) }
+  },
+})
+
+function lineOf({ raw }: { readonly raw: Uint8Array }): string {
+  const tx = decodeEthTx(raw)
+  const price = tx.type === 0 || tx.type === 1 ? tx.gasPrice : tx.maxFeePerGas
+  const to = tx.to === undefined ? 'contract creation' : checksumAddress(tx.to, keccak256)
+  return `${to}: ${tx.value} wei + ${tx.gas} gas × ${price} wei`
+}

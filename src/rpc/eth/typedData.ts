@@ -1,0 +1,164 @@
+/**
+ * The digest of typed data (EIP-712), with the texts of geth's `signer/core/apitypes`
+ * (`cosmos-evm-rpc.md` §2.6).
+ */
+import { memberOf, mismatch, type Codec } from '../../codec/codec.ts'
+import type { Json, JsonObject } from '../../codec/goJson.ts'
+import { bytesOfHex } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { serverError } from './errors.ts'
+
+type Field = { readonly name: string; readonly type: string }
+
+export type TypedData = {
+  readonly types: ReadonlyMap<string, readonly Field[]>
+  readonly primaryType: string
+  readonly domain: JsonObject | undefined
+  readonly message: JsonObject | undefined
+}
+
+/** Codec of typed data as an object; members keep their JSON until their type is known. */
+export const typedData: Codec<TypedData> = {
+  schema: { type: 'object', title: 'TypedData' },
+  decode: (wire, path) => {
+    if (wire.type !== 'object') throw mismatch(wire, path, 'apitypes.TypedData')
+    const primary = memberOf(wire, 'primaryType')
+    return {
+      types: typesOf(memberOf(wire, 'types')),
+      primaryType: primary?.type === 'string' ? primary.value : '',
+      domain: objectOf(memberOf(wire, 'domain')),
+      message: objectOf(memberOf(wire, 'message')),
+    }
+  },
+  encode: () => null,
+}
+
+const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt']
+
+/** Returns the 32 bytes that are signed; throws where geth refuses the data. */
+export function typedDataDigest(data: TypedData): Uint8Array {
+  const hasDomain = domainMembers.some(
+    (name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined
+  )
+  if (!hasDomain) throw serverError('domain is undefined')
+  const domain = hashStruct(data, 'EIP712Domain', data.domain)
+  const message = hashStruct(data, data.primaryType, data.message)
+  return keccak256(concatBytes([Uint8Array.of(0x19, 0x01), domain, message]))
+}
+
+function hashStruct(data: TypedData, type: string, value: JsonObject | undefined): Uint8Array {
+  const fields = data.types.get(type) ?? []
+  const given = value?.members.length ?? 0
+  if (fields.length < given) {
+    throw serverError(`there is extra data provided in the message (${fields.length} < ${given})`)
+  }
+  const words = fields.map((field) =>
+    encodeValue(data, field.type, value === undefined ? undefined : memberOf(value, field.name)))
+  return keccak256(concatBytes([typeHash(data, type), ...words]))
+}
+
+function typeHash({ types }: TypedData, type: string): Uint8Array {
+  const found = new Set<string>()
+  const visit = (name: string): void => {
+    const fields = types.get(name)
+    if (fields === undefined || found.has(name)) return
+    found.add(name)
+    for (const field of fields) visit(field.type.replace(/\[.*$/, ''))
+  }
+  visit(type)
+  found.delete(type)
+  const spell = (name: string): string =>
+    `${name}(${(types.get(name) ?? []).map((field) => `${field.type} ${field.name}`).join(',')})`
+  return keccak256(new TextEncoder().encode([type, ...[...found].sort()].map(spell).join('')))
+}
+
+function encodeValue(data: TypedData, type: string, value: Json | undefined): Uint8Array {
+  const list = /^(.*)\[(\d*)\]$/.exec(type)
+  if (list !== null) {
+    if (value?.type !== 'array') throw mismatched(value, type)
+    const item = list[1] ?? ''
+    return keccak256(concatBytes(value.items.map((each) => encodeValue(data, item, each))))
+  }
+  if (data.types.has(type)) {
+    if (value?.type !== 'object') throw mismatched(value, type)
+    return hashStruct(data, type, value)
+  }
+  return encodePrimitive(type, value)
+}
+
+function encodePrimitive(type: string, value: Json | undefined): Uint8Array {
+  if (type === 'address') return left(hexIn(value, type))
+  if (type === 'bool') {
+    if (value?.type !== 'bool') throw mismatched(value, type)
+    return left(Uint8Array.of(value.value ? 1 : 0))
+  }
+  if (type === 'string') {
+    if (value?.type !== 'string') throw mismatched(value, type)
+    return keccak256(new TextEncoder().encode(value.value))
+  }
+  if (type === 'bytes') return keccak256(hexIn(value, type))
+  if (/^bytes\d+$/.test(type)) return right(hexIn(value, type), Number(type.slice(5)), type)
+  if (/^u?int\d*$/.test(type)) return integerWord(type, value)
+  throw serverError(`unrecognized type '${type}'`)
+}
+
+function integerWord(type: string, value: Json | undefined): Uint8Array {
+  const given = value?.type === 'string' ? value.value : value?.type === 'number' ? value.raw : ''
+  if (!/^(0[xX][0-9a-fA-F]+|-?\d+)$/.test(given)) throw mismatched(value, type)
+  const bits = BigInt(/\d+$/.exec(type)?.[0] ?? '256')
+  const number = BigInt(given)
+  const isSigned = type.startsWith('int')
+  if (!isSigned && number < 0n) throw serverError(
+    `invalid negative value for unsigned type ${type}`
+  )
+  const size = BigInt((number < 0n ? -number : number).toString(2).length)
+  if (size > bits) throw serverError(`integer larger than '${type}'`)
+  const digits = BigInt.asUintN(256, number).toString(16).padStart(64, '0')
+  return bytesOfHex(`0x${digits}`)
+}
+
+function hexIn(value: Json | undefined, type: string): Uint8Array {
+  if (
+    value?.type !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value.value)
+  ) throw mismatched(value, type)
+  const bytes = bytesOfHex(value.value)
+  if (type === 'address' && bytes.length !== 20) throw mismatched(value, type)
+  return bytes
+}
+
+function left(bytes: Uint8Array): Uint8Array {
+  return concatBytes([new Uint8Array(32 - bytes.length), bytes])
+}
+
+function right(bytes: Uint8Array, size: number, type: string): Uint8Array {
+  if (bytes.length !== size || size > 32) throw serverError(
+    `unsupported size ${bytes.length} for ${type}`
+  )
+  return concatBytes([bytes, new Uint8Array(32 - size)])
+}
+
+function mismatched(value: Json | undefined, type: string): Error {
+  const isNil = value === undefined || value.type === 'null'
+  const shown = isNil ? '<nil>' : value.type === 'string' ? value.value : value.raw
+  return serverError(`provided data '${shown}' doesn't match type '${type}'`)
+}
+
+function typesOf(wire: Json | undefined): TypedData['types'] {
+  if (wire?.type !== 'object') return new Map()
+  return new Map(wire.members.map(([name, fields]) => [name, fieldsOf(fields)]))
+}
+
+function fieldsOf(wire: Json): readonly Field[] {
+  if (wire.type !== 'array') return []
+  return wire.items.map((item) => ({ name: textIn(item, 'name'), type: textIn(item, 'type') }))
+}
+
+function textIn(wire: Json, name: string): string {
+  const found = wire.type === 'object' ? memberOf(wire, name) : undefined
+  return found?.type === 'string' ? found.value : ''
+}
+
+function objectOf(wire: Json | undefined): JsonObject | undefined {
+  return wire?.type === 'object' ? wire : undefined
+}

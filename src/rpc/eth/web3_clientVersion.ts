@@ -1,0 +1,23 @@
+import { hasQuirk } from '../../settings/quirks.ts'
+import { query } from '../method.ts'
+import { namespacesOf } from './dialect.ts'
+import { textResult } from './results.ts'
+
+export const web3_clientVersion = query({
+  name: 'web3_clientVersion',
+  summary: 'Returns the name and version of this software.',
+  spec: 'cosmos-evm-rpc.md §2.1',
+  params: [],
+  result: textResult,
+  examples: [{ params: [], result: '…' }],
+  read: (context) => {
+    const { version } = context.world
+    if (hasQuirk(context.node.settings, 'client-version-build')) {
+      return `Version chainstage ${version} ()\nCompiled at  using Node (wasm)`
+    }
+    // Test helpers refuse to run unless the name begins with a development chain that they know.
+    return namespacesOf(context).includes('dev')
+      ? `anvil/chainstage/v${version}`
+      : `chainstage/v${version}`
+  },
+})

@@ -1,0 +1,213 @@
+/**
+ * Serves one request: reads its message, answers its calls one by one, and writes one response. A call
+ * that has to wait makes the whole request wait; what was answered before it is kept.
+ */
+import type { ChainEvent } from '../chain/event.ts'
+import { addDue, removeDueWhere } from '../data/agenda.ts'
+import type { FaultDecision } from '../fault/rule.ts'
+import type { Answer } from '../node/answer.ts'
+import type { Performed, RequestInput, Stamp } from '../node/input.ts'
+import type { Node, Owed } from '../node/node.ts'
+import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
+import type { World } from '../node/world.ts'
+import { answerCall, noFault, type Called, type Pending, type Resumed } from './call.ts'
+import type { CallRecord } from './callRecord.ts'
+import type { Caller } from './method.ts'
+import { sides } from './sides.ts'
+import type { Call, Framed, Side } from './transport.ts'
+
+export type Served = {
+  readonly node: Node
+  readonly outputs: readonly Output[]
+  readonly events: readonly ChainEvent[]
+  readonly records: readonly CallRecord[]
+}
+
+type Request = Stamp & RequestInput
+
+/** Returns the node after a request and what leaves: pushes it caused, then its reply, unless owed. */
+export function serveRequest(world: World, node: Node, request: Request): Served {
+  return serve({ world, side: sides[request.side] }, node, request)
+}
+
+/** Answers a request that waited: the call that waited is answered again, knowing why it was woken. */
+export function serveOwed(
+  world: World, node: Node, owed: Owed, woken: 'event' | 'timeout' | Performed,
+): Served {
+  return resume({ world, side: sides[owed.request.side] }, { node, owed, woken })
+}
+
+/** Where requests are served: `serveRequest` without the table of sides, for tests too. */
+export type Place = { readonly world: World; readonly side: Side }
+
+/** Returns what `serveRequest` does, on a side that is given. */
+export function serve(place: Place, node: Node, request: Request): Served {
+  const { connection } = request
+  const isBusy = place.side.isSerial && connection !== undefined
+    && node.owed.some((one) => one.request.connection === connection && one.request.side === request.side)
+  if (isBusy) {
+    const waiting = owedOf(request, { answers: [], decisions: [], outcome: undefined })
+    return { node: { ...node, owed: [...node.owed, waiting] }, outputs: [], events: [], records: [] }
+  }
+  return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
+}
+
+export type Waking = {
+  readonly node: Node
+  readonly owed: Owed
+  readonly woken: 'event' | 'timeout' | Performed
+}
+
+/** Returns what `serveOwed` does, on a side that is given; messages that waited for it come next. */
+export function resume(place: Place, { node, owed, woken }: Waking): Served {
+  const { outcome, decisions } = owed
+  const decision = decisions[owed.answers.length] ?? noFault
+  const first = run(place, { ...owed.stamp, ...owed.request }, {
+    node: without(node, owed), answers: owed.answers, decisions: decisions.slice(0, owed.answers.length),
+    resumed: { outcome, woken, decision },
+  })
+  return nextInTurn(place, first, owed.request.connection)
+}
+
+function without(node: Node, owed: Owed): Node {
+  const { seq } = owed.stamp
+  return {
+    ...node,
+    owed: node.owed.filter((one) => one.stamp.seq !== seq),
+    agenda: removeDueWhere(node.agenda, ({ item }) => item.type === 'giveUp' && item.seq === seq),
+  }
+}
+
+function nextInTurn(place: Place, served: Served, connection: number | undefined): Served {
+  const own = served.node.owed.filter((one) => one.request.connection === connection)
+  const [next] = own
+  if (!place.side.isSerial || connection === undefined || next?.wait.for !== 'turn') return served
+  const after = run(place, { ...next.stamp, ...next.request }, {
+    node: without(served.node, next), answers: [], decisions: [], resumed: undefined,
+  })
+  return nextInTurn(place, joined(served, after), connection)
+}
+
+function joined(first: Served, second: Served): Served {
+  return {
+    node: second.node,
+    outputs: [...first.outputs, ...second.outputs],
+    events: [...first.events, ...second.events],
+    records: [...first.records, ...second.records],
+  }
+}
+
+type Progress = {
+  readonly node: Node
+  readonly answers: readonly Answer[]
+  readonly decisions: readonly FaultDecision[]
+  readonly resumed: Resumed | undefined
+}
+
+function run(place: Place, request: Request, before: Progress): Served {
+  const { world, side } = place
+  const message = side.read(request, before.node, world)
+  if (message.kind === 'response') {
+    return { node: before.node, outputs: [replyOf(request, message.framed)], events: [], records: [] }
+  }
+  let { node } = before
+  const answers = [...before.answers]
+  const decisions = [...before.decisions]
+  const calls: Called[] = []
+  for (const [index, call] of message.calls.entries()) {
+    if (index < before.answers.length) continue
+    const resumed = index === before.answers.length ? before.resumed : undefined
+    const caller = callerOf(request, call, side)
+    const called = answerCall({
+      world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
+    })
+    node = called.node
+    calls.push(called)
+    decisions.push(called.decision)
+    const { answer } = called
+    if ('waiting' in answer) return { ...effectsOf(calls), node: owe(node, request, { answer, answers, decisions }) }
+    answers.push(answer)
+    if (answer.ok === false && answer.error.isFatal === true) break
+  }
+  return respond({ node, ...effectsOf(calls) }, request, {
+    framed: message.frame(answers), calls: message.calls, decisions,
+  })
+}
+
+function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
+  return {
+    outputs: calls.flatMap((one) => one.outputs),
+    events: calls.flatMap((one) => one.events),
+    // A call that waits is noted when it is answered.
+    records: calls.filter(({ answer }) => !('waiting' in answer)).map((one) => one.record),
+  }
+}
+
+function callerOf(request: Request, call: Call, side: Side): Caller {
+  const { connection, trusted, seq, timeMs } = request
+  return {
+    side: request.side, transport: side.transportOf(request), id: call.id,
+    connection, trusted, seq, timeMs,
+  }
+}
+
+type Debt = {
+  readonly answer: Pending
+  readonly answers: readonly Answer[]
+  readonly decisions: readonly FaultDecision[]
+}
+
+function owe(node: Node, request: Request, { answer, answers, decisions }: Debt): Node {
+  const { waiting, outcome } = answer
+  const deadlineMs = node.nowMs + waiting.timeoutMs
+  const owed = { ...owedOf(request, { answers, decisions, outcome }), wait: waiting.wait, deadlineMs }
+  const agenda = addDue(node.agenda, deadlineMs, { type: 'giveUp', seq: request.seq })
+  return { ...node, owed: [...node.owed, owed], agenda }
+}
+
+function owedOf(request: Request, rest: Pick<Owed, 'answers' | 'decisions' | 'outcome'>): Owed {
+  const { seq, timeMs, session, ...body } = request
+  const stamp = { seq, timeMs, session }
+  return { ...rest, stamp, request: body, wait: { for: 'turn' }, deadlineMs: undefined }
+}
+
+type Response = {
+  readonly framed: Framed
+  readonly calls: readonly Call[]
+  readonly decisions: readonly FaultDecision[]
+}
+
+/** Sends the response now, or when the slowest fault lets it go. */
+function respond(served: Served, request: Request, { framed, calls, decisions }: Response): Served {
+  const terminal = decisions.findIndex((one) =>
+    one.terminal !== undefined && one.terminal.type !== 'rpcError')
+  const decision = decisions[terminal]
+  const final = decision === undefined
+    ? framed : faultFrame(framed, decision, calls[terminal]?.id ?? 'null')
+  const reply = replyOf(request, final, wireOf(decision))
+  const delayMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  if (delayMs === 0n) return { ...served, outputs: [...served.outputs, reply] }
+  const { node } = served
+  const agenda = addDue(node.agenda, node.nowMs + delayMs, { type: 'deliver', output: reply })
+  return { ...served, node: { ...node, agenda } }
+}
+
+function faultFrame(framed: Framed, { terminal }: FaultDecision, id: string): Framed {
+  if (terminal?.type !== 'http') return framed
+  const { status, headers, body } = terminal
+  return {
+    status,
+    headers: [['Content-Type', 'application/json'], ...headers],
+    body: body.replaceAll('"$id"', id),
+  }
+}
+
+function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
+  const effect = decision?.terminal
+  if (effect?.type === 'hang') return { type: 'hang' }
+  return effect?.type === 'reset' ? { type: 'reset', when: effect.when } : undefined
+}
+
+function replyOf({ seq }: Stamp, { status, headers, body }: Framed, wire?: WireEffect): ReplyOutput {
+  return { kind: 'reply', seq, status, headers, body, wire }
+}

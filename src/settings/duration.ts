@@ -1,0 +1,42 @@
+/** Durations as Go writes them: `10s`, `1m30s`, `500ms`, `2m0s`. */
+import { SimError } from '../errors.ts'
+
+const unitsNanos: Readonly<Record<string, bigint>> = {
+  ns: 1n, us: 1000n, µs: 1000n, μs: 1000n, ms: 1_000_000n,
+  s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n,
+}
+
+/** Returns nanoseconds; throws `InvalidDuration` with Go's text (`time.ParseDuration`). */
+export function durationNanos(text: string): bigint {
+  const sign = text.startsWith('-') ? -1n : 1n
+  const rest = text.replace(/^[-+]/, '')
+  if (rest === '0') return 0n
+  const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)]
+  if (
+    parts.length === 0 || parts.map(([part]) => part).join('') !== rest
+  ) throw new InvalidDuration(text)
+  let total = 0n
+  for (const [, amount = '0', unit = 's'] of parts) {
+    const [whole = '0', fraction = ''] = amount.split('.')
+    const nanos = unitsNanos[unit] ?? 0n
+    total += BigInt(whole === '' ? '0' : whole) * nanos
+    if (fraction !== '') total += (BigInt(fraction) * nanos) / 10n ** BigInt(fraction.length)
+  }
+  return sign * total
+}
+
+/** Returns whole milliseconds; what is below one is cut. */
+export function durationMs(text: string): bigint {
+  return durationNanos(text) / 1_000_000n
+}
+
+/** A text that is no duration. */
+export class InvalidDuration extends SimError {
+  constructor(text: string) {
+    super(
+      'INVALID_DURATION',
+      `time: invalid duration "${text}"`,
+      { hint: 'Write it like 1m30s or 500ms.' },
+    )
+  }
+}

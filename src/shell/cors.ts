@@ -1,0 +1,74 @@
+/** CORS as rs/cors does it (`comet-rpc.md` §2.5, `corrections-a.md` 3–6, `corrections-b.md` 1). */
+import type { IncomingMessage } from 'node:http'
+
+export type CorsRules = {
+  readonly origins: readonly string[]
+  readonly methods: readonly string[]
+  readonly headers: readonly string[]
+}
+
+export type Headers = readonly (readonly [string, string])[]
+
+const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
+
+/** The rules of interface B: any origin, simple requests. */
+export const openCors: CorsRules = {
+  origins: ['*'], methods: ['GET', 'POST', 'HEAD'], headers: ['accept', 'content-type', 'x-requested-with'],
+}
+
+/** Returns the headers of the answer to a preflight, or undefined when the request is none. */
+export function preflight({ method, headers }: IncomingMessage, rules: CorsRules): Headers | undefined {
+  const wantedMethod = headers['access-control-request-method']
+  if (method !== 'OPTIONS' || wantedMethod === undefined || wantedMethod === '') return undefined
+  const vary = ['Vary', preflightVary] as const
+  const origin = allowedOrigin(headers.origin, rules)
+  const wantedHeaders = headers['access-control-request-headers']
+  if (origin === undefined || !allowsMethod(wantedMethod, rules) || !allowsHeaders(wantedHeaders, rules)) return [vary]
+  return [
+    vary, ['Access-Control-Allow-Origin', origin], ['Access-Control-Allow-Methods', wantedMethod],
+    ...(wantedHeaders === undefined || wantedHeaders === '' ? [] : [['Access-Control-Allow-Headers', wantedHeaders] as const]),
+  ]
+}
+
+/** Returns the headers that an ordinary answer gets. */
+export function corsHeaders({ method, headers }: IncomingMessage, rules: CorsRules): Headers {
+  const vary = ['Vary', 'Origin'] as const
+  const origin = allowedOrigin(headers.origin, rules)
+  return origin === undefined || !allowsMethod(method ?? '', rules)
+    ? [vary] : [vary, ['Access-Control-Allow-Origin', origin]]
+}
+
+/** Returns what stands in Access-Control-Allow-Origin: `*`, the origin as sent, or nothing. */
+function allowedOrigin(origin: string | undefined, { origins }: CorsRules): string | undefined {
+  if (origin === undefined || origin === '') return undefined
+  if (origins.includes('*')) return '*'
+  const given = origin.toLowerCase()
+  return origins.some((pattern) => fits(pattern.toLowerCase(), given)) ? origin : undefined
+}
+
+/** One `*` inside a pattern stands for any text. */
+function fits(pattern: string, origin: string): boolean {
+  const star = pattern.indexOf('*')
+  if (star < 0) return pattern === origin
+  const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)]
+  return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
+}
+
+/** OPTIONS is always allowed, whatever is configured. */
+function allowsMethod(method: string, { methods }: CorsRules): boolean {
+  return method === 'OPTIONS' || methods.includes(method)
+}
+
+/** Names must be lower case, sorted and without repeats, with at most one blank around a comma. */
+function allowsHeaders(wanted: string | undefined, { headers }: CorsRules): boolean {
+  if (wanted === undefined || wanted === '') return true
+  const allowed = new Set(headers.map((name) => name.toLowerCase()))
+  let last = ''
+  for (const piece of wanted.split(',')) {
+    const name = piece.replace(/^ /, '').replace(/ $/, '')
+    if (name === '') continue
+    if (!(allowed.has('*') || allowed.has(name)) || name <= last) return false
+    last = name
+  }
+  return true
+}

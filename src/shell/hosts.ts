@@ -1,0 +1,39 @@
+/** Who may talk to us: the Host a request names, and the page it comes from (design §8). */
+import type { Settings } from '../settings/settings.ts'
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|.*\.localhost)$/i
+
+/** Returns the host name of `HOST:PORT`, without port and brackets. */
+export function hostName(host: string): string {
+  return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
+}
+
+/**
+ * Returns whether a request addressed to this host is served: an address, loopback, or a name that is
+ * allowed. Another name may be an attacker's that points here (DNS rebinding).
+ */
+export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean {
+  const name = hostName(host)
+  return host === '' || loopback.test(name) || /^[\d.]+$/.test(name) || name.includes(':') ||
+    allowedHosts.includes(name) || allowedHosts.includes('*')
+}
+
+/** Returns whether a page of this origin may change the world from outside the chain's rules. */
+export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: Settings): boolean {
+  if (origin === undefined || allowedOrigins.includes(origin) || allowedOrigins.includes('*')) return true
+  try {
+    return loopback.test(hostName(new URL(origin).host))
+  } catch {
+    return false
+  }
+}
+
+/** Returns whether a WebSocket of interface B may be opened from this origin (`cosmos-evm-rpc.md` §5.3). */
+export function isWsOrigin(origin: string | undefined, { ethWsOrigins }: Settings): boolean {
+  if (origin === undefined || ethWsOrigins.includes('*')) return true
+  try {
+    return ethWsOrigins.includes(hostName(new URL(origin).host))
+  } catch {
+    return false
+  }
+}

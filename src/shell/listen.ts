@@ -1,0 +1,53 @@
+/** Opens listeners: TCP on a host and port, or a Unix socket. */
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SimError } from '../errors.ts'
+
+/** Resolves with the URL of a listening server; `where` is HOST:PORT, tcp://HOST:PORT or unix://PATH. */
+export function listen(server: Server, where: string): Promise<string> {
+  const unix = /^unix:\/\/(.+)$/.exec(where)?.[1]
+  const { host, port } = unix === undefined ? hostAndPort(where) : { host: '', port: 0 }
+  return new Promise((done, fail) => {
+    server.once('error', (error: NodeJS.ErrnoException) => fail(new CannotListen(where, error)))
+    const ready = () => {
+      const address = server.address() as AddressInfo | string
+      done(typeof address === 'string' ? `unix://${address}` : `http://${urlHost(host)}:${address.port}`)
+    }
+    if (unix === undefined) server.listen(port, host, ready)
+    else server.listen(unix, ready)
+  })
+}
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function hostAndPort(where: string): { host: string; port: number } {
+  const match = /^(?:tcp:\/\/|http:\/\/)?(\[[^\]]+\]|[^:]*):(\d{1,5})$/.exec(where)
+  const port = Number(match?.[2])
+  if (match === null || port > 65_535) throw new BadAddress(where)
+  const host = (match[1] ?? '').replace(/^\[(.*)\]$/, '$1')
+  return { host: host === '' ? '127.0.0.1' : host, port }
+}
+
+/** An address that is none. */
+export class BadAddress extends SimError {
+  constructor(where: string) {
+    super('BAD_ADDRESS', `expected HOST:PORT, tcp://HOST:PORT or unix://PATH, received "${where}"`, {
+      hint: 'For example 127.0.0.1:8545; port 0 takes any free one.',
+    })
+  }
+}
+
+/** A listener that could not be opened; the usual reason is that something else is there. */
+export class CannotListen extends SimError {
+  constructor(where: string, cause: NodeJS.ErrnoException) {
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'something else is listening there', EACCES: 'that needs more rights', EADDRNOTAVAIL: 'this machine has no such address',
+    }
+    super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
+      cause, hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address.',
+    })
+  }
+}

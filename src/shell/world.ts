@@ -1,0 +1,81 @@
+/** Builds the world of a node: the engine, the application, the keys it signs with. */
+import { createEvmd } from '../app/evmd/evmd.ts'
+import { genesisDocument } from '../app/evmd/genesisDocument.ts'
+import { parseGenesis } from '../chain/genesis.ts'
+import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../crypto/keys.ts'
+import { createRandom } from '../data/random.ts'
+import { createEngine } from '../evm/engine.ts'
+import { wasmPath } from '../evm/wasmPath.ts'
+import type { NodeKey, World } from '../node/world.ts'
+import type { Settings } from '../settings/settings.ts'
+import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
+
+export type Origin = { readonly world: World; readonly genesis: Genesis }
+
+/** Returns world and genesis of some settings. `document` is a genesis document given by the user. */
+export function createWorld(settings: Settings, document?: string): Origin {
+  const seed = sha256(new TextEncoder().encode(settings.seed))
+  const isRecorded = settings.profile === 'evmd' && document === undefined
+  const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
+  const { application, ethereum } = evmdOf(settings)
+  const world: World = {
+    app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
+    keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
+    random: createRandom(seed, sha256),
+  }
+  return { world, genesis: parseGenesis(text, seed) }
+}
+
+function evmdOf(settings: Settings): ReturnType<typeof createEvmd> {
+  const module = new WebAssembly.Module(packageBytes(wasmPath))
+  return createEvmd({ engine: createEngine(module), settings })
+}
+
+/** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */
+function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
+  const { mykey = '' } = recordedMnemonics()
+  const own = Array.from({ length: validators }, (_, index) => keyPairFromSeed(seed, 'validator', index))
+  return [...own, keyPairFromSecret(new TextEncoder().encode(mykey))]
+}
+
+function signersOf(keys: readonly Ed25519KeyPair[]): Signers {
+  const byAddress = new Map(keys.map((key) => [plainHexOf(ed25519Address(key.publicKey)), key]))
+  return {
+    sign: (address, message) => {
+      const key = byAddress.get(plainHexOf(address))
+      return key === undefined ? undefined : ed25519Sign(message, key.seed)
+    },
+  }
+}
+
+/** The accounts that are funded at Ethereum's path, as `eth_accounts` lists them. */
+export function accountKeys({ accounts, mnemonic }: Settings): readonly NodeKey[] {
+  return Array.from({ length: accounts }, (_, index) => keyOf(`account${index}`, mnemonic, index))
+}
+
+function recordedMnemonics(): Readonly<Record<string, string>> {
+  return JSON.parse(packageText('genesis/evmd.keys.json')) as Record<string, string>
+}
+
+/** Sorted by name, as the node's keyring is. */
+function recordedKeys(): readonly NodeKey[] {
+  return Object.entries(recordedMnemonics()).map(([name, mnemonic]) => keyOf(name, mnemonic, 0))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function keyOf(name: string, mnemonic: string, index: number): NodeKey {
+  const privateKey = privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)
+  return { name, privateKey, address: ethAddressOfKey(privateKey) }
+}
+
+function limitsOf(settings: Settings): MempoolLimits {
+  return {
+    size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes), maxTxBytes: settings.mempoolMaxTxBytes,
+    cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid, recheck: settings.mempoolRecheck,
+    priceBumpPercent: settings.mempoolMaxTxs < 0 ? undefined : BigInt(settings.mempoolPriceBump),
+  }
+}

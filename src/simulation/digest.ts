@@ -1,0 +1,24 @@
+import { plainHexOf } from '../codec/hex.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { agendaEntries } from '../data/agenda.ts'
+import { canonicalJson } from '../data/canonicalJson.ts'
+import { mapEntries } from '../data/persistentMap.ts'
+import type { Simulation } from '../simulation.ts'
+
+/**
+ * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of faults,
+ * subscriptions, filters, the agenda and the scenario. Equal simulations have equal digests.
+ */
+export function digest({ node, plan, progress, journal }: Simulation): string {
+  const { chain } = node
+  return plainHexOf(sha256(new TextEncoder().encode(canonicalJson({
+    block: chain.lastBlockId, appHash: chain.app.appHash, clock: chain.clock, policy: chain.policy,
+    mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
+    nowMs: node.nowMs, counters: node.counters,
+    faults: { active: node.faults.active, counts: [...node.faults.counts] },
+    filters: [...node.filters.keys()], connections: [...node.connections.keys()],
+    checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(({ stamp }) => stamp.seq),
+    agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
+    plan: plan.digest, progress, calls: [...journal.counts],
+  }))))
+}
