@@ -71,8 +71,11 @@ export function traceMessage(
 function traced(context: Context, state: AppState, { trace, config }: Traced): Plain {
   const { tracer, config: options } = config
   checkTraceConfig(config)
-  const answer = plainOf(parseJson(run(context, state, { ...trace, tracer, config: options })))
-  return hasQuirk(context.node.settings, 'trace-keys-sorted') ? sorted(answer) : answer
+  const { settings } = context.node
+  const isSilent = hasQuirk(settings, 'call-trace-without-logs')
+  const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
+  const answer = plainOf(parseJson(run(context, state, { ...trace, tracer, config: chosen })))
+  return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
 }
 
 type Traced = {
