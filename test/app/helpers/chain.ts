@@ -6,6 +6,7 @@ import type { EthereumView } from '../../../src/app/ethereumView.ts'
 import type { AppState } from '../../../src/app/state.ts'
 import { createEvmd } from '../../../src/app/evmd/evmd.ts'
 import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
+import { ed25519Address } from '../../../src/crypto/ed25519.ts'
 import { parseTime } from '../../../src/codec/time.ts'
 import { createEngine } from '../../../src/evm/engine.ts'
 import { wasmPath } from '../../../src/evm/wasmPath.ts'
@@ -32,7 +33,10 @@ export function startChain(options: { document?: string; settings?: Partial<Sett
   const seed = new TextEncoder().encode('seed')
   const document = JSON.parse(options.document ?? genesisDocument(settings, seed))
   const { state, validators } = application.initChain(requestOf(document))
-  const proposer = validators[0]
+  const votes = validators.map(({ publicKey, power }) => (
+    { address: ed25519Address(publicKey.bytes), power, signed: true }
+  ))
+  const proposerAddress = votes[0]?.address ?? new Uint8Array(20)
   const chain: TestChain = {
     application,
     ethereum,
@@ -42,8 +46,8 @@ export function startChain(options: { document?: string; settings?: Partial<Sett
       const done = application.finalizeBlock(chain.state, {
         height, time: { seconds: 1_735_689_600n + height, nanos: 0 },
         hash: new Uint8Array(32).fill(Number(height & 255n)), txs,
-        proposerAddress: proposer === undefined ? new Uint8Array(20) : new Uint8Array(20),
-        nextValidatorsHash: new Uint8Array(32), lastCommit: { round: 0, votes: [] }, misbehavior: [],
+        proposerAddress, nextValidatorsHash: new Uint8Array(32),
+        lastCommit: { round: 0, votes: height === 1n ? [] : votes }, misbehavior: [],
       })
       chain.state = application.commit(done.state)
       return done.result
