@@ -75,7 +75,8 @@ export function evidenceHash(evidence: Evidence): Uint8Array {
   return sha256(concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag]))
 }
 
-function evidenceBytes(evidence: Evidence): Uint8Array {
+/** Returns the bytes of evidence, without the wrapper that says of which kind it is (§5.3). */
+export function evidenceBytes(evidence: Evidence): Uint8Array {
   return evidence.type === 'duplicateVote'
     ? wire.duplicateVoteEvidence.encode(duplicateVoteMessage(evidence))
     : wire.lightClientAttackEvidence.encode(attackMessage(evidence))
