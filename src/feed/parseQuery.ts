@@ -71,8 +71,11 @@ function scan(text: string, from: number): Token {
   }
   const number = /^\d+(?:\.\d*)?/.exec(rest)?.[0]
   if (number !== undefined) return token('number', number.length)
-  const moment = /^(TIME|DATE) ([\dTZ:.+-]*)/.exec(rest)
-  if (moment !== null) return token(moment[1] === 'TIME' ? 'time' : 'date', moment[0].length, moment[2])
+  // A moment ends at the first character that none can have: what is missing is said when it is read.
+  const time = /^TIME ([-T:+Z\d]*)/.exec(rest)
+  if (time !== null) return token('time', time[0].length, time[1])
+  const date = /^DATE ([-\d]*)/.exec(rest)
+  if (date !== null) return token('date', date[0].length, date[1])
   const word = /^[\p{L}_][\p{L}\p{Nd}._-]*/u.exec(rest)?.[0]
   if (word !== undefined) {
     return token(word === 'AND' || word === 'EXISTS' || word === 'CONTAINS' ? word : 'tag', word.length)

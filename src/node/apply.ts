@@ -12,6 +12,7 @@ import { canonicalJson } from '../data/canonicalJson.ts'
 import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
+import { pendingTxJson } from '../feed/ethShapes.ts'
 import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
@@ -141,12 +142,18 @@ function carryOut(world: World, applied: Applied, commands: readonly ChainComman
 }
 
 /** Feeds events to filters and subscribers: interface A first, each in its own order. */
-function tell({ signers }: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
+function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
   const { comet, eth } = node.subscriptions
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
-  const heads = ethPushes(eth, events, (record) => newHeadJson(record, isStandIn))
-  const pushes = [...cometPushes(comet, events, signers), ...heads]
+  const heads = ethPushes(eth, events, {
+    headOf: (record) => newHeadJson(record, isStandIn),
+    txOf: ({ tx }) => {
+      const [signed] = world.ethereum?.unwrap(tx) ?? []
+      return signed === undefined ? null : pendingTxJson(signed)
+    },
+  })
+  const pushes = [...cometPushes(comet, events, world.signers), ...heads]
   return { node: gathering(node, events), events, outputs: joined(pushes) }
 }
 

@@ -18,9 +18,8 @@ export const unsubscribe = subscription({
     assert(connection !== undefined, 'a subscription has a connection')
     const normal = queryText(readSubscription(text))
     const own = node.subscriptions.comet.get(connection) ?? []
-    const found = own.find((one) => queryText(one.query) === normal)
-    if (found === undefined) throw failed('subscription not found')
-    return { type: 'unsubscribeComet', connection, query: found.text }
+    if (!own.some((one) => queryText(one.query) === normal)) throw failed('subscription not found')
+    return { type: 'unsubscribeComet', connection, query: normal }
   },
   reply: () => ({}),
 })
