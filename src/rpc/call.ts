@@ -71,9 +71,9 @@ function judge({ node, world, dialect, call, caller, session, resumed }: CallRun
   return { decision, node: { ...node, faults: state } }
 }
 
-/** A fault that speaks JSON-RPC answers in the call's place; others take the whole response. */
-function faulted(answer: Answer | Pending, { terminal }: FaultDecision): Answer | Pending {
-  if (terminal === undefined) return answer
+/** A fault that speaks JSON-RPC answers in the call's place; others take the whole response, or cut it. */
+function faulted(answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
+  if (terminal === undefined || (terminal.type === 'reset' && at === 'after')) return answer
   if (terminal.type !== 'rpcError') return { ok: undefined }
   const { code, message, data } = terminal
   return { ok: false, error: { code, message, data } }

@@ -33,15 +33,16 @@ export class CometNode {
     for (const text of texts) {
       const txs = text.split(' ').filter((tx) => tx !== '')
       const { policy } = this.node.chain
-      this.#apply({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
-      for (const tx of txs) this.#apply({ type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' })
-      this.#apply({ type: 'produceBlock' })
-      this.#apply({ type: 'setBlockPolicy', policy })
+      this.command({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
+      for (const tx of txs) this.command({ type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' })
+      this.command({ type: 'produceBlock' })
+      this.command({ type: 'setBlockPolicy', policy })
     }
     return this
   }
 
-  #apply(command: Parameters<typeof apply>[2]): void {
+  /** Carries a command out. */
+  command(command: Parameters<typeof apply>[2]): void {
     this.node = apply(this.world, this.node, command).node
   }
 
