@@ -53,31 +53,44 @@ function toolchains() {
   if (sysroot !== undefined && existsSync(join(sysroot, 'lib/rustlib', target))) {
     found.push({ rustc: 'rustc', compiler: output('rustc', ['--version']), build: [], env: {} })
   }
-  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find((name) => output(name, ['--version']) !== undefined)
+  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find(
+    (name) => output(name, ['--version']) !== undefined
+  )
   if (existsSync(debianRustc) && existsSync(librarySource) && linker !== undefined) {
     found.push({
       rustc: debianRustc,
       compiler: output(debianRustc, ['--version']),
       build: ['-Zbuild-std=std,panic_abort'],
-      env: { RUSTC: debianRustc, RUSTC_BOOTSTRAP: '1', CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker },
+      env: {
+        RUSTC: debianRustc, RUSTC_BOOTSTRAP: '1',
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker,
+      },
     })
   }
   return found
 }
 
-function missing() {
-  const cargo = output('cargo', ['--version']) === undefined ? 'There is no cargo: see https://rustup.rs.\n' : ''
-  return `${cargo}There is no compiler for ${target}. Either
+/** Returns what has to be installed before the engine can be built, nothing when all is there. */
+function missing(found) {
+  const cargo = 'There is no cargo: see https://rustup.rs, or apt-get install cargo-web.'
+  const compiler = `There is no compiler for ${target}. Either
   rustup target add ${target}
 or, on Debian,
-  apt-get install --no-install-recommends rustc-web rust-web-src lld-22
-Nobody needs this to use chainstage: src/evm/evm.wasm is committed.`
+  apt-get install --no-install-recommends rustc-web rust-web-src lld-22`
+  const lacks = [
+    ...output('cargo', ['--version']) === undefined ? [cargo] : [],
+    ...found.length === 0 ? [compiler] : [],
+  ]
+  const comfort = 'Nobody needs this to use chainstage: src/evm/evm.wasm is committed.'
+  return lacks.length === 0 ? undefined : [...lacks, comfort].join('\n')
 }
 
 /** The compiler's flags: a fixed maximum of memory, and nothing of where we build in what we build. */
 function rustFlags() {
   const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
-  const stores = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
+  const stores = existsSync(registry) ? readdirSync(registry).map(
+    (name) => join(registry, name)
+  ) : []
   const maps = [
     ...stores.map((path) => `${path}=/crates`), `${crate}=/engine`, `${librarySource}=/library`,
   ].map((map) => `--remap-path-prefix=${map}`)
@@ -90,14 +103,18 @@ function build({ build: options, env }, targetDirectory) {
   const run = (args, more = {}) =>
     execFileSync('cargo', args, { cwd: crate, stdio: 'inherit', env: { ...all, ...more } })
   run(['fetch', '--locked'])
-  run(['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() })
+  run(
+    ['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() }
+  )
   return { directory, file: join(directory, target, 'release/chainstage_evm.wasm') }
 }
 
 /** A path of this machine or the name of a registry in the binary would make it differ elsewhere. */
 function assertClean(bytes) {
   const text = bytes.toString('latin1')
-  const found = [homedir(), root, tmpdir(), '.cargo', 'index.crates.io', 'registry/src'].filter((word) => text.includes(word))
+  const found = [
+    homedir(), root, tmpdir(), '.cargo', 'index.crates.io', 'registry/src',
+  ].filter((word) => text.includes(word))
   if (found.length > 0) throw new Error(`the binary contains ${found.join(', ')}`)
 }
 
@@ -109,10 +126,19 @@ function crateVersions() {
 
 /** Returns the third-party crates inside the binary as a page. */
 function notices() {
-  const args = ['tree', '--locked', '--target', target, '-e', 'normal,no-proc-macro', '--prefix', 'none', '-f', '{p}|{l}']
-  const lines = execFileSync('cargo', args, { cwd: crate, encoding: 'utf8' }).replaceAll(' (*)', '').split('\n')
-  const rows = [...new Set(lines)].filter((line) => line.includes('|') && !line.startsWith('chainstage')).sort()
-    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line)).map(([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`)
+  const args = [
+    'tree', '--locked', '--target', target, '-e', 'normal,no-proc-macro', '--prefix', 'none', '-f',
+    '{p}|{l}',
+  ]
+  const lines = execFileSync(
+    'cargo', args, { cwd: crate, encoding: 'utf8' }
+  ).replaceAll(' (*)', '').split('\n')
+  const rows = [...new Set(lines)].filter(
+    (line) => line.includes('|') && !line.startsWith('chainstage')
+  ).sort()
+    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line)).map(
+      ([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`
+    )
   return `# Third-party crates in evm.wasm
 
 Written by \`npm run build:evm\`. The Rust standard library (MIT OR Apache-2.0) is in it too. The sources
@@ -127,30 +153,31 @@ ${rows.join('\n')}
 function main() {
   const recorded = existsSync(record) ? JSON.parse(readFileSync(record, 'utf8')) : {}
   const found = toolchains()
-  const wanted = process.env.EVM_RUSTC ?? recorded.compiler
-  const chosen = found.find(({ compiler }) => compiler === wanted) ?? found[0]
-  if (chosen === undefined) {
-    console.error(missing())
+  const lacks = missing(found)
+  if (lacks !== undefined) {
+    console.error(lacks)
     process.exit(1)
   }
+  const wanted = process.env.EVM_RUSTC ?? recorded.compiler
+  const chosen = found.find(({ compiler }) => compiler === wanted) ?? found[0]
   console.log(`Building with ${chosen.compiler}.`)
   const { directory, file } = build(chosen, process.env.CARGO_TARGET_DIR)
   const bytes = readFileSync(file)
   assertClean(bytes)
-  if (process.argv.includes('--check')) check(bytes, recorded, chosen)
+  if (process.argv.includes('--check')) check({ file, bytes }, recorded, chosen)
   else keep(file, chosen)
   if (process.env.CARGO_TARGET_DIR === undefined) rmSync(directory, { recursive: true })
 }
 
-function check(bytes, recorded, { compiler }) {
+function check({ file, bytes }, recorded, chosen) {
   if (bytes.equals(readFileSync(wasm))) {
     console.log('The same bytes.')
-  } else if (compiler === recorded.compiler) {
+  } else if (chosen.compiler === recorded.compiler) {
     console.error('The compiler is the recorded one, but the bytes differ: run npm run build:evm.')
     process.exitCode = 1
   } else {
-    writeFileSync(wasm, bytes)
-    console.log(`Recorded with ${recorded.compiler}: the fresh binary is in place for the tests.`)
+    console.log(`Recorded with ${recorded.compiler}: the fresh binary goes in place for the tests.`)
+    keep(file, chosen)
   }
 }
 
@@ -159,7 +186,9 @@ function keep(file, { compiler, build: options }) {
   chmodSync(wasm, 0o644)
   const flags = ['--release', `--target ${target}`, ...options, memoryFlag]
   const bytes = createHash('sha256').update(readFileSync(wasm)).digest('hex')
-  const contents = { sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions() }
+  const contents = {
+    sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions(),
+  }
   writeFileSync(noticesFile, notices())
   writeFileSync(record, `${JSON.stringify(contents, null, 2)}\n`)
   console.log(`Wrote src/evm/evm.wasm and src/evm/evm.json.`)

@@ -33,8 +33,8 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
   const consensus = membersOf(root['consensus'])
   return {
     document, chainId, seed,
-    time: parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z')),
-    initialHeight: BigInt(String(root['initial_height'] ?? '1')) || 1n,
+    time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
+    initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
     validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
     appState: root['app_state'] ?? {},
@@ -42,11 +42,7 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
 }
 
 function parsed(document: string): Members {
-  try {
-    return membersOf(JSON.parse(document))
-  } catch (cause) {
-    throw new InvalidGenesis('the document', 'expected JSON', cause)
-  }
+  return membersOf(attempt('the document', () => JSON.parse(document) as unknown))
 }
 
 function membersOf(value: unknown): Members {
@@ -57,10 +53,22 @@ function listOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.map(membersOf) : []
 }
 
+function integerOf(member: string, value: unknown): bigint {
+  return attempt(member, () => BigInt(String(value)))
+}
+
+function attempt<Value>(member: string, read: () => Value): Value {
+  try {
+    return read()
+  } catch (cause) {
+    throw new InvalidGenesis(member, cause instanceof Error ? cause.message : String(cause), cause)
+  }
+}
+
 function paramsOf(given: Members): ConsensusParams {
   const number = (section: string, key: string, fallback: bigint) => {
     const value = membersOf(given[section])[key]
-    return value === undefined ? fallback : BigInt(String(value))
+    return value === undefined ? fallback : integerOf(`consensus_params.${section}.${key}`, value)
   }
   const types = membersOf(given['validator'])['pub_key_types']
   const { block, evidence, validator, version, abci } = defaultParams
@@ -82,7 +90,7 @@ function validatorOf(given: Members): ValidatorUpdate {
   const type = key['type'] === 'tendermint/PubKeySecp256k1' ? 'secp256k1' : 'ed25519'
   const bytes = readBase64(String(key['value'] ?? ''))
   if (typeof bytes === 'string') throw new InvalidGenesis('validators', `a key is not base64: ${bytes}`)
-  return { publicKey: { type, bytes }, power: BigInt(String(given['power'] ?? '0')) }
+  return { publicKey: { type, bytes }, power: integerOf('validators.power', given['power'] ?? '0') }
 }
 
 export type ChainStart = { readonly policy: BlockPolicy; readonly clock: ChainClock }

@@ -5,7 +5,9 @@ import type { Time } from '../data/time.ts'
 import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import { nextBlockTime } from './clock.ts'
-import { commitAt, commitVotes, firstCommit, hasQuorum, signCommit, type Signing } from './commits.ts'
+import {
+  commitAt, commitVotes, decidingRound, firstCommit, hasQuorum, signCommit, type Round, type Signing,
+} from './commits.ts'
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
@@ -22,21 +24,24 @@ export type Production = { readonly chain: Chain; readonly events: readonly Chai
 export function produceBlock(world: ChainWorld, chain: Chain, nowMs: bigint): Production {
   const signing = signingOf(world, chain)
   if (!hasQuorum(signing)) return { chain, events: [], made: false }
+  const deciding = decidingRound(signing)
   const time = nextBlockTime(chain, nowMs)
   const entries = proposal(world, chain)
   const txHashes = entries.map(({ hash }) => hash)
-  const block = blockOf(world, chain, { time, entries, txHashes })
+  const block = blockOf(world, chain, { time, entries, txHashes, deciding })
   const { sizeBytes, parts } = blockParts(block)
   const id: BlockId = { hash: headerHash(block.header), parts }
   const { state: finalized, result } = world.app.finalizeBlock(chain.app, {
     height: block.header.height, time, hash: id.hash, txs: block.txs,
     proposerAddress: block.header.proposerAddress, nextValidatorsHash: block.header.nextValidatorsHash,
     lastCommit: { round: block.lastCommit.round, votes: commitVotes(chain.lastValidators, block.lastCommit) },
-    misbehavior: chain.evidence.map((one) => misbehaviorOf(one)),
+    misbehavior: chain.evidence.flatMap(misbehaviorOf),
   })
   const app = world.app.commit(finalized)
   const next = advanced(chain, { block, id, result, app })
-  const seenCommit = signCommit(signing, { height: block.header.height, blockId: id, time: nextBlockTime(next, nowMs) })
+  const seenCommit = signCommit(signing, {
+    height: block.header.height, round: deciding.round, blockId: id, time: nextBlockTime(next, nowMs),
+  })
   const record: BlockRecord = {
     id, block, sizeBytes, seenCommit, results: result, validators: chain.validators, consensusParams: chain.consensusParams,
     txs: entries.map(({ hash, info }, index) => ({ hash, index, info })),
@@ -61,9 +66,14 @@ function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
   return chosen.flatMap((index) => candidates[index] ?? [])
 }
 
-type Parts = { readonly time: Time; readonly entries: readonly MempoolTx[]; readonly txHashes: readonly Uint8Array[] }
+type Parts = {
+  readonly time: Time
+  readonly entries: readonly MempoolTx[]
+  readonly txHashes: readonly Uint8Array[]
+  readonly deciding: Round
+}
 
-function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes }: Parts): Block {
+function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes, deciding }: Parts): Block {
   const lastCommit = lastCommitOf(world, chain, time)
   const { validators, nextValidators, consensusParams } = chain
   const header: Header = {
@@ -73,7 +83,7 @@ function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes }: P
     validatorsHash: validatorsHash(validators), nextValidatorsHash: validatorsHash(nextValidators),
     consensusHash: consensusHash(consensusParams), appHash: chain.app.appHash,
     lastResultsHash: chain.lastResultsHash, evidenceHash: evidenceListHash(chain.evidence),
-    proposerAddress: validators.validators[validators.proposer]?.address ?? new Uint8Array(0),
+    proposerAddress: deciding.proposer,
   }
   return { header, txs: entries.map(({ tx }) => tx), evidence: chain.evidence, lastCommit }
 }
@@ -86,7 +96,7 @@ export function nextHeight({ height, genesis }: Chain): bigint {
 /** Block time is the median of the commit before: time that moved since is signed anew (§5.8). */
 function lastCommitOf(world: ChainWorld, chain: Chain, time: Time): Commit {
   if (chain.lastCommit === undefined) return firstCommit
-  return commitAt({ ...signingOf(world, chain), set: chain.lastValidators }, chain.lastCommit, time)
+  return commitAt({ signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time)
 }
 
 type Done = {

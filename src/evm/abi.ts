@@ -36,7 +36,7 @@ export function envSize(hostAddresses: readonly Uint8Array[]): number {
 /** Writes an `env` record. */
 export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   putU8(cursor, forks.indexOf(env.fork))
-  putU8(cursor, relaxBits.reduce((bits, [name, bit]) => (env.relax[name] === true ? bits | bit : bits), 0))
+  putU8(cursor, relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0))
   putU64(cursor, env.chainId)
   putU64(cursor, env.height)
   putU64(cursor, env.timestampSeconds)
@@ -179,7 +179,8 @@ function takeAccountDiff(cursor: Cursor): EvmAccountDiff {
   const code = (flags & 4) === 0 ? undefined : takeBytes(cursor)
   const slots = takeList(cursor, takeSlot)
   return {
-    address, created: (flags & 1) !== 0, destroyed: (flags & 2) !== 0, balance, nonce, codeHash, code, slots,
+    address, created: (flags & 1) !== 0, destroyed: (flags & 2) !== 0,
+    balance, nonce, codeHash, code, slots,
   }
 }
 

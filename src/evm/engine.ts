@@ -59,7 +59,7 @@ function executeIn(instance: Instance, job: Job): EvmResult {
   })
 }
 
-type TraceJob = { env: EvmEnv; tx: EvmTx; read: EvmRead; tracer: EvmTracer; options: EvmTraceOptions }
+type TraceJob = Omit<Job, 'options' | 'writeTrace'> & { tracer: EvmTracer; options: EvmTraceOptions }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -68,7 +68,9 @@ const decoder = new TextDecoder()
  * Runs the transaction once to learn how it ends, since a trace begins with that, and once more for
  * each tracer. A tracer runs in an instance of its own: memory never shrinks.
  */
-function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob): EvmTrace {
+function traced(
+  module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob,
+): EvmTrace {
   const { env, tx, read, options } = job
   const pieces: string[] = []
   const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece)) })
@@ -81,7 +83,7 @@ function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, jo
   writeTracer(job.tracer, write, (tracer) => {
     const instance = newInstance(module, hostImports)
     runJob(instance, { ...plain, writeTrace: write }, () => {
-      putTraceInput(instance, tx, tracer, shown)
+      putTraceInput(instance, tx, { tracer, shown })
       return instance.exports.trace(instance.engine)
     })
   })
@@ -94,9 +96,10 @@ function writeTracer(
 ): void {
   if (tracer.name === 'noopTracer') return write(encoder.encode('{}'))
   if (tracer.name !== 'muxTracer') return run(tracer)
-  Object.entries(tracer.tracers).sort(([a], [b]) => (a < b ? -1 : 1)).forEach(([name, inner], index) => {
+  const tracers = Object.entries(tracer.tracers).sort(([a], [b]) => (a < b ? -1 : 1))
+  tracers.forEach(([name, inner], index) => {
     write(encoder.encode(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`))
     writeTracer(inner, write, run)
   })
-  write(encoder.encode(Object.keys(tracer.tracers).length === 0 ? '{}' : '}'))
+  write(encoder.encode(tracers.length === 0 ? '{}' : '}'))
 }

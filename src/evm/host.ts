@@ -1,8 +1,10 @@
-/** Host precompiles: a call out of the EVM, and the journal through which it changes the EVM's state. */
+/** Host precompiles: a call out of the EVM, and the journal by which it changes the EVM's state. */
 import { callAnswer, journalAnswer, putReturned, returnedSize, takeCall } from './abi.ts'
 import { assert, SimError } from '../errors.ts'
 import { type Instance, runningIn } from './instance.ts'
-import { type Cursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256 } from './memory.ts'
+import {
+  type Cursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256,
+} from './memory.ts'
 import type { EvmLog, HostJournal, HostReturn } from './types.ts'
 
 /** How the call ended, and its `returned` record when it has one. */

@@ -16,7 +16,7 @@ function threw(running: Running, error: unknown): number {
   return hostAnswer.threw
 }
 
-/** Returns the functions that the engine calls (`engine/src/door.rs`). No exception passes through it. */
+/** Returns what the engine calls (`engine/src/door.rs`). No exception passes through the engine. */
 export function hostImports(self: () => Instance): Record<string, unknown> {
   return { ...stateImports(self), ...hookImports(self) }
 }
@@ -94,7 +94,8 @@ function hookImports(self: () => Instance): Record<string, unknown> {
       const instance = self()
       const running = runningIn(instance)
       try {
-        running.onStep?.(stepAt(instance, { pc, opcode, gas: BigInt.asUintN(64, gas), depth }, [stack >>> 0, height]))
+        const shown = { pc, opcode, gas: BigInt.asUintN(64, gas), depth }
+        running.onStep?.(stepAt(instance, shown, [stack >>> 0, height]))
         return hostAnswer.ok
       } catch (error) {
         return threw(running, error)
@@ -114,7 +115,9 @@ function hookImports(self: () => Instance): Record<string, unknown> {
 }
 
 /** The stack is copied only when somebody looks: it is most of a step's cost. */
-function stepAt({ memory }: Instance, step: Omit<EvmStep, 'stack'>, [at, height]: [number, number]): EvmStep {
+function stepAt(
+  { memory }: Instance, step: Omit<EvmStep, 'stack'>, [at, height]: [number, number],
+): EvmStep {
   return {
     ...step,
     get stack() {

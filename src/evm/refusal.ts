@@ -7,11 +7,14 @@ const u256 = (1n << 256n) - 1n
 const isOutside = (value: bigint, max: bigint): boolean => value < 0n || value > max
 
 /**
- * Returns the refusal of a transaction that cannot be put to the engine, or nothing. The engine holds gas, nonces and the base fee in 64 bits and prices in 128.
+ * Returns the refusal of a transaction that cannot be put to the engine, or nothing. The engine holds
+ * gas, nonces and the base fee in 64 bits and prices in 128.
  */
 export function refusal(env: EvmEnv, tx: EvmTx): EvmResult | undefined {
   // EIP-4844 and EIP-7702: these types cannot create, which revm leaves to whoever decodes them.
-  if (tx.to === undefined && tx.type >= 3) return refusedAs('CreationNotAllowed', `type ${tx.type} cannot create`)
+  if (tx.to === undefined && tx.type >= 3) {
+    return refusedAs('CreationNotAllowed', `type ${tx.type} cannot create`)
+  }
   if (isOutside(tx.gasLimit, u64)) return refused('gasLimit', tx.gasLimit)
   if (isOutside(tx.nonce, u64)) return refused('nonce', tx.nonce)
   if (isOutside(tx.gasPrice, u128)) return refused('gasPrice', tx.gasPrice)
@@ -30,6 +33,7 @@ function refused(name: string, value: bigint): EvmResult {
 function refusedAs(kind: string, detail: string): EvmResult {
   return {
     status: 'refused', reason: { kind, detail },
-    gasUsed: 0n, gasPeak: 0n, refund: 0n, output: new Uint8Array(), created: undefined, logs: [], diff: [],
+    gasUsed: 0n, gasPeak: 0n, refund: 0n, output: new Uint8Array(), created: undefined,
+    logs: [], diff: [],
   }
 }

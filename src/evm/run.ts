@@ -20,7 +20,8 @@ const noAddresses: readonly Uint8Array[] = []
  * Returns the result of a call of the engine, after the host's undo log has been cut to what the
  * transaction keeps: everything when it went through, nothing when it was given up.
  */
-export function runJob(instance: Instance, { env, read, options, writeTrace }: Job, act: () => number): EvmResult {
+export function runJob(instance: Instance, job: Job, act: () => number): EvmResult {
+  const { env, read, options, writeTrace } = job
   const { host, onStep } = options
   const undoBase = host?.mark() ?? 0
   const running: Running = { read, host, onStep, writeTrace, undoBase, thrown: undefined }

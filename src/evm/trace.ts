@@ -14,6 +14,9 @@ export type Shown = { result: EvmResult; gasUsed: bigint; endsFailed: boolean }
 const kinds = { structLogs: 0, callTracer: 1, flatCallTracer: 2, prestateTracer: 3, '4byteTracer': 4 }
 const encoder = new TextEncoder()
 
+/** Options of a tracer as they came in a request. */
+type Options = Readonly<Record<string, unknown>>
+
 function bits(...options: (boolean | undefined)[]): number {
   return options.reduce((sum, option, index) => (option === true ? sum | (1 << index) : sum), 0)
 }
@@ -21,7 +24,9 @@ function bits(...options: (boolean | undefined)[]): number {
 function flagsOf(tracer: SingleTracer): number {
   switch (tracer.name) {
     case 'structLogs':
-      return bits(tracer.disableStack, tracer.disableStorage, tracer.enableMemory, tracer.enableReturnData)
+      return bits(
+        tracer.disableStack, tracer.disableStorage, tracer.enableMemory, tracer.enableReturnData,
+      )
     case 'callTracer': return bits(tracer.onlyTopCall, tracer.withLog)
     case 'flatCallTracer': return bits(tracer.convertParityErrors, tracer.includePrecompiles)
     case 'prestateTracer':
@@ -31,8 +36,11 @@ function flagsOf(tracer: SingleTracer): number {
 }
 
 /** Writes the engine's input for a trace: the transaction and the request. */
-export function putTraceInput(instance: Instance, tx: EvmTx, tracer: SingleTracer, shown: Shown): void {
-  const context = tracer.name === 'flatCallTracer' ? contextMembers(tracer.context ?? {}) : noMembers
+export function putTraceInput(
+  instance: Instance, tx: EvmTx, { tracer, shown }: { tracer: SingleTracer; shown: Shown },
+): void {
+  const isFlat = tracer.name === 'flatCallTracer'
+  const context = isFlat ? contextMembers(tracer.context ?? {}) : noMembers
   const { output, status } = shown.result
   const requestSize = 4 + 8 + 8 + 12 + output.length + context.before.length + context.after.length
   const size = txSize(tx)
@@ -76,17 +84,20 @@ function hash(bytes: Uint8Array | undefined): string {
  * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken there
  * for JavaScript, which is refused here: `EvmTracerRefused`.
  */
-export function tracerOf(name: string | undefined, options: Readonly<Record<string, unknown>>): EvmTracer {
+export function tracerOf(name: string | undefined, options: Options): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
   const on = (key: string): boolean => options[key] === true
   switch (name) {
     case 'callTracer': return { name, onlyTopCall: on('onlyTopCall'), withLog: on('withLog') }
     case 'flatCallTracer':
-      return { name, convertParityErrors: on('convertParityErrors'), includePrecompiles: on('includePrecompiles') }
+      return {
+        name, convertParityErrors: on('convertParityErrors'),
+        includePrecompiles: on('includePrecompiles'),
+      }
     case 'prestateTracer':
       return {
-        name, diffMode: on('diffMode'), disableCode: on('disableCode'), disableStorage: on('disableStorage'),
-        includeEmpty: on('includeEmpty'),
+        name, diffMode: on('diffMode'), disableCode: on('disableCode'),
+        disableStorage: on('disableStorage'), includeEmpty: on('includeEmpty'),
       }
     case '4byteTracer': return { name }
     case 'noopTracer': return { name }
@@ -95,7 +106,7 @@ export function tracerOf(name: string | undefined, options: Readonly<Record<stri
   }
 }
 
-function structLogs(options: Readonly<Record<string, unknown>>): EvmTracer {
+function structLogs(options: Options): EvmTracer {
   const on = (key: string): boolean => options[key] === true
   const { limit } = options
   return {
@@ -105,12 +116,14 @@ function structLogs(options: Readonly<Record<string, unknown>>): EvmTracer {
   }
 }
 
-function muxed(options: Readonly<Record<string, unknown>>): Readonly<Record<string, EvmTracer>> {
-  return Object.fromEntries(Object.entries(options).map(([name, config]) => [name, tracerOf(name, recordOf(config))]))
+function muxed(options: Options): Readonly<Record<string, EvmTracer>> {
+  return Object.fromEntries(Object.entries(options).map(([name, config]) =>
+    [name, tracerOf(name, optionsIn(config))]))
 }
 
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {}
+function optionsIn(value: unknown): Options {
+  const isObject = typeof value === 'object' && value !== null
+  return isObject ? Object.fromEntries(Object.entries(value)) : {}
 }
 
 /** The tracer is JavaScript code or unknown; chainstage runs no code from a request. */
@@ -118,7 +131,7 @@ export class EvmTracerRefused extends SimError {
   constructor(name: string) {
     const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name
     super('EVM_TRACER_REFUSED', `JavaScript tracers are not supported: ${shown}`, {
-      hint: 'Use callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, muxTracer, or none for struct logs.',
+      hint: 'Use callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer or muxTracer.',
     })
   }
 }

@@ -38,7 +38,8 @@ export type EvmEnv = {
 /**
  * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante chain
  * has done both), while GASPRICE still shows the price of the transaction. `nonceBump`: a call leaves
- * the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a creation raises it.
+ * the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a creation raises
+ * it.
  */
 export type EvmRelax = {
   nonce?: boolean
@@ -148,7 +149,10 @@ export type HostJournal = {
   setSlot: (address: Uint8Array, key: Uint8Array, value: Uint8Array) => void
 }
 
-/** How a host precompile ended: `output` holds revert data when it reverted. More gas than given is `outOfGas`. */
+/**
+ * How a host precompile ended: `output` holds revert data when it reverted. Using more gas than was
+ * given ends as `outOfGas`.
+ */
 export type HostReturn = {
   status: 'success' | 'revert' | 'outOfGas'
   gasUsed: bigint

@@ -70,15 +70,19 @@ function select(rule: FaultRule, count: FaultCount, { call, random }: { call: Fa
   }
 }
 
-/** A token bucket: a call that finds no token is the one that is selected. */
+/**
+ * A token bucket: a call that finds no token is the one that is selected. `tokens` counts parts of one,
+ * `perMs` to a token, so that nothing is lost however often it is asked.
+ */
 function overRate(
   { limit, perMs, burst }: Extract<FaultSelect, { type: 'rate' }>, count: FaultCount, { timeMs }: FaultCall,
 ): Selection {
-  const isFirst = count.matched === 0
-  const earned = isFirst ? burst : Number((timeMs - count.refilledAtMs) * BigInt(limit)) / Number(perMs)
-  const tokens = Math.min(burst, (isFirst ? 0 : count.tokens) + earned)
-  const selected = tokens < 1
-  return { selected, count: { ...count, tokens: selected ? tokens : tokens - 1, refilledAtMs: timeMs } }
+  const cost = Number(perMs)
+  const full = burst * cost
+  const earned = Number(timeMs - count.refilledAtMs) * limit
+  const tokens = count.matched === 0 ? full : Math.min(full, count.tokens + earned)
+  const selected = tokens < cost
+  return { selected, count: { ...count, tokens: selected ? tokens : tokens - cost, refilledAtMs: timeMs } }
 }
 
 function joined(decision: FaultDecision, rule: FaultRule, { random, count }: { random: Random; count: number }): FaultDecision {

@@ -4,6 +4,7 @@ import { writeJson, type Plain, type PlainObject } from '../codec/goJsonWrite.ts
 import { upperHexOf } from '../codec/comet.ts'
 import { base64Of } from '../codec/base64.ts'
 import type { BlockRecord } from '../chain/block.ts'
+import type { Signers } from '../chain/chain.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import { validatorAddress } from '../chain/validators.ts'
 import {
@@ -12,19 +13,22 @@ import {
 } from './cometShapes.ts'
 import { matchesQuery, type EventMap } from './matchQuery.ts'
 import type { CometSubscription } from './subscriptions.ts'
-import { roundMessages } from './rounds.ts'
+import { nextHeightMessages, roundMessages } from './rounds.ts'
 
 /** Something published: its keys for queries, its data as text when somebody wants it. */
 export type Message = { readonly events: EventMap; readonly data: () => Plain }
 
 export type Push = { readonly connection: number; readonly text: string }
 
-/** Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions hold them. */
+/**
+ * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions hold
+ * them. `signers` sign the votes that no commit keeps.
+ */
 export function cometPushes(
-  byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[],
+  byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[], signers: Signers,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
-  return events.flatMap(messagesOf).flatMap((message) => pushesOf(byConnection, message))
+  return events.flatMap((event) => messagesOf(event, signers)).flatMap((one) => pushesOf(byConnection, one))
 }
 
 function pushesOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>, message: Message): readonly Push[] {
@@ -37,9 +41,10 @@ function pushesOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
 }
 
 /** Returns what is published for one event of the chain. */
-export function messagesOf(event: ChainEvent): readonly Message[] {
-  if (event.type === 'blockCommitted') return [...roundMessages(event.record), ...blockMessages(event.record)]
-  return []
+export function messagesOf(event: ChainEvent, signers: Signers): readonly Message[] {
+  if (event.type !== 'blockCommitted') return []
+  const { record } = event
+  return [...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record)]
 }
 
 function blockMessages(record: BlockRecord): readonly Message[] {

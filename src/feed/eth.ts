@@ -1,6 +1,6 @@
 /** What subscribers of interface B see of a chain's events (`cosmos-evm-rpc.md` §5.3). */
 import type { BlockRecord } from '../chain/block.ts'
-import type { ChainEvent } from '../chain/event.ts'
+import type { ChainEvent, MempoolTx } from '../chain/event.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { hexOf } from '../codec/hex.ts'
 import type { Push } from './comet.ts'
@@ -8,31 +8,42 @@ import { headerJson, logJson } from './ethShapes.ts'
 import { wantedLogs } from './logFilter.ts'
 import type { EthSubscription } from './subscriptions.ts'
 
-/** Returns the header that `newHeads` shows of a block; a quirk shows another one. */
-export type HeadJson = (record: BlockRecord) => Plain
+/**
+ * What depends on more than the event: the header that `newHeads` shows (a quirk has another one), and
+ * a waiting transaction in full.
+ */
+export type EthShapes = {
+  readonly headOf: (record: BlockRecord) => Plain
+  readonly txOf: (tx: MempoolTx) => Plain
+}
+
+const plainShapes: EthShapes = { headOf: headerJson, txOf: () => null }
 
 /** Returns the frames for every subscriber, in order of events. */
 export function ethPushes(
-  byConnection: ReadonlyMap<number, readonly EthSubscription[]>, events: readonly ChainEvent[], headOf: HeadJson = headerJson,
+  byConnection: ReadonlyMap<number, readonly EthSubscription[]>, events: readonly ChainEvent[],
+  { headOf, txOf }: EthShapes = plainShapes,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
   return events.flatMap((event) => {
     let head: string | undefined
-    const headText = (record: BlockRecord) => (head ??= writeJson(headOf(record)))
+    const texts: EthTexts = { headOf: (record) => (head ??= writeJson(headOf(record))), txOf: (tx) => writeJson(txOf(tx)) }
     return [...byConnection].flatMap(([connection, subscriptions]) =>
-      subscriptions.flatMap((one) => textsOf(one, event, headText).map((result) => ({
+      subscriptions.flatMap((one) => textsOf(one, event, texts).map((result) => ({
         connection,
         text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
       }))))
   })
 }
 
-function textsOf(one: EthSubscription, event: ChainEvent, headText: (record: BlockRecord) => string): readonly string[] {
+type EthTexts = { readonly headOf: (record: BlockRecord) => string; readonly txOf: (tx: MempoolTx) => string }
+
+function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): readonly string[] {
   if (one.kind === 'newPendingTransactions') {
     if (event.type !== 'txAccepted' || event.tx.queued || event.tx.info?.ethHash === undefined) return []
-    return [`"${hexOf(event.tx.info.ethHash)}"`]
+    return [one.full ? texts.txOf(event.tx) : `"${hexOf(event.tx.info.ethHash)}"`]
   }
   if (event.type !== 'blockCommitted') return []
-  if (one.kind === 'newHeads') return [headText(event.record)]
+  if (one.kind === 'newHeads') return [texts.headOf(event.record)]
   return wantedLogs(event.record, one.filter).map(({ record, tx, log }) => writeJson(logJson(record, tx, log)))
 }

@@ -1,45 +1,94 @@
 /**
- * The consensus steps of a height as events (`comet-rpc.md` §3.3): chainstage decides in one round, so
- * they are those of a round in which everybody agreed.
+ * The consensus steps of a height as events (`comet-rpc.md` §3.3). A round whose proposer is down ends
+ * in votes for nil (`corrections-a.md` A 25); in the deciding one everybody who is up agrees.
  */
-import type { BlockRecord, Validator } from '../chain/block.ts'
+import type { BlockRecord, Vote } from '../chain/block.ts'
+import type { Signers } from '../chain/chain.ts'
+import { voteSignBytes, zeroBlockId } from '../chain/hashing.ts'
+import { incremented } from '../chain/validators.ts'
 import { upperHexOf } from '../codec/comet.ts'
-import type { PlainObject } from '../codec/goJsonWrite.ts'
 import { blockIdJson, voteJson } from './cometShapes.ts'
 import { message, type Message } from './comet.ts'
 
-/** Returns what is published before `NewBlock` of a height, and the step to the next one. */
-export function roundMessages(record: BlockRecord): readonly Message[] {
-  const height = record.block.header.height.toString()
-  const state = (name: string, step: string) =>
-    message(name, [], () => ({ height, round: 0, step: `RoundStep${step}` }), 'RoundState')
-  const proposer = record.validators.validators[record.validators.proposer]
+/** Returns what is published before `NewBlock` of a height. Votes are signed when somebody reads them. */
+export function roundMessages(record: BlockRecord, signers: Signers): readonly Message[] {
+  const deciding = record.seenCommit.round
+  const failed = Array.from({ length: deciding }, (_, round) => failedRound(record, round, signers))
+  return [...failed.flat(), ...decidingRound(record, deciding, signers)]
+}
+
+/** Returns what is published after everything of a height: the step to the next one. */
+export function nextHeightMessages({ block: { header } }: BlockRecord): readonly Message[] {
+  return [stateMessage(header.height + 1n, 0)('NewRoundStep', 'NewHeight')]
+}
+
+function failedRound(record: BlockRecord, round: number, signers: Signers): readonly Message[] {
+  const state = stateMessage(record.block.header.height, round)
   return [
-    message('NewRound', [], () => ({ height, round: 0, step: 'RoundStepNewRound', proposer: proposerJson(record, proposer) })),
+    newRound(record, round),
     state('NewRoundStep', 'Propose'),
-    message('CompleteProposal', [], () => ({ height, round: 0, step: 'RoundStepPropose', block_id: blockIdJson(record.id) })),
+    state('TimeoutPropose', 'Propose'),
     state('NewRoundStep', 'Prevote'),
-    ...votes(record, 1),
+    ...votes(record, { type: 1, round, isNil: true }, signers),
+    state('Polka', 'Prevote'),
+    state('NewRoundStep', 'Precommit'),
+    ...votes(record, { type: 2, round, isNil: true }, signers),
+    state('NewRoundStep', 'Precommit'),
+    state('TimeoutWait', 'Precommit'),
+  ]
+}
+
+function decidingRound(record: BlockRecord, round: number, signers: Signers): readonly Message[] {
+  const height = record.block.header.height.toString()
+  const state = stateMessage(record.block.header.height, round)
+  return [
+    newRound(record, round),
+    state('NewRoundStep', 'Propose'),
+    message('CompleteProposal', [], () => ({ height, round, step: 'RoundStepPropose', block_id: blockIdJson(record.id) })),
+    state('NewRoundStep', 'Prevote'),
+    ...votes(record, { type: 1, round, isNil: false }, signers),
     state('ValidBlock', 'Prevote'),
     state('Polka', 'Prevote'),
     state('Lock', 'Prevote'),
     state('NewRoundStep', 'Precommit'),
-    ...votes(record, 2),
+    ...votes(record, { type: 2, round, isNil: false }, signers),
     state('NewRoundStep', 'Commit'),
   ]
 }
 
-function proposerJson({ validators: { proposer: index } }: BlockRecord, proposer: Validator | undefined): PlainObject {
-  return { address: upperHexOf(proposer?.address ?? new Uint8Array(0)), index }
+function stateMessage(height: bigint, round: number): (name: string, step: string) => Message {
+  return (name, step) =>
+    message(name, [], () => ({ height: height.toString(), round, step: `RoundStep${step}` }), 'RoundState')
 }
 
-/** Prevotes are not kept: they stand with the time and signature of the precommit. */
-function votes(record: BlockRecord, type: 1 | 2): readonly Message[] {
-  return record.seenCommit.signatures.flatMap(({ flag, address, time, signature }, validatorIndex) =>
-    flag === 1 ? [] : [message('Vote', [], () => ({
-      Vote: voteJson({
-        type, height: record.block.header.height, round: 0, blockId: record.id, time,
-        validatorAddress: address, validatorIndex, signature,
-      }),
-    }))])
+function newRound({ block: { header }, validators }: BlockRecord, round: number): Message {
+  return message('NewRound', [], () => {
+    const { validators: list, proposer: index } = round === 0 ? validators : incremented(validators, round)
+    return {
+      height: header.height.toString(), round, step: 'RoundStepNewRound',
+      proposer: { address: upperHexOf(list[index]?.address ?? new Uint8Array(0)), index },
+    }
+  })
+}
+
+type Kind = { readonly type: 1 | 2; readonly round: number; readonly isNil: boolean }
+
+/** Everybody whose precommit is in the commit has voted in all rounds. */
+function votes(record: BlockRecord, kind: Kind, signers: Signers): readonly Message[] {
+  return record.seenCommit.signatures.flatMap(({ flag, address, time, signature }, validatorIndex) => {
+    if (flag === 1) return []
+    return [message('Vote', [], () => {
+      const vote: Omit<Vote, 'signature'> = {
+        type: kind.type, height: record.block.header.height, round: kind.round,
+        blockId: kind.isNil ? zeroBlockId : record.id, time, validatorAddress: address, validatorIndex,
+      }
+      const isKept = kind.type === 2 && !kind.isNil
+      return { Vote: voteJson({ ...vote, signature: isKept ? signature : signed(record, vote, kind.isNil, signers) }) }
+    })]
+  })
+}
+
+function signed(record: BlockRecord, vote: Omit<Vote, 'signature'>, isNil: boolean, { sign }: Signers): Uint8Array {
+  const bytes = voteSignBytes({ ...vote, blockId: isNil ? undefined : vote.blockId }, record.block.header.chainId)
+  return sign(vote.validatorAddress, bytes) ?? new Uint8Array(0)
 }

@@ -8,10 +8,12 @@ import type { Outcome } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
+import { canonicalJson } from '../data/canonicalJson.ts'
 import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
-import type { FaultState } from '../fault/rule.ts'
+import { pendingTxJson } from '../feed/ethShapes.ts'
+import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import type { NodeCommand } from './command.ts'
@@ -46,9 +48,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       return plain(next, { type: 'id', id })
     }
     case 'restore': return restore(node, command.id)
-    case 'setFault': return plain(withFaults(node, {
-      ...node.faults, active: [...withoutRule(node.faults, command.fault.rule.name), command.fault],
-    }), { type: 'done' })
+    case 'setFault': return plain(withFaults(node, withFault(node.faults, command.fault)), { type: 'done' })
     case 'clearFault': return plain(withFaults(node, {
       ...node.faults, active: command.name === undefined ? [] : withoutRule(node.faults, command.name),
     }), { type: 'done' })
@@ -99,6 +99,15 @@ function withFaults(node: Node, faults: FaultState): Node {
   return { ...node, faults }
 }
 
+/** A rule that differs from the one of its name before counts from the beginning. */
+function withFault(faults: FaultState, fault: ActiveFault): FaultState {
+  const { name } = fault.rule
+  const old = faults.active.find(({ rule }) => rule.name === name)
+  const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
+  const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
+  return { active: [...withoutRule(faults, name), fault], counts }
+}
+
 function withoutRule({ active }: FaultState, name: string): FaultState['active'] {
   return active.filter(({ rule }) => rule.name !== name)
 }
@@ -119,7 +128,7 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const paced = command.type === 'setBlockPolicy' ? withPace({ ...node, chain }) : { ...node, chain }
-  const told = tell(paced, events)
+  const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
   return { ...told, node: { ...told.node, agenda }, outcome }
@@ -133,12 +142,18 @@ function carryOut(world: World, applied: Applied, commands: readonly ChainComman
 }
 
 /** Feeds events to filters and subscribers: interface A first, each in its own order. */
-function tell(node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
+function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
   const { comet, eth } = node.subscriptions
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
-  const heads = ethPushes(eth, events, (record) => newHeadJson(record, isStandIn))
-  const pushes = [...cometPushes(comet, events), ...heads]
+  const heads = ethPushes(eth, events, {
+    headOf: (record) => newHeadJson(record, isStandIn),
+    txOf: ({ tx }) => {
+      const [signed] = world.ethereum?.unwrap(tx) ?? []
+      return signed === undefined ? null : pendingTxJson(signed)
+    },
+  })
+  const pushes = [...cometPushes(comet, events, world.signers), ...heads]
   return { node: gathering(node, events), events, outputs: joined(pushes) }
 }
 

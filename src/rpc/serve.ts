@@ -192,13 +192,15 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   return { ...served, node: { ...node, agenda } }
 }
 
-function faultFrame(framed: Framed, { terminal }: FaultDecision, id: string): Framed {
-  if (terminal?.type !== 'http') return framed
+function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
+  const stripped = cors === 'strip' ? { cors } as const : {}
+  if (terminal?.type !== 'http') return { ...framed, ...stripped }
   const { status, headers, body } = terminal
   return {
     status,
     headers: [['Content-Type', 'application/json'], ...headers],
     body: body.replaceAll('"$id"', id),
+    ...stripped,
   }
 }
 
@@ -208,6 +210,6 @@ function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
   return effect?.type === 'reset' ? { type: 'reset', when: effect.when } : undefined
 }
 
-function replyOf({ seq }: Stamp, { status, headers, body }: Framed, wire?: WireEffect): ReplyOutput {
-  return { kind: 'reply', seq, status, headers, body, wire }
+function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
+  return { kind: 'reply', seq, ...framed, wire }
 }

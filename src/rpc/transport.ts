@@ -16,6 +16,8 @@ export type Framed = {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
+  /** The node answers this before its CORS layer. */
+  readonly cors?: 'strip'
 }
 
 /** Calls to answer in order, or a response that needs none. Answers end after a fatal one. */

@@ -14,8 +14,8 @@ export type Sinks = {
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   readonly perform: (id: number, task: Task) => void
   readonly wake: (atMs: bigint | undefined) => void
-  /** Told of every input with all it caused. */
-  readonly record: (input: Input, outputs: readonly Output[]) => void
+  /** Told of every input with all it caused, and of the simulation after it. */
+  readonly record: (input: Input, outputs: readonly Output[], simulation: Simulation) => void
 }
 
 export type Queue = {
@@ -45,7 +45,7 @@ export function createQueue({ world, simulation: first, nowMs, sinks }: QueueOpt
     if (onReply !== undefined) waiting.set(seq, onReply)
     const { simulation: next, outputs } = simulate(world, simulation, input)
     simulation = next
-    sinks.record(input, outputs)
+    sinks.record(input, outputs, simulation)
     for (const output of outputs) carryOut(output)
   }
 

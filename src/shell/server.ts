@@ -34,8 +34,6 @@ export type RunOptions = {
   readonly genesis: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
-  /** Told after every input. */
-  readonly onTurn: (simulation: Simulation) => void
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -53,7 +51,7 @@ export async function run(options: RunOptions): Promise<Running> {
     perform: (id, task) => {
       void perform(task).then((result) => queue.enter({ kind: 'performed', id, result }))
     },
-    record: (input, outputs) => { options.record(input, outputs); options.onTurn(queue.simulation()) },
+    record: options.record,
   }
   const queue: Queue = createQueue({ world, simulation, nowMs: pace.nowMs, sinks })
   const current = () => queue.simulation().node.settings

@@ -8,7 +8,9 @@ import type { EvmDiff, EvmRead, EvmTx } from '../../src/evm/types.ts'
 import { join } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
 import { asHex, contract } from '../helpers/solc.ts'
-import { address, baseEnv, emptyWorld, hex, put, setSlot, toHex, txOf, word, type World } from '../helpers/state.ts'
+import {
+  address, baseEnv, emptyWorld, hex, put, setSlot, toHex, txOf, word, type World,
+} from '../helpers/state.ts'
 
 /** One figure, as the bench prints it. */
 export type Line = { name: string; value: number; unit: string }
@@ -64,7 +66,9 @@ function fastState(world: World) {
 }
 
 /** Returns the best of some rounds in microseconds for each of the count. */
-async function best<T>(count: number, prepare: () => T, run: (prepared: T) => unknown): Promise<number> {
+async function best<T>(
+  count: number, prepare: () => T, run: (prepared: T) => unknown
+): Promise<number> {
   let least = Infinity
   for (let round = 0; round < rounds; round += 1) {
     const prepared = prepare()
@@ -79,7 +83,10 @@ async function transactions(name: string, make: (index: number) => Partial<EvmTx
   const engine = testEngine()
   const world = worldOf()
   const txs = Array.from({ length: 20_000 }, (_, index) =>
-    txOf({ from: owner(index), nonce: BigInt(Math.floor(index / accounts)), gasLimit: 100_000n, ...make(index) }))
+    txOf({
+      from: owner(index), nonce: BigInt(Math.floor(index / accounts)), gasLimit: 100_000n,
+      ...make(index)
+    }))
   const value = await best(txs.length, () => fastState(world), ({ read, keep }) => {
     for (const tx of txs) {
       const result = engine.execute(baseEnv, tx, read)
@@ -95,7 +102,9 @@ async function calls(): Promise<Line> {
   const { read } = fastState(worldOf())
   const env = { ...baseEnv, relax: { fees: true, nonce: true, balance: true, baseFee: true } }
   const txs = Array.from({ length: accounts }, (_, index) =>
-    txOf({ to: coin, gasLimit: 100_000n, data: data('Coin', 'balanceOf', [asHex(toHex(owner(index)))]) }))
+    txOf({
+      to: coin, gasLimit: 100_000n, data: data('Coin', 'balanceOf', [asHex(toHex(owner(index)))]),
+    }))
   const value = await best(50 * accounts, () => undefined, () => {
     for (let round = 0; round < 50; round += 1) for (const tx of txs) engine.execute(env, tx, read)
   })
@@ -110,7 +119,9 @@ async function compute(): Promise<Line[]> {
   const env = { ...baseEnv, relax: { fees: true, blockGasLimit: true } }
   const lines: Line[] = []
   for (const [name, times] of work) {
-    const tx = txOf({ from: owner(0), to: loops, gasLimit: 10n ** 10n, data: data('Loops', name, [BigInt(times)]) })
+    const tx = txOf({
+      from: owner(0), to: loops, gasLimit: 10n ** 10n, data: data('Loops', name, [BigInt(times)]),
+    })
     const gas = Number(engine.execute(env, tx, read).gasUsed)
     const value = gas / await best(1, () => undefined, () => engine.execute(env, tx, read))
     lines.push({ name: `${name} loop`, value, unit: 'Mgas/s' })
@@ -120,7 +131,9 @@ async function compute(): Promise<Line[]> {
 
 async function oracle(): Promise<EVM> {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Prague }) })
-  for (const [at, name] of [[coin, 'Coin'], [loops, 'Loops']] as const) await evm.stateManager.putCode(new Address(at), contract(name).runtime)
+  for (
+    const [at, name] of [[coin, 'Coin'], [loops, 'Loops']] as const
+  ) await evm.stateManager.putCode(new Address(at), contract(name).runtime)
   await evm.stateManager.putAccount(new Address(owner(0)), createAccount({ balance: 10n ** 24n }))
   const key = keccak_256(join(new Uint8Array(12), owner(0), word(0)))
   await evm.stateManager.putStorage(new Address(coin), key, word(10n ** 24n))
@@ -130,19 +143,29 @@ async function oracle(): Promise<EVM> {
 async function beside(): Promise<Line[]> {
   const evm = await oracle()
   const caller = new Address(owner(0))
-  const run = (to: Uint8Array, input: Uint8Array) => evm.runCall({ caller, to: new Address(to), data: input, gasLimit: 10n ** 10n })
+  const run = (to: Uint8Array, input: Uint8Array) => evm.runCall(
+    { caller, to: new Address(to), data: input, gasLimit: 10n ** 10n }
+  )
   const many = async (to: Uint8Array, input: Uint8Array) => best(200, () => undefined, async () => {
     for (let index = 0; index < 200; index += 1) await run(to, input)
   })
   const [from, to] = [asHex(toHex(owner(0))), asHex(toHex(owner(1)))]
   const lines: Line[] = [
-    { name: '@ethereumjs/evm ERC-20 transfer', value: await many(coin, data('Coin', 'transfer', [to, 5n])), unit: 'µs' },
-    { name: '@ethereumjs/evm balanceOf call', value: await many(coin, data('Coin', 'balanceOf', [from])), unit: 'µs' },
+    {
+      name: '@ethereumjs/evm ERC-20 transfer',
+      value: await many(coin, data('Coin', 'transfer', [to, 5n])), unit: 'µs',
+    },
+    {
+      name: '@ethereumjs/evm balanceOf call',
+      value: await many(coin, data('Coin', 'balanceOf', [from])), unit: 'µs',
+    },
   ]
   for (const [name, times] of work) {
     const input = data('Loops', name, [BigInt(times / 10)])
     const { execResult } = await run(loops, input)
-    const value = Number(execResult.executionGasUsed) / await best(1, () => undefined, () => run(loops, input))
+    const value = Number(execResult.executionGasUsed) / await best(
+      1, () => undefined, () => run(loops, input)
+    )
     lines.push({ name: `@ethereumjs/evm ${name} loop`, value, unit: 'Mgas/s' })
   }
   return lines
@@ -152,7 +175,9 @@ async function beside(): Promise<Line[]> {
 export async function lines(): Promise<Line[]> {
   const transfer = data('Coin', 'transfer', [asHex(toHex(owner(1))), 5n])
   return [
-    await transactions('transfer', (index) => ({ to: owner(index * 7 + 1), value: 1n, gasLimit: 21_000n })),
+    await transactions(
+      'transfer', (index) => ({ to: owner(index * 7 + 1), value: 1n, gasLimit: 21_000n })
+    ),
     await transactions('ERC-20 transfer', () => ({ to: coin, data: transfer })),
     await calls(),
     ...await compute(),

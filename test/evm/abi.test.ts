@@ -8,8 +8,12 @@ import type { EvmEnv, EvmTx } from '../../src/evm/types.ts'
 import { hex, toHex, word } from '../helpers/state.ts'
 
 /** The vectors that `cargo test` reads too: what one half writes, the other must read. */
-const lines = readFileSync(new URL('../../../src/evm/engine/abi.txt', import.meta.url), 'utf8').trim().split('\n')
-const vectors = new Map(lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]))
+const lines = readFileSync(
+  new URL('../../../src/evm/engine/abi.txt', import.meta.url), 'utf8'
+).trim().split('\n')
+const vectors = new Map(
+  lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)])
+)
 const filled = (byte: number, length: number): Uint8Array => new Uint8Array(length).fill(byte)
 
 function cursorOf(bytes: Uint8Array): Cursor {
@@ -44,7 +48,10 @@ test('an env record', writes, 'env', envSize(hosts), (cursor) => putEnv(cursor, 
 test('a tx record', writes, 'tx', txSize(tx), (cursor) => putTx(cursor, tx))
 test('an account record', writes, 'account', 72, (cursor) =>
   putAccount(cursor, { balance: (1n << 192n) + 7n, nonce: 8n, codeHash: filled(0xcc, 32) }))
-test('a returned record', writes, 'returned', returnedSize(returned), (cursor) => putReturned(cursor, returned, 2))
+test(
+  'a returned record', writes, 'returned', returnedSize(returned),
+  (cursor) => putReturned(cursor, returned, 2)
+)
 
 test('a call record is read as the engine writes it', (t) => {
   const bytes = hex(vectors.get('call') ?? '')
@@ -67,7 +74,9 @@ test('a result record is read as the engine writes it', (t) => {
   t.deepEqual([undo, isAborted], [4, false])
   t.deepEqual(result, {
     status: 'success', reason: undefined, gasUsed: 40_000n, gasPeak: 50_000n, refund: 10_000n, output: hex('ab'),
-    created: filled(0xd1, 20), logs: [{ address: filled(0xb1, 20), topics: [filled(0x01, 32)], data: hex('09') }],
+    created: filled(0xd1, 20), logs: [
+      { address: filled(0xb1, 20), topics: [filled(0x01, 32)], data: hex('09') },
+    ],
     diff: [
       {
         address: filled(0x11, 20), created: false, destroyed: true, balance: 0n, nonce: 1n, codeHash: filled(0xcc, 32),
@@ -75,7 +84,9 @@ test('a result record is read as the engine writes it', (t) => {
       },
       {
         address: filled(0xd1, 20), created: true, destroyed: false, balance: 5n, nonce: 1n, codeHash: filled(0xcc, 32),
-        code: hex('60'), slots: [{ key: word(2), value: word(3) }, { key: word(9), value: word(10) }],
+        code: hex('60'), slots: [
+          { key: word(2), value: word(3) }, { key: word(9), value: word(10) },
+        ],
       },
     ],
   })

@@ -14,21 +14,27 @@ const show = (at: Uint8Array) => asHex(toHex(at))
 function driver(t: ExecutionContext, twin: Twin) {
   const send = async (from: Uint8Array, to: Uint8Array | undefined, data: Uint8Array): Promise<EvmResult> => {
     const nonce = twin.world.accounts.get(toHex(from))?.nonce ?? 0n
-    const { result, difference } = await step(twin, txOf({ from, to, data, nonce, gasLimit: 6_000_000n }))
+    const { result, difference } = await step(
+      twin, txOf({ from, to, data, nonce, gasLimit: 6_000_000n })
+    )
     t.is(difference, undefined)
     return result
   }
   return {
     deploy: async (name: string, types: readonly { type: string }[] = [], values: readonly unknown[] = []) => {
       const encoded = encodeAbiParameters(types, values as unknown[])
-      const { status, created } = await send(alice, undefined, join(contract(name).init, hex(encoded)))
+      const { status, created } = await send(
+        alice, undefined, join(contract(name).init, hex(encoded))
+      )
       t.is(status, 'success')
       return created ?? new Uint8Array()
     },
     call: async (from: Uint8Array, [name, at]: readonly [string, Uint8Array], functionName: string, args: readonly unknown[]) => {
       const { abi } = contract(name)
       const result = await send(from, at, hex(encodeFunctionData({ abi, functionName, args })))
-      const value = result.status === 'success' ? decodeFunctionResult({ abi, functionName, data: show(result.output) }) : undefined
+      const value = result.status === 'success' ? decodeFunctionResult(
+        { abi, functionName, data: show(result.output) }
+      ) : undefined
       return { ...result, value }
     },
   }
@@ -64,11 +70,18 @@ test('OpenZeppelin ERC-721 and ERC-1155 tokens move', async (t) => {
   t.is((await call(alice, deed, 'mint', [show(alice), 7n])).status, 'revert')
   await call(alice, deed, 'safeTransferFrom', [show(alice), show(bob), 7n])
   t.is(String((await call(alice, deed, 'ownerOf', [7n])).value).toLowerCase(), show(bob))
-  t.is((await call(alice, deed, 'safeTransferFrom', [show(bob), show(deed[1]), 7n])).status, 'revert')
+  t.is(
+    (await call(alice, deed, 'safeTransferFrom', [show(bob), show(deed[1]), 7n])).status, 'revert'
+  )
   const goods = ['Goods', await deploy('Goods')] as const
   await call(alice, goods, 'mintBatch', [show(alice), [1n, 2n], [10n, 20n]])
-  await call(alice, goods, 'safeBatchTransferFrom', [show(alice), show(bob), [1n, 2n], [3n, 4n], '0x'])
-  t.deepEqual((await call(alice, goods, 'balanceOfBatch', [[show(alice), show(bob)], [1n, 2n]])).value, [7n, 4n])
+  await call(
+    alice, goods, 'safeBatchTransferFrom', [show(alice), show(bob), [1n, 2n], [3n, 4n], '0x']
+  )
+  t.deepEqual(
+    (await call(alice, goods, 'balanceOfBatch', [[show(alice), show(bob)], [1n, 2n]])).value,
+    [7n, 4n]
+  )
   await agree(t, twin)
 })
 
@@ -76,7 +89,10 @@ test('a constant-product pair takes liquidity and swaps', async (t) => {
   const { twin, deploy, call } = await start(t)
   const one = ['Coin', await deploy('Coin', [{ type: 'string' }], ['ONE'])] as const
   const two = ['Coin', await deploy('Coin', [{ type: 'string' }], ['TWO'])] as const
-  const pair = ['Pair', await deploy('Pair', [{ type: 'address' }, { type: 'address' }], [show(one[1]), show(two[1])])] as const
+  const pair = [
+    'Pair',
+    await deploy('Pair', [{ type: 'address' }, { type: 'address' }], [show(one[1]), show(two[1])]),
+  ] as const
   for (const coin of [one, two]) await call(alice, coin, 'approve', [show(pair[1]), 10n ** 24n])
   t.is((await call(alice, pair, 'join', [40_000n, 10_000n])).value, 20_000n)
   t.is((await call(alice, pair, 'swap', [show(one[1]), 4_000n, 900n])).value, 906n)
@@ -90,18 +106,30 @@ test('a multicall gathers answers and a failure does not spoil them', async (t) 
   const coin = await deploy('Coin', [{ type: 'string' }], ['ONE'])
   const many = ['Multicall', await deploy('Multicall')] as const
   const supply = encodeFunctionData({ abi: contract('Coin').abi, functionName: 'totalSupply' })
-  const bad = encodeFunctionData({ abi: contract('Coin').abi, functionName: 'transfer', args: [show(bob), 1n] })
-  const calls = [{ target: show(coin), mayFail: false, data: supply }, { target: show(coin), mayFail: true, data: bad }]
+  const bad = encodeFunctionData(
+    { abi: contract('Coin').abi, functionName: 'transfer', args: [show(bob), 1n] }
+  )
+  const calls = [
+    { target: show(coin), mayFail: false, data: supply },
+    { target: show(coin), mayFail: true, data: bad },
+  ]
   const { value } = await call(alice, many, 'aggregate', [calls])
   t.deepEqual((value as { success: boolean }[]).map(({ success }) => success), [true, false])
-  t.is((await call(alice, many, 'aggregate', [calls.map((item) => ({ ...item, mayFail: false }))])).status, 'revert')
+  t.is(
+    (
+      await call(alice, many, 'aggregate', [calls.map((item) => ({ ...item, mayFail: false }))])
+    ).status,
+    'revert'
+  )
   await agree(t, twin)
 })
 
 test('a proxy keeps the state and a custom error comes through', async (t) => {
   const { twin, deploy, call } = await start(t)
   const logic = await deploy('Counter')
-  const proxy = ['Counter', await deploy('CounterProxy', [{ type: 'address' }], [show(logic)])] as const
+  const proxy = [
+    'Counter', await deploy('CounterProxy', [{ type: 'address' }], [show(logic)]),
+  ] as const
   const note = `0x${'11'.repeat(32)}`
   t.is((await call(alice, proxy, 'add', [60n, note])).value, 60n)
   t.is((await call(alice, proxy, 'add', [60n, note])).status, 'revert')

@@ -1,17 +1,24 @@
 import test from 'ava'
-import type { EvmEnv, EvmRead, EvmRelax, EvmResult, EvmTx, Fork } from '../../src/evm/types.ts'
+import type { EvmRead, Fork } from '../../src/evm/types.ts'
 import { code, forward, join } from '../helpers/bytecode.ts'
+import { call, worldWith } from '../helpers/call.ts'
 import { testEngine } from '../helpers/engine.ts'
-import { address, apply, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word, type World } from '../helpers/state.ts'
+import {
+  address, apply, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word,
+} from '../helpers/state.ts'
 
 test('a transfer moves the value, pays the coinbase its tip and burns the base fee', (t) => {
   const world = emptyWorld()
   put(world, address(0xa1), { balance: 1_000_000n })
-  const result = testEngine().execute(baseEnv, txOf({ value: 5n, gasLimit: 21_000n }), readOf(world))
+  const result = testEngine().execute(
+    baseEnv, txOf({ value: 5n, gasLimit: 21_000n }), readOf(world)
+  )
   t.is(result.status, 'success')
   t.is(result.gasUsed, 21_000n)
   t.is(result.gasPeak, 21_000n)
-  t.deepEqual(result.diff.map((account) => [toHex(account.address).slice(38), account.balance, account.nonce]), [
+  t.deepEqual(result.diff.map(
+    (account) => [toHex(account.address).slice(38), account.balance, account.nonce]
+  ), [
     ['a1', 1_000_000n - 5n - 21_000n * 8n, 1n],
     ['b1', 5n, 0n],
     ['c0', 21_000n, 0n],
@@ -23,69 +30,7 @@ test('a transfer moves the value, pays the coinbase its tip and burns the base f
   t.deepEqual(again.diff, [])
 })
 
-const loop = join(code('JUMPDEST'), code('PUSH0', 'JUMP'))
 const returnWord = ['PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN'] as const
-
-function worldWith(bytes: Uint8Array): World {
-  const world = emptyWorld()
-  put(world, address(0xa1), { balance: 10n ** 24n })
-  put(world, address(0xb1), { nonce: 1n, code: bytes })
-  return world
-}
-
-function call(bytes: Uint8Array, tx: Partial<EvmTx> = {}, env: Partial<EvmEnv> = {}): EvmResult {
-  return testEngine().execute({ ...baseEnv, ...env }, txOf(tx), readOf(worldWith(bytes)))
-}
-
-const halts = test.macro((t, bytes: Uint8Array, kind: string, detail: string, gas?: bigint) => {
-  const gasLimit = gas ?? 100_000n
-  const result = call(bytes, { gasLimit })
-  t.is(result.status, 'halt')
-  t.deepEqual(result.reason, { kind, detail })
-  t.is(result.gasUsed, gasLimit)
-})
-
-test('running out of gas is named', halts, loop, 'OutOfGas', 'out of gas')
-test('an empty stack is named with its heights', halts, code(1, 'ADD'), 'StackUnderflow', 'stack underflow (1 <=> 2)')
-test('a full stack is named with its heights', halts,
-  join(code('JUMPDEST'), code('PUSH0', 'PUSH0', 'JUMP')), 'StackOverflow', 'stack limit reached 1024 (1023)')
-test('a jump to nowhere is named', halts, code(5, 'JUMP'), 'InvalidJump', 'invalid jump destination')
-test('an unknown instruction is named', halts, hex('0c'), 'OpcodeNotFound', 'invalid opcode: opcode 0xc not defined')
-test('INVALID is named', halts, hex('fe'), 'InvalidFEOpcode', 'invalid opcode: INVALID')
-test('reading past return data is named', halts, code(1, 'PUSH0', 'PUSH0', 'RETURNDATACOPY'), 'OutOfOffset', 'return data out of bounds')
-test('a store with little gas left is named', halts,
-  code(1, 'PUSH0', 'SSTORE'), 'OutOfGas', 'out of gas: not enough gas for reentrancy sentry', 23_000n)
-
-const refuses = test.macro((t, tx: Partial<EvmTx>, env: Partial<EvmEnv>, kind: string) => {
-  const result = call(code('STOP'), tx, env)
-  t.is(result.status, 'refused')
-  t.is(result.reason?.kind, kind)
-  t.deepEqual([result.gasUsed, result.diff, result.logs], [0n, [], []])
-})
-
-test('a nonce from the future is refused', refuses, { nonce: 1n }, {}, 'NonceTooHigh')
-test('a fee below the base fee is refused', refuses, { gasPrice: 6n, priorityFee: 0n }, {}, 'GasPriceLessThanBasefee')
-test('an unfunded sender is refused', refuses, { from: address(0xee) }, {}, 'LackOfFundForMaxFee')
-test('gas below the intrinsic cost is refused', refuses, { gasLimit: 20_999n }, {}, 'CallGasCostMoreThanGasLimit')
-test('more gas than the block has is refused', refuses, { gasLimit: 31n }, { blockGasLimit: 30n }, 'CallerGasLimitMoreThanBlock')
-test('a sender with code is refused', refuses, { from: address(0xb1), nonce: 1n }, {}, 'RejectCallerWithCode')
-test('a creation with blobs is refused', refuses, { type: 3, to: undefined, blobHashes: [word(1)] }, {}, 'CreationNotAllowed')
-test('a creation with authorizations is refused', refuses, { type: 4, to: undefined }, {}, 'CreationNotAllowed')
-test('a price beyond 128 bits is refused', refuses, { gasPrice: 1n << 128n }, {}, 'ValueOutOfRange')
-
-const relaxes = test.macro((t, relax: EvmRelax, tx: Partial<EvmTx>, env?: Partial<EvmEnv>) => {
-  t.is(call(code('STOP'), tx, env).status, 'refused')
-  t.is(call(code('STOP'), tx, { ...env, relax }).status, 'success')
-})
-
-test('the nonce check can be off', relaxes, { nonce: true }, { nonce: 9n })
-test('the balance check can be off', relaxes, { balance: true }, { from: address(0xee), value: 5n })
-test('the base fee check can be off', relaxes, { baseFee: true }, { gasPrice: 0n, priorityFee: 0n })
-test('fees can be off', relaxes, { fees: true }, { from: address(0xee) })
-test('fees and balance can be off together', relaxes, { fees: true, balance: true, nonce: true }, { from: address(0xee), value: 5n, nonce: 3n })
-test('the check for senders with code can be off', relaxes, { senderCode: true, fees: true }, { from: address(0xb1), nonce: 1n })
-test('the block gas limit can be off', relaxes, { blockGasLimit: true }, {}, { blockGasLimit: 1n })
-test('the transaction gas cap of Osaka goes with it', relaxes, { blockGasLimit: true }, { gasLimit: 20_000_000n }, { fork: 'osaka' })
 
 test('the code size limit can be off', (t) => {
   const init = code(0x7000, 'PUSH0', 'RETURN')
@@ -100,7 +45,10 @@ test('with fees off GASPRICE is right and nobody is charged or paid', (t) => {
   const env = { relax: { fees: true } }
   const result = call(code('GASPRICE', ...returnWord), { gasPrice: 20n, priorityFee: 3n }, env)
   t.deepEqual(result.output, word(10))
-  t.deepEqual(result.diff.map(({ address: at, balance, nonce }) => [toHex(at).slice(38), balance, nonce]), [['a1', 10n ** 24n, 1n]])
+  t.deepEqual(
+    result.diff.map(({ address: at, balance, nonce }) => [toHex(at).slice(38), balance, nonce]),
+    [['a1', 10n ** 24n, 1n]]
+  )
 })
 
 test('without the nonce bump a call leaves the sender alone and a creation counts', (t) => {
@@ -111,12 +59,17 @@ test('without the nonce bump a call leaves the sender alone and a creation count
 })
 
 test('an account that was touched and stayed as it was is no part of the diff', (t) => {
-  const result = call(code('PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', address(0x99), 'GAS', 'CALL'), {}, { relax: { fees: true } })
+  const result = call(
+    code('PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', 'PUSH0', address(0x99), 'GAS', 'CALL'), {},
+    { relax: { fees: true } }
+  )
   t.deepEqual(result.diff.map(({ address: at }) => toHex(at).slice(38)), ['a1'])
 })
 
 test('a slot that is written back to what it was is no part of the diff', (t) => {
-  const result = call(code(1, 'PUSH0', 'SSTORE', 'PUSH0', 'PUSH0', 'SSTORE'), {}, { relax: { fees: true } })
+  const result = call(
+    code(1, 'PUSH0', 'SSTORE', 'PUSH0', 'PUSH0', 'SSTORE'), {}, { relax: { fees: true } }
+  )
   t.deepEqual(result.diff.flatMap(({ slots }) => slots), [])
 })
 
@@ -129,25 +82,38 @@ test('slots come in the order of their keys', (t) => {
 
 test('1,024 nested calls end at the depth limit', (t) => {
   const recursive = join(forward(0xb1), code('ISZERO', 'PUSH0', 'SLOAD', 'ADD', 'PUSH0', 'SSTORE'))
-  const result = call(recursive, { gasLimit: 10n ** 18n }, { relax: { fees: true, blockGasLimit: true }, blockGasLimit: 1n << 62n })
+  const result = call(
+    recursive, { gasLimit: 10n ** 18n },
+    { relax: { fees: true, blockGasLimit: true }, blockGasLimit: 1n << 62n }
+  )
   t.is(result.status, 'success')
-  t.deepEqual(result.diff.flatMap(({ slots }) => slots), [{ key: word(0), value: word(1) }], 'one call was refused')
+  t.deepEqual(
+    result.diff.flatMap(({ slots }) => slots), [{ key: word(0), value: word(1) }],
+    'one call was refused'
+  )
 })
 
 test('24 KB of code deploys, and one byte more does not', (t) => {
-  const deploy = (size: number) => call(code('STOP'), { to: undefined, data: code(size, 'PUSH0', 'RETURN'), gasLimit: 10_000_000n })
+  const deploy = (size: number) => call(
+    code('STOP'), { to: undefined, data: code(size, 'PUSH0', 'RETURN'), gasLimit: 10_000_000n }
+  )
   t.is(deploy(0x6000).status, 'success')
   t.is(deploy(0x6001).reason?.kind, 'CreateContractSizeLimit')
 })
 
 test('128 KB of calldata arrive', (t) => {
   const data = Uint8Array.from({ length: 131_072 }, (_, index) => index & 0xff)
-  const result = call(code('CALLDATASIZE', 'PUSH0', 'PUSH0', 'CALLDATACOPY', 'CALLDATASIZE', 'PUSH0', 'RETURN'), { data, gasLimit: 10_000_000n })
+  const result = call(
+    code('CALLDATASIZE', 'PUSH0', 'PUSH0', 'CALLDATACOPY', 'CALLDATASIZE', 'PUSH0', 'RETURN'),
+    { data, gasLimit: 10_000_000n }
+  )
   t.deepEqual(result.output, data)
 })
 
 test('memory beyond the limit halts, below it grows the instance', (t) => {
-  const touch = (bytes: number) => call(code(bytes, 'MLOAD'), { gasLimit: 10n ** 12n }, { relax: { fees: true } })
+  const touch = (bytes: number) => call(
+    code(bytes, 'MLOAD'), { gasLimit: 10n ** 12n }, { relax: { fees: true } }
+  )
   t.is(touch(100 << 20).status, 'success')
   t.is(touch(300 << 20).reason?.detail, 'out of gas: memory limit reached')
 })
@@ -155,7 +121,9 @@ test('memory beyond the limit halts, below it grows the instance', (t) => {
 test('memory that runs out inside is a fault of that call alone', (t) => {
   const engine = testEngine()
   const world = readOf(worldWith(code(0xc000_0000, 'MLOAD')))
-  const env = { ...baseEnv, relax: { fees: true, blockGasLimit: true }, memoryLimitBytes: 0xffff_ffff }
+  const env = {
+    ...baseEnv, relax: { fees: true, blockGasLimit: true }, memoryLimitBytes: 0xffff_ffff,
+  }
   t.throws(() => engine.execute(env, txOf({ gasLimit: 1n << 60n }), world), { code: 'EVM_TRAPPED' })
   t.is(engine.execute(env, txOf({ to: address(0x99) }), world).status, 'success')
 })
@@ -173,7 +141,10 @@ const rethrows = test.macro((t, name: keyof EvmRead, bytes: Uint8Array) => {
 test('an exception of account comes back unchanged', rethrows, 'account', code('STOP'))
 test('an exception of slot comes back unchanged', rethrows, 'slot', code('PUSH0', 'SLOAD'))
 test('an exception of code comes back unchanged', rethrows, 'code', code('STOP'))
-test('an exception of blockHash comes back unchanged', rethrows, 'blockHash', code('PUSH0', 'BLOCKHASH'))
+test(
+  'an exception of blockHash comes back unchanged', rethrows, 'blockHash',
+  code('PUSH0', 'BLOCKHASH')
+)
 
 test('an exception in a nested frame leaves nothing of the transaction behind', (t) => {
   const engine = testEngine()
@@ -198,15 +169,22 @@ test('every instruction is shown with its stack, and an exception of the hook co
   })
   t.is(result.status, 'success')
   t.deepEqual(seen, [
-    [0, 0x60, 29_000n, 1, []], [2, 0x60, 28_997n, 1, [2n]], [4, 0x01, 28_994n, 1, [2n, 3n]], [5, 0x00, 28_991n, 1, [5n]],
+    [0, 0x60, 29_000n, 1, []], [2, 0x60, 28_997n, 1, [2n]], [
+      4, 0x01, 28_994n, 1, [2n, 3n],
+    ], [5, 0x00, 28_991n, 1, [5n]],
   ])
   const failure = new Error('stop here')
-  t.is(t.throws(() => engine.execute(baseEnv, txOf({}), world, { onStep: () => { throw failure } })), failure)
+  t.is(
+    t.throws(() => engine.execute(baseEnv, txOf({}), world, { onStep: () => { throw failure } })),
+    failure
+  )
 })
 
 test('a hook changes nothing about the result', (t) => {
   const world = readOf(worldWith(code(1, 'ADD')))
-  const [plain, hooked] = [{}, { onStep: () => {} }].map((options) => testEngine().execute(baseEnv, txOf({}), world, options))
+  const [plain, hooked] = [{}, { onStep: () => {} }].map(
+    (options) => testEngine().execute(baseEnv, txOf({}), world, options)
+  )
   t.deepEqual(hooked, plain)
 })
 
@@ -232,7 +210,9 @@ test('forks differ as they should', (t) => {
 })
 
 test('a delegation of EIP-7702 runs the code of another account and shows in the diff', (t) => {
-  const authorizations = [{ chainId: 1n, address: address(0xb1), nonce: 0n, authority: address(0xe1) }]
+  const authorizations = [
+    { chainId: 1n, address: address(0xb1), nonce: 0n, authority: address(0xe1) },
+  ]
   const result = call(code(5, 'PUSH0', 'SSTORE'), { type: 4, to: address(0xe1), authorizations })
   const delegated = result.diff.find(({ address: at }) => toHex(at).endsWith('e1'))
   t.is(toHex(delegated?.code ?? new Uint8Array()), `ef0100${toHex(address(0xb1))}`)

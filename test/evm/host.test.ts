@@ -1,8 +1,12 @@
 import test from 'ava'
-import type { EvmResult, HostCall, HostJournal, HostPrecompiles, HostReturn } from '../../src/evm/types.ts'
+import type {
+  EvmResult, HostCall, HostJournal, HostPrecompiles, HostReturn
+} from '../../src/evm/types.ts'
 import { code, forward, join } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
-import { address, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word, type World } from '../helpers/state.ts'
+import {
+  address, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word, type World,
+} from '../helpers/state.ts'
 
 const bank = address(0x804)
 const sender = address(0xa1)
@@ -28,7 +32,9 @@ function moduleOf(behave: Behave): Module {
   return { host, log, calls }
 }
 
-const done = (gasUsed = 1_000n, output: Uint8Array = new Uint8Array()): HostReturn => ({ status: 'success', gasUsed, output })
+const done = (gasUsed = 1_000n, output: Uint8Array = new Uint8Array()): HostReturn => (
+  { status: 'success', gasUsed, output }
+)
 
 /** Moves one wei from the caller to the heir, writes a slot, a log and a line of module state. */
 function sendsOne(module: () => Module): Behave {
@@ -56,10 +62,15 @@ function worldOf(codes: readonly (readonly [Uint8Array, Uint8Array])[]): World {
 }
 
 function run(world: World, module: Module, to = outer): EvmResult {
-  return testEngine().execute({ ...baseEnv, relax: { fees: true } }, txOf({ to, gasLimit: 500_000n }), readOf(world), { host: module.host })
+  return testEngine().execute(
+    { ...baseEnv, relax: { fees: true } }, txOf({ to, gasLimit: 500_000n }), readOf(world),
+    { host: module.host }
+  )
 }
 
-const changed = (result: EvmResult): string[] => result.diff.map(({ address: at }) => toHex(at).replace(/^0+/, ''))
+const changed = (result: EvmResult): string[] => result.diff.map(
+  ({ address: at }) => toHex(at).replace(/^0+/, '')
+)
 
 test('a precompile called by a transaction moves balance, storage, logs and module state', (t) => {
   const module = sendingModule()
@@ -95,7 +106,10 @@ test('success inside a frame that reverts leaves nothing, and what stands stays'
   t.is(result.diff.find(({ address: at }) => toHex(at) === toHex(heir))?.balance, 2n)
   t.is(result.diff.find(({ address: at }) => toHex(at) === toHex(outer))?.balance, 98n)
   t.is(result.diff.find(({ address: at }) => toHex(at) === toHex(inner)), undefined)
-  t.deepEqual(result.diff.find(({ address: at }) => toHex(at) === toHex(bank))?.slots, [{ key: word(7), value: word(2) }])
+  t.deepEqual(
+    result.diff.find(({ address: at }) => toHex(at) === toHex(bank))?.slots,
+    [{ key: word(7), value: word(2) }]
+  )
 })
 
 test('a later call sees the log without what was reverted', (t) => {
@@ -106,7 +120,9 @@ test('a later call sees the log without what was reverted', (t) => {
     return done()
   })
   const reverting = join(forward(bank), forward(bank), code('PUSH0', 'PUSH0', 'REVERT'))
-  const world = worldOf([[inner, reverting], [outer, join(forward(bank), forward(inner), forward(bank), code('STOP'))]])
+  const world = worldOf(
+    [[inner, reverting], [outer, join(forward(bank), forward(inner), forward(bank), code('STOP'))]]
+  )
   run(world, module)
   t.deepEqual(seen, [0, 1, 2, 1])
   t.is(module.log.length, 2)
@@ -135,7 +151,9 @@ test('a write in a static call fails the frame with all its gas, and reading is 
     if (call.isStatic) journal.balance(sender)
     return sendsOne(() => module)(call, journal)
   })
-  const world = worldOf([[outer, join(forward(bank, 'STATICCALL'), code('PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN'))]])
+  const world = worldOf(
+    [[outer, join(forward(bank, 'STATICCALL'), code('PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN'))]]
+  )
   const result = run(world, module)
   t.is(result.status, 'success')
   t.deepEqual(result.output, word(0))
@@ -146,7 +164,9 @@ test('a write in a static call fails the frame with all its gas, and reading is 
 
 test('delegate and code calls say so, and name the sender they stand for', (t) => {
   const module = moduleOf(() => done())
-  const world = worldOf([[outer, join(forward(bank, 'DELEGATECALL'), forward(bank, 'CALLCODE'), forward(bank))]])
+  const world = worldOf(
+    [[outer, join(forward(bank, 'DELEGATECALL'), forward(bank, 'CALLCODE'), forward(bank))]]
+  )
   run(world, module)
   t.deepEqual(module.calls.map(({ isDelegate, caller }) => [isDelegate, toHex(caller).slice(38)]), [
     [true, 'a1'], [true, 'b1'], [false, 'b1'],
@@ -154,14 +174,18 @@ test('delegate and code calls say so, and name the sender they stand for', (t) =
 })
 
 test('value sent to a precompile is seen by it and moves', (t) => {
-  const module = moduleOf((call, journal) => done(0n, word(journal.balance(call.address) + call.value)))
+  const module = moduleOf(
+    (call, journal) => done(0n, word(journal.balance(call.address) + call.value))
+  )
   const send = txOf({ to: bank, value: 5n, gasLimit: 100_000n })
   const result = testEngine().execute(baseEnv, send, readOf(worldOf([])), { host: module.host })
   t.deepEqual(result.output, word(10))
 })
 
 test('what a precompile reads or writes stays cold', (t) => {
-  const touch = (module: Module): bigint => run(worldOf([[outer, join(forward(bank), code(heir, 'BALANCE'))]]), module).gasUsed
+  const touch = (module: Module): bigint => run(
+    worldOf([[outer, join(forward(bank), code(heir, 'BALANCE'))]]), module
+  ).gasUsed
   const quiet = touch(moduleOf(() => done()))
   const loud: Module = moduleOf((call, journal) => {
     journal.balance(heir)
@@ -173,7 +197,10 @@ test('what a precompile reads or writes stays cold', (t) => {
 test('balances move only as far as they reach', (t) => {
   const answers: unknown[] = []
   const module = moduleOf((_, journal) => {
-    answers.push(journal.transfer(outer, heir, 101n), journal.subBalance(outer, 101n), journal.subBalance(outer, 100n))
+    answers.push(
+      journal.transfer(outer, heir, 101n), journal.subBalance(outer, 101n),
+      journal.subBalance(outer, 100n)
+    )
     journal.addBalance(heir, 3n)
     answers.push(journal.balance(outer), journal.balance(heir))
     return done()
@@ -185,8 +212,13 @@ test('balances move only as far as they reach', (t) => {
 test('the undo word shows neither in diffs nor in traces nor in access costs', (t) => {
   const module = sendingModule()
   const world = worldOf([[outer, join(forward(bank), code('STOP'))]])
-  const job = { env: { ...baseEnv, relax: { fees: true } }, tx: txOf({ gasLimit: 200_000n }), read: readOf(world) }
-  const { json } = testEngine().trace(job, { name: 'prestateTracer', diffMode: true }, { host: module.host })
+  const job = {
+    env: { ...baseEnv, relax: { fees: true } }, tx: txOf({ gasLimit: 200_000n }),
+    read: readOf(world),
+  }
+  const { json } = testEngine().trace(
+    job, { name: 'prestateTracer', diffMode: true }, { host: module.host }
+  )
   t.false(json.includes('fffffffffffffffe'))
   t.deepEqual(module.log, [], 'a trace leaves no module state')
 })
@@ -199,7 +231,10 @@ test('an exception of a precompile comes back unchanged, and the next call works
     throw failure
   })
   const world = worldOf([])
-  const thrown = t.throws(() => engine.execute(baseEnv, txOf({ to: bank }), readOf(world), { host: module.host }), { any: true })
+  const thrown = t.throws(
+    () => engine.execute(baseEnv, txOf({ to: bank }), readOf(world), { host: module.host }),
+    { any: true }
+  )
   t.is(thrown as unknown, failure)
   t.deepEqual(module.log, [])
   t.is(engine.execute(baseEnv, txOf({ to: heir }), readOf(world)).status, 'success')
@@ -220,7 +255,9 @@ test('an exception that a precompile swallows still ends the transaction', (t) =
     if (toHex(at).endsWith('99')) throw failure
     return read.account(at)
   }
-  const thrown = t.throws(() => testEngine().execute(baseEnv, txOf({ to: bank }), { ...read, account }, { host: module.host }))
+  const thrown = t.throws(() => testEngine().execute(
+    baseEnv, txOf({ to: bank }), { ...read, account }, { host: module.host }
+  ))
   t.is(thrown, failure)
 })
 
@@ -228,7 +265,9 @@ test('a precompile may run another transaction while it runs', (t) => {
   const engine = testEngine()
   const world = worldOf([[inner, code(42, 'PUSH0', 'MSTORE', 0x20, 'PUSH0', 'RETURN')]])
   const module = moduleOf(() => {
-    const nested = engine.execute({ ...baseEnv, relax: { nonce: true } }, txOf({ to: inner }), readOf(world))
+    const nested = engine.execute(
+      { ...baseEnv, relax: { nonce: true } }, txOf({ to: inner }), readOf(world)
+    )
     return done(0n, nested.output)
   })
   const result = engine.execute(baseEnv, txOf({ to: bank }), readOf(world), { host: module.host })

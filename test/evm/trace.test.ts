@@ -1,38 +1,12 @@
-import test, { type ExecutionContext } from 'ava'
+import test from 'ava'
 import { tracerOf } from '../../src/evm/trace.ts'
-import type { EvmTraceOptions, EvmTracer, EvmTx } from '../../src/evm/types.ts'
+import type { EvmTracer } from '../../src/evm/types.ts'
 import { code, forward, join } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
-import { address, baseEnv, emptyWorld, hex, put, readOf, toHex, txOf, word, type World } from '../helpers/state.ts'
-
-const [sender, outer, inner] = [address(0xa1), address(0xb1), address(0xb2)]
-const show = (at: Uint8Array): string => `0x${toHex(at)}`
-const zeros = (value: number): string => toHex(word(value))
-
-function worldOf(codes: readonly (readonly [Uint8Array, Uint8Array])[]): World {
-  const world = emptyWorld()
-  put(world, sender, { balance: 10n ** 18n })
-  for (const [at, bytes] of codes) put(world, at, { nonce: 1n, balance: 9n, code: bytes, slots: [[1n, 3n]] })
-  return world
-}
-
-type Traced = { tracer: EvmTracer; tx?: Partial<EvmTx>; options?: EvmTraceOptions }
-
-function traced(world: World, { tracer, tx = {}, options = {} }: Traced) {
-  const env = { ...baseEnv, relax: { fees: true } }
-  const { result, json } = testEngine().trace({ env, tx: txOf({ gasLimit: 200_000n, ...tx }), read: readOf(world) }, tracer, options)
-  return { result, json, value: json === '' ? undefined : JSON.parse(json) }
-}
-
-/** The members of every object come in alphabetical order, as the node writes them. */
-function sorted(t: ExecutionContext, value: unknown): void {
-  if (Array.isArray(value)) value.forEach((item) => sorted(t, item))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
-  t.deepEqual(Object.keys(value), Object.keys(value).toSorted())
-  Object.values(value).forEach((item) => sorted(t, item))
-}
-
-const stores = code(5, 1, 'SSTORE', 1, 'SLOAD', 'PUSH0', 'MSTORE', 32, 'PUSH0', 'RETURN')
+import { address, baseEnv, hex, readOf, toHex, txOf, word } from '../helpers/state.ts'
+import {
+  inner, outer, sender, show, sorted, stores, traced, worldOf, zeros,
+} from '../helpers/traced.ts'
 
 test('struct logs show each instruction before it runs', (t) => {
   const { value } = traced(worldOf([[outer, stores]]), { tracer: { name: 'structLogs' } })
@@ -52,7 +26,10 @@ test('struct logs show each instruction before it runs', (t) => {
 test('struct logs leave out and add what is asked', (t) => {
   const world = worldOf([[outer, join(forward(inner), stores)], [inner, stores]])
   const { value } = traced(world, {
-    tracer: { name: 'structLogs', disableStack: true, disableStorage: true, enableMemory: true, enableReturnData: true },
+    tracer: {
+      name: 'structLogs', disableStack: true, disableStorage: true, enableMemory: true,
+      enableReturnData: true,
+    },
   })
   sorted(t, value)
   const logs: Record<string, unknown>[] = value.structLogs
@@ -64,12 +41,16 @@ test('struct logs leave out and add what is asked', (t) => {
 
 test('struct logs end when they have passed the limit in bytes', (t) => {
   const count = (limit: bigint): number =>
-    traced(worldOf([[outer, stores]]), { tracer: { name: 'structLogs', limit } }).value.structLogs.length
+    traced(
+      worldOf([[outer, stores]]), { tracer: { name: 'structLogs', limit } }
+    ).value.structLogs.length
   t.deepEqual([count(3n), count(70n), count(0n)], [1, 2, 10])
 })
 
 test('struct logs name what stopped a frame before its instruction ran', (t) => {
-  const last = (bytes: Uint8Array) => traced(worldOf([[outer, bytes]]), { tracer: { name: 'structLogs' } }).value.structLogs.at(-1)
+  const last = (bytes: Uint8Array) => traced(
+    worldOf([[outer, bytes]]), { tracer: { name: 'structLogs' } }
+  ).value.structLogs.at(-1)
   t.is(last(code(1, 'ADD')).error, 'stack underflow (1 <=> 2)')
   t.is(last(code(0xff_ffff, 'MLOAD')).error, 'out of gas')
   t.is(last(code(5, 'JUMP')).error, undefined)
@@ -77,7 +58,10 @@ test('struct logs name what stopped a frame before its instruction ran', (t) => 
 
 test('struct logs show the refund of all open frames', (t) => {
   const clears = code('PUSH0', 1, 'SSTORE')
-  const { value } = traced(worldOf([[outer, join(clears, forward(inner), code('STOP'))], [inner, clears]]), { tracer: { name: 'structLogs' } })
+  const { value } = traced(
+    worldOf([[outer, join(clears, forward(inner), code('STOP'))], [inner, clears]]),
+    { tracer: { name: 'structLogs' } }
+  )
   t.is(value.structLogs.at(-1).refund, 9_600)
 })
 
@@ -93,22 +77,43 @@ test('a million steps come in pieces', (t) => {
     largest = Math.max(largest, piece.length)
   }
   const job = { env, tx: txOf({ gasLimit: 100_000_000n }), read: readOf(world) }
-  const { result, json } = testEngine().trace(job, { name: 'structLogs', disableStack: true }, { write })
+  const { result, json } = testEngine().trace(
+    job, { name: 'structLogs', disableStack: true }, { write }
+  )
   t.is(result.status, 'success')
   t.is(json, '')
-  t.true(bytes > 50_000_000 && pieces > 500 && largest < 100_000, `${bytes} bytes in ${pieces} pieces`)
+  t.true(
+    bytes > 50_000_000 && pieces > 500 && largest < 100_000, `${bytes} bytes in ${pieces} pieces`
+  )
 })
 
 const nested = [
-  [outer, join(forward(inner), forward(inner, 'DELEGATECALL'), forward(4, 'STATICCALL'), code(inner, 'SELFDESTRUCT'))],
-  [inner, join(code('PUSH0', 'PUSH0', 'LOG0'), code(0x08c379a0, 'PUSH0', 'MSTORE', 1, 'PUSH0', 'SSTORE', 32, 'PUSH0', 'REVERT'))],
+  [
+    outer,
+    join(
+      forward(inner), forward(inner, 'DELEGATECALL'), forward(4, 'STATICCALL'),
+      code(inner, 'SELFDESTRUCT')
+    ),
+  ],
+  [
+    inner,
+    join(
+      code('PUSH0', 'PUSH0', 'LOG0'),
+      code(0x08c379a0, 'PUSH0', 'MSTORE', 1, 'PUSH0', 'SSTORE', 32, 'PUSH0', 'REVERT')
+    ),
+  ],
 ] as const
 
 test('the call tracer shows the tree of frames', (t) => {
-  const { value, result } = traced(worldOf(nested), { tracer: { name: 'callTracer' }, tx: { data: hex('01020304'), value: 2n } })
+  const { value, result } = traced(
+    worldOf(nested), { tracer: { name: 'callTracer' }, tx: { data: hex('01020304'), value: 2n } }
+  )
   sorted(t, value)
   t.is(value.gasUsed, `0x${result.gasUsed.toString(16)}`)
-  t.deepEqual([value.from, value.to, value.type, value.gas, value.value, value.input], [show(sender), show(outer), 'CALL', '0x30d40', '0x2', '0x01020304'])
+  t.deepEqual(
+    [value.from, value.to, value.type, value.gas, value.value, value.input],
+    [show(sender), show(outer), 'CALL', '0x30d40', '0x2', '0x01020304']
+  )
   const calls: Record<string, unknown>[] = value.calls
   t.deepEqual(calls.map(({ type, from, to, value: wei, error }) => [type, from, to, wei, error]), [
     ['CALL', show(outer), show(inner), '0x0', 'execution reverted'],
@@ -129,13 +134,22 @@ test('the call tracer shows logs of frames that stand, with their place among th
   const world = worldOf([[outer, join(logs, forward(inner), logs)], ...nested.slice(1)])
   const { value } = traced(world, { tracer: { name: 'callTracer', withLog: true } })
   sorted(t, value)
-  t.deepEqual(value.logs, ['0x0', '0x1'].map((position) => ({ address: show(outer), data: '0x', position, topics: [`0x${zeros(7)}`] })))
+  t.deepEqual(
+    value.logs,
+    ['0x0', '0x1'].map(
+      (position) => ({ address: show(outer), data: '0x', position, topics: [`0x${zeros(7)}`] })
+    )
+  )
   t.is(value.calls[0].logs, undefined)
 })
 
 test('a revert reason is read out of the data', (t) => {
-  const text = '08c379a0' + zeros(32) + zeros(5) + toHex(new TextEncoder().encode('no <b')).padEnd(64, '0')
-  const store = (digits: string) => code(...[0, 64, 128, 192].flatMap((at) => [BigInt(`0x${digits.slice(at, at + 64).padEnd(64, '0')}`), at / 2, 'MSTORE'] as const))
+  const text = '08c379a0' + zeros(32) + zeros(5) + toHex(
+    new TextEncoder().encode('no <b')
+  ).padEnd(64, '0')
+  const store = (digits: string) => code(...[0, 64, 128, 192].flatMap(
+    (at) => [BigInt(`0x${digits.slice(at, at + 64).padEnd(64, '0')}`), at / 2, 'MSTORE'] as const
+  ))
   const reverts = join(store(text), code(100, 'PUSH0', 'REVERT'))
   const { value, json } = traced(worldOf([[outer, reverts]]), { tracer: { name: 'callTracer' } })
   t.is(value.revertReason, 'no <b')
@@ -150,75 +164,68 @@ const errors = test.macro((t, bytes: Uint8Array, error: string) => {
   t.is(value.error, error)
 })
 
-test('an unknown instruction in a trace', errors, hex('0c'), 'invalid opcode: opcode 0xc not defined')
+test(
+  'an unknown instruction in a trace', errors, hex('0c'), 'invalid opcode: opcode 0xc not defined'
+)
 test('an empty stack in a trace', errors, code('ADD'), 'stack underflow (0 <=> 2)')
 test('a jump to nowhere in a trace', errors, code(9, 'JUMP'), 'invalid jump destination')
 test('no gas left in a trace', errors, code('JUMPDEST', 'PUSH0', 'JUMP'), 'out of gas')
 
 test('flat calls list the tree with paths, without Ethereum\'s precompiles', (t) => {
-  const context = { blockHash: word(1), blockNumber: 7n, transactionHash: word(2), transactionPosition: 3 }
+  const context = {
+    blockHash: word(1), blockNumber: 7n, transactionHash: word(2), transactionPosition: 3,
+  }
   const { value } = traced(worldOf(nested), { tracer: { name: 'flatCallTracer', context } })
   sorted(t, value)
-  t.deepEqual(value.map((call: Record<string, unknown>) => [call['type'], call['traceAddress'], call['subtraces'], call['error']]), [
-    ['call', [], 3, undefined], ['call', [0], 0, 'execution reverted'], ['call', [1], 0, 'execution reverted'], ['suicide', [2], 0, undefined],
+  t.deepEqual(value.map((call: Record<string, unknown>) => [
+    call['type'], call['traceAddress'], call['subtraces'], call['error'],
+  ]), [
+    ['call', [], 3, undefined], [
+      'call', [0], 0, 'execution reverted',
+    ], ['call', [1], 0, 'execution reverted'], ['suicide', [2], 0, undefined],
   ])
   const { blockHash, blockNumber, transactionHash, transactionPosition } = value[1]
-  t.deepEqual([blockHash, blockNumber, transactionHash, transactionPosition], [show(word(1)), 7, show(word(2)), 3])
+  t.deepEqual(
+    [blockHash, blockNumber, transactionHash, transactionPosition],
+    [show(word(1)), 7, show(word(2)), 3]
+  )
   t.deepEqual(value[3].action, { address: show(outer), balance: '0x9', refundAddress: show(inner) })
-  const all = traced(worldOf(nested), { tracer: { name: 'flatCallTracer', includePrecompiles: true, convertParityErrors: true } }).value
+  const all = traced(
+    worldOf(nested),
+    { tracer: { name: 'flatCallTracer', includePrecompiles: true, convertParityErrors: true } }
+  ).value
   t.deepEqual([all.length, all[1].error], [5, 'Reverted'])
 })
 
 test('a creation in the traces', (t) => {
   const tx = { to: undefined, data: code(0x60, 'PUSH0', 'MSTORE8', 1, 'PUSH0', 'RETURN') }
   const [call] = [traced(worldOf([]), { tracer: { name: 'callTracer' }, tx }).value]
-  const created = traced(worldOf([]), { tracer: { name: 'callTracer' }, tx }).result.created ?? new Uint8Array()
+  const created = traced(
+    worldOf([]), { tracer: { name: 'callTracer' }, tx }
+  ).result.created ?? new Uint8Array()
   t.deepEqual([call.type, call.to, call.output], ['CREATE', show(created), '0x60'])
   const [flat] = traced(worldOf([]), { tracer: { name: 'flatCallTracer' }, tx }).value
-  t.deepEqual([flat.type, flat.action.creationMethod, flat.result.address, flat.result.code], ['create', 'create', show(created), '0x60'])
-})
-
-test('the prestate tracer shows what was looked at, as it was', (t) => {
-  const world = worldOf([[outer, join(stores.subarray(0, 5), code(2, 'SLOAD', inner, 'BALANCE', address(0x99), 'EXTCODESIZE', 'STOP'))], [inner, hex('00')]])
-  const { value } = traced(world, { tracer: { name: 'prestateTracer' } })
-  sorted(t, value)
-  t.deepEqual(value, {
-    [show(sender)]: { balance: '0xde0b6b3a7640000' },
-    [show(outer)]: {
-      balance: '0x9', code: `0x${toHex(world.codes.get(toHex(world.accounts.get(toHex(outer))?.codeHash ?? hex(''))) ?? hex(''))}`, nonce: 1,
-      storage: { [`0x${zeros(1)}`]: `0x${zeros(3)}`, [`0x${zeros(2)}`]: `0x${zeros(0)}` },
-    },
-    [show(inner)]: { balance: '0x9', code: '0x00', nonce: 1 },
-  })
-  const bare = traced(world, { tracer: { name: 'prestateTracer', disableCode: true, disableStorage: true, includeEmpty: true } }).value
-  t.deepEqual(bare[show(outer)], { balance: '0x9', nonce: 1 })
-  t.deepEqual(bare[show(address(0x99))], { balance: '0x0' })
-})
-
-test('the prestate tracer shows what became different', (t) => {
-  const world = worldOf([[outer, join(stores, code('STOP'))]])
-  const { value } = traced(world, { tracer: { name: 'prestateTracer', diffMode: true, disableCode: true }, tx: { value: 1n } })
-  sorted(t, value)
-  t.deepEqual(value, {
-    post: {
-      [show(sender)]: { balance: '0xde0b6b3a763ffff', nonce: 1 },
-      [show(outer)]: { balance: '0xa', storage: { [`0x${zeros(1)}`]: `0x${zeros(5)}` } },
-    },
-    pre: {
-      [show(sender)]: { balance: '0xde0b6b3a7640000' },
-      [show(outer)]: { balance: '0x9', nonce: 1, storage: { [`0x${zeros(1)}`]: `0x${zeros(3)}` } },
-    },
-  })
+  t.deepEqual(
+    [flat.type, flat.action.creationMethod, flat.result.address, flat.result.code],
+    ['create', 'create', show(created), '0x60']
+  )
 })
 
 test('the four-byte tracer counts selectors with the size of what follows', (t) => {
-  const world = worldOf([[outer, join(forward(inner), forward(inner), forward(4))], [inner, hex('00')]])
-  const { value } = traced(world, { tracer: { name: '4byteTracer' }, tx: { data: hex('a9059cbb0102') } })
+  const world = worldOf(
+    [[outer, join(forward(inner), forward(inner), forward(4))], [inner, hex('00')]]
+  )
+  const { value } = traced(
+    world, { tracer: { name: '4byteTracer' }, tx: { data: hex('a9059cbb0102') } }
+  )
   t.deepEqual(value, { '0xa9059cbb-2': 3 })
 })
 
 test('the mux tracer runs several, the noop tracer none', (t) => {
-  const tracers: Record<string, EvmTracer> = { noopTracer: { name: 'noopTracer' }, callTracer: { name: 'callTracer' }, '4byteTracer': { name: '4byteTracer' } }
+  const tracers: Record<string, EvmTracer> = {
+    noopTracer: { name: 'noopTracer' }, callTracer: { name: 'callTracer' },
+    '4byteTracer': { name: '4byteTracer' },
+  }
   const { value } = traced(worldOf([]), { tracer: { name: 'muxTracer', tracers } })
   t.deepEqual(Object.keys(value), ['4byteTracer', 'callTracer', 'noopTracer'])
   t.deepEqual([value['4byteTracer'], value.noopTracer, value.callTracer.type], [{}, {}, 'CALL'])
@@ -231,12 +238,16 @@ test('a failed transaction can be shown as Cosmos EVM does, and with the gas of 
   t.is(traced(world, { tracer: { name: 'callTracer' }, options }).value.gasUsed, '0x0')
   const { value } = traced(world, { tracer: { name: 'structLogs' }, options })
   t.deepEqual([value.failed, value.gas], [true, 0])
-  const kept = traced(world, { tracer: { name: 'callTracer' }, options: { gasUsed: () => 100_000n } }).value
+  const kept = traced(
+    world, { tracer: { name: 'callTracer' }, options: { gasUsed: () => 100_000n } }
+  ).value
   t.is(kept.gasUsed, '0x186a0')
 })
 
 test('a transaction that is refused has no trace', (t) => {
-  const { result, json } = traced(worldOf([]), { tracer: { name: 'callTracer' }, tx: { nonce: 5n } })
+  const { result, json } = traced(
+    worldOf([]), { tracer: { name: 'callTracer' }, tx: { nonce: 5n } }
+  )
   t.deepEqual([result.status, json], ['refused', ''])
 })
 
@@ -253,12 +264,20 @@ test('an exception while tracing comes back unchanged', (t) => {
   const job = { env: baseEnv, tx: txOf({}), read }
   t.is(t.throws(() => testEngine().trace(job, { name: 'structLogs' })), failure)
   const write = () => { throw failure }
-  t.is(t.throws(() => testEngine().trace({ ...job, read: readOf(worldOf([])) }, { name: 'callTracer' }, { write })), failure)
+  t.is(
+    t.throws(() => testEngine().trace(
+      { ...job, read: readOf(worldOf([])) }, { name: 'callTracer' }, { write }
+    )),
+    failure
+  )
 })
 
 test('JavaScript tracers and unknown ones are refused', (t) => {
   for (const name of ['{count: 0}', 'bigramTracer', 'erc7562Tracer']) {
-    t.throws(() => tracerOf(name, {}), { code: 'EVM_TRACER_REFUSED', message: `JavaScript tracers are not supported: ${name}` })
+    t.throws(
+      () => tracerOf(name, {}),
+      { code: 'EVM_TRACER_REFUSED', message: `JavaScript tracers are not supported: ${name}` }
+    )
   }
 })
 
@@ -267,6 +286,9 @@ test('requests name tracers and their options', (t) => {
     name: 'structLogs', disableStack: true, disableStorage: false, enableMemory: false, enableReturnData: false, limit: 3n,
   })
   t.deepEqual(tracerOf('muxTracer', { callTracer: { withLog: true }, noopTracer: null }), {
-    name: 'muxTracer', tracers: { callTracer: { name: 'callTracer', onlyTopCall: false, withLog: true }, noopTracer: { name: 'noopTracer' } },
+    name: 'muxTracer', tracers: {
+      callTracer: { name: 'callTracer', onlyTopCall: false, withLog: true },
+      noopTracer: { name: 'noopTracer' },
+    },
   })
 })

@@ -20,6 +20,7 @@ test(refused, "tm.event 'x'", 'offset 9: got string, wanted <= operator, >= oper
 test(refused, "x < 'a'", 'offset 4: got string, wanted number, timestamp or datestamp')
 test(refused, 'a = TIME 1800-01-01T00:00:00Z', 'offset 4: timestamp year 1800 out of range')
 test(refused, 'a = DATE 2013-13-45', 'offset 4: invalid DATE value: parsing time "2013-13-45": month out of range')
+// The lexer stops at the first character that no time has.
 test(refused, 'a = TIME x', 'offset 4: invalid TIME value: parsing time "" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "2006"')
 test(refused, "tm.event='x' !", 'offset 13: got invalid token, want 6')
 test(refused, 'a=.5', 'offset 2: invalid input . at offset 3')

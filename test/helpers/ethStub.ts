@@ -48,6 +48,7 @@ const view = {
     chainId: 262_144n, denom: 'atest', fork: 'prague', minGasPrice: 0n, minGasMultiplier: 5n * 10n ** 17n,
     elasticityMultiplier: 2n, baseFeeChangeDenominator: 8n, noBaseFee: false,
   }),
+  operatorOf: () => new Uint8Array(20),
   nextBaseFee: () => 1_000_000_000n,
   isImpersonated: () => false,
   estimate: () => 21_000n,

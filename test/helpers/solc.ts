@@ -11,7 +11,9 @@ export type Contract = { abi: Abi; init: Uint8Array; runtime: Uint8Array }
 
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
-  contracts: Record<string, Record<string, { abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } } }>>
+  contracts: Record<string, Record<string, {
+    abi: Abi; evm: { bytecode: { object: string }; deployedBytecode: { object: string } },
+  }>>
 }
 
 let compiled: Map<string, Contract> | undefined
@@ -20,16 +22,30 @@ function compile(): Map<string, Contract> {
   const solc: { compile: (input: string, callbacks: object) => string } = require('solc')
   const names = ['Tokens.sol', 'Pair.sol']
   const settings = {
-    evmVersion: 'prague', optimizer: { enabled: true, runs: 200 }, metadata: { bytecodeHash: 'none' },
-    outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+    evmVersion: 'prague', optimizer: {
+      enabled: true, runs: 200,
+    }, metadata: { bytecodeHash: 'none' },
+    outputSelection: {
+      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+    },
   }
-  const sources = Object.fromEntries(names.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }]))
+  const sources = Object.fromEntries(
+    names.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }])
+  )
   const find = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') })
-  const output: Output = JSON.parse(solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), { import: find }))
+  const output: Output = JSON.parse(
+    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), { import: find })
+  )
   const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
-  return new Map(names.flatMap((file) => Object.entries(output.contracts[file] ?? {}).map(([name, { abi, evm }]) =>
-    [name, { abi, init: hex(evm.bytecode.object), runtime: hex(evm.deployedBytecode.object) }] as const)))
+  if (errors.length > 0) throw new Error(
+    errors.map(({ formattedMessage }) => formattedMessage).join('\n')
+  )
+  return new Map(names.flatMap((file) => Object.entries(
+    output.contracts[file] ?? {}
+  ).map(([name, { abi, evm }]) =>
+    [
+      name, { abi, init: hex(evm.bytecode.object), runtime: hex(evm.deployedBytecode.object) },
+    ] as const)))
 }
 
 /** Returns a compiled contract by its name. */

@@ -41,7 +41,9 @@ export function put(
   const code = account.code ?? new Uint8Array()
   const codeHash = keccak_256(code)
   world.codes.set(toHex(codeHash), code)
-  world.accounts.set(toHex(at), { balance: account.balance ?? 0n, nonce: account.nonce ?? 0n, codeHash })
+  world.accounts.set(
+    toHex(at), { balance: account.balance ?? 0n, nonce: account.nonce ?? 0n, codeHash }
+  )
   for (const [key, value] of account.slots ?? []) setSlot(world, at, word(key), word(value))
 }
 

@@ -11,7 +11,10 @@ const emptyRoot = keccak_256(rlp(new Uint8Array()))
 function compact(path: readonly number[], isLeaf: boolean): Uint8Array {
   const odd = path.length % 2
   const nibbles = [(isLeaf ? 2 : 0) + odd, ...(odd === 1 ? [] : [0]), ...path]
-  return Uint8Array.from({ length: nibbles.length / 2 }, (_, i) => ((nibbles[2 * i] ?? 0) << 4) | (nibbles[2 * i + 1] ?? 0))
+  return Uint8Array.from(
+    { length: nibbles.length / 2 },
+    (_, i) => ((nibbles[2 * i] ?? 0) << 4) | (nibbles[2 * i + 1] ?? 0)
+  )
 }
 
 function nodeOf(leaves: readonly Leaf[], depth: number): Uint8Array {
@@ -21,7 +24,9 @@ function nodeOf(leaves: readonly Leaf[], depth: number): Uint8Array {
   let common = depth
   while (first.path[common] === last.path[common]) common += 1
   if (common > depth) {
-    return rlpRaw([rlp(compact(first.path.slice(depth, common), false)), reference(nodeOf(leaves, common))])
+    return rlpRaw(
+      [rlp(compact(first.path.slice(depth, common), false)), reference(nodeOf(leaves, common))]
+    )
   }
   const branches = Array.from({ length: 16 }, (_, nibble) => {
     const below = leaves.filter(({ path }) => path[depth] === nibble)
@@ -61,6 +66,9 @@ export function stateRoot(world: World): Uint8Array {
       const start = value.findIndex((byte) => byte !== 0)
       return [key, rlp(value.subarray(start))] as const
     })
-    return [at, rlp([minimal(account.nonce), minimal(account.balance), trieRoot(slots), account.codeHash])] as const
+    return [
+      at,
+      rlp([minimal(account.nonce), minimal(account.balance), trieRoot(slots), account.codeHash]),
+    ] as const
   }))
 }

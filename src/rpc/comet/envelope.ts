@@ -28,7 +28,7 @@ export function jsonResponse(status: number, body: string, isCacheable: boolean)
 
 /** Returns a response that came before routing, so that neither clock nor CORS headers are on it. */
 export function earlyRefusal(status: number, error: RpcErrorShape): Framed {
-  return { status, headers: [json], body: answerText(undefined, { ok: false, error }) }
+  return { status, headers: [json], body: answerText(undefined, { ok: false, error }), cors: 'strip' }
 }
 
 /** Returns the one response of a POST: nothing, an answer, or a list. */

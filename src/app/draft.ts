@@ -1,0 +1,155 @@
+/**
+ * The changes of a block in the making: committed trees < operator edits < check state < its own
+ * changes, with one undo log over all stores (design §3).
+ */
+import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
+import { mapEntries, mapGet } from '../data/persistentMap.ts'
+import { emptyTree, getBinary, iterateLeaves, type Tree } from '../data/tree.ts'
+import type { AppState, Overlay } from './state.ts'
+import type { Draft, Store, StoreRange } from './store.ts'
+
+/** Returns the key of an entry of an overlay: a store's entries stand together, in byte order. */
+export function overlayKey(store: string, key: string): string {
+  return `${store}\u0000${key}`
+}
+
+/**
+ * Returns an empty draft over a state. Reads see the edits of the state, and what CheckTx did when
+ * `seesCheck`; nothing of the state changes.
+ */
+export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
+  const overlays = [...(seesCheck ? [base.check] : []), base.edits]
+    .filter((overlay) => overlay.root !== undefined)
+  const layers = new Map<string, Layer>()
+  const undo: Undo[] = []
+  const layerOf = (name: string): Layer => {
+    const known = layers.get(name)
+    if (known !== undefined) return known
+    const layer = newLayer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo })
+    layers.set(name, layer)
+    return layer
+  }
+  return {
+    base,
+    raw: (name) => layerOf(name).store,
+    mark: () => undo.length,
+    cut: (length) => {
+      while (undo.length > length) takeBack(undo.pop())
+    },
+    changes: () => new Map([...layers].sort(byName).map(([name, layer]) => [name, changesOf(layer)])),
+  }
+}
+
+/** `cache` holds the latest value of every key asked for or written, null where there is none. */
+type Layer = {
+  readonly cache: Map<string, Uint8Array | null>
+  readonly written: Set<string>
+  readonly store: Store
+}
+
+type Undo = {
+  readonly layer: Layer
+  readonly key: string
+  readonly before: Uint8Array | null
+  readonly wasWritten: boolean
+}
+
+type Below = {
+  readonly tree: Tree
+  readonly overlays: readonly Overlay[]
+  readonly undo: Undo[]
+}
+
+function newLayer(name: string, below: Below): Layer {
+  const cache = new Map<string, Uint8Array | null>()
+  const written = new Set<string>()
+  const read = (key: string): Uint8Array | null => {
+    const known = cache.get(key)
+    if (known !== undefined) return known
+    const value = readBelow(below, name, key)
+    cache.set(key, value)
+    return value
+  }
+  const write = (key: string, value: Uint8Array | null): void => {
+    below.undo.push({ layer, key, before: read(key), wasWritten: written.has(key) })
+    cache.set(key, value)
+    written.add(key)
+  }
+  const store: Store = {
+    get: (key) => read(toBinaryString(key)) ?? undefined,
+    has: (key) => read(toBinaryString(key)) !== null,
+    set: (key, value) => write(toBinaryString(key), value),
+    delete: (key) => write(toBinaryString(key), null),
+    iterate: (range) => iterateLayer(layer, { ...below, name }, range),
+  }
+  const layer: Layer = { cache, written, store }
+  return layer
+}
+
+function readBelow({ tree, overlays }: Below, name: string, key: string): Uint8Array | null {
+  for (const overlay of overlays) {
+    const value = mapGet(overlay, overlayKey(name, key))
+    if (value !== undefined) return value
+  }
+  return getBinary(tree, key) ?? null
+}
+
+function takeBack(entry: Undo | undefined): void {
+  if (entry === undefined) return
+  entry.layer.cache.set(entry.key, entry.before)
+  if (!entry.wasWritten) entry.layer.written.delete(entry.key)
+}
+
+/** Keys written above the tree are few beside it, so they are sorted anew for each iteration. */
+function* iterateLayer(
+  layer: Layer, below: Below & { readonly name: string }, range: StoreRange,
+): Generator<Entry> {
+  const start = range.start === undefined ? '' : toBinaryString(range.start)
+  const end = range.end === undefined ? undefined : toBinaryString(range.end)
+  const reverse = range.reverse ?? false
+  const above = [...keysAbove(layer, below)]
+    .filter((key) => key >= start && (end === undefined || key < end))
+    .sort()
+  if (reverse) above.reverse()
+  let at = 0
+  for (const leaf of iterateLeaves(below.tree, { start, end, reverse })) {
+    let key = above[at]
+    while (key !== undefined && (reverse ? key > leaf.key : key < leaf.key)) {
+      yield* entryOf(layer, key)
+      at += 1
+      key = above[at]
+    }
+    if (key === leaf.key) {
+      yield* entryOf(layer, leaf.key)
+      at += 1
+    } else yield [fromBinaryString(leaf.key), leaf.value]
+  }
+  for (const key of above.slice(at)) yield* entryOf(layer, key)
+}
+
+type Entry = readonly [Uint8Array, Uint8Array]
+
+function entryOf(layer: Layer, key: string): readonly Entry[] {
+  const bytes = fromBinaryString(key)
+  const value = layer.store.get(bytes)
+  return value === undefined ? [] : [[bytes, value]]
+}
+
+function keysAbove(layer: Layer, { overlays, name }: Below & { readonly name: string }): Set<string> {
+  const keys = new Set(layer.written)
+  const start = overlayKey(name, '')
+  const end = `${name}\u0001`
+  for (const overlay of overlays) {
+    for (const [key] of mapEntries(overlay, { start, end })) keys.add(key.slice(start.length))
+  }
+  return keys
+}
+
+function changesOf(layer: Layer): (readonly [Uint8Array, Uint8Array | undefined])[] {
+  return [...layer.written].sort()
+    .map((key) => [fromBinaryString(key), layer.cache.get(key) ?? undefined] as const)
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,62 @@
+/** How addresses are spelled, and those of module accounts. */
+import { bech32Of, readBech32 } from '../../codec/bech32.ts'
+import { bytesOfDigits } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { sdkError } from './txError.ts'
+
+const spelled = new Map<string, string>()
+
+/** Returns an account address, 20 bytes, in bech32 (`cosmos1…`). */
+export function accountText(address: Uint8Array): string {
+  const key = String.fromCharCode(...address)
+  const known = spelled.get(key)
+  if (known !== undefined) return known
+  const text = bech32Of('cosmos', address)
+  if (spelled.size > 10_000) spelled.clear()
+  spelled.set(key, text)
+  return text
+}
+
+/** Returns the operator address of a validator in bech32 (`cosmosvaloper1…`). */
+export function operatorText(address: Uint8Array): string {
+  return bech32Of('cosmosvaloper', address)
+}
+
+/**
+ * Returns the 20 bytes of an address in bech32 or hex (cosmos-evm-rpc.md §9.1). Throws the SDK's
+ * `invalid address`.
+ */
+export function addressOf(text: string): Uint8Array {
+  if (text.trim() === '') throw sdkError('invalidAddress', 'empty address string is not allowed')
+  const isHex = /^(0x)?[0-9a-f]{40}$/i.test(text)
+  const digits = isHex ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
+  if (digits !== undefined) return digits
+  const { prefix, bytes } = readBech32(text)
+  if (prefix !== 'cosmos') {
+    throw sdkError('invalidAddress', `invalid Bech32 prefix; expected cosmos, got ${prefix}`)
+  }
+  return bytes
+}
+
+/** Returns the address of a module account: the first 20 bytes of its name's SHA-256 (ADR-028). */
+export function moduleAddress(name: string): Uint8Array {
+  return sha256(new TextEncoder().encode(name)).slice(0, 20)
+}
+
+/** Module accounts of evmd with what they may do (evmd `app.go` maccPerms). */
+export const modulePermissions: Readonly<Record<string, readonly string[]>> = {
+  fee_collector: [],
+  distribution: [],
+  transfer: ['minter', 'burner'],
+  mint: ['minter'],
+  bonded_tokens_pool: ['burner', 'staking'],
+  not_bonded_tokens_pool: ['burner', 'staking'],
+  gov: ['burner'],
+  evm: ['minter', 'burner'],
+  feemarket: [],
+  erc20: ['minter', 'burner'],
+  precisebank: ['minter', 'burner'],
+}
+
+export const feeCollector = moduleAddress('fee_collector')
+export const evmModule = moduleAddress('evm')

@@ -1,0 +1,109 @@
+/** The checks and fees before an Ethereum transaction runs, in the node's order (corrections-b 24). */
+import { checksumAddress, hexOf } from '../../../codec/hex.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import type { RecoveredTx } from '../../ethereumView.ts'
+import { feeCollector } from '../address.ts'
+import { blockGasLimit, consensusParams } from '../consensus.ts'
+import { emit, type Context } from '../context.ts'
+import { multiplyTruncate, truncated } from '../decimal.ts'
+import { effectivePrice } from '../ethereum/recover.ts'
+import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.ts'
+import { getBalance } from '../modules/bank/balances.ts'
+import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
+import { getFeemarketParams } from '../modules/feemarket/params.ts'
+import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
+import { sendPrecise } from '../modules/precisebank/send.ts'
+import { sdkError, TxError } from '../txError.ts'
+import { checkPoolRules } from './ethereumRules.ts'
+
+/**
+ * Takes the fee and raises the sender's sequence, or throws `TxError`. Returns the price per gas that
+ * was paid, in wei.
+ */
+export function anteEthereum(context: Context, message: RecoveredTx, denom: string): bigint {
+  const { tx } = message
+  const baseFee = baseFeeOf(context)
+  const price = effectivePrice(tx, baseFee)
+  checkPoolRules(context, message)
+  checkGlobalFee(context, price, tx.gasLimit)
+  checkSender(context, message, denom)
+  if (tx.gasPrice < baseFee) {
+    throw sdkError('insufficientFee', `max fee per gas less than block base fee (${tx.gasPrice} < ${baseFee})`)
+  }
+  takeFee(context, message.from, { denom, amount: price * tx.gasLimit })
+  raiseSequence(context, message)
+  countGas(context, tx.gasLimit)
+  emit(context, 'ethereum_tx', {
+    ethereumTxHash: hexOf(message.hash), txIndex: context.counters.ethTxs.toString(),
+  })
+  return price
+}
+
+function checkGlobalFee(context: Context, price: bigint, gas: bigint): void {
+  const { minGasPrice } = getFeemarketParams(context)
+  const required = truncated(multiplyTruncate(minGasPrice, gas * 10n ** 18n))
+  const fee = price * gas
+  if (fee >= required) return
+  throw sdkError('insufficientFee', `provided fee < minimum global fee (${fee} < ${required}). `
+    + 'Please increase the priority tip (for EIP-1559 txs) or the gas prices '
+    + '(for access list or legacy txs)')
+}
+
+const delegationPrefix = Uint8Array.of(0xef, 0x01, 0x00)
+
+function checkSender(context: Context, { tx, from }: RecoveredTx, denom: string): void {
+  const hash = getCodeHash(context, from)
+  if (!equalBytes(hash, emptyCodeHash)) {
+    const code = getCode(context, hash)
+    if (!(code.length === 23 && equalBytes(code.subarray(0, 3), delegationPrefix))) {
+      throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
+    }
+  }
+  const balance = getBalance(context, from, denom)
+  const cost = tx.gasLimit * tx.gasPrice + tx.value
+  if (balance < cost) {
+    throw sdkError('insufficientFunds',
+      `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`)
+  }
+  if (getAccount(context, from) === undefined) createAccount(context, from)
+}
+
+function takeFee(
+  context: Context, from: Uint8Array, coin: { readonly denom: string; readonly amount: bigint },
+): void {
+  if (coin.amount > 0n) sendPrecise(context, { from, to: feeCollector, coins: [coin] })
+  emit(context, 'tx', { fee: coin.amount === 0n ? '' : `${coin.amount}${coin.denom}` })
+}
+
+function raiseSequence(context: Context, { tx, from }: RecoveredTx): void {
+  const account = getAccount(context, from)
+  const sequence = account?.sequence ?? 0n
+  if (tx.nonce > sequence) throw new NonceGap(tx.nonce, sequence)
+  if (tx.nonce < sequence) throw new NonceTooLow(tx.nonce, sequence)
+  if (account !== undefined) setAccount(context, { ...account, sequence: sequence + 1n })
+}
+
+function countGas(context: Context, gasLimit: bigint): void {
+  const limit = blockGasLimit(consensusParams(context).block.maxGas)
+  if (gasLimit > limit) {
+    throw sdkError('outOfGas', `tx gas (${gasLimit}) exceeds block gas limit (${limit})`)
+  }
+  context.counters.gasWanted += gasLimit
+}
+
+const plain = { code: 1, codespace: 'undefined' }
+
+/** The nonce is beyond the sender's next one; an application mempool lets it wait. */
+export class NonceGap extends TxError {
+  constructor(nonce: bigint, sequence: bigint) {
+    super(`tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`, plain)
+  }
+}
+
+/** The nonce has been used; with an application mempool it may mean a replacement. */
+export class NonceTooLow extends TxError {
+  constructor(nonce: bigint, sequence: bigint) {
+    super(`invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`, plain)
+  }
+}

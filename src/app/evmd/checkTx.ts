@@ -1,0 +1,66 @@
+/** Whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md §8). */
+import { toBinaryString } from '../../data/binaryString.ts'
+import { mapSet } from '../../data/persistentMap.ts'
+import type { CheckTxOutcome, TxInfo } from '../application.ts'
+import { createDraft, overlayKey } from '../draft.ts'
+import type { AppState, Overlay } from '../state.ts'
+import type { Draft } from '../store.ts'
+import { NonceGap, NonceTooLow } from './ante/ethereum.ts'
+import { type Fixed, newContext } from './context.ts'
+import { getAccount } from './modules/auth/accounts.ts'
+import { type Ran, runTx } from './runTx.ts'
+import { goError } from './txError.ts'
+
+/**
+ * Checks a transaction on the state of earlier checks. With the mempool of the EVM a nonce beyond the
+ * next one may wait, and one that waits already may be replaced: neither changes the state.
+ */
+export function checkTx(
+  fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck',
+): CheckTxOutcome {
+  const draft = createDraft(state, { seesCheck: true })
+  const mode = kind === 'new' ? 'check' : 'recheck'
+  const ran = runTx(newContext({ fixed, draft, block: nextHeader(state), mode }), tx)
+  if (ran.refusal === undefined) {
+    return { state: { ...state, check: mergedCheck(state.check, draft) }, result: ran.result, info: ran.info }
+  }
+  if (!fixed.usesEvmMempool) return { state, result: ran.result, info: ran.info }
+  return { state, result: pooledResult(fixed, state, ran), info: ran.info }
+}
+
+/** CheckTx runs in the block after the committed one, whose header is not known yet. */
+export function nextHeader({ transient: { header }, height }: AppState): AppState['transient']['header'] {
+  return height === 0n ? header : { ...header, height }
+}
+
+/** The pool takes what the ante chain refuses for its nonce alone, unless the nonce was mined. */
+function pooledResult(fixed: Fixed, state: AppState, { refusal, result, info }: Ran): Ran['result'] {
+  if (info?.kind !== 'ethereum') return result
+  if (!(refusal instanceof NonceGap) && !(refusal instanceof NonceTooLow)) return result
+  const next = committedSequence(fixed, state, info)
+  if (info.nonce < next) {
+    const { message: log } = goError(`nonce too low: next nonce ${next}, tx nonce ${info.nonce}`)
+    return { ...result, log }
+  }
+  return {
+    code: 0, data: new Uint8Array(0), log: '', info: '', gasWanted: info.gasLimit, gasUsed: 0n,
+    events: [], codespace: '',
+  }
+}
+
+function committedSequence(fixed: Fixed, state: AppState, { sender }: TxInfo): bigint {
+  const draft = createDraft(state)
+  const context = newContext({ fixed, draft, block: state.transient.header, mode: 'query' })
+  return getAccount(context, sender)?.sequence ?? 0n
+}
+
+function mergedCheck(check: Overlay, draft: Draft): Overlay {
+  let merged = check
+  for (const [store, changes] of draft.changes()) {
+    for (const [key, value] of changes) {
+      merged = mapSet(merged, overlayKey(store, toBinaryString(key)), value ?? null)
+    }
+  }
+  return merged
+}
+

@@ -1,0 +1,69 @@
+/**
+ * What modules work on: one draft, a gas meter over its stores, the events so far, and the block.
+ * It is made for each transaction, block hook and query.
+ */
+import type { Engine } from '../../evm/engine.ts'
+import type { AbciEvent } from '../abci.ts'
+import { infiniteGasMeter } from '../gasMeter.ts'
+import { meteredStore } from '../meteredStore.ts'
+import type { BlockContext } from '../state.ts'
+import type { Draft, GasMeter, Store } from '../store.ts'
+import type { StoreName } from './storeNames.ts'
+
+export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'genesis'
+
+/** What never changes while an application lives. `evmChainId` is the one of EIP-155. */
+export type Fixed = {
+  readonly engine: Engine
+  readonly evmChainId: bigint
+  readonly minGasPrice: { readonly denom: string; readonly amount: bigint }
+  readonly usesEvmMempool: boolean
+}
+
+/** Counters of the block in the making that die with it (the SDK's transient stores). */
+export type BlockCounters = {
+  gasWanted: bigint
+  gasUsed: bigint
+  ethTxs: number
+  logs: number
+  readonly bloom: Uint8Array
+}
+
+export type Context = {
+  readonly fixed: Fixed
+  readonly draft: Draft
+  readonly block: BlockContext
+  readonly counters: BlockCounters
+  readonly mode: Mode
+  readonly gas: GasMeter
+  readonly events: AbciEvent[]
+  /** A store that costs gas; `draft.raw` is the one that does not. */
+  readonly store: (name: StoreName) => Store
+}
+
+/** Returns fresh counters. */
+export function newCounters(): BlockCounters {
+  return { gasWanted: 0n, gasUsed: 0n, ethTxs: 0, logs: 0, bloom: new Uint8Array(256) }
+}
+
+/** Returns a context without a gas limit and without events. */
+export function newContext(
+  { fixed, draft, block, mode }: Pick<Context, 'fixed' | 'draft' | 'block' | 'mode'>,
+  counters: BlockCounters = newCounters(),
+): Context {
+  const base = { fixed, draft, block, mode, counters, events: [] }
+  return withGas({ ...base, gas: infiniteGasMeter(), store: (name) => draft.raw(name) }, infiniteGasMeter())
+}
+
+/** Returns the context with another gas meter; events go to the same list. */
+export function withGas(context: Context, gas: GasMeter): Context {
+  return { ...context, gas, store: (name) => meteredStore(context.draft.raw(name), gas) }
+}
+
+/** Appends an event with its attributes in order. */
+export function emit(
+  context: Pick<Context, 'events'>, type: string, attributes: Readonly<Record<string, string>>,
+): void {
+  const list = Object.entries(attributes).map(([key, value]) => ({ key, value, index: true }))
+  context.events.push({ type, attributes: list })
+}

@@ -1,0 +1,53 @@
+/** Decimals with 18 places as whole numbers of 10^-18 (cosmossdk.io/math LegacyDec). */
+
+/** One, in 10^-18. */
+export const one = 10n ** 18n
+
+/** Returns `0.500000000000000000`. */
+export function decimalText(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(19, '0')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -18)}.${digits.slice(-18)}`
+}
+
+/** Returns the decimal that a text such as `0.5` or `12` spells; undefined for others. */
+export function decimalOf(text: string): bigint | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d{1,18}))?$/.exec(text)
+  if (match === null) return undefined
+  const value = BigInt(match[2] ?? '0') * one + BigInt((match[3] ?? '').padEnd(18, '0'))
+  return match[1] === '-' ? -value : value
+}
+
+/** Returns a·b, the last place rounded half to even, as LegacyDec.Mul does. */
+export function multiply(a: bigint, b: bigint): bigint {
+  return roundedQuotient(a * b, one)
+}
+
+/** Returns a·b with the rest cut off. */
+export function multiplyTruncate(a: bigint, b: bigint): bigint {
+  return (a * b) / one
+}
+
+/** Returns a/b, the last place rounded half to even. */
+export function divide(a: bigint, b: bigint): bigint {
+  return roundedQuotient(a * one, b)
+}
+
+/** Returns a/b with the rest cut off. */
+export function divideTruncate(a: bigint, b: bigint): bigint {
+  return (a * one) / b
+}
+
+/** Returns the whole part, in whole units. */
+export function truncated(value: bigint): bigint {
+  return value / one
+}
+
+function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  const rest = dividend % divisor
+  const twice = (rest < 0n ? -rest : rest) * 2n
+  const size = divisor < 0n ? -divisor : divisor
+  const away = (dividend < 0n) === (divisor < 0n) ? 1n : -1n
+  if (twice < size || (twice === size && quotient % 2n === 0n)) return quotient
+  return quotient + away
+}

@@ -1,0 +1,71 @@
+/** An operator's changes of state, kept above the trees until the next block folds them in. */
+import { toBinaryString } from '../../data/binaryString.ts'
+import { mapDelete, mapSet } from '../../data/persistentMap.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import type { StateEdit } from '../application.ts'
+import { createDraft, overlayKey } from '../draft.ts'
+import type { AppState } from '../state.ts'
+import { consensusParams, setConsensusParams } from './consensus.ts'
+import { type Context, type Fixed, newContext } from './context.ts'
+import { one } from './decimal.ts'
+import { createAccount, getAccount, setAccount } from './modules/auth/accounts.ts'
+import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
+import { getEvmParams, setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
+import { getFeemarketParams, setFeemarketParams } from './modules/feemarket/params.ts'
+
+/** Returns the state with the edits; the check state forgets what it had of the same keys. */
+export function editState(fixed: Fixed, state: AppState, edits: readonly StateEdit[]): AppState {
+  const draft = createDraft(state)
+  const block = state.transient.header
+  const context = newContext({ fixed, draft, block, mode: 'query' })
+  for (const edit of edits) apply(context, edit)
+  let overlay = state.edits
+  let { check } = state
+  for (const [store, changes] of draft.changes()) {
+    for (const [key, value] of changes) {
+      const at = overlayKey(store, toBinaryString(key))
+      overlay = mapSet(overlay, at, value ?? null)
+      check = mapDelete(check, at)
+    }
+  }
+  return { ...state, edits: overlay, check }
+}
+
+function apply(context: Context, edit: StateEdit): void {
+  switch (edit.type) {
+    case 'setBalance': return editBalance(context, edit)
+    case 'setNonce': {
+      const account = accountAt(context, edit.address)
+      return setAccount(context, { ...account, sequence: edit.nonce })
+    }
+    case 'setCode': {
+      accountAt(context, edit.address)
+      const hash = keccak256(edit.code)
+      setCode(context, hash, edit.code)
+      return setCodeHash(context, edit.address, hash)
+    }
+    case 'setStorage': return setSlot(context, edit.address, { key: edit.slot, value: edit.value })
+    case 'setBaseFee': {
+      const params = getFeemarketParams(context)
+      return setFeemarketParams(context, { ...params, baseFee: edit.baseFee * one })
+    }
+    case 'setConsensusParams': {
+      return setConsensusParams(context, { ...consensusParams(context), ...edit.params })
+    }
+  }
+}
+
+/** The supply follows, so that it stays the sum of all balances. */
+function editBalance(
+  context: Context, edit: Extract<StateEdit, { type: 'setBalance' }>,
+): void {
+  const denom = edit.denom ?? getEvmParams(context).evmDenom
+  const before = getBalance(context, edit.address, denom)
+  accountAt(context, edit.address)
+  setBalance(context, edit.address, { denom, amount: edit.amount })
+  setSupply(context, { denom, amount: getSupply(context, denom) + edit.amount - before })
+}
+
+function accountAt(context: Context, address: Uint8Array) {
+  return getAccount(context, address) ?? createAccount(context, address)
+}

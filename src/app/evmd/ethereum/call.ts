@@ -1,0 +1,80 @@
+/** Messages that run on a state and leave nothing: calls, probes of estimates, traces (§2.5). */
+import { toBinaryString } from '../../../data/binaryString.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
+import type { EvmEnv, EvmRead, EvmRelax, EvmResult, EvmTx } from '../../../evm/types.ts'
+import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
+import type { Context } from '../context.ts'
+import { evmEnv } from '../modules/evm/env.ts'
+import { evmRead } from '../modules/evm/state.ts'
+import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
+
+/** A call pays nothing and has no signature; what it sends it must have. */
+export const callRelax = {
+  nonce: true, fees: true, baseFee: true, senderCode: true, blockGasLimit: true, nonceBump: true,
+} as const satisfies EvmRelax
+
+/** Returns what a message does. */
+export function runCall(context: Context, call: EthereumCall): EvmResult {
+  const { env, read } = surroundingsOf(context, call)
+  return context.fixed.engine.execute(env, limitedTx(call), read)
+}
+
+/** Returns the block and the state that a call believes in, its overrides included. */
+export function surroundingsOf(
+  context: Context, { overrides, blockOverride }: EthereumCall,
+): { readonly env: EvmEnv; readonly read: EvmRead } {
+  const { evmDenom } = getEvmParams(context)
+  const env = overriddenEnv(evmEnv(context, callRelax), blockOverride)
+  return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
+}
+
+/** Gas is at most the cap of the interface and what the call's time allows (design §10). */
+export function limitedTx({ tx, gasCap, gasBudget }: EthereumCall): EvmTx {
+  let gasLimit = gasCap > 0n && tx.gasLimit > gasCap ? gasCap : tx.gasLimit
+  if (gasBudget !== undefined && gasLimit > gasBudget) gasLimit = gasBudget
+  return { ...tx, gasLimit }
+}
+
+function overriddenEnv(env: EvmEnv, override: BlockOverride): EvmEnv {
+  return {
+    ...env,
+    height: override.height ?? env.height,
+    timestampSeconds: override.timestampSeconds ?? env.timestampSeconds,
+    blockGasLimit: override.gasLimit ?? env.blockGasLimit,
+    coinbase: override.coinbase ?? env.coinbase,
+    baseFee: override.baseFee ?? env.baseFee,
+    blobBaseFee: override.blobBaseFee ?? env.blobBaseFee,
+    prevRandao: override.prevRandao ?? env.prevRandao,
+  }
+}
+
+function overriddenRead(read: EvmRead, overrides: readonly StateOverride[]): EvmRead {
+  if (overrides.length === 0) return read
+  const byAddress = new Map(overrides.map((each) => [toBinaryString(each.address), each]))
+  const codes = new Map<string, Uint8Array>()
+  for (const { code } of overrides) {
+    if (code !== undefined) codes.set(toBinaryString(keccak256(code)), code)
+  }
+  return {
+    ...read,
+    account: (address) => {
+      const own = byAddress.get(toBinaryString(address))
+      const account = read.account(address)
+      if (own === undefined) return account
+      return {
+        balance: own.balance ?? account?.balance ?? 0n,
+        nonce: own.nonce ?? account?.nonce ?? 0n,
+        codeHash: own.code === undefined ? account?.codeHash ?? emptyCodeHash : keccak256(own.code),
+      }
+    },
+    slot: (address, key) => {
+      const own = byAddress.get(toBinaryString(address))
+      const wanted = toBinaryString(key)
+      const entries = own?.state ?? own?.stateDiff
+      const found = entries?.find(([slot]) => toBinaryString(slot) === wanted)
+      if (found !== undefined) return found[1]
+      return own?.state === undefined ? read.slot(address, key) : undefined
+    },
+    code: (hash) => codes.get(toBinaryString(hash)) ?? read.code(hash),
+  }
+}

@@ -1,0 +1,84 @@
+/** The least gas that makes a message succeed, found as the node finds it (cosmos-evm-rpc.md §2.5). */
+import { SimError } from '../../../errors.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import type { EvmResult } from '../../../evm/types.ts'
+import type { EthereumCall } from '../../ethereumView.ts'
+import type { Context } from '../context.ts'
+import { vmErrorOf } from '../ethereumTx.ts'
+import { emptyCodeHash, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
+import { getBalance } from '../modules/bank/balances.ts'
+import { runCall } from './call.ts'
+
+const transferGas = 21_000n
+const stipend = 2_300n
+
+/** Returns the least gas with which the call succeeds. Throws `EstimateFailed`. */
+export function estimateGas(context: Context, call: EthereumCall): bigint {
+  const { gasCap } = call
+  if (gasCap < transferGas) throw new EstimateFailed('gas cap cannot be lower than 21000', undefined)
+  const asked = call.tx.gasLimit >= transferGas ? call.tx.gasLimit : gasCap
+  const capped = asked < gasCap ? asked : gasCap
+  const high = affordable(context, call, capped)
+  const probe = (gasLimit: bigint): EvmResult => (
+    runCall(context, { ...call, tx: { ...call.tx, gasLimit } })
+  )
+  if (isPlainTransfer(context, call) && probe(transferGas).status === 'success') return transferGas
+  const first = probe(high)
+  if (first.status !== 'success') throw failure(first, high, high < capped)
+  return leastGas(probe, first, high)
+}
+
+function leastGas(
+  probe: (gas: bigint) => EvmResult, first: EvmResult, most: bigint,
+): bigint {
+  let low = first.gasUsed - 1n > transferGas - 1n ? first.gasUsed - 1n : transferGas - 1n
+  let high = most
+  const optimistic = (first.gasPeak + stipend) * 64n / 63n
+  if (optimistic < high) {
+    if (probe(optimistic).status === 'success') high = optimistic
+    else low = optimistic
+  }
+  while (low + 1n < high) {
+    const middle = (low + high) / 2n
+    if (probe(middle).status === 'success') high = middle
+    else low = middle
+  }
+  return high
+}
+
+/** Whoever names a price must be able to pay it. */
+function affordable(context: Context, { tx }: EthereumCall, limit: bigint): bigint {
+  if (tx.gasPrice === 0n) return limit
+  const balance = getBalance(context, tx.from, getEvmParams(context).evmDenom)
+  if (tx.value >= balance) throw new EstimateFailed('insufficient funds for transfer', undefined)
+  const allowance = (balance - tx.value) / tx.gasPrice
+  if (allowance >= limit) return limit
+  if (allowance < transferGas) {
+    throw new EstimateFailed('insufficient funds for gas * price + value', undefined)
+  }
+  return allowance
+}
+
+function isPlainTransfer(context: Context, { tx, overrides }: EthereumCall): boolean {
+  return tx.to !== undefined && tx.data.length === 0 && tx.accessList.length === 0
+    && tx.authorizations.length === 0 && overrides.length === 0
+    && equalBytes(getCodeHash(context, tx.to), emptyCodeHash)
+}
+
+function failure(result: EvmResult, gas: bigint, wasLowered: boolean): EstimateFailed {
+  const isOutOfGas = result.reason?.kind === 'OutOfGas' && result.reason.detail === 'out of gas'
+  if (isOutOfGas || wasLowered) {
+    return new EstimateFailed(`gas required exceeds allowance (${gas})`, undefined)
+  }
+  return new EstimateFailed(vmErrorOf(result), result)
+}
+
+/** No gas makes the call succeed; `result` is how it ended, where that explains it. */
+export class EstimateFailed extends SimError {
+  readonly result: EvmResult | undefined
+
+  constructor(text: string, result: EvmResult | undefined) {
+    super('ESTIMATE_FAILED', text)
+    this.result = result
+  }
+}

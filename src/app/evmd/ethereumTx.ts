@@ -1,0 +1,143 @@
+/** What happens when an Ethereum transaction runs in a block (cosmos-evm-rpc.md §4, §7.2). */
+import { msgEthereumTxResponse, typeUrls } from '../../codec/protobuf/cosmosEvm.ts'
+import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
+import { keccak256, sha256 } from '../../crypto/hash.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import type { EvmRead, EvmResult } from '../../evm/types.ts'
+import type { RecoveredTx } from '../ethereumView.ts'
+import { floorGas, intrinsicGas } from './ante/intrinsicGas.ts'
+import { feeCollector } from './address.ts'
+import { emit, type Context } from './context.ts'
+import { multiplyTruncate, one, truncated } from './decimal.ts'
+import { addToBloom } from './modules/evm/bloom.ts'
+import { evmEnv } from './modules/evm/env.ts'
+import { applyDiff, evmRead } from './modules/evm/state.ts'
+import { emptyCodeHash, getCodeHash } from './modules/evm/store.ts'
+import { getFeemarketParams } from './modules/feemarket/params.ts'
+import { sendPrecise } from './modules/precisebank/send.ts'
+import { goError } from './txError.ts'
+
+/** How an Ethereum transaction came out; `gas` is what is charged. */
+export type Executed = { readonly gas: bigint; readonly response: Uint8Array }
+
+export type Job = {
+  readonly message: RecoveredTx
+  readonly denom: string
+  /** What the ante chain charged per gas, in wei. */
+  readonly price: bigint
+  /** Of the Comet transaction. */
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Runs a transaction whose fee has been taken: applies what it changes, gives back the fee for gas
+ * that is not charged and emits its events. Throws `TxError` when the EVM refuses it.
+ */
+export function runEthereumTx(context: Context, job: Job): Executed {
+  const { message, denom } = job
+  const result = execute(context, message, denom)
+  if (result.status === 'refused') {
+    throw goError(`failed to apply transaction: ${result.reason?.detail ?? 'refused'}`)
+  }
+  applyDiff(context, result.diff, denom)
+  const gas = chargedGas(context, message, result)
+  const back = (message.tx.gasLimit - gas) * job.price
+  if (back > 0n) {
+    sendPrecise(context, { from: feeCollector, to: message.from, coins: [{ denom, amount: back }] })
+  }
+  emitExecuted(context, job, { result, gas })
+  const response = responseOf(context, message, { result, gas })
+  addToBloom(context.counters.bloom, result.logs)
+  context.counters.logs += result.logs.length
+  context.counters.ethTxs += 1
+  return { gas, response }
+}
+
+/** Returns the type of the response. */
+export const responseUrl = typeUrls.msgEthereumTxResponse
+
+/** Returns the error text of a failed execution, '' of a successful one. */
+export function vmErrorOf({ status, reason }: EvmResult): string {
+  if (status === 'success') return ''
+  return status === 'revert' ? 'execution reverted' : reason?.detail ?? 'execution failed'
+}
+
+/**
+ * Returns the read side for a transaction whose sender's sequence the ante chain has raised: a
+ * creation derives its address from the nonce before.
+ */
+export function readForTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
+  if (tx.to !== undefined) return read
+  return {
+    ...read,
+    account: (address) => {
+      const account = read.account(address)
+      if (account === undefined || !equalBytes(address, from)) return account
+      return { ...account, nonce: tx.nonce }
+    },
+  }
+}
+
+/** The ante chain has done what these checks do. */
+export const anteRelax = {
+  nonce: true, fees: true, baseFee: true, senderCode: true, nonceBump: true,
+} as const
+
+function execute(context: Context, message: RecoveredTx, denom: string): EvmResult {
+  const read = readForTx(evmRead(context, denom), message)
+  return context.fixed.engine.execute(evmEnv(context, anteRelax), message.tx, read)
+}
+
+/**
+ * The node charges what was executed less the refund, without the floor of EIP-7623, and at least a
+ * share of the limit. The engine raises its counts to the floor: below it, plain data to an account
+ * without code has cost exactly its intrinsic gas.
+ */
+function chargedGas(context: Context, { tx }: RecoveredTx, result: EvmResult): bigint {
+  const least = truncated(multiplyTruncate(tx.gasLimit * one, getFeemarketParams(context).minGasMultiplier))
+  const executed = executedGas(context, tx, result)
+  return executed > least ? executed : least
+}
+
+function executedGas(context: Context, tx: RecoveredTx['tx'], result: EvmResult): bigint {
+  const isPlain = tx.to !== undefined && equalBytes(getCodeHash(context, tx.to), emptyCodeHash)
+  if (isPlain && result.gasPeak === floorGas(tx)) return intrinsicGas(tx)
+  return result.gasPeak - result.refund
+}
+
+type Outcome = { readonly result: EvmResult; readonly gas: bigint }
+
+function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }: Outcome): void {
+  const { tx, from, hash } = message
+  const failure = vmErrorOf(result)
+  emit(context, 'ethereum_tx', {
+    amount: tx.value.toString(),
+    ethereumTxHash: hexOf(hash),
+    txIndex: context.counters.ethTxs.toString(),
+    txGasUsed: gas.toString(),
+    txHash: plainHexOf(sha256(bytes)),
+    ...(tx.to === undefined ? {} : { recipient: checksumAddress(tx.to, keccak256) }),
+    ...(failure === '' ? {} : { ethereumTxFailed: failure }),
+  })
+  emit(context, 'message', { module: 'evm', sender: hexOf(from), txType: tx.type.toString() })
+}
+
+function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
+  const { block, counters } = context
+  const logs = result.logs.map((log, index) => ({
+    address: checksumAddress(log.address, keccak256),
+    topics: log.topics.map(hexOf),
+    data: log.data,
+    blockNumber: block.height,
+    txHash: hexOf(hash),
+    txIndex: BigInt(counters.ethTxs),
+    blockHash: hexOf(block.hash),
+    index: BigInt(counters.logs + index),
+    removed: false,
+    blockTimestamp: block.timeSeconds,
+  }))
+  return msgEthereumTxResponse.encode({
+    hash: hexOf(hash), logs, ret: result.output, vmError: vmErrorOf(result), gasUsed: gas,
+    maxUsedGas: result.gasPeak,
+  })
+}

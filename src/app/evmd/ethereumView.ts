@@ -1,0 +1,66 @@
+/** What interface B asks of evmd: pure reads on the state of any height. */
+import type { EthereumView, EvmParams } from '../ethereumView.ts'
+import { createDraft } from '../draft.ts'
+import type { AppState, BlockContext } from '../state.ts'
+import { consensusParams } from './consensus.ts'
+import { type Context, type Fixed, newContext } from './context.ts'
+import { runCall } from './ethereum/call.ts'
+import { estimateGas } from './ethereum/estimate.ts'
+import { recoverTx } from './ethereum/recover.ts'
+import { traceCall } from './ethereum/trace.ts'
+import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
+import { truncated } from './decimal.ts'
+import { nextBaseFee } from './modules/feemarket/baseFee.ts'
+import { blockGas, getFeemarketParams } from './modules/feemarket/params.ts'
+import { getEvmAccount } from './modules/evm/state.ts'
+import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
+
+/** Returns the view; `wrapDenom` is the coin that fees of wrapped transactions are in. */
+export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
+  const on = (state: AppState, block: BlockContext = state.transient.header): Context => (
+    newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
+  )
+  return {
+    account: (state, address) => {
+      const context = on(state)
+      const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
+      if (account === undefined) return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
+      const { balance: wei, nonce, codeHash } = account
+      return { wei, nonce, codeHash, exists: true }
+    },
+    code: (state, address) => {
+      const context = on(state)
+      return getCode(context, getCodeHash(context, address))
+    },
+    slot: (state, address, key) => getSlot(on(state), address, key) ?? new Uint8Array(32),
+    params: (state) => paramsOf(on(state)),
+    decode: recoverTx,
+    wrap: (tx) => wrapTx(tx, wrapDenom),
+    unwrap: unwrapTx,
+    call: (state, call) => runCall(on(state, call.context), call),
+    estimate: (state, call) => estimateGas(on(state, call.context), call),
+    trace: (state, call) => traceCall(on(state, call.context), call),
+    nextBaseFee: (state) => baseFeeAfter(on(state)),
+  }
+}
+
+function paramsOf(context: Context): EvmParams {
+  const fees = getFeemarketParams(context)
+  return {
+    chainId: context.fixed.evmChainId,
+    denom: getEvmParams(context).evmDenom,
+    fork: 'prague',
+    minGasPrice: truncated(fees.minGasPrice),
+    minGasMultiplier: fees.minGasMultiplier,
+    elasticityMultiplier: fees.elasticity,
+    baseFeeChangeDenominator: fees.denominator,
+    noBaseFee: fees.noBaseFee,
+  }
+}
+
+function baseFeeAfter(context: Context): bigint {
+  const { maxGas } = consensusParams(context).block
+  const height = context.draft.base.height + 1n
+  const place = { height, gas: blockGas(context), maxGas }
+  return truncated(nextBaseFee(getFeemarketParams(context), place))
+}

@@ -1,0 +1,100 @@
+/** A block on the state before it: hooks, transactions, hooks, commit (cosmos-sdk baseapp). */
+import { fromBinaryString } from '../../data/binaryString.ts'
+import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
+import type { AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult } from '../abci.ts'
+import { createDraft } from '../draft.ts'
+import { appHashOf, commitStores } from '../multiStore.ts'
+import type { AppState, BlockContext } from '../state.ts'
+import type { Draft } from '../store.ts'
+import { consensusParams } from './consensus.ts'
+import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import { beginEvm } from './modules/evm/state.ts'
+import { baseFeeOf, beginFeemarket, endFeemarket } from './modules/feemarket/baseFee.ts'
+import { runTx } from './runTx.ts'
+
+/** Executes a block. Nothing is committed: the state holds the stores that `commit` will adopt. */
+export function finalizeBlock(
+  fixed: Fixed, state: AppState, request: FinalizeBlockRequest,
+): { state: AppState; result: FinalizeBlockResult } {
+  const draft = createDraft({ ...state, edits: emptyMap })
+  foldEdits(draft, state)
+  const counters = newCounters()
+  // What genesis transactions wanted still counts in the first block (cosmos-evm-rpc.md §7.3).
+  if (state.height === 0n) counters.gasWanted = state.transient.gasWanted
+  const block = blockContext(state, request)
+  const base = { fixed, draft, block, mode: 'deliver' } as const
+  const begun = hook(newContext(base, counters), 'BeginBlock', beginBlock)
+  const txResults = request.txs.map((tx) => runInBlock(newContext(base, counters), tx))
+  const ended = hook(newContext(base, counters), 'EndBlock', endBlock)
+  const stores = commitStores(state.committed, draft.changes(), request.height)
+  const appHash = appHashOf(stores)
+  const transient = transientOf(newContext(base, counters), counters)
+  return {
+    state: { ...state, pending: { stores, appHash, height: request.height }, transient },
+    result: {
+      events: [...begun, ...ended], txResults, validatorUpdates: [],
+      consensusParamUpdates: undefined, appHash,
+    },
+  }
+}
+
+/** Makes the finalized state the committed one. */
+export function commit(state: AppState): AppState {
+  if (state.pending === undefined) return state
+  const { stores, appHash, height } = state.pending
+  return {
+    ...state, height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+  }
+}
+
+/** Writes an operator's edits first, so that they are part of the block's changes. */
+function foldEdits(draft: Draft, state: AppState): void {
+  for (const [key, value] of mapEntries(state.edits)) {
+    const end = key.indexOf('\u0000')
+    const store = draft.raw(key.slice(0, end))
+    const at = fromBinaryString(key.slice(end + 1))
+    if (value === null) store.delete(at)
+    else store.set(at, value)
+  }
+}
+
+function blockContext(state: AppState, request: FinalizeBlockRequest): BlockContext {
+  return {
+    height: request.height,
+    timeSeconds: request.time.seconds,
+    timeNanos: request.time.nanos,
+    chainId: state.transient.header.chainId,
+    proposerAddress: request.proposerAddress,
+    hash: request.hash,
+  }
+}
+
+function hook(
+  context: Context, mode: 'BeginBlock' | 'EndBlock', run: (context: Context) => void,
+): readonly AbciEvent[] {
+  run(context)
+  const attribute = { key: 'mode', value: mode, index: true }
+  return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
+}
+
+function beginBlock(context: Context): void {
+  beginFeemarket(context, consensusParams(context).block.maxGas)
+  emit(context, 'evm_fee_market', { base_fee: baseFeeOf(context).toString() })
+  beginEvm(context)
+}
+
+function endBlock(context: Context): void {
+  emit(context, 'block_bloom', { bloom: String.fromCharCode(...context.counters.bloom) })
+  endFeemarket(context)
+}
+
+function runInBlock(context: Context, tx: Uint8Array): TxResult {
+  const { result } = runTx(context, tx)
+  if (result.gasUsed > 0n) context.counters.gasUsed += result.gasUsed
+  return result
+}
+
+function transientOf(context: Context, counters: BlockCounters): AppState['transient'] {
+  const { gasWanted, gasUsed } = counters
+  return { gasWanted, gasUsed, baseFee: baseFeeOf(context), header: context.block }
+}

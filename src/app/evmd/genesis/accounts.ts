@@ -1,0 +1,109 @@
+/** Accounts, balances and denominations of a genesis document. */
+import { Metadata } from '../../../codec/protobuf/cosmos.ts'
+import { addressOf } from '../address.ts'
+import type { Context } from '../context.ts'
+import { moduleAccount, nextNumber, setAccount } from '../modules/auth/accounts.ts'
+import { setAuthParams } from '../modules/auth/params.ts'
+import { everyBalance, setBalance, setSupply } from '../modules/bank/balances.ts'
+import { setBankParams, setMetadata, setSendEnabled } from '../modules/bank/params.ts'
+import { publicKeyOf } from './publicKey.ts'
+import { flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
+
+/** Loads x/auth: parameters, then accounts with the numbers they have in the document. */
+export function loadAuth(context: Context, auth: Section): void {
+  const params = section(auth, 'params')
+  setAuthParams(context, {
+    maxMemoCharacters: integer(params, 'max_memo_characters'),
+    txSigLimit: integer(params, 'tx_sig_limit'),
+    txSizeCostPerByte: integer(params, 'tx_size_cost_per_byte'),
+    sigVerifyCostEd25519: integer(params, 'sig_verify_cost_ed25519'),
+    sigVerifyCostSecp256k1: integer(params, 'sig_verify_cost_secp256k1'),
+  })
+  const all = list(auth, 'accounts').map(baseOf)
+  const sorted = all.toSorted((a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number')))
+  for (const { base, module } of sorted) {
+    const key = base.value['pub_key']
+    setAccount(context, {
+      address: addressOf(text(base, 'address')),
+      publicKey: key === null || key === undefined ? undefined : publicKeyOf(section(base, 'pub_key')),
+      number: nextNumber(context),
+      sequence: integer(base, 'sequence'),
+      module,
+    })
+  }
+  moduleAccount(context, 'fee_collector')
+}
+
+/** Module accounts that evmd makes while it starts, in the order of its modules. */
+export function makeModuleAccounts(context: Context): void {
+  for (const name of [
+    'distribution', 'bonded_tokens_pool', 'not_bonded_tokens_pool', 'gov', 'mint', 'erc20',
+    'precisebank', 'evm',
+  ]) moduleAccount(context, name)
+}
+
+/** Loads x/bank. Throws `InvalidGenesis` when the supply is not the sum of the balances. */
+export function loadBank(context: Context, bank: Section): void {
+  const params = section(bank, 'params')
+  setBankParams(context, {
+    sendEnabled: [], defaultSendEnabled: flag(params, 'default_send_enabled'),
+  })
+  for (const each of list(bank, 'send_enabled')) {
+    setSendEnabled(context, text(each, 'denom'), flag(each, 'enabled'))
+  }
+  for (const balance of list(bank, 'balances')) {
+    const address = addressOf(text(balance, 'address'))
+    for (const coin of list(balance, 'coins')) {
+      setBalance(context, address, { denom: text(coin, 'denom'), amount: integer(coin, 'amount') })
+    }
+  }
+  loadSupply(context, bank)
+  for (const metadata of list(bank, 'denom_metadata')) setMetadata(context, metadataOf(metadata))
+}
+
+function loadSupply(context: Context, bank: Section): void {
+  const totals = new Map<string, bigint>()
+  for (const { denom, amount } of everyBalance(context)) {
+    totals.set(denom, (totals.get(denom) ?? 0n) + amount)
+  }
+  for (const coin of list(bank, 'supply')) {
+    const total = totals.get(text(coin, 'denom')) ?? 0n
+    if (total !== integer(coin, 'amount')) {
+      throw new InvalidGenesis(`${coin.path}.amount`, `the sum of the balances, ${total}`)
+    }
+  }
+  for (const [denom, amount] of totals) setSupply(context, { denom, amount })
+}
+
+function metadataOf(each: Section): Metadata {
+  return Metadata.fromPartial({
+    description: text(each, 'description'),
+    denomUnits: list(each, 'denom_units').map((unit) => ({
+      denom: text(unit, 'denom'),
+      exponent: Number(integer(unit, 'exponent')),
+      aliases: [...texts(unit, 'aliases')],
+    })),
+    base: text(each, 'base'),
+    display: text(each, 'display'),
+    name: text(each, 'name'),
+    symbol: text(each, 'symbol'),
+    uri: text(each, 'uri'),
+    uriHash: text(each, 'uri_hash'),
+  })
+}
+
+type Loaded = {
+  readonly base: Section
+  readonly module: { readonly name: string; readonly permissions: readonly string[] } | undefined
+}
+
+function baseOf(account: Section): Loaded {
+  const type = text(account, '@type')
+  if (type === '/cosmos.auth.v1beta1.BaseAccount') return { base: account, module: undefined }
+  if (type === '/cosmos.auth.v1beta1.ModuleAccount') {
+    const module = { name: text(account, 'name'), permissions: texts(account, 'permissions') }
+    return { base: section(account, 'base_account'), module }
+  }
+  throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount or ModuleAccount')
+}
+

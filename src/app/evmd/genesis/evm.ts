@@ -1,0 +1,77 @@
+/** The fee market and the EVM of a genesis document. */
+import { bytesOfHex } from '../../../codec/hex.ts'
+import type { VmParams } from '../../../codec/protobuf/cosmosEvm.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
+import type { Context } from '../context.ts'
+import { decimalOf } from '../decimal.ts'
+import { createAccount, getAccount } from '../modules/auth/accounts.ts'
+import { setCode, setCodeHash, setEvmParams, setSlot } from '../modules/evm/store.ts'
+import { setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
+import { flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
+
+/** Loads x/feemarket. */
+export function loadFeemarket(context: Context, feemarket: Section): void {
+  const params = section(feemarket, 'params')
+  setFeemarketParams(context, {
+    noBaseFee: flag(params, 'no_base_fee'),
+    denominator: integer(params, 'base_fee_change_denominator'),
+    elasticity: integer(params, 'elasticity_multiplier'),
+    enableHeight: integer(params, 'enable_height'),
+    baseFee: decimal(params, 'base_fee'),
+    minGasPrice: decimal(params, 'min_gas_price'),
+    minGasMultiplier: decimal(params, 'min_gas_multiplier'),
+  })
+  setBlockGas(context, integer(feemarket, 'block_gas'))
+}
+
+/** Loads x/vm: parameters, contracts with their storage, preinstalls. */
+export function loadEvm(context: Context, evm: Section): void {
+  setEvmParams(context, paramsOf(section(evm, 'params')))
+  for (const contract of [...list(evm, 'accounts'), ...list(evm, 'preinstalls')]) {
+    const address = bytes(contract, 'address')
+    if (getAccount(context, address) === undefined) createAccount(context, address)
+    const code = bytes(contract, 'code')
+    const hash = keccak256(code)
+    setCodeHash(context, address, hash)
+    setCode(context, hash, code)
+    for (const slot of list(contract, 'storage')) {
+      setSlot(context, address, { key: bytes(slot, 'key'), value: bytes(slot, 'value') })
+    }
+  }
+}
+
+function paramsOf(params: Section): VmParams {
+  const access = section(params, 'access_control')
+  const extended = section(params, 'extended_denom_options')
+  return {
+    evmDenom: text(params, 'evm_denom'),
+    extraEips: texts(params, 'extra_eips').map(BigInt),
+    evmChannels: texts(params, 'evm_channels'),
+    accessControl: { create: accessOf(section(access, 'create')), call: accessOf(section(access, 'call')) },
+    activeStaticPrecompiles: texts(params, 'active_static_precompiles'),
+    historyServeWindow: integer(params, 'history_serve_window'),
+    extendedDenomOptions: { extendedDenom: text(extended, 'extended_denom') },
+  }
+}
+
+const accessTypes = [
+  'ACCESS_TYPE_PERMISSIONLESS', 'ACCESS_TYPE_RESTRICTED', 'ACCESS_TYPE_PERMISSIONED',
+]
+
+function accessOf(access: Section): { accessType: number; accessControlList: readonly string[] } {
+  const name = text(access, 'access_type')
+  const accessType = name === '' ? 0 : accessTypes.indexOf(name)
+  if (accessType < 0) throw new InvalidGenesis(`${access.path}.access_type`, accessTypes.join(' or '))
+  return { accessType, accessControlList: texts(access, 'access_control_list') }
+}
+
+function decimal(params: Section, name: string): bigint {
+  const value = decimalOf(text(params, name))
+  if (value === undefined) throw new InvalidGenesis(`${params.path}.${name}`, 'a decimal number')
+  return value
+}
+
+function bytes(section: Section, name: string): Uint8Array {
+  const hex = text(section, name)
+  return bytesOfHex(hex.startsWith('0x') ? hex : `0x${hex}`, `${section.path}.${name}`)
+}

@@ -1,0 +1,17 @@
+/** Keys in a genesis document: `{"@type": …, "key": base64}`. */
+import { readBase64 } from '../../../codec/base64.ts'
+import { Any, Ed25519PubKey } from '../../../codec/protobuf/cosmos.ts'
+import { InvalidGenesis, type Section, text } from './read.ts'
+
+/** Returns the key as an Any; all key types have their bytes in field 1. */
+export function publicKeyOf(section: Section): Any {
+  const value = Ed25519PubKey.encode({ key: publicKeyBytes(section) }).finish()
+  return { typeUrl: text(section, '@type'), value }
+}
+
+/** Returns the bytes of the key. */
+export function publicKeyBytes(section: Section): Uint8Array {
+  const bytes = readBase64(text(section, 'key'))
+  if (typeof bytes === 'string') throw new InvalidGenesis(`${section.path}.key`, 'base64')
+  return bytes
+}

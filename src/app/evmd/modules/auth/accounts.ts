@@ -1,0 +1,135 @@
+/** Accounts in the store `acc` (cosmos-sdk x/auth keeper). */
+import { Any, BaseAccount, ModuleAccount } from '../../../../codec/protobuf/cosmos.ts'
+import { concatBytes } from '../../../../data/bytes.ts'
+import { assert } from '../../../../errors.ts'
+import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
+import type { Context } from '../../context.ts'
+
+const baseAccountUrl = '/cosmos.auth.v1beta1.BaseAccount'
+const moduleAccountUrl = '/cosmos.auth.v1beta1.ModuleAccount'
+
+/** `publicKey` is an Any of a key type; `module` makes it a module account. */
+export type Account = {
+  readonly address: Uint8Array
+  readonly publicKey: Any | undefined
+  readonly number: bigint
+  readonly sequence: bigint
+  readonly module: { readonly name: string; readonly permissions: readonly string[] } | undefined
+}
+
+/** Returns the account of an address, or undefined. */
+export function getAccount(context: Context, address: Uint8Array): Account | undefined {
+  const value = context.store('acc').get(accountKey(address))
+  return value === undefined ? undefined : accountOf(Any.decode(value), address)
+}
+
+/** Returns whether there is an account; cheaper than reading it. */
+export function hasAccount(context: Context, address: Uint8Array): boolean {
+  return context.store('acc').has(accountKey(address))
+}
+
+/** Stores an account and its entry in the index by number. */
+export function setAccount(context: Context, account: Account): void {
+  const store = context.store('acc')
+  const value = Any.encode(anyOfAccount(account)).finish()
+  // The SDK's indexed map reads the account before it writes, to drop index entries that changed.
+  const before = store.get(accountKey(account.address))
+  const indexKey = numberKey(account.number)
+  if (before !== undefined) store.delete(indexKey)
+  assert(!store.has(indexKey), `account number ${account.number} is taken`)
+  store.set(indexKey, account.address)
+  store.set(accountKey(account.address), value)
+}
+
+/** Removes an account: a contract that destroyed itself. */
+export function removeAccount(context: Context, account: Account): void {
+  context.store('acc').delete(numberKey(account.number))
+  context.store('acc').delete(accountKey(account.address))
+}
+
+/** Makes and stores an account with the next number. */
+export function createAccount(context: Context, address: Uint8Array): Account {
+  const account = newAccount(context, address)
+  setAccount(context, account)
+  return account
+}
+
+/** Returns an account with the next number that is not stored yet. */
+export function newAccount(context: Context, address: Uint8Array): Account {
+  const number = nextNumber(context)
+  return { address, publicKey: undefined, number, sequence: 0n, module: undefined }
+}
+
+/** Returns a module's account and makes it when it is not there. */
+export function moduleAccount(context: Context, name: string): Account {
+  const address = moduleAddress(name)
+  const known = getAccount(context, address)
+  if (known !== undefined) return known
+  const module = { name, permissions: modulePermissions[name] ?? [] }
+  const account = { ...newAccount(context, address), module }
+  setAccount(context, account)
+  return account
+}
+
+/** Yields all accounts in the order of their addresses. */
+export function* allAccounts(context: Context): Generator<Account> {
+  const range = { start: Uint8Array.of(1), end: Uint8Array.of(2) }
+  for (const [key, value] of context.store('acc').iterate(range)) {
+    yield accountOf(Any.decode(value), key.slice(1))
+  }
+}
+
+/** Returns an account as the Any that queries answer with. */
+export function anyOfAccount(account: Account): Any {
+  const baseAccount: BaseAccount = {
+    address: accountText(account.address),
+    ...(account.publicKey === undefined ? {} : { pubKey: account.publicKey }),
+    accountNumber: account.number,
+    sequence: account.sequence,
+  }
+  if (account.module === undefined) {
+    return { typeUrl: baseAccountUrl, value: BaseAccount.encode(baseAccount).finish() }
+  }
+  const { name, permissions } = account.module
+  const value = ModuleAccount.encode({ baseAccount, name, permissions: [...permissions] }).finish()
+  return { typeUrl: moduleAccountUrl, value }
+}
+
+// The key tells the address: reading it from its bech32 form again would cost more than the rest.
+function accountOf(any: Any, address: Uint8Array): Account {
+  const whole = any.typeUrl === moduleAccountUrl ? ModuleAccount.decode(any.value) : undefined
+  const base = whole?.baseAccount ?? BaseAccount.decode(any.value)
+  return {
+    address,
+    publicKey: base.pubKey,
+    number: base.accountNumber,
+    sequence: base.sequence,
+    module: whole && { name: whole.name, permissions: whole.permissions },
+  }
+}
+
+const sequenceKey = new TextEncoder().encode('globalAccountNumber')
+const numberPrefix = new TextEncoder().encode('accountNumber')
+
+/** Takes the next account number. */
+export function nextNumber(context: Context): bigint {
+  const store = context.store('acc')
+  const value = store.get(sequenceKey)
+  const next = value === undefined ? 0n : new DataView(value.buffer, value.byteOffset).getBigUint64(0)
+  store.set(sequenceKey, bigEndian(next + 1n))
+  return next
+}
+
+function accountKey(address: Uint8Array): Uint8Array {
+  return concatBytes([Uint8Array.of(1), address])
+}
+
+function numberKey(number: bigint): Uint8Array {
+  return concatBytes([numberPrefix, bigEndian(number)])
+}
+
+function bigEndian(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
+}

@@ -1,0 +1,83 @@
+/** What MsgSend and MsgMultiSend do (cosmos-sdk x/bank msg_server). */
+import {
+  MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse,
+} from '../../../../codec/protobuf/cosmos.ts'
+import { accountText, addressOf, moduleAddress, modulePermissions } from '../../address.ts'
+import { emit, type Context } from '../../context.ts'
+import { sdkError, TxError } from '../../txError.ts'
+import { createAccount, hasAccount } from '../auth/accounts.ts'
+import { areValid, type Coin, coinsOf, coinsText } from './coins.ts'
+import { checkSendEnabled } from './params.ts'
+import { addCoins, emitTransfer, sendCoins, subtractCoins } from './send.ts'
+
+/** Moves coins from one account to another; returns the response. */
+export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {
+  const from = addressOf(fromAddress)
+  const to = addressOf(toAddress)
+  const coins = validCoins(amount)
+  checkSendEnabled(context, coins)
+  checkReceiver(to)
+  sendCoins(context, { from, to, coins })
+  return MsgSendResponse.encode({}).finish()
+}
+
+/** Moves coins from one account to several; returns the response. */
+export function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Array {
+  const [input, ...others] = inputs
+  if (input === undefined) throw bankError(4, 'no inputs to send transaction')
+  if (others.length > 0) throw bankError(7, 'multiple senders not allowed')
+  if (outputs.length === 0) throw bankError(5, 'no outputs to send transaction')
+  const coins = validCoins(input.coins)
+  const shares = outputs.map((output) => (
+    { to: addressOf(output.address), coins: validCoins(output.coins) }
+  ))
+  if (coinsText(coins) !== coinsText(sum(shares.flatMap((share) => share.coins)))) {
+    throw bankError(3, 'sum inputs != sum outputs')
+  }
+  checkSendEnabled(context, coins)
+  for (const { to } of shares) checkReceiver(to)
+  distribute(context, { from: addressOf(input.address), coins, shares })
+  return MsgMultiSendResponse.encode({}).finish()
+}
+
+type Distribution = {
+  readonly from: Uint8Array
+  readonly coins: readonly Coin[]
+  readonly shares: readonly { readonly to: Uint8Array; readonly coins: readonly Coin[] }[]
+}
+
+function distribute(context: Context, { from, coins, shares }: Distribution): void {
+  emit(context, 'message', { sender: accountText(from) })
+  subtractCoins(context, from, coins)
+  for (const { to, coins: share } of shares) {
+    addCoins(context, to, share)
+    emitTransfer(context, { from, to, coins: share })
+    if (!hasAccount(context, to)) createAccount(context, to)
+  }
+}
+
+function validCoins(wire: readonly { denom: string; amount: string }[]): readonly Coin[] {
+  const coins = coinsOf(wire)
+  if (coins !== undefined && coins.length > 0 && areValid(coins)) return coins
+  throw sdkError('invalidCoins', wire.map(({ denom, amount }) => `${amount}${denom}`).join(','))
+}
+
+const blocked = new Set(
+  Object.keys(modulePermissions).filter((name) => name !== 'gov')
+    .map((name) => accountText(moduleAddress(name))),
+)
+
+function checkReceiver(to: Uint8Array): void {
+  const text = accountText(to)
+  if (blocked.has(text)) throw sdkError('unauthorized', `${text} is not allowed to receive funds`)
+}
+
+function sum(coins: readonly Coin[]): readonly Coin[] {
+  const totals = new Map<string, bigint>()
+  for (const { denom, amount } of coins) totals.set(denom, (totals.get(denom) ?? 0n) + amount)
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([denom, amount]) => ({ denom, amount }))
+}
+
+function bankError(code: number, text: string): TxError {
+  return new TxError(text, { code, codespace: 'bank' })
+}

@@ -1,0 +1,57 @@
+/** Parameters and denominations of x/bank, in the store `bank`. */
+import { BankParams, Metadata } from '../../../../codec/protobuf/cosmos.ts'
+import { concatBytes } from '../../../../data/bytes.ts'
+import type { Context } from '../../context.ts'
+import { sdkError } from '../../txError.ts'
+import type { Coin } from './coins.ts'
+
+const paramsKey = Uint8Array.of(5)
+const metadataPrefix = 1
+const sendEnabledPrefix = 4
+
+/** Returns the parameters. */
+export function bankParams(context: Context): BankParams {
+  return BankParams.decode(context.store('bank').get(paramsKey) ?? new Uint8Array(0))
+}
+
+/** Stores the parameters. */
+export function setBankParams(context: Context, params: BankParams): void {
+  context.store('bank').set(paramsKey, BankParams.encode(params).finish())
+}
+
+/** Sets whether a denomination may be sent, against the default. */
+export function setSendEnabled(context: Context, denom: string, enabled: boolean): void {
+  context.store('bank').set(named(sendEnabledPrefix, denom), Uint8Array.of(enabled ? 1 : 0))
+}
+
+/** Throws the SDK's refusal when one of the coins may not be sent. */
+export function checkSendEnabled(context: Context, coins: readonly Coin[]): void {
+  let byDefault: boolean | undefined
+  for (const { denom } of coins) {
+    const own = context.store('bank').get(named(sendEnabledPrefix, denom))
+    byDefault ??= own === undefined ? bankParams(context).defaultSendEnabled : undefined
+    const enabled = own === undefined ? byDefault : own[0] === 1
+    if (enabled !== true) throw sdkError('unauthorized', `${denom} transfers are currently disabled`)
+  }
+}
+
+/** Stores the description of a denomination. */
+export function setMetadata(context: Context, metadata: Metadata): void {
+  context.store('bank').set(named(metadataPrefix, metadata.base), Metadata.encode(metadata).finish())
+}
+
+/** Returns the description of a denomination, or undefined. */
+export function getMetadata(context: Context, denom: string): Metadata | undefined {
+  const value = context.store('bank').get(named(metadataPrefix, denom))
+  return value === undefined ? undefined : Metadata.decode(value)
+}
+
+/** Returns the descriptions of all denominations. */
+export function allMetadata(context: Context): readonly Metadata[] {
+  const range = { start: Uint8Array.of(metadataPrefix), end: Uint8Array.of(metadataPrefix + 1) }
+  return [...context.store('bank').iterate(range)].map(([, value]) => Metadata.decode(value))
+}
+
+function named(prefix: number, denom: string): Uint8Array {
+  return concatBytes([Uint8Array.of(prefix), new TextEncoder().encode(denom)])
+}

@@ -1,0 +1,90 @@
+/** Moving, minting and burning coins, with the SDK's events in its order (x/bank keeper). */
+import { accountText, moduleAddress } from '../../address.ts'
+import { emit, type Context } from '../../context.ts'
+import { sdkError } from '../../txError.ts'
+import { createAccount, getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
+import { getBalance, getSupply, setBalance, setSupply } from './balances.ts'
+import { areValid, type Coin, coinsText } from './coins.ts'
+
+export type Transfer = {
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+  readonly coins: readonly Coin[]
+}
+
+/**
+ * Moves coins and makes the receiver's account when there is none. Throws the SDK's `invalid coins`
+ * or `insufficient funds`.
+ */
+export function sendCoins(context: Context, { from, to, coins }: Transfer): void {
+  if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
+  subtractCoins(context, from, coins)
+  addCoins(context, to, coins)
+  if (!hasAccount(context, to)) createAccount(context, to)
+  emitTransfer(context, { from, to, coins })
+  emit(context, 'message', { sender: accountText(from) })
+}
+
+/** Moves coins to or from a module, whose account the SDK looks up first. */
+export function sendToModule(
+  context: Context, from: Uint8Array, module: string, coins: readonly Coin[],
+): void {
+  const { address } = moduleAccount(context, module)
+  sendCoins(context, { from, to: address, coins })
+}
+
+/** Moves coins from a module's account. */
+export function sendFromModule(
+  context: Context, module: string, to: Uint8Array, coins: readonly Coin[],
+): void {
+  sendCoins(context, { from: moduleAddress(module), to, coins })
+}
+
+/** Takes coins from an account. Throws the SDK's `insufficient funds`. */
+export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
+  getAccount(context, from) // the SDK reads it for what vesting locks: that costs gas
+  for (const { denom, amount } of coins) {
+    const balance = getBalance(context, from, denom)
+    if (balance < amount) {
+      const text = `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`
+      throw sdkError('insufficientFunds', text)
+    }
+    setBalance(context, from, { denom, amount: balance - amount })
+  }
+  emit(context, 'coin_spent', { spender: accountText(from), amount: coinsText(coins) })
+}
+
+/** Gives coins to an address. */
+export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
+  for (const { denom, amount } of coins) {
+    setBalance(context, to, { denom, amount: getBalance(context, to, denom) + amount })
+  }
+  emit(context, 'coin_received', { receiver: accountText(to), amount: coinsText(coins) })
+}
+
+/** Emits the event of a transfer. */
+export function emitTransfer(context: Context, { from, to, coins }: Transfer): void {
+  emit(context, 'transfer', {
+    recipient: accountText(to), sender: accountText(from), amount: coinsText(coins),
+  })
+}
+
+/** Makes new coins in a module's account. */
+export function mintCoins(context: Context, module: string, coins: readonly Coin[]): void {
+  const { address } = moduleAccount(context, module)
+  addCoins(context, address, coins)
+  for (const { denom, amount } of coins) {
+    setSupply(context, { denom, amount: getSupply(context, denom) + amount })
+  }
+  emit(context, 'coinbase', { minter: accountText(address), amount: coinsText(coins) })
+}
+
+/** Destroys coins of a module's account. */
+export function burnCoins(context: Context, module: string, coins: readonly Coin[]): void {
+  const { address } = moduleAccount(context, module)
+  subtractCoins(context, address, coins)
+  for (const { denom, amount } of coins) {
+    setSupply(context, { denom, amount: getSupply(context, denom) - amount })
+  }
+  emit(context, 'burn', { burner: accountText(address), amount: coinsText(coins) })
+}

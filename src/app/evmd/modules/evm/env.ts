@@ -1,0 +1,33 @@
+/** The block as the EVM sees it (cosmos-evm-rpc.md §7.5). */
+import type { EvmEnv, EvmRelax } from '../../../../evm/types.ts'
+import { operatorText } from '../../address.ts'
+import { blockGasLimit, consensusParams } from '../../consensus.ts'
+import type { Context } from '../../context.ts'
+import { baseFeeOf } from '../feemarket/baseFee.ts'
+import { operatorOfConsensus } from '../staking/validators.ts'
+
+const memoryLimitBytes = 256 * 1024 * 1024
+
+/** Returns the environment of the block that the context is in. */
+export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
+  return {
+    fork: 'prague',
+    chainId: context.fixed.evmChainId,
+    height: context.block.height,
+    timestampSeconds: context.block.timeSeconds,
+    coinbase: coinbaseOf(context),
+    prevRandao: new Uint8Array(32).fill(255),
+    blockGasLimit: blockGasLimit(consensusParams(context).block.maxGas),
+    baseFee: baseFeeOf(context),
+    blobBaseFee: 0n,
+    relax,
+    memoryLimitBytes,
+  }
+}
+
+/** The node takes the last 20 letters of the proposer's operator address for the 20 bytes. */
+function coinbaseOf(context: Context): Uint8Array {
+  const operator = operatorOfConsensus(context, context.block.proposerAddress)
+  if (operator === undefined) return new Uint8Array(20)
+  return new TextEncoder().encode(operatorText(operator)).slice(-20)
+}

@@ -1,0 +1,107 @@
+/** The state that the EVM reads and the changes it makes, in terms of modules (x/vm statedb). */
+import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
+import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.ts'
+import type { Context } from '../../context.ts'
+import {
+  createAccount, getAccount, newAccount, removeAccount, setAccount,
+} from '../auth/accounts.ts'
+import { getBalance } from '../bank/balances.ts'
+import { burnPrecise, mintPrecise, sendPrecise } from '../precisebank/send.ts'
+import { evmModule } from '../../address.ts'
+import {
+  allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot, setCode, setCodeHash, setSlot,
+} from './store.ts'
+
+/** Returns an account as the EVM sees it, or undefined when there is none. */
+export function getEvmAccount(
+  context: Context, address: Uint8Array, denom: string,
+): EvmAccount | undefined {
+  const account = getAccount(context, address)
+  const balance = getBalance(context, address, denom)
+  if (account === undefined && balance === 0n) return undefined
+  return { balance, nonce: account?.sequence ?? 0n, codeHash: getCodeHash(context, address) }
+}
+
+/** Returns what the EVM may read of the state. */
+export function evmRead(context: Context, denom: string): EvmRead {
+  return {
+    account: (address) => getEvmAccount(context, address, denom),
+    slot: (address, slot) => getSlot(context, address, slot),
+    code: (hash) => getCode(context, hash),
+    blockHash: (height) => historyHash(context, height),
+  }
+}
+
+/** The contract of EIP-2935, whose storage holds the hashes of the last blocks where it has code. */
+export const historyContract = Uint8Array.from([
+  0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb,
+  0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29, 0x35,
+])
+
+/** Writes the hash of the block that begins where the history contract is installed (§7.5). */
+export function beginEvm(context: Context): void {
+  if (equalBytes(getCodeHash(context, historyContract), emptyCodeHash)) return
+  const slot = historySlot(context, context.block.height)
+  setSlot(context, historyContract, { key: slot, value: context.block.hash })
+}
+
+/** Applies the changes of a transaction: balances move by minting and burning through the module. */
+export function applyDiff(
+  context: Context, diff: readonly EvmAccountDiff[], denom: string,
+): void {
+  for (const change of diff) applyAccount(context, change, denom)
+}
+
+function applyAccount(context: Context, change: EvmAccountDiff, denom: string): void {
+  const { address, codeHash, code } = change
+  if (change.destroyed || change.created) {
+    for (const { key } of allSlots(context, address)) {
+      setSlot(context, address, { key, value: new Uint8Array(32) })
+    }
+  }
+  if (change.destroyed) return destroy(context, address, denom)
+  if (code !== undefined) setCode(context, codeHash, code)
+  const account = getAccount(context, address) ?? newAccount(context, address)
+  setCodeHash(context, address, codeHash)
+  setAccount(context, { ...account, sequence: change.nonce })
+  changeBalance(context, { address, denom, balance: change.balance })
+  for (const slot of change.slots) setSlot(context, address, slot)
+}
+
+function destroy(context: Context, address: Uint8Array, denom: string): void {
+  changeBalance(context, { address, denom, balance: 0n })
+  setCodeHash(context, address, emptyCodeHash)
+  const account = getAccount(context, address)
+  if (account !== undefined) removeAccount(context, account)
+}
+
+type Target = { readonly address: Uint8Array; readonly denom: string; readonly balance: bigint }
+
+function changeBalance(context: Context, { address, denom, balance }: Target): void {
+  const before = getBalance(context, address, denom)
+  if (balance > before) {
+    const coin = { denom, amount: balance - before }
+    mintPrecise(context, 'evm', coin)
+    sendPrecise(context, { from: evmModule, to: address, coins: [coin] })
+  } else if (balance < before) {
+    const coin = { denom, amount: before - balance }
+    sendPrecise(context, { from: address, to: evmModule, coins: [coin] })
+    burnPrecise(context, 'evm', coin)
+  }
+}
+
+function historyHash(context: Context, height: bigint): Uint8Array | undefined {
+  return getSlot(context, historyContract, historySlot(context, height))
+}
+
+function historySlot(context: Context, height: bigint): Uint8Array {
+  const window = getEvmParams(context).historyServeWindow
+  const slot = new Uint8Array(8)
+  new DataView(slot.buffer).setBigUint64(0, window === 0n ? 0n : height % window)
+  return concatBytes([new Uint8Array(24), slot])
+}
+
+/** Makes the sender's account where the ante chain wants one. */
+export function ensureAccount(context: Context, address: Uint8Array): void {
+  if (getAccount(context, address) === undefined) createAccount(context, address)
+}

@@ -1,0 +1,48 @@
+/** The base fee from block to block (cosmos-evm-rpc.md §7.3). */
+import { decimalText, multiplyTruncate, one, truncated } from '../../decimal.ts'
+import { emit, type Context } from '../../context.ts'
+import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
+
+/** Returns the base fee, an 18-place decimal, of the block at `height` after one that took `gas`. */
+export function nextBaseFee(
+  params: Params, { height, gas, maxGas }: { height: bigint; gas: bigint; maxGas: bigint },
+): bigint {
+  if (params.noBaseFee) return 0n
+  const { baseFee } = params
+  const limit = maxGas === -1n ? (1n << 64n) - 1n : maxGas
+  const target = params.elasticity === 0n ? 0n : limit / params.elasticity
+  if (height === params.enableHeight) return baseFee
+  if (target === 0n) return 0n
+  if (gas === target) return baseFee
+  const distance = gas > target ? gas - target : target - gas
+  const change = distance * baseFee / target / params.denominator
+  if (gas > target) return baseFee + (change > one ? change : one)
+  const lower = baseFee - change
+  return lower > params.minGasPrice ? lower : params.minGasPrice
+}
+
+/** Sets the base fee of the block that begins and emits it. */
+export function beginFeemarket(context: Context, maxGas: bigint): void {
+  const params = getFeemarketParams(context)
+  const place = { height: context.block.height, gas: blockGas(context), maxGas }
+  if (params.noBaseFee) return
+  const baseFee = nextBaseFee(params, place)
+  setFeemarketParams(context, { ...params, baseFee })
+  emit(context, 'fee_market', { base_fee: decimalText(baseFee) })
+}
+
+/** Stores the gas that counts of the block that ends: at least a share of what was asked for. */
+export function endFeemarket(context: Context): void {
+  const { minGasMultiplier } = getFeemarketParams(context)
+  const { gasWanted, gasUsed } = context.counters
+  const least = truncated(multiplyTruncate(gasWanted * one, minGasMultiplier))
+  const gas = least > gasUsed ? least : gasUsed
+  setBlockGas(context, gas)
+  emit(context, 'block_gas', { height: context.block.height.toString(), amount: gas.toString() })
+}
+
+/** Returns the base fee of this block in whole wei: 0 while fees are off. */
+export function baseFeeOf(context: Context): bigint {
+  const params = getFeemarketParams(context)
+  return params.noBaseFee ? 0n : truncated(params.baseFee)
+}

@@ -1,0 +1,63 @@
+/** Parameters and the gas of the last block in the store `feemarket` (cosmos/evm x/feemarket). */
+import { feemarketParams, type FeemarketParams } from '../../../../codec/protobuf/cosmosEvm.ts'
+import type { Context } from '../../context.ts'
+
+const paramsKey = new TextEncoder().encode('Params')
+const blockGasKey = Uint8Array.of(1)
+
+/** The parameters; fees and multipliers are 18-place decimals. */
+export type Params = {
+  readonly noBaseFee: boolean
+  readonly denominator: bigint
+  readonly elasticity: bigint
+  readonly enableHeight: bigint
+  readonly baseFee: bigint
+  readonly minGasPrice: bigint
+  readonly minGasMultiplier: bigint
+}
+
+/** Returns the parameters as they are stored. */
+export function storedFeemarketParams(context: Context): FeemarketParams {
+  return feemarketParams.decode(context.store('feemarket').get(paramsKey) ?? new Uint8Array(0))
+}
+
+/** Returns the parameters. */
+export function getFeemarketParams(context: Context): Params {
+  const wire = storedFeemarketParams(context)
+  return {
+    noBaseFee: wire.noBaseFee,
+    denominator: BigInt(wire.baseFeeChangeDenominator),
+    elasticity: BigInt(wire.elasticityMultiplier),
+    enableHeight: wire.enableHeight,
+    baseFee: BigInt(wire.baseFee === '' ? '0' : wire.baseFee),
+    minGasPrice: BigInt(wire.minGasPrice === '' ? '0' : wire.minGasPrice),
+    minGasMultiplier: BigInt(wire.minGasMultiplier === '' ? '0' : wire.minGasMultiplier),
+  }
+}
+
+/** Stores the parameters. */
+export function setFeemarketParams(context: Context, params: Params): void {
+  const value = feemarketParams.encode({
+    noBaseFee: params.noBaseFee,
+    baseFeeChangeDenominator: Number(params.denominator),
+    elasticityMultiplier: Number(params.elasticity),
+    enableHeight: params.enableHeight,
+    baseFee: params.baseFee.toString(),
+    minGasPrice: params.minGasPrice.toString(),
+    minGasMultiplier: params.minGasMultiplier.toString(),
+  })
+  context.store('feemarket').set(paramsKey, value)
+}
+
+/** Returns the gas of the last block that the next base fee is made of. */
+export function blockGas(context: Context): bigint {
+  const value = context.store('feemarket').get(blockGasKey)
+  return value === undefined ? 0n : new DataView(value.buffer, value.byteOffset).getBigUint64(0)
+}
+
+/** Stores the gas of the block. */
+export function setBlockGas(context: Context, gas: bigint): void {
+  const value = new Uint8Array(8)
+  new DataView(value.buffer).setBigUint64(0, gas)
+  context.store('feemarket').set(blockGasKey, value)
+}

@@ -1,0 +1,31 @@
+/**
+ * The EVM's way to the bank (cosmos/evm x/precisebank). With 18 decimals there are no fractions: what
+ * it adds are its events.
+ */
+import { accountText, moduleAddress } from '../../address.ts'
+import { emit, type Context } from '../../context.ts'
+import type { Coin } from '../bank/coins.ts'
+import { burnCoins, mintCoins, sendCoins, type Transfer } from '../bank/send.ts'
+
+/** Moves coins between two accounts. */
+export function sendPrecise(context: Context, transfer: Transfer): void {
+  sendCoins(context, transfer)
+  emitFraction(context, transfer.from)
+  emitFraction(context, transfer.to)
+}
+
+/** Mints coins in the account of a module. */
+export function mintPrecise(context: Context, module: string, coin: Coin): void {
+  mintCoins(context, module, [coin])
+  emitFraction(context, moduleAddress(module))
+}
+
+/** Burns coins of the account of a module. */
+export function burnPrecise(context: Context, module: string, coin: Coin): void {
+  burnCoins(context, module, [coin])
+  emitFraction(context, moduleAddress(module))
+}
+
+function emitFraction(context: Context, address: Uint8Array): void {
+  emit(context, 'fractional_balance_change', { address: accountText(address), delta: '0' })
+}

@@ -1,0 +1,74 @@
+/** Transaction bytes as the SDK takes them apart (x/auth/tx decoder, ADR-027). */
+import { Any, AuthInfo, Fee, SignMode, TxBody, TxRaw } from '../../../codec/protobuf/cosmos.ts'
+import { msgEthereumTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
+import {
+  authInfoShape, txBodyShape, unknownFields, unknownFieldText, type Shape,
+} from '../../../codec/protobuf/unknownFields.ts'
+import { ProtobufError } from '../../../codec/protobuf/wire.ts'
+import { sdkError } from '../txError.ts'
+import { isKnownMessage } from './messages.ts'
+import { checkRawTx } from './rawTx.ts'
+
+/** A transaction with its parts both decoded and as the bytes that were signed. */
+export type DecodedTx = {
+  readonly bytes: Uint8Array
+  readonly bodyBytes: Uint8Array
+  readonly authInfoBytes: Uint8Array
+  readonly body: TxBody
+  readonly fee: Fee
+  readonly signers: readonly Signer[]
+  readonly signatures: readonly Uint8Array[]
+  readonly messages: readonly Any[]
+}
+
+export type Signer = {
+  readonly publicKey: Any | undefined
+  readonly mode: SignMode | undefined
+  readonly sequence: bigint
+}
+
+/** Returns the parts of a transaction; throws `TxError` with the SDK's `tx parse error`. */
+export function decodeTx(bytes: Uint8Array): DecodedTx {
+  try {
+    checkRawTx(bytes)
+    const raw = TxRaw.decode(bytes)
+    refuseUnknown(raw.bodyBytes, txBodyShape)
+    refuseUnknown(raw.authInfoBytes, authInfoShape)
+    return parts(bytes, raw)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    throw sdkError('txDecode', `${text}: tx parse error`)
+  }
+}
+
+/**
+ * Returns the Ethereum transaction's bytes and sender of each `MsgEthereumTx` in the messages of a
+ * transaction.
+ */
+export function ethereumMessages(
+  messages: readonly Any[],
+): readonly { readonly from: Uint8Array; readonly raw: Uint8Array }[] {
+  return messages
+    .filter(({ typeUrl }) => typeUrl === typeUrls.msgEthereumTx)
+    .map(({ value }) => msgEthereumTx.decode(value))
+}
+
+function parts(bytes: Uint8Array, { bodyBytes, authInfoBytes, signatures }: TxRaw): DecodedTx {
+  const body = TxBody.decode(bodyBytes)
+  const authInfo = AuthInfo.decode(authInfoBytes)
+  for (const { typeUrl } of body.messages) {
+    if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
+  }
+  const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => (
+    { publicKey, mode: modeInfo?.single?.mode, sequence }
+  ))
+  const fee = authInfo.fee ?? Fee.fromPartial({})
+  return {
+    bytes, bodyBytes, authInfoBytes, body, fee, signers, signatures, messages: body.messages,
+  }
+}
+
+function refuseUnknown(bytes: Uint8Array, shape: Shape): void {
+  const critical = unknownFields(bytes, shape, () => undefined).find((field) => field.critical)
+  if (critical !== undefined) throw new ProtobufError(unknownFieldText(critical))
+}

@@ -1,0 +1,41 @@
+/** Meters of gas, as in the SDK (`store/types/gas.go`). */
+import { SimError } from '../errors.ts'
+import type { GasMeter } from './store.ts'
+
+const maxGas = (1n << 64n) - 1n
+
+/**
+ * Returns a meter that throws `OutOfGas` when more than `limit` has been consumed. What was consumed
+ * stays consumed, also beyond the limit.
+ */
+export function gasMeter(limit: bigint): GasMeter {
+  let consumed = 0n
+  return {
+    limit,
+    consumed: () => consumed,
+    consume: (amount, location) => {
+      consumed += amount
+      if (consumed > limit) throw new OutOfGas(location, limit, consumed)
+    },
+    refund: (amount) => {
+      consumed -= amount
+    },
+  }
+}
+
+/** Returns a meter without a limit: genesis, block hooks, queries. */
+export function infiniteGasMeter(): GasMeter {
+  return gasMeter(maxGas)
+}
+
+/** Execution ran out of gas; `location` is the SDK's name of the place. */
+export class OutOfGas extends SimError {
+  readonly location: string
+
+  constructor(location: string, limit: bigint, consumed: bigint) {
+    super('OUT_OF_GAS', `out of gas in location: ${location}; gasWanted: ${limit}, gasUsed: ${consumed}`, {
+      hint: 'Send the transaction with a higher gas limit.',
+    })
+    this.location = location
+  }
+}

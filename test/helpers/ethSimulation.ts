@@ -1,0 +1,80 @@
+/** A whole simulation over the smallest application, asked through interface B without sockets. */
+import { createHash } from 'node:crypto'
+import { createRandom } from '../../src/data/random.ts'
+import type { Input, InputBody } from '../../src/node/input.ts'
+import type { Output } from '../../src/node/output.ts'
+import type { Plan } from '../../src/node/plan.ts'
+import type { World } from '../../src/node/world.ts'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import type { Settings } from '../../src/settings/settings.ts'
+import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
+import { stub } from './ethStub.ts'
+import { kvChain } from './kvChain.ts'
+
+const plan: Plan = {
+  name: '', description: '', digest: '', seed: '', faults: [], steps: [], timeoutMs: 0n,
+}
+
+export type Reply = {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string }
+}
+
+/** Asks a chain that runs; `timeMs` of the simulation moves with `tick`. */
+export type Asked = {
+  readonly call: (method: string, ...params: unknown[]) => Reply
+  readonly over: (connection: number, body: string) => readonly string[]
+  readonly tick: (ms: number) => readonly string[]
+  readonly simulation: () => Simulation
+}
+
+/**
+ * Returns a chain of the profile `local`, with settings changed, that makes no blocks by itself.
+ */
+export function ethSimulation(changed: Partial<Settings> = {}): Asked {
+  const { world: kv, chain } = kvChain()
+  const world = {
+    ...kv, ...stub().world, random: createRandom(
+      new Uint8Array(32), (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
+    ),
+  } as World
+  const settings: Settings = { ...profileSettings('local'), blocks: 'manual', ...changed }
+  let simulation = createSimulation(world, { settings, genesis: chain.genesis, plan })
+  let timeMs = 0n
+  let seq = 0
+  const enter = (body: InputBody): readonly Output[] => {
+    const input: Input = { ...body, seq: ++seq, timeMs, session: '' }
+    const done = simulate(world, simulation, input)
+    simulation = done.simulation
+    return done.outputs
+  }
+  const request = (
+    transport: 'http' | 'ws', body: string, connection: number | undefined,
+  ): readonly Output[] => enter({
+    kind: 'request', side: 'eth', transport, verb: 'POST', target: '/', contentType: 'application/json', host: '',
+    origin: undefined, trusted: true, connection, body,
+  })
+  const textsOf = (outputs: readonly Output[]): readonly string[] => outputs.flatMap((output) =>
+    output.kind === 'reply' ? [output.body] : output.kind === 'push' || output.kind === 'broadcast' ? [output.text] : [])
+  return {
+    call: (method, ...params) => {
+      const outputs = request(
+        'http', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), undefined,
+      )
+      const reply = outputs.find((output) => output.kind === 'reply')
+      if (reply === undefined) throw new Error(`${method} was not answered`)
+      return JSON.parse(reply.body) as Reply
+    },
+    over: (connection, body) => {
+      if (!simulation.node.connections.has(connection)) enter({
+        kind: 'connected', connection, side: 'eth', remote: '',
+      })
+      return textsOf(request('ws', body, connection))
+    },
+    tick: (ms) => {
+      timeMs += BigInt(ms)
+      return textsOf(enter({ kind: 'tick' }))
+    },
+    simulation: () => simulation,
+  }
+}

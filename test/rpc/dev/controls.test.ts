@@ -1,0 +1,187 @@
+import test from 'ava'
+import { ethSimulation, type Asked } from '../../helpers/ethSimulation.ts'
+
+function height({ call }: Asked): number {
+  return Number(call('eth_blockNumber').result)
+}
+
+function timestamp({ call }: Asked): number {
+  return Number(
+    (call('eth_getBlockByNumber', 'latest', false).result as { timestamp: string }).timestamp
+  )
+}
+
+test('evm_mine makes a block', (t) => {
+  const chain = ethSimulation()
+  t.is(chain.call('evm_mine').result, '0x0')
+  t.is(height(chain), 1)
+})
+
+test('anvil_mine makes blocks some seconds apart', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const before = timestamp(chain)
+  t.is(chain.call('anvil_mine', '0x3', '0xa').result, null)
+  t.is(height(chain), 4)
+  t.true(timestamp(chain) - before >= 20)
+})
+
+test('evm_mine takes a timestamp, which the next blocks do not keep', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const at = timestamp(chain) + 1000
+  chain.call('evm_mine', at)
+  t.is(timestamp(chain), at)
+})
+
+test('evm_increaseTime moves block time by seconds and says the total', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const before = timestamp(chain)
+  t.is(chain.call('evm_increaseTime', '0x64').result, 100)
+  t.is(chain.call('evm_increaseTime', 100).result, 200)
+  chain.call('evm_mine')
+  t.true(timestamp(chain) - before >= 200 && timestamp(chain) - before <= 202)
+})
+
+test('evm_setNextBlockTimestamp sets one and refuses the past', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const at = timestamp(chain) + 500
+  t.is(chain.call('evm_setNextBlockTimestamp', at).result, null)
+  chain.call('evm_mine')
+  t.is(timestamp(chain), at)
+  const refused = chain.call('evm_setNextBlockTimestamp', 1)
+  t.is(refused.error?.code, -32602)
+  t.regex(refused.error?.message ?? '', /seconds/)
+})
+
+test('blocks are some block time apart when asked to be', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  chain.call('anvil_setBlockTimestampInterval', 60)
+  const before = timestamp(chain)
+  chain.call('anvil_mine', 2)
+  t.is(timestamp(chain) - before, 120)
+})
+
+test('a checkpoint brings the chain back once, and takes younger ones with it', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_mine')
+  const first = chain.call('evm_snapshot').result
+  chain.call('evm_mine')
+  const second = chain.call('evm_snapshot').result
+  chain.call('evm_mine')
+  t.is(chain.call('evm_revert', first).result, true)
+  t.is(height(chain), 1)
+  t.is(chain.call('evm_revert', first).result, false)
+  t.is(chain.call('evm_revert', second).result, false)
+})
+
+test('anvil_reset goes back to the start', (t) => {
+  const chain = ethSimulation()
+  chain.call('anvil_mine', 5)
+  t.is(chain.call('anvil_reset', { forking: { blockNumber: null } }).result, null)
+  t.is(height(chain), 0)
+  chain.call('evm_mine')
+  t.is(height(chain), 1)
+})
+
+test('interval mining makes blocks as time passes, and stops', (t) => {
+  const chain = ethSimulation()
+  chain.call('evm_setIntervalMining', 2)
+  t.is(chain.call('anvil_getIntervalMining').result, 2)
+  chain.tick(6000)
+  t.is(height(chain), 3)
+  chain.call('evm_setIntervalMining', 0)
+  chain.tick(6000)
+  t.is(height(chain), 3)
+  t.is(chain.call('anvil_getIntervalMining').result, null)
+})
+
+test('automine is turned on and off', (t) => {
+  const chain = ethSimulation()
+  t.is(chain.call('anvil_getAutomine').result, false)
+  chain.call('evm_setAutomine', true)
+  t.is(chain.call('hardhat_getAutomine').result, true)
+})
+
+test('subscribers hear of mined blocks, filters gather them', (t) => {
+  const chain = ethSimulation()
+  const [subscribed = ''] = chain.over(
+    1, '{"jsonrpc":"2.0","id":"s","method":"eth_subscribe","params":["newHeads"]}',
+  )
+  const id = (JSON.parse(subscribed) as { result: string }).result
+  const filter = chain.call('eth_newBlockFilter').result
+  const heads = chain.over(1, '{"jsonrpc":"2.0","id":2,"method":"anvil_mine","params":[2]}')
+  t.is(heads.length, 3)
+  const pushed = JSON.parse(heads[0] ?? '') as {
+    params: { subscription: string; result: { hash: string; number: string } }
+  }
+  t.is(pushed.params.subscription, id)
+  t.is(pushed.params.result.number, '0x1')
+  const hashes = chain.call('eth_getFilterChanges', filter).result as string[]
+  t.is(hashes.length, 2)
+  t.is(hashes[0], pushed.params.result.hash)
+  t.deepEqual(chain.call('eth_getFilterChanges', filter).result, [])
+  t.is(chain.call('eth_uninstallFilter', filter).result, true)
+  t.is(
+    chain.call('eth_getFilterChanges', filter).error?.message, `filter ${String(filter)} not found`,
+  )
+  t.deepEqual(
+    chain.over(1, `{"jsonrpc":"2.0","id":3,"method":"eth_unsubscribe","params":["${id}"]}`),
+    ['{"jsonrpc":"2.0","id":3,"result":true}'],
+  )
+  t.is(chain.over(1, '{"jsonrpc":"2.0","id":4,"method":"evm_mine"}').length, 1)
+})
+
+test('the cap on filters is text where the node answers so', (t) => {
+  const chain = ethSimulation({ filterCap: 1, quirks: ['filter-cap-as-text'] })
+  t.regex(String(chain.call('eth_newBlockFilter').result), /^0x/)
+  t.is(chain.call('eth_newBlockFilter').result, 'error creating block filter: max limit reached')
+  t.is(chain.call('eth_newFilter', {}).error?.message, 'error creating filter: max limit reached')
+})
+
+test('a filter that nobody polls is gone after five minutes', (t) => {
+  const chain = ethSimulation()
+  const filter = chain.call('eth_newBlockFilter').result
+  chain.tick(300_001)
+  t.is(chain.call('eth_getFilterChanges', filter).error?.code, -32000)
+})
+
+test('a receipt of an unknown hash is null at once, or waits as the node does', (t) => {
+  const unknown = `0x${'11'.repeat(32)}`
+  t.is(ethSimulation().call('eth_getTransactionReceipt', unknown).result, null)
+  const faithful = ethSimulation({ quirks: ['receipt-blocks-on-unknown'], mempoolMaxTxs: -1 })
+  t.throws(() => faithful.call('eth_getTransactionReceipt', unknown), { message: /not answered/ })
+  const [late = ''] = faithful.tick(30_000)
+  t.deepEqual(
+    JSON.parse(late),
+    { jsonrpc: '2.0', id: 1, error: { code: -32002, message: 'request timed out' } },
+  )
+})
+
+test('the newest block is found by number, tag and hash', (t) => {
+  const chain = ethSimulation()
+  chain.call('anvil_mine', 2)
+  const block = chain.call(
+    'eth_getBlockByNumber', 'latest', false,
+  ).result as { hash: string; parentHash: string }
+  t.deepEqual(chain.call('eth_getBlockByHash', block.hash, false).result, block)
+  t.deepEqual(chain.call('eth_getBlockByNumber', '0x2', true).result, { ...block })
+  t.is(
+    (chain.call('eth_getBlockByNumber', 'earliest', false).result as { hash: string }).hash,
+    block.parentHash,
+  )
+  t.is(chain.call('eth_getBlockByNumber', '0x9', false).result, null)
+})
+
+test('new accounts are the same every time and sign', (t) => {
+  const made = () => ethSimulation().call('personal_newAccount', 'pw').result
+  t.is(made(), made())
+  const chain = ethSimulation()
+  const address = chain.call('personal_newAccount', 'pw').result
+  t.deepEqual(chain.call('eth_accounts').result, [address])
+  const signature = chain.call('personal_sign', '0x68656c6c6f', address, '').result
+  t.is(chain.call('personal_ecRecover', '0x68656c6c6f', signature).result, address)
+})
