@@ -28,13 +28,18 @@ export class CometNode {
     this.node = createNode(this.world, { ...profileSettings('local'), ...settings }, chain.genesis)
   }
 
-  /** Makes blocks, one for each text of transactions that are joined by blanks ('' for an empty one). */
+  /**
+   * Makes blocks, one for each text of transactions that are joined by blanks ('' for an empty
+   * one).
+   */
   blocks(...texts: readonly string[]): this {
     for (const text of texts) {
       const txs = text.split(' ').filter((tx) => tx !== '')
       const { policy } = this.node.chain
       this.command({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
-      for (const tx of txs) this.command({ type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' })
+      for (const tx of txs) this.command(
+        { type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' }
+      )
       this.command({ type: 'produceBlock' })
       this.command({ type: 'setBlockPolicy', policy })
     }
@@ -61,7 +66,9 @@ export class CometNode {
   wake(woken: 'event' | 'timeout'): readonly Output[] {
     const owed = this.node.owed.find(({ wait }) => wait.for !== 'turn')
     if (owed === undefined) throw new Error('nothing is owed')
-    return this.#keep(resume({ world: this.world, side: cometSide }, { node: this.node, owed, woken }))
+    return this.#keep(
+      resume({ world: this.world, side: cometSide }, { node: this.node, owed, woken })
+    )
   }
 
   #keep({ node, outputs }: Served): readonly Output[] {
@@ -78,7 +85,9 @@ export class CometNode {
   }
 
   /** Returns the parsed answer of a call over POST. */
-  call(method: string, params: unknown = {}): { readonly result?: unknown; readonly error?: { readonly data?: string } } {
+  call(method: string, params: unknown = {}): {
+    readonly result?: unknown; readonly error?: { readonly data?: string }
+  } {
     return JSON.parse(this.post({ jsonrpc: '2.0', id: 1, method, params }).body)
   }
 
@@ -92,7 +101,11 @@ export class CometNode {
 /** Returns the texts of replies and pushes. */
 export function textsOf(outputs: readonly Output[]): readonly string[] {
   return outputs.flatMap((output) =>
-    output.kind === 'reply' ? (output.body === '' ? [] : [output.body]) : output.kind === 'push' ? [output.text] : [])
+    output.kind === 'reply'
+      ? (output.body === '' ? [] : [output.body])
+      : output.kind === 'push'
+      ? [output.text]
+      : [])
 }
 
 /** Returns the reply among outputs. */

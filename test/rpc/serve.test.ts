@@ -20,7 +20,9 @@ const wait = action({
   command: () => ({ type: 'submitTx', tx: new TextEncoder().encode('w=1'), mode: 'admit' }),
   reply: ({ woken }, outcome) => {
     sure(outcome.type === 'submitted', 'a submission')
-    return woken === undefined ? new Waiting({ for: 'tx', hash: outcome.hash }, 5000n) : `${String(woken)}: ${outcome.admitted}`
+    return woken === undefined
+      ? new Waiting({ for: 'tx', hash: outcome.hash }, 5000n)
+      : `${String(woken)}: ${outcome.admitted}`
   },
 })
 
@@ -46,7 +48,9 @@ const control = action({
 })
 
 const dialect: Dialect = {
-  side: 'comet', table: table([wait, echo, bug, panic, control]), allows: () => true, decodeParams: () => [],
+  side: 'comet', table: table(
+    [wait, echo, bug, panic, control]
+  ), allows: () => true, decodeParams: () => [],
   errorOf: (error) => {
     const message = error instanceof Error ? error.message : 'unknown'
     return { code: -1, message, data: undefined, ...(message === 'panic' ? { isFatal: true } : {}) }
@@ -58,9 +62,16 @@ const dialect: Dialect = {
 const toy: Side = {
   dialect, transportOf: () => 'ws', isSerial: true,
   read: ({ body }) => {
-    if (body === '') return { kind: 'response', framed: { status: 400, headers: [], body: 'nothing' } }
-    const calls = body.split(' ').map((name, index): Call => ({ name, id: String(index + 1), params: { form: 'absent' } }))
-    return { kind: 'calls', calls, frame: (answers) => ({ status: 200, headers: [], body: answers.map(textOf).join('|') }) }
+    if (body === '') return {
+      kind: 'response', framed: { status: 400, headers: [], body: 'nothing' },
+    }
+    const calls = body.split(' ').map(
+      (name, index): Call => ({ name, id: String(index + 1), params: { form: 'absent' } })
+    )
+    return {
+      kind: 'calls', calls,
+      frame: (answers) => ({ status: 200, headers: [], body: answers.map(textOf).join('|') }),
+    }
   },
 }
 
@@ -89,7 +100,9 @@ class Toy {
   wake(woken: 'event' | 'timeout'): readonly Output[] {
     const owed = this.node.owed.find((one) => one.wait.for === 'tx')
     sure(owed !== undefined, 'something waits')
-    const { node, outputs } = resume({ world: this.#comet.world, side: toy }, { node: this.node, owed, woken })
+    const { node, outputs } = resume(
+      { world: this.#comet.world, side: toy }, { node: this.node, owed, woken }
+    )
     this.node = node
     return outputs
   }
@@ -132,7 +145,12 @@ test('a batch waits as a whole, and waking it repeats no command', (t) => {
 test('who waits too long is told so', (t) => {
   const server = new Toy()
   server.ask('wait')
-  t.deepEqual([...agendaEntries(server.node.agenda)].map(({ timeMs, item }) => item.type === 'giveUp' ? timeMs : 0n), [0n, 5000n])
+  t.deepEqual(
+    [...agendaEntries(server.node.agenda)].map(
+      ({ timeMs, item }) => item.type === 'giveUp' ? timeMs : 0n
+    ),
+    [0n, 5000n]
+  )
   t.deepEqual(bodies(server.wake('timeout')), ['"timeout: true"'])
 })
 
@@ -145,7 +163,13 @@ test('a bug answers with an incident, is logged, and leaves the node as it was',
   const outputs = server.ask('bug echo')
   t.is(server.node.chain.height, 0n)
   t.deepEqual(bodies(outputs), ['error Internal error|"2 at 0"'])
-  t.true(outputs.some((one) => one.kind === 'log' && one.text.startsWith('incident 1: comet bug') && one.text.includes('this is wrong')))
+  t.true(
+    outputs.some(
+      (one) => one.kind === 'log'
+        && one.text.startsWith('incident 1: comet bug')
+        && one.text.includes('this is wrong')
+    )
+  )
   t.is(server.node.counters.incident, 2)
 })
 
@@ -161,7 +185,10 @@ test('a connection is answered in turn: what comes behind a call that waits, wai
 
 test('pages of foreign origins may not change the world', (t) => {
   const server = new Toy()
-  t.deepEqual(bodies(server.ask('control', { trusted: false })), ['error control is refused to pages of other origins'])
+  t.deepEqual(
+    bodies(server.ask('control', { trusted: false })),
+    ['error control is refused to pages of other origins']
+  )
   t.is(server.node.chain.height, 0n)
   t.deepEqual(bodies(server.ask('control')), ['true'])
   t.is(server.node.chain.height, 1n)
@@ -177,15 +204,23 @@ test('latency puts the reply on the agenda', (t) => {
 
 test('latency of a call that waits counts when it is answered', (t) => {
   const server = new Toy()
-  server.fault({ match: { methods: ['wait'] }, effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] })
+  server.fault(
+    { match: { methods: ['wait'] }, effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] }
+  )
   server.ask('wait')
   t.deepEqual(bodies(server.wake('event')), [])
-  t.true([...agendaEntries(server.node.agenda)].some(({ timeMs, item }) => timeMs === 700n && item.type === 'deliver'))
+  t.true(
+    [...agendaEntries(server.node.agenda)].some(
+      ({ timeMs, item }) => timeMs === 700n && item.type === 'deliver'
+    )
+  )
 })
 
 test('a fault before the call loses it, one after it loses its answer only', (t) => {
   const before = new Toy()
-  const effects = [{ type: 'http', status: 429, headers: [['Retry-After', '1']], body: '{"id":"$id"}' }] as const
+  const effects = [
+    { type: 'http', status: 429, headers: [['Retry-After', '1']], body: '{"id":"$id"}' }
+  ] as const
   before.fault({ match: { methods: ['control'] }, effects })
   t.like(before.ask('echo control')[0], { kind: 'reply', status: 429, body: '{"id":2}' })
   t.is(before.node.chain.height, 0n)
@@ -197,7 +232,12 @@ test('a fault before the call loses it, one after it loses its answer only', (t)
 
 test('a fault that speaks JSON-RPC hits one call of a batch', (t) => {
   const server = new Toy()
-  server.fault({ select: { type: 'window', skip: 1, count: 1 }, effects: [{ type: 'rpcError', code: 7, message: 'no' }] })
+  server.fault(
+    {
+      select: { type: 'window', skip: 1, count: 1 },
+      effects: [{ type: 'rpcError', code: 7, message: 'no' }],
+    }
+  )
   t.deepEqual(bodies(server.ask('echo echo echo')), ['"1 at 0"|error no|"3 at 0"'])
 })
 

@@ -39,13 +39,17 @@ export function decode(
     const kind = params.form === 'uri' ? 'http' : 'json'
     const text = `error converting ${kind} params to arguments: ${error.text}`
     const { code, message, data } = cometError(transport === 'ws' ? -32603 : -32602, text)
-    throw new RpcError(code, message, { ...(data === undefined ? {} : { data }), hint: error.message })
+    throw new RpcError(
+      code, message, { ...(data === undefined ? {} : { data }), hint: error.message }
+    )
   }
 }
 
 function valuesOf(declared: readonly CometParam[], params: WireParams): readonly unknown[] {
   if (params.form === 'uri') {
-    return declared.map(({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name))
+    return declared.map(
+      ({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name)
+    )
   }
   if (params.form === 'json') return decodeJsonParams(declared, parseJson(params.text))
   // The node calls the handler without arguments, and Go's reflection panics.
@@ -56,13 +60,17 @@ function valuesOf(declared: readonly CometParam[], params: WireParams): readonly
 /** The parameters of this side are declared with codecs that read raw text. */
 function paramsOf(method: Method): readonly CometParam[] {
   return method.params.map(({ name, codec }) => {
-    assert('read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`)
+    assert(
+      'read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`
+    )
     return { name, codec: codec as CometParam['codec'] }
   })
 }
 
 function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
-  if (error instanceof GoPanic) return { ...cometError(-32603, panicText(error, caller.transport)), isFatal: true }
+  if (error instanceof GoPanic) return {
+    ...cometError(-32603, panicText(error, caller.transport)), isFatal: true,
+  }
   if (error instanceof RpcError) {
     const { rpcCode, message, data } = error
     return data === undefined ? cometError(-32000, message) : { code: rpcCode, message, data }
@@ -73,5 +81,6 @@ function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
 
 /** Over WebSocket a panic value that is a text, not an error, gets a prefix. */
 function panicText({ message }: GoPanic, transport: string): string {
-  return transport === 'ws' && !message.startsWith('runtime error') ? `WSJSONRPC: ${message}` : message
+  return transport === 'ws' && !message.startsWith('runtime error')
+    ? `WSJSONRPC: ${message}` : message
 }

@@ -4,7 +4,11 @@ import { CometNode } from '../../helpers/cometNode.ts'
 /** Blocks 1 to 4 with the keys a; b, c; none; a again (other bytes). Values are not indexed. */
 const node = new CometNode().blocks('a=1', 'b=1 c=22', '', 'a=2')
 
-type Found = { readonly txs?: readonly { readonly height: string; readonly index: number }[]; readonly total_count?: string }
+type Found = {
+  readonly txs?: readonly {
+    readonly height: string; readonly index: number
+  }[]; readonly total_count?: string,
+}
 
 function txs(query: string, rest: Record<string, unknown> = {}): string {
   const { result, error } = node.call('tx_search', { query, ...rest })
@@ -16,12 +20,15 @@ function txs(query: string, rest: Record<string, unknown> = {}): string {
 function blocks(query: string, rest: Record<string, unknown> = {}): string {
   const { result, error } = node.call('block_search', { query, ...rest })
   if (error !== undefined) return error.data ?? ''
-  const { blocks: found } = result as { blocks: readonly { block: { header: { height: string } } }[] }
+  const { blocks: found } = result as {
+    blocks: readonly { block: { header: { height: string } } }[],
+  }
   return found.map(({ block }) => block.header.height).join(' ')
 }
 
 const finds = test.macro({
-  title: (_, query: string, found: string) => `tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
+  title: (_, query: string, found: string) =>
+    `tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
   exec: (t, query: string, found: string) => { t.is(txs(query), found) },
 })
 
@@ -52,7 +59,10 @@ test(finds, "tm.event='Tx'", '')
 test(finds, "app.key='a' AND app.key='b'", '')
 test(finds, "tx.height EXISTS AND app.key='a'", '')
 test(finds, 'app.key>1', '')
-test(finds, "tx.hash='zz'", "error during searching for a hash in the query: encoding/hex: invalid byte: U+007A 'z'")
+test(
+  finds, "tx.hash='zz'",
+  "error during searching for a hash in the query: encoding/hex: invalid byte: U+007A 'z'"
+)
 test(finds, 'tx.hash EXISTS', 'error while retrieving the result: transaction hash cannot be empty')
 
 test('a hash makes everything else void, in either case of letters', (t) => {
@@ -65,10 +75,15 @@ test('a hash makes everything else void, in either case of letters', (t) => {
 test('transactions come oldest first and pages are counted from one', (t) => {
   t.is(txs('tx.height>0', { order_by: 'desc' }), '4/0 2/1 2/0 1/0')
   t.is(txs('tx.height>0', { per_page: '3', page: '2' }), '4/0')
-  t.is(txs('tx.height>0', { per_page: '3', page: '3' }), 'page should be within [1, 2] range, given 3')
+  t.is(
+    txs('tx.height>0', { per_page: '3', page: '3' }), 'page should be within [1, 2] range, given 3'
+  )
   t.is(txs('tx.height>0', { page: '0' }), 'page should be within [1, 1] range, given 0')
   t.is(txs('tx.height>0', { per_page: '0' }), '1/0 2/0 2/1 4/0')
-  t.is(txs('tx.height>0', { order_by: 'ASC' }), 'expected order_by to be either `asc` or `desc` or empty')
+  t.is(
+    txs('tx.height>0', { order_by: 'ASC' }),
+    'expected order_by to be either `asc` or `desc` or empty'
+  )
 })
 
 test('bytes that were included twice are found once, at their last place', (t) => {
