@@ -23,6 +23,8 @@ export type AppState = {
   readonly edits: Overlay
   readonly check: Overlay
   readonly pending: { readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint } | undefined
+  /** Accounts that may send without a signature: an operator's choice, no part of the app hash. */
+  readonly impersonated: { readonly isAll: boolean; readonly addresses: ReadonlySet<string> }
   /** Numbers that live for a block or between blocks and are no part of the app hash. */
   readonly transient: TransientState
 }

@@ -1,6 +1,6 @@
 /** Builds the world of a node: the engine, the application, the keys it signs with. */
 import { createEvmd } from '../app/evmd/evmd.ts'
-import { genesisDocument } from '../app/evmd/genesis.ts'
+import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { parseGenesis } from '../chain/genesis.ts'
 import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
 import { plainHexOf } from '../codec/hex.ts'

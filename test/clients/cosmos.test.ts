@@ -6,7 +6,7 @@ import test from 'ava'
 import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
-import { eventually, startLocal } from '../helpers/server.ts'
+import { chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const recipient = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
@@ -63,7 +63,8 @@ test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => 
 
 test('an ERC-20 transfer is the same thing on interface A', async (t) => {
   await using server = await startLocal()
-  const writer = createWalletClient({ transport: http(server.urls.eth), account: mnemonicToAccount(phrase), chain: null })
+  const chain = chainOf(server.urls.eth)
+  const writer = createWalletClient({ transport: http(), account: mnemonicToAccount(phrase), chain })
   const reader = createPublicClient({ transport: http(server.urls.eth) })
   const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
   const deployed = await reader.waitForTransactionReceipt({ hash: await writer.deployContract({ abi, bytecode, args: [] }) })

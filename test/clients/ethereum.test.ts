@@ -5,17 +5,12 @@ import {
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
-import { eventually, startLocal } from '../helpers/server.ts'
+import { chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const alice = mnemonicToAccount(phrase)
 const bob: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const aliceKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
-
-const chainOf = (url: string) => ({
-  id: 31337, name: 'chainstage', nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
-  rpcUrls: { default: { http: [url] } },
-}) as const
 
 test('viem connects, deploys an ERC-20, transfers, and reads the log three ways', async (t) => {
   await using server = await startLocal()

@@ -24,7 +24,7 @@ function hashOf({ edits }: AppState): Uint8Array {
 }
 
 const first: AppState = {
-  height: 0n, committed: new Map(), appHash: noBytes, edits: emptyMap, check: emptyMap, pending: undefined,
+  height: 0n, committed: new Map(), appHash: noBytes, edits: emptyMap, check: emptyMap, pending: undefined, impersonated: { isAll: false, addresses: new Set() },
   transient: {
     gasWanted: 0n, gasUsed: 0n, baseFee: 0n,
     header: { height: 0n, timeSeconds: 0n, timeNanos: 0, chainId: '', proposerAddress: noBytes, hash: noBytes },

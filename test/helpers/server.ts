@@ -18,3 +18,11 @@ export async function eventually(holds: () => boolean | Promise<boolean>): Promi
   }
   throw new Error('it did not happen within five seconds')
 }
+
+/** The chain as viem wants to know it. */
+export function chainOf(url: string) {
+  return {
+    id: 31337, name: 'chainstage', nativeCurrency: { name: 'Test', symbol: 'TEST', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  } as const
+}

@@ -22,10 +22,10 @@ export function checkTx(
   const mode = kind === 'new' ? 'check' : 'recheck'
   const ran = runTx(newContext({ fixed, draft, block: nextHeader(state), mode }), tx)
   if (ran.refusal === undefined) {
-    return { state: { ...state, check: mergedCheck(state.check, draft) }, result: ran.result, info: ran.info }
+    return { state: { ...state, check: mergedCheck(state.check, draft) }, result: ran.result, info: ran.info, queued: false }
   }
-  if (!fixed.usesEvmMempool) return { state, result: ran.result, info: ran.info }
-  return { state, result: pooledResult(fixed, state, ran), info: ran.info }
+  const result = fixed.usesEvmMempool ? pooledResult(fixed, state, ran) : ran.result
+  return { state, result, info: ran.info, queued: result.code === 0 && ran.refusal instanceof NonceGap }
 }
 
 /** CheckTx runs in the block after the committed one, whose header is not known yet. */

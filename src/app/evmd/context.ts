@@ -16,7 +16,6 @@ export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'gen
 export type Fixed = {
   readonly engine: Engine
   readonly evmChainId: bigint
-  readonly minGasPrice: { readonly denom: string; readonly amount: bigint }
   readonly usesEvmMempool: boolean
 }
 

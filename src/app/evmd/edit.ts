@@ -8,6 +8,7 @@ import type { AppState } from '../state.ts'
 import { consensusParams, setConsensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { one } from './decimal.ts'
+import { withImpersonation } from './impersonation.ts'
 import { createAccount, getAccount, setAccount } from './modules/auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
 import { getEvmParams, setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
@@ -18,7 +19,7 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
   const draft = createDraft(state)
   const block = state.transient.header
   const context = newContext({ fixed, draft, block, mode: 'query' })
-  for (const edit of edits) apply(context, edit)
+  for (const edit of edits) if (edit.type !== 'setImpersonated') apply(context, edit)
   let overlay = state.edits
   let { check } = state
   for (const [store, changes] of draft.changes()) {
@@ -28,10 +29,10 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
       check = mapDelete(check, at)
     }
   }
-  return { ...state, edits: overlay, check }
+  return { ...withImpersonation(state, edits), edits: overlay, check }
 }
 
-function apply(context: Context, edit: StateEdit): void {
+function apply(context: Context, edit: Exclude<StateEdit, { type: 'setImpersonated' }>): void {
   switch (edit.type) {
     case 'setBalance': return editBalance(context, edit)
     case 'setNonce': {

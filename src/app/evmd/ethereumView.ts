@@ -12,7 +12,9 @@ import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
 import { nextBaseFee } from './modules/feemarket/baseFee.ts'
 import { blockGas, getFeemarketParams } from './modules/feemarket/params.ts'
+import { isImpersonated } from './impersonation.ts'
 import { getEvmAccount } from './modules/evm/state.ts'
+import { operatorOfConsensus } from './modules/staking/validators.ts'
 import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
 
 /** Returns the view; `wrapDenom` is the coin that fees of wrapped transactions are in. */
@@ -40,6 +42,8 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     call: (state, call) => runCall(on(state, call.context), call),
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
+    operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
+    isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(on(state)),
   }
 }

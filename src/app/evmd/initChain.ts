@@ -26,6 +26,7 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   const stores = emptyStores(storeNames)
   const empty: AppState = {
     height: 0n, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    impersonated: { isAll: false, addresses: new Set() },
     transient: { gasWanted: 0n, gasUsed: 0n, baseFee: 0n, header: block },
   }
   const draft = createDraft(empty)

@@ -7,7 +7,9 @@ import { feeCollector } from '../address.ts'
 import { blockGasLimit, consensusParams } from '../consensus.ts'
 import { emit, type Context } from '../context.ts'
 import { multiplyTruncate, truncated } from '../decimal.ts'
+import { unsignedSender } from '../../unsigned.ts'
 import { effectivePrice } from '../ethereum/recover.ts'
+import { isImpersonated } from '../impersonation.ts'
 import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { getBalance } from '../modules/bank/balances.ts'
 import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
@@ -23,6 +25,7 @@ import { checkPoolRules } from './ethereumRules.ts'
  */
 export function anteEthereum(context: Context, message: RecoveredTx, denom: string): bigint {
   const { tx } = message
+  checkSignature(context, message)
   const baseFee = baseFeeOf(context)
   const price = effectivePrice(tx, baseFee)
   checkPoolRules(context, message)
@@ -38,6 +41,12 @@ export function anteEthereum(context: Context, message: RecoveredTx, denom: stri
     ethereumTxHash: hexOf(message.hash), txIndex: context.counters.ethTxs.toString(),
   })
   return price
+}
+
+/** A sender in place of a signature counts only while a tester impersonates it. */
+function checkSignature({ draft }: Context, { signature, from }: RecoveredTx): void {
+  if (unsignedSender(signature) === undefined || isImpersonated(draft.base, from)) return
+  throw sdkError('unauthorized', 'signature verification failed: the transaction is not signed')
 }
 
 function checkGlobalFee(context: Context, price: bigint, gas: bigint): void {

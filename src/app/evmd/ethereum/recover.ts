@@ -8,6 +8,7 @@ import { ethAddress } from '../../../crypto/keys.ts'
 import { secp256k1 } from '../../../crypto/secp256k1.ts'
 import type { EvmAuthorization, EvmTx } from '../../../evm/types.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
+import { unsignedSender } from '../../unsigned.ts'
 
 const recovered = new Map<string, RecoveredTx>()
 const cacheSize = 10_000
@@ -43,7 +44,7 @@ function recoverDecoded(tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
   const yParity = yParityOf(tx)
   const digest = keccak256(signingPayload(tx, tx.type === 0 ? chainId : undefined))
-  const from = signerOf(digest, { yParity, r: tx.r, s: tx.s })
+  const from = unsignedSender(tx) ?? signerOf(digest, { yParity, r: tx.r, s: tx.s })
   if (from === undefined) throw new EthTxError('invalid transaction v, r, s values')
   const authorizations = tx.type === 4 ? tx.authorizations : []
   return {

@@ -1,0 +1,45 @@
+/** Cosmos EVM's example chain as an application: the seam of `app/application.ts`, filled. */
+import type { Engine } from '../../evm/engine.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Application } from '../application.ts'
+import type { EthereumView } from '../ethereumView.ts'
+import { checkTx } from './checkTx.ts'
+import type { Fixed } from './context.ts'
+import { editState } from './edit.ts'
+import { ethereumView } from './ethereumView.ts'
+import { commit, finalizeBlock } from './finalizeBlock.ts'
+import { initChain } from './initChain.ts'
+import { prepareProposal } from './prepareProposal.ts'
+import { query } from './query.ts'
+
+/** The smallest unit of the coin that pays for gas. */
+export const baseDenom = 'atest'
+
+/** Returns the application and what interface B asks of it. */
+export function createEvmd({ engine, settings }: {
+  readonly engine: Engine
+  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs'>
+}): { readonly application: Application; readonly ethereum: EthereumView } {
+  const fixed: Fixed = {
+    engine,
+    evmChainId: BigInt(settings.evmChainId),
+    usesEvmMempool: settings.mempoolMaxTxs >= 0,
+  }
+  return { application: applicationOf(fixed), ethereum: ethereumView(fixed, baseDenom) }
+}
+
+function applicationOf(fixed: Fixed): Application {
+  return {
+    name: 'evmd',
+    info: ({ height, appHash }) => ({
+      data: 'evmd', version: '', appVersion: 0n, lastBlockHeight: height, lastBlockAppHash: appHash,
+    }),
+    initChain: (request) => initChain(fixed, request),
+    checkTx: (state, tx, kind) => checkTx(fixed, state, tx, kind),
+    prepareProposal: (state, request) => prepareProposal(fixed, state, request),
+    finalizeBlock: (state, request) => finalizeBlock(fixed, state, request),
+    commit,
+    query: (state, request, context) => query(fixed, state, request, context),
+    edit: (state, edits) => editState(fixed, state, edits),
+  }
+}

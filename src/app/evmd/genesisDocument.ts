@@ -1,0 +1,176 @@
+/** The genesis document of a chain of chainstage's own: funded accounts, validators, preinstalls. */
+import { base64Of } from '../../codec/base64.ts'
+import { bech32Of } from '../../codec/bech32.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import {
+  cosmosAddress, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic,
+} from '../../crypto/keys.ts'
+import { secp256k1 } from '../../crypto/secp256k1.ts'
+import { createRandom } from '../../data/random.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { accountText, moduleAddress, operatorText } from './address.ts'
+import { preinstalls } from './preinstalls.ts'
+
+type Wanted = Pick<
+  Settings,
+  'chainId' | 'genesisTime' | 'mnemonic' | 'accounts' | 'balance' | 'validators'
+>
+
+const denom = 'atest'
+const token = 10n ** 18n
+const stake = 1000n * token
+const blockMaxGas = '30000000'
+
+/**
+ * Returns a genesis document as JSON text: the accounts of the mnemonic at Ethereum's path and at
+ * Cosmos' own, validators with keys from the seed that have delegated 1000 tokens to themselves, and
+ * the contracts that are found on every chain.
+ */
+export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
+  const holders = holdersOf(settings)
+  const validators = Array.from({ length: settings.validators }, (_, index) => validatorOf(seed, index))
+  return JSON.stringify({
+    genesis_time: settings.genesisTime,
+    chain_id: settings.chainId,
+    initial_height: '1',
+    consensus_params: consensusParams,
+    validators: validators.map(({ key, name }) => ({
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64Of(key) }, power: '1000', name,
+    })),
+    app_hash: '',
+    app_state: appState(holders, validators, BigInt(settings.balance) * token),
+  })
+}
+
+type Validator = { readonly name: string; readonly key: Uint8Array; readonly operator: Uint8Array }
+
+function validatorOf(seed: Uint8Array, index: number): Validator {
+  const operatorKey = createRandom(seed, sha256).bytes('operator', index, 32)
+  return {
+    name: `validator${index}`, key: keyPairFromSeed(seed, 'validator', index).publicKey,
+    operator: ethAddressOfKey(operatorKey),
+  }
+}
+
+function holdersOf({ mnemonic, accounts }: Wanted): readonly Uint8Array[] {
+  const indexes = Array.from({ length: accounts }, (_, index) => index)
+  const ethereum = indexes.map((index) => (
+    ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`))
+  ))
+  const cosmos = indexes.map((index) => (
+    cosmosAddress(secp256k1.publicKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`), true))
+  ))
+  return [...ethereum, ...cosmos]
+}
+
+const consensusParams = {
+  block: { max_bytes: '22020096', max_gas: blockMaxGas },
+  evidence: {
+    max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576',
+  },
+  validator: { pub_key_types: ['ed25519'] },
+  version: { app: '0' },
+  abci: { vote_extensions_enable_height: '0' },
+}
+
+function appState(
+  holders: readonly Uint8Array[], validators: readonly Validator[], balance: bigint,
+): object {
+  const accounts = [...holders, ...validators.map(({ operator }) => operator)]
+  const bonded = stake * BigInt(validators.length)
+  const balances = [
+    ...holders.map((address) => balanceOf(address, balance)),
+    ...validators.map(({ operator }) => balanceOf(operator, stake)),
+    balanceOf(moduleAddress('bonded_tokens_pool'), bonded),
+  ]
+  const supply = balance * BigInt(holders.length) + stake * BigInt(validators.length) + bonded
+  return {
+    auth: authState(accounts),
+    bank: {
+      params: { send_enabled: [], default_send_enabled: true },
+      balances,
+      supply: [{ denom, amount: supply.toString() }],
+      denom_metadata: [metadata],
+      send_enabled: [],
+    },
+    evm: evmState(),
+    feemarket: feemarketState,
+    genutil: { gen_txs: [] },
+    staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
+  }
+}
+
+function authState(addresses: readonly Uint8Array[]): object {
+  return {
+    params: {
+      max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10',
+      sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000',
+    },
+    accounts: addresses.map((address, index) => ({
+      '@type': '/cosmos.auth.v1beta1.BaseAccount', address: accountText(address), pub_key: null,
+      account_number: index.toString(), sequence: '0',
+    })),
+  }
+}
+
+function balanceOf(address: Uint8Array, amount: bigint): object {
+  return { address: accountText(address), coins: [{ denom, amount: amount.toString() }] }
+}
+
+const metadata = {
+  description: 'The native token of a simulated chain.',
+  denom_units: [
+    { denom, exponent: 0, aliases: ['attotest'] }, { denom: 'test', exponent: 18, aliases: [] },
+  ],
+  base: denom, display: 'test', name: 'Test Token', symbol: 'TEST', uri: '', uri_hash: '',
+}
+
+function evmState(): object {
+  const open = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] }
+  return {
+    accounts: [],
+    params: {
+      evm_denom: denom, extra_eips: [], evm_channels: [],
+      access_control: { create: open, call: open },
+      active_static_precompiles: [],
+      history_serve_window: '8192',
+      extended_denom_options: { extended_denom: denom },
+    },
+    preinstalls,
+  }
+}
+
+const feemarketState = {
+  params: {
+    no_base_fee: false, base_fee_change_denominator: 8, elasticity_multiplier: 2,
+    enable_height: '0', base_fee: '1000000000.000000000000000000',
+    min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.500000000000000000',
+  },
+  block_gas: '0',
+}
+
+function stakingValidator({ name, key, operator }: Validator): object {
+  return {
+    operator_address: operatorText(operator),
+    consensus_pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64Of(key) },
+    jailed: false, status: 'BOND_STATUS_BONDED', tokens: stake.toString(),
+    delegator_shares: `${stake}.000000000000000000`,
+    description: { moniker: name, identity: '', website: '', security_contact: '', details: '' },
+    unbonding_height: '0', unbonding_time: '1970-01-01T00:00:00Z',
+    commission: {
+      commission_rates: {
+        rate: '0.100000000000000000', max_rate: '0.200000000000000000',
+        max_change_rate: '0.010000000000000000',
+      },
+      update_time: '1970-01-01T00:00:00Z',
+    },
+    min_self_delegation: '1',
+  }
+}
+
+function delegation({ operator }: Validator): object {
+  return {
+    delegator_address: bech32Of('cosmos', operator), validator_address: operatorText(operator),
+    shares: `${stake}.000000000000000000`,
+  }
+}

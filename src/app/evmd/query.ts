@@ -1,0 +1,167 @@
+/** `abci_query` on the state of a height (corrections-a C 15, cosmos-evm-rpc.md §9.2). */
+import { concatBytes } from '../../data/bytes.ts'
+import { get, iterate } from '../../data/tree.ts'
+import { message, bytes, repeated, nested } from '../../codec/protobuf/message.ts'
+import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
+import type { QueryContext } from '../application.ts'
+import { createDraft } from '../draft.ts'
+import { proveKey } from '../multiStore.ts'
+import type { AppState } from '../state.ts'
+import { type Fixed, newContext } from './context.ts'
+import { grpcMethods } from './query/grpc.ts'
+import { simulateQuery } from './query/simulate.ts'
+import { sdkError, TxError } from './txError.ts'
+
+/** Answers a query. Never throws: what is wrong is a code, a codespace and a text. */
+export function query(
+  fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
+): QueryResult {
+  try {
+    return route(fixed, state, request, context)
+  } catch (error) {
+    const refusal = error instanceof TxError
+      ? error
+      : sdkError('invalidRequest', error instanceof Error ? error.message : String(error))
+    const height = refusal instanceof RanRefusal ? refusal.height : 0n
+    return {
+      ...emptyResult, code: refusal.abciCode, codespace: refusal.codespace, log: refusal.message, height,
+    }
+  }
+}
+
+const emptyResult: QueryResult = {
+  code: 0, log: '', info: '', index: 0n, key: undefined, value: undefined, proofOps: undefined,
+  height: 0n, codespace: '',
+}
+
+function route(
+  fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
+): QueryResult {
+  if (request.path === '') throw sdkError('unknownRequest', 'no query path provided')
+  if (request.path in grpcMethods) return grpc(fixed, state, request, context)
+  const [first, ...rest] = request.path.replace(/^\//, '').split('/')
+  switch (first) {
+    case 'app': return appQuery(fixed, rest, { state, request, context })
+    case 'store': return storeQuery(rest, { state, request, context })
+    case 'p2p': return p2pQuery(rest)
+    default: throw sdkError('unknownRequest', 'unknown query path')
+  }
+}
+
+type Asked = {
+  readonly state: AppState
+  readonly request: QueryRequest
+  readonly context: QueryContext
+}
+
+function grpc(
+  fixed: Fixed, latest: AppState, request: QueryRequest, context: QueryContext,
+): QueryResult {
+  const state = stateFor(latest, request, context)
+  const block = { ...state.transient.header, chainId: context.chainId }
+  const on = newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
+  const height = request.height === 0n ? context.latestHeight : request.height
+  try {
+    const value = grpcMethods[request.path]?.(on, request.data)
+    return { ...emptyResult, value, height }
+  } catch (error) {
+    if (error instanceof TxError) throw error
+    const text = error instanceof Error ? error.message : String(error)
+    throw new RanRefusal(text, height)
+  }
+}
+
+function stateFor(latest: AppState, { height }: QueryRequest, context: QueryContext): AppState {
+  if (height < 0n) {
+    throw sdkError('invalidRequest', 'cannot query with height < 0; please provide a valid height')
+  }
+  if (context.latestHeight === 0n) {
+    throw new TxError('evmd is not ready; please wait for first block: invalid height', invalidHeight)
+  }
+  if (height > context.latestHeight) {
+    throw new TxError('cannot query with height in the future; please provide a valid height: '
+      + 'invalid height', invalidHeight)
+  }
+  const state = height === 0n ? latest : context.stateAt(height)
+  if (state !== undefined) return state
+  throw sdkError('invalidRequest', `failed to load state at height ${height}; version does not exist `
+    + `(latest height: ${context.latestHeight})`)
+}
+
+const invalidHeight = { code: 26, codespace: 'sdk' }
+
+function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked): QueryResult {
+  const height = asked.request.height === 0n ? asked.context.latestHeight : asked.request.height
+  if (what === 'version') {
+    return { ...emptyResult, codespace: 'sdk', value: new Uint8Array(0), height }
+  }
+  if (what === 'simulate') {
+    const value = simulateQuery(fixed, asked.state, asked.request.data)
+    return { ...emptyResult, codespace: 'sdk', value, height }
+  }
+  if (what === undefined) {
+    throw sdkError('unknownRequest', 'expected second parameter to be either '
+      + "'simulate' or 'version', neither was present")
+  }
+  throw sdkError('unknownRequest', `unknown query: [${['app', what, ...rest].join(' ')}]`)
+}
+
+function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
+  if (filter === 'filter' && argument !== undefined && (kind === 'addr' || kind === 'id')) {
+    return emptyResult
+  }
+  throw sdkError('unknownRequest', 'path should be p2p filter <addr|id> <parameter>')
+}
+
+function storeQuery([name = '', kind]: readonly string[], asked: Asked): QueryResult {
+  const { request: { data, height, prove }, context } = asked
+  if (prove && (height < 0n || height === 1n)) {
+    throw sdkError('invalidRequest',
+      'cannot query with proof when height <= 1; please provide a valid height')
+  }
+  if (!asked.state.committed.has(name)) throw storeError(4, `no such store: ${name}: unknown request`)
+  if (data.length === 0) throw storeError(3, 'query cannot be zero length: tx parse error')
+  const state = height <= 0n ? asked.state : context.stateAt(height)
+  const tree = state?.committed.get(name)
+  const at = height <= 0n ? context.latestHeight : height
+  if (kind === 'key') {
+    const value = tree && get(tree, data)
+    const proofOps = prove ? proofOf(state, name, data) : undefined
+    return { ...emptyResult, key: data, value, proofOps, height: at }
+  }
+  if (kind !== 'subspace') throw storeError(4, `unexpected query path: ${kind ?? ''}: unknown request`)
+  const found = tree === undefined ? [] : [...iterate(tree, { start: data, end: endOf(data) })]
+  const value = pairs.encode({ pairs: found.map(([key, each]) => ({ key, value: each })) })
+  return { ...emptyResult, key: data, value, height: at }
+}
+
+function proofOf(
+  state: AppState | undefined, name: string, key: Uint8Array,
+): readonly ProofOp[] {
+  const ops = state && proveKey(state.committed, name, key)
+  if (ops !== undefined) return ops
+  throw storeError(7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request')
+}
+
+function endOf(prefix: Uint8Array): Uint8Array {
+  return concatBytes([prefix, new Uint8Array(64).fill(255)])
+}
+
+function storeError(code: number, text: string): TxError {
+  return new TxError(text, { code, codespace: 'store' })
+}
+
+type Pair = { key: Uint8Array; value: Uint8Array }
+const pairs = message<{ pairs: readonly (Pair | undefined)[] }>({
+  1: ['pairs', repeated(nested(message<Pair>({ 1: ['key', bytes], 2: ['value', bytes] })))],
+})
+
+/** A query that ran and failed: its answer carries the height it ran on. */
+class RanRefusal extends TxError {
+  readonly height: bigint
+
+  constructor(text: string, height: bigint) {
+    super(`${text}: invalid request`, { code: 18, codespace: 'sdk' })
+    this.height = height
+  }
+}

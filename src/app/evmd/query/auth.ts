@@ -1,0 +1,41 @@
+/** /cosmos.auth.v1beta1.Query */
+import {
+  AuthQueryParamsResponse, QueryAccountRequest, QueryAccountResponse, QueryAccountsResponse,
+  QueryModuleAccountsResponse,
+} from '../../../codec/protobuf/cosmos.ts'
+import { message, text } from '../../../codec/protobuf/message.ts'
+import { addressOf, modulePermissions } from '../address.ts'
+import type { Context } from '../context.ts'
+import { allAccounts, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
+import { authParams } from '../modules/auth/params.ts'
+import { sdkError } from '../txError.ts'
+import { invalidArgument } from './status.ts'
+
+type Method = (context: Context, data: Uint8Array) => Uint8Array
+
+const bech32Prefix = message<{ prefix: string }>({ 1: ['prefix', text] })
+
+export const authQueries: Readonly<Record<string, Method>> = {
+  '/cosmos.auth.v1beta1.Query/Account': (context, data) => {
+    const { address } = QueryAccountRequest.decode(data)
+    if (address === '') throw invalidArgument('address cannot be empty')
+    const account = getAccount(context, addressOf(address))
+    if (account === undefined) {
+      throw sdkError('notFound', `rpc error: code = NotFound desc = account ${address} not found`)
+    }
+    return QueryAccountResponse.encode({ account: anyOfAccount(account) }).finish()
+  },
+  '/cosmos.auth.v1beta1.Query/Accounts': (context) => {
+    const accounts = [...allAccounts(context)].map(anyOfAccount)
+    return QueryAccountsResponse.encode(QueryAccountsResponse.fromPartial({ accounts })).finish()
+  },
+  '/cosmos.auth.v1beta1.Query/Params': (context) => (
+    AuthQueryParamsResponse.encode({ params: authParams(context) }).finish()
+  ),
+  '/cosmos.auth.v1beta1.Query/ModuleAccounts': (context) => {
+    const names = Object.keys(modulePermissions).toSorted()
+    const accounts = names.map((name) => anyOfAccount(moduleAccount(context, name)))
+    return QueryModuleAccountsResponse.encode({ accounts }).finish()
+  },
+  '/cosmos.auth.v1beta1.Query/Bech32Prefix': () => bech32Prefix.encode({ prefix: 'cosmos' }),
+}

@@ -1,0 +1,76 @@
+/** /cosmos.evm.vm.v1.Query and /cosmos.evm.feemarket.v1.Query */
+import {
+  baseFeeResponse, blockGasResponse, byAddress, cosmosAccount, feemarketParamsResponse,
+  minGasPriceResponse, vmAccount, vmBalance, vmCode, vmParamsResponse, vmStorage, vmStorageRequest,
+} from '../../../codec/protobuf/cosmosEvmQuery.ts'
+import { bytesOfDigits, hexOf } from '../../../codec/hex.ts'
+import { accountText } from '../address.ts'
+import type { Context } from '../context.ts'
+import { truncated } from '../decimal.ts'
+import { getAccount } from '../modules/auth/accounts.ts'
+import { getBalance } from '../modules/bank/balances.ts'
+import { getEvmAccount } from '../modules/evm/state.ts'
+import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from '../modules/evm/store.ts'
+import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
+import { blockGas, getFeemarketParams, storedFeemarketParams } from '../modules/feemarket/params.ts'
+import { invalidArgument } from './status.ts'
+
+type Method = (context: Context, data: Uint8Array) => Uint8Array
+
+const vm = '/cosmos.evm.vm.v1.Query/'
+const feemarket = '/cosmos.evm.feemarket.v1.Query/'
+
+export const evmQueries: Readonly<Record<string, Method>> = {
+  [`${vm}Account`]: (context, data) => {
+    const address = ethAddressOf(byAddress.decode(data).address)
+    const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
+    return vmAccount.encode({
+      balance: (account?.balance ?? 0n).toString(),
+      codeHash: hexOf(account?.codeHash ?? emptyCodeHash),
+      nonce: account?.nonce ?? 0n,
+    })
+  },
+  [`${vm}CosmosAccount`]: (context, data) => {
+    const address = ethAddressOf(byAddress.decode(data).address)
+    const account = getAccount(context, address)
+    return cosmosAccount.encode({
+      cosmosAddress: accountText(address), sequence: account?.sequence ?? 0n,
+      accountNumber: account?.number ?? 0n,
+    })
+  },
+  [`${vm}Balance`]: (context, data) => {
+    const address = ethAddressOf(byAddress.decode(data).address)
+    const balance = getBalance(context, address, getEvmParams(context).evmDenom)
+    return vmBalance.encode({ balance: balance.toString() })
+  },
+  [`${vm}Storage`]: (context, data) => {
+    const { address, key } = vmStorageRequest.decode(data)
+    const slot = bytesOfDigits(key.replace(/^0x/i, '').padStart(64, '0')) ?? new Uint8Array(32)
+    const value = getSlot(context, ethAddressOf(address), slot) ?? new Uint8Array(32)
+    return vmStorage.encode({ value: hexOf(value) })
+  },
+  [`${vm}Code`]: (context, data) => {
+    const address = ethAddressOf(byAddress.decode(data).address)
+    return vmCode.encode({ code: getCode(context, getCodeHash(context, address)) })
+  },
+  [`${vm}Params`]: (context) => vmParamsResponse.encode({ params: getEvmParams(context) }),
+  [`${vm}BaseFee`]: (context) => baseFeeResponse.encode({ baseFee: baseFeeOf(context).toString() }),
+  [`${vm}GlobalMinGasPrice`]: (context) => minGasPriceResponse.encode({
+    minGasPrice: truncated(getFeemarketParams(context).minGasPrice).toString(),
+  }),
+  [`${feemarket}Params`]: (context) => (
+    feemarketParamsResponse.encode({ params: storedFeemarketParams(context) })
+  ),
+  [`${feemarket}BaseFee`]: (context) => (
+    baseFeeResponse.encode({ baseFee: getFeemarketParams(context).baseFee.toString() })
+  ),
+  [`${feemarket}BlockGas`]: (context) => blockGasResponse.encode({ gas: blockGas(context) }),
+}
+
+function ethAddressOf(text: string): Uint8Array {
+  const bytes = /^(0x)?[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
+  if (bytes === undefined) {
+    throw invalidArgument(`address '${text}' is not a valid ethereum hex address`)
+  }
+  return bytes
+}

@@ -1,0 +1,62 @@
+/** Running a transaction without committing it: /app/simulate and the tx service. */
+import { base64Of } from '../../../codec/base64.ts'
+import { writeJson } from '../../../codec/goJsonWrite.ts'
+import { SimulateRequest, SimulateResponse } from '../../../codec/protobuf/cosmos.ts'
+import { txMsgData } from '../../../codec/protobuf/cosmosEvm.ts'
+import type { TxResult } from '../../abci.ts'
+import { createDraft } from '../../draft.ts'
+import type { AppState } from '../../state.ts'
+import { type Context, type Fixed, newContext } from '../context.ts'
+import { runTx } from '../runTx.ts'
+import { TxError } from '../txError.ts'
+
+type Method = (context: Context, data: Uint8Array) => Uint8Array
+
+export const txQueries: Readonly<Record<string, Method>> = {
+  '/cosmos.tx.v1beta1.Service/Simulate': (context, data) => {
+    const { txBytes } = SimulateRequest.decode(data)
+    return SimulateResponse.encode(responseOf(simulate(context, txBytes))).finish()
+  },
+}
+
+/** Returns the amino JSON text that /app/simulate answers. Throws `TxError`. */
+export function simulateQuery(fixed: Fixed, state: AppState, tx: Uint8Array): Uint8Array {
+  const block = state.transient.header
+  const context = newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
+  const { result, gasInfo } = responseOf(simulate(context, tx, 'failed to simulate tx'))
+  return new TextEncoder().encode(writeJson({
+    gas_info: { gas_wanted: gasInfo.gasWanted.toString(), gas_used: gasInfo.gasUsed.toString() },
+    result: {
+      data: base64Of(result.data), log: result.log,
+      events: result.events.map(({ type, attributes }) => ({ type, attributes })),
+      msg_responses: result.msgResponses.map(({ typeUrl, value }) => (
+        { '@type': typeUrl, value: base64Of(value) }
+      )),
+    },
+  }))
+}
+
+function simulate(context: Context, tx: Uint8Array, prefix?: string): TxResult {
+  const { result, refusal } = runTx({ ...context, mode: 'simulate' }, tx)
+  if (refusal === undefined) return result
+  throw prefix === undefined ? new TxError(refusal.message, {
+    code: refusal.abciCode, codespace: refusal.codespace,
+  }) : refusal.inside(prefix)
+}
+
+function responseOf(done: TxResult) {
+  const data = done.data ?? new Uint8Array(0)
+  const msgResponses = txMsgData.decode(data).msgResponses.flatMap((each) => (
+    each === undefined ? [] : [{ typeUrl: each.typeUrl, value: each.value }]
+  ))
+  const gasWanted = BigInt.asUintN(64, done.gasWanted)
+  return {
+    gasInfo: { gasWanted, gasUsed: done.gasUsed },
+    result: {
+      data, log: '', msgResponses,
+      events: done.events.map(({ type, attributes }) => ({
+        type, attributes: attributes.map((attribute) => ({ ...attribute })),
+      })),
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * How much of the recorded node's behaviour is ours today. `matched.json` keeps the figures: they may
+ * rise (run with UPDATE_GOLDEN=1 to keep the new ones) and never fall.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import test from 'ava'
+import { start } from '../../src/index.ts'
+import { parse, type Json } from './json.ts'
+import { misses, type Miss } from './template.ts'
+import { Player, readData, type Case } from './player.ts'
+
+const folder = new URL('../../../test/golden/', import.meta.url)
+const floors = readData('matched.json') as Record<string, number>
+const figures: Record<string, string> = {}
+const verbose = process.env['GOLDEN_MISSES']
+
+const freePorts = {
+  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
+} as const
+
+function tolerated(one: Case, miss: Miss): boolean {
+  return (one.tolerate ?? []).some(({ path }) => {
+    const pattern = path.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*/g, '[^.\\[]*')
+    return new RegExp(`^${pattern}($|[.\\[])`).test(miss.path)
+  })
+}
+
+const matches = test.macro(async (t, names: readonly string[], settings: Record<string, unknown>, isSession: boolean) => {
+  const server = await start({
+    settings: { profile: 'evmd', quirks: ['faithful'], pace: 'manual', ...freePorts, ...settings },
+  })
+  const { comet, cometWs, eth, ethWs } = server.urls
+  const player = new Player({ a: comet, aWs: cometWs.replace(/\/websocket$/, '/websocket'), b: eth, bWs: ethWs, advance: server.advance })
+  const refused = isSession ? await player.playSession() : []
+  if (verbose !== undefined) for (const line of refused) t.log(`session: ${line}`)
+  for (const name of names) {
+    const cases = readData(`cases/${name}.json`) as Case[]
+    const want = parse(readFileSync(new URL(`want/${name}.json`, folder), 'utf8')) as Map<string, Json>
+    const answers = await player.playCases(cases)
+    const failed = cases.filter((one) => {
+      const found = misses(want.get(one.name) ?? null, answers.get(one.name), player.symbols).filter((miss) => !tolerated(one, miss))
+      if (found.length > 0 && verbose === name) for (const miss of found.slice(0, 3)) t.log(`${one.name}\n    ${miss.path}\n    want ${miss.wanted.slice(0, 400)}\n    got  ${miss.got.slice(0, 400)}`)
+      return found.length > 0
+    })
+    const matched = cases.length - failed.length
+    figures[name] = `${matched} of ${cases.length}`
+    t.log(`${name}: ${matched} of ${cases.length} match`)
+    if (process.env['UPDATE_GOLDEN'] !== undefined) floors[name] = Math.max(matched, floors[name] ?? 0)
+    t.true(matched >= (floors[name] ?? 0), `${name}: ${matched} match, ${floors[name]} did before; first: ${failed[0]?.name ?? ''}`)
+  }
+  await server.close()
+})
+
+test.after('the figures are kept', () => {
+  if (process.env['UPDATE_GOLDEN'] === undefined) return
+  const sorted = Object.fromEntries(Object.entries(floors).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(new URL('matched.json', folder), `${JSON.stringify(sorted, null, 2)}\n`)
+})
+
+const sideA = ['a-abci', 'a-blocks', 'a-get', 'a-mempool', 'a-node', 'a-post', 'a-search', 'a-txs', 'a-ws', 'a-wsevents']
+const sideB = [
+  'b-basics', 'b-blocks', 'b-call', 'b-debug', 'b-estimate', 'b-fees', 'b-filters', 'b-framing', 'b-logs', 'b-receipts',
+  'b-refused', 'b-sign', 'b-state', 'b-trace', 'b-transactions', 'b-txpool-miner', 'b-ws', 'b-x-pending', 'b-z-node-keys',
+  'b-zz-filter-cap',
+]
+
+test.serial('interface A answers as the recorded node', matches, sideA, {}, true)
+test.serial('interface B answers as the recorded node', matches, sideB, {}, true)
+test.serial('interface B answers as a node with its EVM mempool on', matches, ['v-mempool-b'], { mempoolMaxTxs: 0 }, false)
+test.serial('interface B answers as a node with default namespaces', matches, ['v-restricted-b'], { ethApi: ['eth', 'net', 'web3'] }, false)
+test.serial('interface A answers as a node with unsafe methods and CORS', matches, ['v-a-open'],
+  { rpcUnsafe: true, corsAllowedOrigins: ['http://localhost:3000', 'https://*.example.com'] }, false)
+test.serial('interface A answers as a node with small limits', matches, ['v-a-small'], {
+  indexer: 'null', discardAbciResponses: true, p2pPex: false, p2pExternalAddress: '1.2.3.4:26656', maxBodyBytes: 10_000,
+  maxRequestBatchSize: 2, maxSubscriptionsPerClient: 1, corsAllowedOrigins: ['*'], broadcastCommitTimeout: '200ms',
+  mempoolSize: 1, mempoolMaxTxBytes: 600,
+}, false)
+test.serial('interface A answers as a node before its first block', matches, ['v-a-empty'], { interval: '3600s' }, false)
