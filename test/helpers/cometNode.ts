@@ -55,7 +55,8 @@ export class CometNode {
   send(request: Partial<RequestInput>): readonly Output[] {
     this.#seq += 1
     const input: Stamp & RequestInput = {
-      kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+      kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/',
+      contentType: 'application/json',
       host: 'localhost:26657', origin: undefined, trusted: true, connection: undefined, body: '',
       seq: this.#seq, timeMs: this.node.nowMs, session: '', ...request,
     }

@@ -15,8 +15,10 @@ import { table } from '../../src/rpc/table.ts'
 import type { Call, Side } from '../../src/rpc/transport.ts'
 import { CometNode } from '../helpers/cometNode.ts'
 
+const plain = { spec: 'none', params: [], result: shaped({}), examples: [] } as const
+
 const wait = action({
-  name: 'wait', summary: 'Submits its text and waits once.', spec: 'none', params: [], result: shaped({}), examples: [],
+  name: 'wait', summary: 'Submits its text and waits once.', ...plain,
   command: () => ({ type: 'submitTx', tx: new TextEncoder().encode('w=1'), mode: 'admit' }),
   reply: ({ woken }, outcome) => {
     sure(outcome.type === 'submitted', 'a submission')
@@ -27,23 +29,23 @@ const wait = action({
 })
 
 const echo = query({
-  name: 'echo', summary: 'Answers.', spec: 'none', params: [], result: shaped({}), examples: [],
+  name: 'echo', summary: 'Answers.', ...plain,
   read: ({ caller, node }) => `${caller.id} at ${node.chain.height}`,
 })
 
 const bug = action({
-  name: 'bug', summary: 'Has a bug after its command.', spec: 'none', params: [], result: shaped({}), examples: [],
+  name: 'bug', summary: 'Has a bug after its command.', ...plain,
   command: () => ({ type: 'produceBlock' }),
   reply: () => sure(false, 'this is wrong') ?? null,
 })
 
 const panic = query({
-  name: 'panic', summary: 'Panics.', spec: 'none', params: [], result: shaped({}), examples: [],
+  name: 'panic', summary: 'Panics.', ...plain,
   read: () => { throw new RpcError(-1, 'panic') },
 })
 
 const control = action({
-  name: 'control', summary: 'Changes the world.', spec: 'none', params: [], result: shaped({}), examples: [],
+  name: 'control', summary: 'Changes the world.', ...plain,
   traits: ['changesWorld'], command: () => ({ type: 'produceBlock' }), reply: () => true,
 })
 
@@ -90,8 +92,10 @@ class Toy {
   ask(body: string, given: { connection?: number; trusted?: boolean } = {}): readonly Output[] {
     seq += 1
     const { node, outputs } = serve({ world: this.#comet.world, side: toy }, this.node, {
-      kind: 'request', side: 'comet', transport: 'ws', verb: '', target: '', contentType: '', host: '', origin: undefined,
-      trusted: given.trusted ?? true, connection: given.connection, body, seq, timeMs: 0n, session: '',
+      kind: 'request', side: 'comet', transport: 'ws', verb: '', target: '',
+      contentType: '', host: '', origin: undefined,
+      trusted: given.trusted ?? true, connection: given.connection, body, seq, timeMs: 0n,
+      session: '',
     })
     this.node = node
     return outputs
@@ -109,7 +113,8 @@ class Toy {
 
   fault(rule: Partial<FaultRule>): void {
     const full: FaultRule = {
-      name: 'f', match: {}, select: { type: 'all' }, at: 'before', effects: [], cors: 'keep', ...rule,
+      name: 'f', match: {}, select: { type: 'all' }, at: 'before', effects: [],
+      cors: 'keep', ...rule,
     }
     const fault = { rule: full, untilMs: undefined, untilHeight: undefined }
     this.node = apply(this.#comet.world, this.node, { type: 'setFault', fault }).node

@@ -40,7 +40,7 @@ for (
   const method of cometTable.methods
 ) for (const one of method.examples) test(example, method, one)
 
-test('every method of the route table is there, and those that need no transaction of the application have examples', (t) => {
+test('every route is there, and those that need nothing before them have examples', (t) => {
   t.is(cometTable.methods.length, 34)
   const without = cometTable.methods.filter(
     ({ examples }) => examples.length === 0
