@@ -27,7 +27,7 @@ function tolerated(one: Case, miss: Miss): boolean {
 
 const matches = test.macro(async (t, names: readonly string[], settings: Record<string, unknown>, isSession: boolean, isStarted = true) => {
   const server = await start({
-    settings: { profile: 'evmd', quirks: ['faithful'], pace: 'manual', ...freePorts, ...settings },
+    settings: { profile: 'evmd', quirks: ['faithful'], pace: 'manual', allowedHosts: ['x', 'example.org', ''], ...freePorts, ...settings },
   })
   const { comet, cometWs, eth, ethWs } = server.urls
   const player = new Player({ a: comet, aWs: cometWs.replace(/\/websocket$/, '/websocket'), b: eth, bWs: ethWs, advance: server.advance })

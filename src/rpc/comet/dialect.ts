@@ -7,6 +7,7 @@ import { assert, SimError } from '../../errors.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method } from '../method.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
 import { cometError } from './errors.ts'
 
@@ -23,9 +24,20 @@ export function cometDialect(table: Table): Dialect {
   }
 }
 
-/** Returns whether the route exists: unsafe ones only when they are turned on. */
-export function isRouted(method: Method, settings: { readonly rpcUnsafe: boolean }): boolean {
-  return settings.rpcUnsafe || !method.traits.includes('unsafe')
+/** Returns whether the method exists: unsafe ones and development controls only when turned on. */
+export function isRouted(
+  { traits }: Method, { rpcUnsafe, ethApi }: Pick<Settings, 'rpcUnsafe' | 'ethApi'>,
+): boolean {
+  if (traits.includes('changesWorld')) return ethApi.includes('dev')
+  return rpcUnsafe || !traits.includes('unsafe')
+}
+
+/**
+ * Returns whether the method has a path of its own. Development controls have none: a foreign page can
+ * make a browser ask for a path without saying where it comes from.
+ */
+export function hasPath(method: Method, settings: Settings): boolean {
+  return isRouted(method, settings) && !method.traits.includes('changesWorld')
 }
 
 /** Returns the values of the parameters in order; throws what the transport answers with. */

@@ -5,7 +5,7 @@
 import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
 import type { Framed } from '../transport.ts'
-import { isRouted } from './dialect.ts'
+import { hasPath } from './dialect.ts'
 import { escapePath } from './path.ts'
 
 /**
@@ -55,9 +55,9 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Returns the index: every route with its parameters, in one line of HTML. */
+/** Returns the index: every path with its parameters, in one line of HTML. */
 export function indexPage(table: Table, host: string, settings: Settings): Framed {
-  const routes = table.methods.filter((method) => isRouted(method, settings))
+  const routes = table.methods.filter((method) => hasPath(method, settings))
     .map(
       ({ name, params }) => `//${host}/${name}?${params.map((one) => `${one.name}=_`).join('&')}`
     )

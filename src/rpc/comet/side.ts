@@ -5,7 +5,7 @@ import type { Node } from '../../node/node.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Call, Framed, Message, Side } from '../transport.ts'
 import { documentedFailure, isDocumented } from './abciInfoForm.ts'
-import { cometDialect, isRouted } from './dialect.ts'
+import { cometDialect, hasPath } from './dialect.ts'
 import { answerText, earlyRefusal, jsonResponse, postResponse, uriResponse } from './envelope.ts'
 import { cometError } from './errors.ts'
 import { cometTable } from './index.ts'
@@ -92,7 +92,7 @@ function routed(
 
 function readUri(request: RequestInput, settings: Settings, { path, query }: Target): Message {
   const method = cometTable.byName.get(path.slice(1))
-  if (method === undefined || !isRouted(method, settings)) return response(notFound)
+  if (method === undefined || !hasPath(method, settings)) return response(notFound)
   const call: Call = {
     id: '-1', name: method.name, params: { form: 'uri', pairs: pairsOf(request, query) },
   }

@@ -1,7 +1,7 @@
 import test from 'ava'
 import { SimError } from '../../../src/errors.ts'
 import { compareJson } from '../../helpers/examples.ts'
-import { CometNode, textsOf } from '../../helpers/cometNode.ts'
+import { CometNode, replyOf, textsOf } from '../../helpers/cometNode.ts'
 import { cometTable } from '../../../src/rpc/comet/index.ts'
 import type { Example, Method } from '../../../src/rpc/method.ts'
 
@@ -17,6 +17,7 @@ const example = test.macro({
     if (method.traits.includes('websocketOnly')) return
     const { body } = fresh().post(message)
     t.deepEqual(compareJson(result, JSON.parse(body).result), [], body)
+    if (method.traits.includes('changesWorld')) return
     const pairs = method.params.map(
       ({ name }, index) => `${name}=${encodeURIComponent(uriText(name, params[index]))}`
     )
@@ -41,11 +42,13 @@ for (
 ) for (const one of method.examples) test(example, method, one)
 
 test('every route is there, and those that need nothing before them have examples', (t) => {
-  t.is(cometTable.methods.length, 34)
+  t.is(cometTable.methods.length, 38)
   const without = cometTable.methods.filter(
     ({ examples }) => examples.length === 0
   ).map(({ name }) => name)
-  t.deepEqual(without, ['broadcast_evidence', 'tx', 'unsubscribe', 'unsubscribe_all'])
+  t.deepEqual(without, [
+    'broadcast_evidence', 'tx', 'unsubscribe', 'unsubscribe_all', 'set_signing_status', 'cause_double_sign',
+  ])
 })
 
 test('a transaction is found by its hash, with a proof on request', (t) => {
@@ -178,9 +181,83 @@ test('a failing abci_info has a status to GET and an error object otherwise', (t
   t.true(post.headers.some(([name]) => name === 'Cache-Control'))
 })
 
+test('development controls exist where they are turned on, and have no path', (t) => {
+  t.is(new CometNode().get('/advance_blocks?num_blocks=1').status, 404)
+  t.false(new CometNode().get('/').body.includes('advance_blocks'))
+  const off = new CometNode({ ethApi: ['eth'] })
+  t.is(off.call('advance_blocks', { num_blocks: '1' }).result, undefined)
+  const page = {
+    trusted: false, body: '{"id":1,"method":"advance_blocks","params":{"num_blocks":"1"}}',
+  }
+  t.regex(replyOf(new CometNode().send(page)).body, /refused to pages of other origins/)
+})
+
 test('unsafe methods exist only when they are turned on', (t) => {
   t.is(new CometNode().get('/unsafe_flush_mempool').status, 404)
   t.is(new CometNode({ rpcUnsafe: true }).get('/unsafe_flush_mempool').status, 200)
+})
+
+test('evidence of a double sign is in the next block, and known from then on', (t) => {
+  const node = new CometNode({}, 4).blocks('', '')
+  const { result } = node.call('validators')
+  const [{ address } = { address: '' }] = (
+    result as { validators: { address: string }[] }
+  ).validators
+  t.deepEqual(node.call('cause_double_sign', { private_key_address: address }).result, {})
+  const evidence = evidenceOf(node.blocks('').call('block').result)
+  t.like(
+    evidence,
+    { type: 'tendermint/DuplicateVoteEvidence', value: { vote_a: { validator_address: address } } }
+  )
+  t.like(
+    node.call('broadcast_evidence', { evidence }).result,
+    {
+      hash: /^.{44}$/.exec(
+        (node.call('broadcast_evidence', { evidence }).result as { hash: string }).hash
+      )?.[0],
+    }
+  )
+  t.deepEqual(evidenceOf(node.blocks('').call('block').result), undefined)
+})
+
+test('evidence that is given is checked, and waits for the next block', (t) => {
+  const made = new CometNode({}, 4).blocks('')
+  const { result } = made.call('validators', { height: '1' })
+  const [{ address } = { address: '' }] = (
+    result as { validators: { address: string }[] }
+  ).validators
+  const before = made.node
+  made.call('cause_double_sign', { private_key_address: address })
+  const evidence = evidenceOf(made.blocks('').call('block').result)
+  made.node = before
+  t.is(made.call('broadcast_evidence', { evidence }).error, undefined)
+  t.is(made.node.chain.evidence.length, 1)
+  const forged = JSON.parse(JSON.stringify(evidence))
+  forged.value.ValidatorPower = '11'
+  made.node = before
+  t.regex(made.call('broadcast_evidence', { evidence: forged }).error?.data ?? '',
+    /^failed to add evidence: Invalid evidence: validator power from evidence .* \(11 != 10\)\. Evidence: Dup/)
+})
+
+test('a validator that is down leaves its place in commits empty', (t) => {
+  const node = new CometNode({}, 4).blocks('')
+  const { result } = node.call('validators')
+  const [{ address } = { address: '' }] = (
+    result as { validators: { address: string }[] }
+  ).validators
+  const status = node.call('set_signing_status', { private_key_address: address, status: 'down' })
+  t.is(
+    (
+      status.result as { new_signing_status_map: Record<string, boolean> }
+    ).new_signing_status_map[address],
+    false
+  )
+  const commit = node.blocks('').call('commit').result as {
+    signed_header: { commit: { signatures: { block_id_flag: number }[] } },
+  }
+  t.deepEqual(
+    commit.signed_header.commit.signatures.map((one) => one.block_id_flag).sort(), [1, 2, 2, 2]
+  )
 })
 
 test('waiting transactions are counted, and one more than asked for is shown', (t) => {
@@ -274,6 +351,10 @@ test('subscribers are told under the id of their subscription, until they unsubs
   t.is(node.say({ ...commit, params: { tx: 'Yj0x' } }).length, 1)
   t.true(node.say({ id: 4, method: 'unsubscribe_all' })[0]?.includes('subscription not found'))
 })
+
+function evidenceOf(result: unknown): unknown {
+  return (result as { block: { evidence: { evidence: unknown[] } } }).block.evidence.evidence[0]
+}
 
 class Refused extends SimError {
   constructor() { super('REFUSED', 'boom') }
