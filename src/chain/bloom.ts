@@ -4,8 +4,12 @@ import type { EthereumLog } from './block.ts'
 
 const bloomBytes = 256
 
+/** The filter of nothing, shared by all that have no logs. */
+export const emptyBloom: Uint8Array = new Uint8Array(bloomBytes)
+
 /** Returns the filter of some logs: three bits for every address and topic. */
 export function bloomOf(logs: readonly EthereumLog[]): Uint8Array {
+  if (logs.length === 0) return emptyBloom
   const bloom = new Uint8Array(bloomBytes)
   for (const { address, topics } of logs) for (const item of [address, ...topics]) addTo(bloom, item)
   return bloom
@@ -21,7 +25,9 @@ function addTo(bloom: Uint8Array, item: Uint8Array): void {
 }
 
 /** Returns the filter that has every bit of the given ones. */
-export function joinBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+export function joinBlooms(given: readonly Uint8Array[]): Uint8Array {
+  const blooms = given.filter((bloom) => bloom !== emptyBloom)
+  if (blooms.length === 0) return emptyBloom
   const joined = new Uint8Array(bloomBytes)
   for (const bloom of blooms) bloom.forEach((byte, at) => { joined[at] = (joined[at] ?? 0) | byte })
   return joined

@@ -38,6 +38,13 @@ export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bi
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
 }
 
+/** Returns the chain whose next block comes `gapMs` after the last in block time, and all after it as much later. */
+export function withGap(chain: Chain, nowMs: bigint, gapMs: bigint): Chain {
+  const next = addNanos(chain.lastBlockTime, gapMs * nanosPerMs)
+  const shiftMs = timeToMs(next) - timeToMs(clockTime(chain, nowMs))
+  return { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + shiftMs, next } }
+}
+
 /** Returns the chain whose blocks are `ms` apart from now on, or what the clock began with. */
 export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
   const { clock, genesis, height } = chain

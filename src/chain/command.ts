@@ -8,8 +8,11 @@ import type { Evidence } from './block.ts'
 export type ChainCommand =
   /** Outcome: `Submitted`. `check` runs CheckTx and keeps nothing but its check state. */
   | { readonly type: 'submitTx'; readonly tx: Uint8Array; readonly mode: 'admit' | 'check' }
-  /** Outcome: `Produced`. `sinceMs` is the simulation time the block is due at. */
-  | { readonly type: 'produceBlock'; readonly count?: number; readonly gapMs?: bigint }
+  /**
+   * Outcome: `produced`, without heights when there is no quorum. `gapMs` is the block time from one of
+   * the blocks to the next. `ifWaiting`: only if a transaction waits that the block can take.
+   */
+  | { readonly type: 'produceBlock'; readonly count?: number; readonly gapMs?: bigint; readonly ifWaiting?: boolean }
   /** Moves block time forward by `ms` for the next block and all after it. Outcome: the new offset. */
   | { readonly type: 'advanceTime'; readonly ms: bigint }
   /** Sets the time of the next block; `keep` shifts all later ones too. */
@@ -19,10 +22,13 @@ export type ChainCommand =
   | { readonly type: 'setBlockStep'; readonly ms: bigint | undefined }
   | { readonly type: 'edit'; readonly edits: readonly StateEdit[] }
   | { readonly type: 'dropTx'; readonly hash: Uint8Array }
-  | { readonly type: 'flushMempool' }
+  /** `keepChecks` as a real node: what waited still counts for nonces until the next block. */
+  | { readonly type: 'flushMempool'; readonly keepChecks?: boolean }
   | { readonly type: 'holdTx'; readonly hash: Uint8Array; readonly held: boolean }
   | { readonly type: 'setSigning'; readonly validator: Uint8Array; readonly up: boolean }
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
+  /** Forgets blocks below a height; the newest always stays. */
+  | { readonly type: 'prune'; readonly below: bigint }
 
 /**
  * When blocks are made (design §3). `auto`: with each admitted transaction; `interval`: every

@@ -103,7 +103,10 @@ export function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
   return keccak256(encodeRlp([from, rlpInteger(nonce)])).subarray(12)
 }
 
+const emptyTrieRoot = trieRoot([])
+
 function listRoot(items: readonly Uint8Array[]): Uint8Array {
+  if (items.length === 0) return emptyTrieRoot
   return trieRoot(items.map((item, index) => [encodeRlp(rlpInteger(BigInt(index))), item]))
 }
 

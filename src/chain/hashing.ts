@@ -36,7 +36,7 @@ export function headerHash(header: Header): Uint8Array {
 
 /** Returns the root over the hashes of transactions. */
 export function dataHash(txHashes: readonly Uint8Array[]): Uint8Array {
-  return merkleRoot(txHashes)
+  return txHashes.length === 0 ? emptyRoot : merkleRoot(txHashes)
 }
 
 /** Returns the root over the signatures of a commit. */
@@ -44,11 +44,17 @@ export function commitHash(commit: Commit): Uint8Array {
   return merkleRoot(commit.signatures.map((one) => wire.commitSig.encode(signatureMessage(one))))
 }
 
-/** Returns the root over a validator set: keys and powers, in set order. */
-export function validatorsHash(set: ValidatorSet): Uint8Array {
-  return merkleRoot(set.validators.map(({ publicKey, power }) =>
+/** Returns the root over a validator set: keys and powers, in set order; made once for a list. */
+export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
+  const known = validatorsHashes.get(validators)
+  if (known !== undefined) return known
+  const hash = merkleRoot(validators.map(({ publicKey, power }) =>
     wire.simpleValidator.encode({ pubKey: keyMessage(publicKey), votingPower: power })))
+  validatorsHashes.set(validators, hash)
+  return hash
 }
+
+const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
 
 /** Returns the hash of what headers commit to of the consensus parameters. */
 export function consensusHash({ block }: ConsensusParams): Uint8Array {
@@ -63,7 +69,7 @@ export function resultsHash(results: readonly TxResult[]): Uint8Array {
 
 /** Returns the root over pieces of evidence. */
 export function evidenceListHash(evidence: readonly Evidence[]): Uint8Array {
-  return merkleRoot(evidence.map(evidenceBytes))
+  return evidence.length === 0 ? emptyRoot : merkleRoot(evidence.map(evidenceBytes))
 }
 
 /** Returns the id of one piece of evidence (§5.11). */
@@ -75,7 +81,8 @@ export function evidenceHash(evidence: Evidence): Uint8Array {
   return sha256(concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag]))
 }
 
-function evidenceBytes(evidence: Evidence): Uint8Array {
+/** Returns the bytes of evidence, without the wrapper that says of which kind it is (§5.3). */
+export function evidenceBytes(evidence: Evidence): Uint8Array {
   return evidence.type === 'duplicateVote'
     ? wire.duplicateVoteEvidence.encode(duplicateVoteMessage(evidence))
     : wire.lightClientAttackEvidence.encode(attackMessage(evidence))

@@ -134,7 +134,12 @@ function logKeys(record: BlockRecord): Set<string> {
   return keys
 }
 
-/** Returns the history that has forgotten everything below a height. */
-export function pruned(history: History, base: bigint): History {
+/**
+ * Returns the history that answers for nothing below a height; the newest block always stays. Searches
+ * still count what is gone, as the real node's do (`corrections-a.md` C 14); memory is not given back.
+ */
+export function pruned(history: History, below: bigint): History {
+  const newest = history.first + BigInt(history.records.length) - 1n
+  const base = below < newest ? below : newest
   return base <= history.base ? history : { ...history, base }
 }

@@ -14,19 +14,27 @@ import {
   blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceListHash, headerHash, resultsHash, validatorsHash,
 } from './hashing.ts'
 import { appended } from './history.ts'
-import { afterBlock, waiting } from './mempool.ts'
+import { afterBlock } from './admission.ts'
+import { maxDataBytes } from './blockLimits.ts'
+import { candidates } from './mempool.ts'
 import { misbehaviorOf } from './misbehavior.ts'
 import { incremented, updated } from './validators.ts'
 
 export type Production = { readonly chain: Chain; readonly events: readonly ChainEvent[]; readonly made: boolean }
 
-/** Returns the chain with one more block at simulation time `nowMs`, or as it was when too few validators are up. */
-export function produceBlock(world: ChainWorld, chain: Chain, nowMs: bigint): Production {
+/** `ifWaiting`: no block without a transaction. */
+export type Making = { readonly nowMs: bigint; readonly ifWaiting?: boolean }
+
+/**
+ * Returns the chain with one more block at simulation time `nowMs`, or as it was when too few validators
+ * are up, or no transaction can be taken where one is asked for.
+ */
+export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Production {
   const signing = signingOf(world, chain)
-  if (!hasQuorum(signing)) return { chain, events: [], made: false }
+  const entries = proposal(world, chain)
+  if (!hasQuorum(signing) || (ifWaiting && entries.length === 0)) return { chain, events: [], made: false }
   const deciding = decidingRound(signing)
   const time = nextBlockTime(chain, nowMs)
-  const entries = proposal(world, chain)
   const txHashes = entries.map(({ hash }) => hash)
   const block = blockOf(world, chain, { time, entries, txHashes, deciding })
   const { sizeBytes, parts } = blockParts(block)
@@ -59,11 +67,12 @@ function signingOf(world: ChainWorld, chain: Chain): Signing {
 
 /** The candidates in the order the application gives them. */
 function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
-  const candidates = waiting(chain.mempool).filter(({ held, queued }) => !held && !queued)
-  if (candidates.length === 0) return candidates
-  const { maxBytes, maxGas } = chain.consensusParams.block
-  const chosen = world.app.prepareProposal(chain.app, { candidates, maxTxBytes: maxBytes, maxGas })
-  return chosen.flatMap((index) => candidates[index] ?? [])
+  const ready = candidates(chain.mempool)
+  if (ready.length === 0) return ready
+  const chosen = world.app.prepareProposal(chain.app, {
+    candidates: ready, maxTxBytes: maxDataBytes(chain, chain.evidence), maxGas: chain.consensusParams.block.maxGas,
+  })
+  return chosen.flatMap((index) => ready[index] ?? [])
 }
 
 type Parts = {
@@ -130,7 +139,7 @@ function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams>
 
 function finish(world: ChainWorld, chain: Chain, record: BlockRecord): Production {
   const included = record.txs.map(({ hash, index }) =>
-    ({ key: plainHexOf(hash), code: record.results.txResults[index]?.code ?? 0 }))
+    ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
   const { mempool, app, events } = afterBlock(world, { mempool: chain.mempool, app: chain.app }, included)
   const history = appended(chain.history, record, chain.app)
   const changed = record.results.validatorUpdates.length > 0

@@ -1,11 +1,17 @@
 /** The one switch over commands: what is asked of the chain, carried out. */
 import { plainHexOf } from '../codec/hex.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { equalBytes } from '../data/bytes.ts'
 import { unreachable } from '../errors.ts'
+import { admit, rechecked, withoutChecks } from './admission.ts'
+import type { Evidence } from './block.ts'
 import type { Chain, ChainWorld, Step } from './chain.ts'
-import { advancedTime, withBlockStep, withNextTime } from './clock.ts'
+import { advancedTime, withBlockStep, withGap, withNextTime } from './clock.ts'
 import type { ChainCommand } from './command.ts'
 import type { ChainEvent } from './event.ts'
-import { admit, changed, emptyMempool, forget, rechecked, removed, waiting, waitingTx } from './mempool.ts'
+import { evidenceHash } from './hashing.ts'
+import { pruned } from './history.ts'
+import { candidates, changed, emptyMempool, forget, removed, waiting, waitingTx } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
 
@@ -15,20 +21,18 @@ const done: Outcome = { type: 'done' }
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {
     case 'submitTx': return submit(world, chain, command)
-    case 'produceBlock': return produce(world, chain, { nowMs, count: command.count ?? 1, gapMs: command.gapMs ?? 0n })
+    case 'produceBlock': return produce(world, chain, { ...command, nowMs })
     case 'advanceTime': return moved(advancedTime(chain, command.ms))
     case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
     case 'setBlockStep': return still(withBlockStep(chain, command.ms))
-    case 'setBlockPolicy': return still({ ...chain, policy: { ...chain.policy, ...command.policy } })
+    case 'setBlockPolicy': return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
     case 'edit': return { ...still({ ...chain, app: world.app.edit(chain.app, command.edits) }), events: [{ type: 'stateEdited' }] }
-    case 'dropTx': return drop(chain, command.hash)
-    case 'flushMempool': return flush(chain)
+    case 'dropTx': return drop(world, chain, command.hash)
+    case 'flushMempool': return flush(chain, command.keepChecks ?? false)
     case 'holdTx': return hold(chain, command)
     case 'setSigning': return still({ ...chain, down: withSigning(chain.down, command) })
-    case 'addEvidence': return {
-      ...still({ ...chain, evidence: [...chain.evidence, command.evidence] }),
-      events: [{ type: 'evidenceAdded', evidence: command.evidence }],
-    }
+    case 'addEvidence': return addEvidence(chain, command.evidence)
+    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below) })
     default: return unreachable(command)
   }
 }
@@ -42,63 +46,72 @@ function moved(chain: Chain): Step {
   return { chain, outcome: { type: 'timeMoved', offsetMs }, events: [{ type: 'timeMoved', offsetMs }], then: [] }
 }
 
-/** An admitted transaction asks for a block where blocks are made with transactions. */
 function submit(world: ChainWorld, chain: Chain, { tx, mode }: Extract<ChainCommand, { type: 'submitTx' }>): Step {
   if (mode === 'check') {
     const { state, result, info } = world.app.checkTx(chain.app, tx, 'new')
-    const outcome: Outcome = { type: 'submitted', hash: new Uint8Array(0), ethHash: info?.ethHash, refusal: undefined, check: result, admitted: false }
+    const outcome: Outcome = { type: 'submitted', hash: sha256(tx), ethHash: info?.ethHash, refusal: undefined, check: result, admitted: false }
     return { ...still({ ...chain, app: state }), outcome }
   }
-  const admission = admit(world, chain, tx)
-  const promoted = admission.outcome.admitted && waiting(admission.mempool).some(({ queued }) => queued)
-    ? rechecked(world, admission) : { ...admission, events: [] }
-  const next = { ...chain, mempool: promoted.mempool, app: promoted.app }
-  const { mode: blocks, paused } = chain.policy
-  const isMined = admission.outcome.admitted && !paused && (blocks === 'auto' || blocks === 'mixed') &&
-    waiting(next.mempool).some(({ queued, held }) => !queued && !held)
-  return {
-    chain: next, outcome: admission.outcome, events: [...admission.events, ...promoted.events],
-    then: isMined ? [{ type: 'produceBlock' }] : [],
-  }
+  const { mempool, app, outcome, events } = admit(world, chain, tx)
+  const next: Chain = { ...chain, mempool, app }
+  return outcome.admitted ? { ...mining(next, outcome), events } : { ...still(next), outcome, events }
 }
 
-type Order = { readonly nowMs: bigint; readonly count: number; readonly gapMs: bigint }
+/** Asks for a block where blocks are made with transactions and one waits for it. */
+function mining(chain: Chain, outcome: Outcome): Step {
+  const { mode, paused } = chain.policy
+  const isWanted = !paused && (mode === 'auto' || mode === 'mixed') && candidates(chain.mempool).length > 0
+  return { ...still(chain), outcome, then: isWanted ? [{ type: 'produceBlock', ifWaiting: true }] : [] }
+}
 
-/** Blocks after the first are `gapMs` apart where a gap is asked for. */
-function produce(world: ChainWorld, chain: Chain, { nowMs, count, gapMs }: Order): Step {
+type Order = Omit<Extract<ChainCommand, { type: 'produceBlock' }>, 'type'> & { readonly nowMs: bigint }
+
+/** Stops early when there is no quorum, or when `ifWaiting` finds nothing that a block could take. */
+function produce(world: ChainWorld, chain: Chain, { nowMs, count = 1, gapMs = 0n, ifWaiting = false }: Order): Step {
   const heights: bigint[] = []
   const events: ChainEvent[] = []
   let next = chain
   for (let made = 0; made < count; made++) {
-    if (made > 0 && gapMs > 0n) next = advancedTime(next, gapMs)
-    const production = produceBlock(world, next, nowMs)
+    if (made > 0 && gapMs > 0n) next = withGap(next, nowMs, gapMs)
+    const production = produceBlock(world, next, { nowMs, ifWaiting })
     next = production.chain
-    events.push(...production.events)
+    for (const event of production.events) events.push(event)
     if (!production.made) break
     heights.push(next.height)
   }
   return { chain: next, outcome: { type: 'produced', heights }, events, then: [] }
 }
 
-function drop(chain: Chain, hash: Uint8Array): Step {
+/** What waits is checked again as if the transaction had never come. */
+function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'dropped', found: false } }
-  const mempool = forget(removed(chain.mempool, entry), plainHexOf(hash))
+  const { mempool, app, events } = rechecked(world, {
+    mempool: forget(removed(chain.mempool, hash), plainHexOf(hash)), app: withoutChecks(chain.app),
+  })
   return {
-    chain: { ...chain, mempool }, outcome: { type: 'dropped', found: true },
-    events: [{ type: 'txEvicted', tx: entry, why: 'dropped' }], then: [],
+    chain: { ...chain, mempool, app }, outcome: { type: 'dropped', found: true },
+    events: [{ type: 'txEvicted', tx: entry, why: 'dropped' }, ...events], then: [],
   }
 }
 
-function flush(chain: Chain): Step {
+function flush(chain: Chain, keepChecks: boolean): Step {
   const events = waiting(chain.mempool).map((tx) => ({ type: 'txEvicted', tx, why: 'flushed' } as const))
-  return { ...still({ ...chain, mempool: { ...emptyMempool, nextSeq: chain.mempool.nextSeq } }), events }
+  const app = keepChecks ? chain.app : withoutChecks(chain.app)
+  return { ...still({ ...chain, app, mempool: { ...emptyMempool, nextSeq: chain.mempool.nextSeq } }), events }
 }
 
 function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdTx' }>): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'found', found: false } }
-  return { ...still({ ...chain, mempool: changed(chain.mempool, { ...entry, held }) }), outcome: { type: 'found', found: true } }
+  return mining({ ...chain, mempool: changed(chain.mempool, { ...entry, held }) }, { type: 'found', found: true })
+}
+
+/** Evidence that waits already is taken as success, once (`comet-rpc.md` §1.28). */
+function addEvidence(chain: Chain, evidence: Evidence): Step {
+  const hash = evidenceHash(evidence)
+  if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return still(chain)
+  return { ...still({ ...chain, evidence: [...chain.evidence, evidence] }), events: [{ type: 'evidenceAdded', evidence }] }
 }
 
 function withSigning(down: ReadonlySet<string>, { validator, up }: { validator: Uint8Array; up: boolean }): ReadonlySet<string> {

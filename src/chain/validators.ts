@@ -49,7 +49,9 @@ export function incremented(set: ValidatorSet, times: number): ValidatorSet {
     proposer = proposerOf(raised)
     validators = raised.map((one, index) => index === proposer ? { ...one, priority: clip(one.priority - total) } : one)
   }
-  return { validators, proposer }
+  // A list that comes out as it went in (one validator) stays itself, so that its hash is not made again.
+  const isSame = validators.every(({ priority }, index) => priority === set.validators[index]?.priority)
+  return { validators: isSame ? set.validators : validators, proposer }
 }
 
 /** Returns the sum of powers. */

@@ -73,7 +73,7 @@ test('a transaction is admitted, asks for a block, and is found in it', (t) => {
   const { world, chain } = kvChain()
   const { chain: waiting, outcome, then, events } = submitted(world, chain, 'a=1')
   t.like(outcome, { type: 'submitted', admitted: true, refusal: undefined })
-  t.deepEqual(then, [{ type: 'produceBlock' }])
+  t.deepEqual(then, [{ type: 'produceBlock', ifWaiting: true }])
   t.deepEqual(events.map(({ type }) => type), ['txAccepted'])
   const next = produced(world, waiting, 1)
   const hash = outcome.type === 'submitted' ? outcome.hash : new Uint8Array(0)

@@ -53,7 +53,7 @@ function played(): readonly BlockRecord[] {
   }), new Uint8Array(32))
   let chain: Chain = firstChain(world, genesis, given.chain)
   return two.blocks.map(() => {
-    const { chain: next, events } = produceBlock(world, chain, 0n)
+    const { chain: next, events } = produceBlock(world, chain, { nowMs: 0n })
     chain = next
     const [first] = events
     if (first?.type !== 'blockCommitted') throw new Error('no block')

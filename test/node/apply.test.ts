@@ -52,7 +52,7 @@ test('a lazy node answers and leaves the block to the agenda', (t) => {
   const { node: after } = apply(world, node, submit('a=1'))
   t.is(after.chain.height, 0n)
   t.deepEqual([...agendaEntries(after.agenda)].map(({ timeMs, item }) => ({ timeMs, item })), [
-    { timeMs: 0n, item: { type: 'command', command: { type: 'produceBlock' } } },
+    { timeMs: 0n, item: { type: 'command', command: { type: 'produceBlock', ifWaiting: true } } },
   ])
 })
 

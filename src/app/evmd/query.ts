@@ -72,7 +72,8 @@ function grpc(
   } catch (error) {
     if (error instanceof TxError) throw error
     const text = error instanceof Error ? error.message : String(error)
-    throw new RanRefusal(text, height)
+    // What the generated decoders call a premature end is an unexpected one in Go.
+    throw new RanRefusal(text.replace('premature EOF', 'unexpected EOF'), height)
   }
 }
 
@@ -119,6 +120,9 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
     // The node's handler returns nil for any other kind, which its caller does not expect.
     throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
   }
+  if (filter !== 'filter' && kind !== undefined) {
+    throw sdkError('unknownRequest', "expected second parameter to be 'filter'")
+  }
   throw sdkError('unknownRequest', 'path should be p2p filter <addr|id> <parameter>')
 }
 
@@ -132,6 +136,7 @@ function storeQuery([name = '', kind]: readonly string[], asked: Asked): QueryRe
   if (data.length === 0) throw storeError(3, 'query cannot be zero length: tx parse error')
   const state = height <= 0n ? asked.state : context.stateAt(height)
   const tree = state?.committed.get(name)
+  if (state === undefined && !prove) return { ...emptyResult, log: 'version does not exist', height }
   const at = height <= 0n ? context.latestHeight : height
   if (kind === 'key') {
     const value = tree && get(tree, data)

@@ -9,6 +9,6 @@ export const unsafe_flush_mempool = action({
   result: emptyResult,
   traits: ['unsafe'],
   examples: [{ params: [], result: {} }],
-  command: () => ({ type: 'flushMempool' }),
+  command: () => ({ type: 'flushMempool', keepChecks: true }),
   reply: () => ({}),
 })

@@ -1,0 +1,174 @@
+/**
+ * What may enter the mempool and stay in it: CometBFT's pipeline with its texts (`comet-rpc.md` §6.1),
+ * then the application's verdict. Where the application keeps a mempool of its own, transactions of
+ * later nonces wait as `queued` and better-paid ones replace others (`cosmos-evm-rpc.md` §8).
+ */
+import type { TxResult } from '../app/abci.ts'
+import type { TxInfo } from '../app/application.ts'
+import type { AppState } from '../app/state.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { emptyMap } from '../data/persistentMap.ts'
+import { maxDataBytes, sizeInBlock } from './blockLimits.ts'
+import type { Chain, ChainWorld, MempoolLimits } from './chain.ts'
+import type { ChainEvent, MempoolTx } from './event.ts'
+import {
+  added, changed, forget, remember, remembers, removed, waiting, waitingCount, waitingOf, type Mempool,
+} from './mempool.ts'
+import type { Submitted } from './outcome.ts'
+
+export type Admission = {
+  readonly mempool: Mempool
+  readonly app: AppState
+  readonly outcome: Submitted
+  readonly events: readonly ChainEvent[]
+}
+
+type Pool = Omit<Admission, 'outcome'>
+
+/** Returns what became of a submitted transaction; the first reason to refuse it wins. */
+export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admission {
+  const { mempool, app } = chain
+  const hash = sha256(tx)
+  const key = plainHexOf(hash)
+  const nothing: Submitted = { type: 'submitted', hash, ethHash: undefined, refusal: undefined, check: undefined, admitted: false }
+  const early = refusalOf(world.limits, chain, tx)
+  if (early !== undefined) return { mempool, app, outcome: { ...nothing, refusal: early }, events: [] }
+  // A repeated one moves to the young end of the cache all the same.
+  const cached = remember(world.limits, mempool, key)
+  if (remembers(mempool, key)) {
+    return { mempool: cached, app, outcome: { ...nothing, refusal: 'tx already exists in cache' }, events: [] }
+  }
+  const { state, result, info, queued } = world.app.checkTx(app, tx, 'new')
+  const verdict = result.code === 0 ? replacementVerdict(world.limits, cached, info) : undefined
+  const check = verdict?.refused ?? result
+  const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check }
+  if (check.code !== 0 || !fitsBlock(chain, check)) {
+    const kept = world.limits.keepInvalid ? cached : forget(cached, key)
+    const events: readonly ChainEvent[] = check.code === 0 ? [] : [{ type: 'txRefused', hash, result: check }]
+    return { mempool: kept, app: check.code === 0 ? state : app, outcome, events }
+  }
+  const entry: MempoolTx = { hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted, held: false, queued }
+  const old = verdict?.replaced
+  const cleared = old === undefined ? cached : removed(cached, old.hash)
+  const replaced: readonly ChainEvent[] = old === undefined ? [] : [{ type: 'txReplaced', old, by: entry }]
+  const joined: Pool = { mempool: added(cleared, entry), app: state, events: [...replaced, { type: 'txAccepted', tx: entry }] }
+  return { ...(queued || info === undefined ? joined : promoted(world, joined, info)), outcome: { ...outcome, admitted: true } }
+}
+
+/** What is refused before cache and application are asked. */
+function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string | undefined {
+  const { mempool } = chain
+  const count = waitingCount(mempool)
+  if (count >= limits.size || mempool.totalBytes + BigInt(tx.length) > limits.maxTxsBytes) {
+    return `mempool is full: number of txs ${count} (max: ${limits.size}), ` +
+      `total txs bytes ${mempool.totalBytes} (max: ${limits.maxTxsBytes})`
+  }
+  if (tx.length > limits.maxTxBytes) return `Tx too large. Max size is ${limits.maxTxBytes}, but got ${tx.length}`
+  const [size, most] = [sizeInBlock(tx), maxDataBytes(chain, [])]
+  return BigInt(size) > most ? `tx pre check: tx size is too big: ${size}, max: ${most}` : undefined
+}
+
+/** What wants more gas than a block has passes its check and is gone all the same (§6.2). */
+function fitsBlock({ consensusParams: { block: { maxGas } } }: Chain, { gasWanted }: TxResult): boolean {
+  return maxGas === -1n || (gasWanted >= 0n && gasWanted <= maxGas)
+}
+
+type Verdict = { readonly refused?: TxResult; readonly replaced?: MempoolTx }
+
+/** geth's rule: both fee cap and tip must rise by the bump to take a waiting transaction's place. */
+function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined): Verdict | undefined {
+  const bump = limits.priceBumpPercent
+  if (bump === undefined || info?.kind !== 'ethereum') return undefined
+  const old = waitingOf(mempool, info)
+  if (old?.info === undefined) return undefined
+  const isEnough = (value: bigint, before: bigint) => value > before && value * 100n >= before * (100n + bump)
+  if (isEnough(info.feeCap, old.info.feeCap) && isEnough(info.tipCap, old.info.tipCap)) return { replaced: old }
+  return { refused: underpriced }
+}
+
+const underpriced: TxResult = {
+  code: 1, data: undefined, log: 'replacement transaction underpriced', info: '', gasWanted: -1n, gasUsed: 0n,
+  events: [], codespace: 'undefined',
+}
+
+/** Makes candidates of what waited for the nonce that has come, one nonce after the other. */
+function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {
+  let { mempool, app } = before
+  const events = [...before.events]
+  for (let nonce = info.nonce + 1n; ; nonce++) {
+    const next = waitingOf(mempool, { sender: info.sender, nonce })
+    if (next === undefined || !next.queued) break
+    const { state, result, queued } = world.app.checkTx(app, next.tx, 'recheck')
+    if (result.code !== 0 || queued) break
+    const entry: MempoolTx = { ...next, queued: false }
+    app = state
+    mempool = changed(mempool, entry)
+    events.push({ type: 'txAccepted', tx: entry })
+  }
+  return { mempool, app, events }
+}
+
+/**
+ * Returns the mempool after a block: what it included is gone (and may come again if it failed), the
+ * rest is checked again in order of arrival, queued ones included: a closed gap promotes them.
+ */
+export function afterBlock(
+  world: ChainWorld, { mempool, app }: Pick<Pool, 'mempool' | 'app'>, included: readonly { key: string; hash: Uint8Array; code: number }[],
+): Pool {
+  const { limits } = world
+  let next = mempool
+  for (const { key, hash, code } of included) {
+    next = removed(next, hash)
+    if (code === 0 || limits.keepInvalid) next = remember(limits, next, key)
+    else next = forget(next, key)
+  }
+  return limits.recheck && waitingCount(next) > 0 ? rechecked(world, { mempool: next, app }) : { mempool: next, app, events: [] }
+}
+
+/**
+ * Returns the mempool after every waiting transaction was checked again. What the state has seen of
+ * earlier checks must be gone: after a commit it is, else see `withoutChecks`.
+ */
+export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app'>): Pool {
+  let { mempool, app } = before
+  const events: ChainEvent[] = []
+  for (const entry of inNonceOrder(waiting(mempool))) {
+    const { state, result, queued } = world.app.checkTx(app, entry.tx, 'recheck')
+    if (result.code !== 0) {
+      const key = plainHexOf(entry.hash)
+      const rest = removed(mempool, entry.hash)
+      mempool = world.limits.keepInvalid ? rest : forget(rest, key)
+      events.push({ type: 'txEvicted', tx: entry, why: 'recheck' })
+      continue
+    }
+    app = state
+    if (queued === entry.queued) continue
+    const next: MempoolTx = { ...entry, queued }
+    mempool = changed(mempool, next)
+    if (!queued) events.push({ type: 'txAccepted', tx: next })
+  }
+  return { mempool, app, events }
+}
+
+/** Returns the state in which no transaction has been checked yet. */
+export function withoutChecks(app: AppState): AppState {
+  return { ...app, check: emptyMap }
+}
+
+/** Arrival order, except that the transactions of one sender come by nonce. */
+function inNonceOrder(entries: readonly MempoolTx[]): readonly MempoolTx[] {
+  const bySender = new Map<string, MempoolTx[]>()
+  for (const entry of entries) {
+    const sender = plainHexOf(entry.info === undefined ? entry.hash : entry.info.sender)
+    const own = bySender.get(sender)
+    if (own === undefined) bySender.set(sender, [entry])
+    else own.push(entry)
+  }
+  return [...bySender.values()].flatMap((own) => own.length === 1 ? own : own.toSorted(byNonce))
+}
+
+function byNonce(a: MempoolTx, b: MempoolTx): number {
+  const [left, right] = [a.info?.nonce ?? 0n, b.info?.nonce ?? 0n]
+  return left === right ? a.seq - b.seq : left < right ? -1 : 1
+}

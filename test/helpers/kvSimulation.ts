@@ -1,0 +1,74 @@
+/** A whole simulation over `kvApp`: inputs in, outputs out, time by hand. */
+import { createHash } from 'node:crypto'
+import type { Application } from '../../src/app/application.ts'
+import { createRandom } from '../../src/data/random.ts'
+import type { Input, InputBody, RequestInput } from '../../src/node/input.ts'
+import type { Output, ReplyOutput } from '../../src/node/output.ts'
+import type { Plan } from '../../src/node/plan.ts'
+import type { World } from '../../src/node/world.ts'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import type { Settings } from '../../src/settings/settings.ts'
+import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
+import { kvChain } from './kvChain.ts'
+
+export const emptyPlan: Plan = { name: 'none', description: '', digest: '', seed: '', faults: [], steps: [], timeoutMs: 60_000n }
+
+/** `like` gives the keys of another one, so that both make the same bytes. */
+type Given = { readonly like?: KvSimulation; readonly settings?: Partial<Settings>; readonly plan?: Partial<Plan>; readonly app?: Application }
+
+/** A simulation with its own clock; `simulation` is the value after the last input. */
+export class KvSimulation {
+  simulation: Simulation
+  readonly #start: ReturnType<typeof kvChain>
+  readonly #world: World
+  #seq = 0
+  #timeMs = 0n
+
+  constructor({ like, settings = {}, plan = {}, app }: Given = {}) {
+    this.#start = like === undefined ? kvChain() : like.#start
+    const { world, chain } = this.#start
+    const random = createRandom(new Uint8Array(32), (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()))
+    this.#world = { ...world, ...(app === undefined ? {} : { app }), keyring: [], version: 'test', random }
+    const all = { ...profileSettings('local'), ...settings }
+    this.simulation = createSimulation(this.#world, { settings: all, genesis: chain.genesis, plan: { ...emptyPlan, ...plan } })
+  }
+
+  /** Returns what leaves because of an input, `laterMs` after the one before. */
+  enter(body: InputBody, laterMs = 0): readonly Output[] {
+    this.#timeMs += BigInt(laterMs)
+    this.#seq += 1
+    const input: Input = { ...body, seq: this.#seq, timeMs: this.#timeMs, session: '' }
+    const { simulation, outputs } = simulate(this.#world, this.simulation, input)
+    this.simulation = simulation
+    return outputs
+  }
+
+  tick(laterMs: number): readonly Output[] {
+    return this.enter({ kind: 'tick' }, laterMs)
+  }
+
+  /** Asks interface A over POST. */
+  ask(method: string, params: object = {}): readonly Output[] {
+    return this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) }))
+  }
+
+  get height(): bigint {
+    return this.simulation.node.chain.height
+  }
+}
+
+export function requestOf(given: Partial<RequestInput>): RequestInput {
+  return {
+    kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+    host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined, body: '', ...given,
+  }
+}
+
+export function repliesIn(outputs: readonly Output[]): readonly ReplyOutput[] {
+  return outputs.flatMap((output) => (output.kind === 'reply' ? [output] : []))
+}
+
+export function wakeIn(outputs: readonly Output[]): bigint | undefined {
+  const wake = outputs.findLast(({ kind }) => kind === 'wake')
+  return wake?.kind === 'wake' ? wake.atMs : undefined
+}
