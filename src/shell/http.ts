@@ -2,7 +2,7 @@
  * HTTP of both interfaces: bytes to inputs, replies to bytes. What a message means, and every status
  * and text, is the core's; only limits that are judged from headers alone are judged here.
  */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -32,6 +32,7 @@ function listener(options: HttpOptions): RequestListener {
   return (request, response) => {
     const settings = options.settings()
     const host = request.headers.host
+    if (request.httpVersionMajor !== 1) return plain(response, 505, `505 ${unsupported}`, unsupported)
     if (host === undefined && request.httpVersion === '1.1') {
       return plain(response, 400, '400 Bad Request: missing required Host header')
     }
@@ -45,8 +46,10 @@ function listener(options: HttpOptions): RequestListener {
   }
 }
 
-function plain(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(text)
+const unsupported = 'HTTP Version Not Supported: unsupported protocol version'
+
+function plain(response: ServerResponse, status: number, text: string, reason = STATUS_CODES[status] ?? ''): void {
+  response.writeHead(status, reason, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(text)
 }
 
 /** geth refuses from the headers alone and closes (`corrections-b.md` 2). */
@@ -114,6 +117,8 @@ function write({ wallSeconds }: HttpOptions, { request, response }: Exchange, re
   for (const [name, value] of reply.headers) {
     response.setHeader(name, name === serverTimeName ? String(wallSeconds()) : value)
   }
+  // Go does not say what HTTP/1.1 means anyway.
+  if (response.shouldKeepAlive) response.removeHeader('Connection')
   response.statusCode = reply.status
   if (reply.status !== 204 && request.method !== 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(reply.body))
   response.end(request.method === 'HEAD' ? undefined : reply.body)

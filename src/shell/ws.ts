@@ -2,7 +2,8 @@
  * WebSockets of both interfaces (`comet-rpc.md` §2.6, `cosmos-evm-rpc.md` §5.3): frames to inputs,
  * replies and pushes to frames. A reader that does not read is cut off.
  */
-import type { IncomingMessage, Server } from 'node:http'
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Side } from '../node/input.ts'
@@ -29,6 +30,7 @@ export type Sockets = {
 const waitingMost = 64 * 1024 * 1024
 const pingEveryMs = 27_000
 const silentMostMs = 30_000
+const refusedRestMs = 5_000
 const ethMessageMax = 1024 * 1024
 
 type Open = { readonly socket: WebSocket; readonly side: Side }
@@ -60,10 +62,14 @@ export function createSockets(options: WsOptions): Sockets {
   return {
     attach: (server, side) => {
       const upgrades = new WebSocketServer({
-        noServer: true, perMessageDeflate: false, clientTracking: false,
+        noServer: true, perMessageDeflate: false, clientTracking: false, handleProtocols: () => false,
         maxPayload: side === 'comet' ? options.settings().maxBodyBytes : ethMessageMax,
       })
+      if (side === 'comet') {
+        server.on('connect', (request: IncomingMessage, duplex: Duplex) => servePlainly(server, request, duplex))
+      }
       server.on('upgrade', (request: IncomingMessage, duplex: Duplex, head: Buffer) => {
+        if (side === 'comet' && !isWebSocketPath(request)) return servePlainly(server, request, duplex)
         const refusal = refused(options, request, side)
         if (refusal !== undefined) return refuse(duplex, refusal)
         upgrades.handleUpgrade(request, duplex, head, (socket) => connected(socket, request, side))
@@ -134,8 +140,25 @@ function refused(options: WsOptions, request: IncomingMessage, side: Side): Refu
   if (side === 'eth') {
     return isWsOrigin(origin, settings) ? undefined : { ...forbidden }
   }
-  const [path = '/'] = (request.url ?? '/').split('?')
-  return path === '/websocket' ? undefined : badRequest(options, side)
+  return request.method === 'GET' ? undefined : badRequest(options, side, '405 Method Not Allowed')
+}
+
+function isWebSocketPath({ url = '/' }: IncomingMessage): boolean {
+  return url.split('?')[0] === '/websocket'
+}
+
+/** The node upgrades on one path only and tunnels nowhere: other wishes are not looked at. */
+function servePlainly(server: Server, request: IncomingMessage, duplex: Duplex): void {
+  const response = new ServerResponse(request)
+  response.assignSocket(duplex as Socket)
+  response.shouldKeepAlive = !/close/i.test(request.headers.connection ?? '')
+  response.on('finish', () => response.shouldKeepAlive ? leave(duplex) : duplex.end())
+  server.emit('request', request, response)
+}
+
+/** Nothing reads a socket whose upgrade was refused: it may rest for a while, as it does on the node. */
+function leave(duplex: Duplex): void {
+  setTimeout(() => duplex.destroy(), refusedRestMs).unref()
 }
 
 const forbidden: Refusal = {
@@ -144,20 +167,21 @@ const forbidden: Refusal = {
   body: 'Forbidden\n',
 }
 
-function badRequest({ wallSeconds }: WsOptions, side: Side): Refusal {
+function badRequest({ wallSeconds }: WsOptions, side: Side, status = '400 Bad Request'): Refusal {
   return {
-    status: '400 Bad Request',
+    status,
     headers: [
       'Content-Type: text/plain; charset=utf-8', 'Sec-Websocket-Version: 13', 'X-Content-Type-Options: nosniff',
       ...(side === 'comet' ? [`X-Server-Time: ${wallSeconds()}`] : []),
     ],
-    body: 'Bad Request\n',
+    body: `${status.slice(4)}\n`,
   }
 }
 
 function refuse(duplex: Duplex, { status, headers, body }: Refusal): void {
-  const head = [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`, 'Connection: close']
-  duplex.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  const head = [`HTTP/1.1 ${status}`, ...headers, `Content-Length: ${Buffer.byteLength(body)}`]
+  duplex.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  leave(duplex)
 }
 
 /** Each subscription hears that the node is gone (`corrections-a.md` C18). */
