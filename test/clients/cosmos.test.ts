@@ -50,7 +50,7 @@ test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => 
     comet.subscribeNewBlock().subscribe({ next: (event) => { blocks.push(event.header.height) } }),
     comet.subscribeTx().subscribe({ next: (event) => { txs.push(event.tx) } }),
   ]
-  await comet.status()
+  await eventually(() => server.simulation().node.subscriptions.comet.get(1)?.length === 2)
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
   const [account] = await wallet.getAccounts()
   const client = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, { gasPrice, broadcastPollIntervalMs: 20 })
