@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts'
 import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from './cors.ts'
 import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
-import { refuseMalformed, write, writeAndClose, writeText, type Response } from './httpReply.ts'
+import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
 import type { Queue } from './queue.ts'
 
@@ -62,14 +62,20 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
   return (request, response) => {
     const exchange = { request, response }
     const { host } = request.headers
+    if (request.httpVersionMajor !== 1) return refuseVersion(request.socket)
     if (host === undefined && request.httpVersion === '1.1') {
       return writeAndClose(exchange, text(400, '400 Bad Request: missing required Host header', []))
     }
-    if (!isAllowedHost(host ?? '', options.settings())) return writeText(exchange, 403, refusedHost(host ?? ''))
+    if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) return writeText(exchange, 403, refusedHost(host ?? ''))
     if (options.serves === 'sockets') return onlySockets(exchange)
     if (options.side === 'comet') serveComet(options, exchange)
     else serveEth(options, exchange)
   }
+}
+
+/** No page can reach a Unix socket, so it does not matter what it is called. */
+function isLocalSocket({ socket }: IncomingMessage): boolean {
+  return socket.remoteAddress === undefined && !socket.destroyed
 }
 
 function refusedHost(host: string): string {

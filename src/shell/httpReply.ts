@@ -44,17 +44,24 @@ export function writeText(exchange: Exchange, status: number, body: string, head
 /** Answers what is no HTTP at all as Go does, and closes. */
 export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = statusOf(error)
+  refuseRaw(socket, statusOf(error))
+}
+
+/** Answers a version of HTTP that is not spoken here; node reads its requests. */
+export function refuseVersion(socket: Duplex): void {
+  refuseRaw(socket, '505 HTTP Version Not Supported: unsupported protocol version')
+}
+
+function refuseRaw(socket: Duplex, status: string): void {
   const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
   socket.end(head + status)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
 
-function statusOf({ code, message }: Error & { code?: string }): string {
+function statusOf({ code }: Error & { code?: string }): string {
   if (code === 'HPE_HEADER_OVERFLOW') return `431 ${STATUS_CODES[431]}`
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return `408 ${STATUS_CODES[408]}`
-  const isVersion = code === 'HPE_INVALID_VERSION' || /HTTP version|upgrade to HTTP\/2|HTTP\/2/i.test(message)
-  return isVersion ? '505 HTTP Version Not Supported: unsupported protocol version' : '400 Bad Request'
+  return code === 'HPE_INVALID_VERSION' ? '505 HTTP Version Not Supported: unsupported protocol version' : '400 Bad Request'
 }
 
 function flat(headers: Headers): string[] {

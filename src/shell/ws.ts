@@ -98,10 +98,7 @@ export function createSockets(options: WsOptions): Sockets {
 function lazyServer(maxPayload: () => number): () => Promise<WebSocketServer> {
   let made: Promise<WebSocketServer> | undefined
   return () => {
-    made ??= import('ws').then((ws) => new ws.WebSocketServer({
-      noServer: true, perMessageDeflate: false, clientTracking: false, skipUTF8Validation: true,
-      handleProtocols: () => false, maxPayload: maxPayload(),
-    }))
+    made ??= import('./wsServer.ts').then(({ createWsServer }) => createWsServer(maxPayload()))
     return made
   }
 }
