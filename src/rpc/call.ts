@@ -7,7 +7,7 @@ import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { AssertionFailed, SimError } from '../errors.ts'
 import { decide } from '../fault/decide.ts'
-import type { FaultDecision } from '../fault/rule.ts'
+import type { FaultDecision, FaultEffect } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
 import type { Node } from '../node/node.ts'
@@ -55,7 +55,7 @@ export const noFault: FaultDecision = { applied: [], delayMs: 0n, at: 'before', 
 /** Returns the answer to a call with the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
-  const lost = decision.terminal !== undefined && decision.at === 'before'
+  const lost = decision.terminal !== undefined && decision.at === 'before' && !isCutShort(decision.terminal)
   const done: Executed = lost ? { node, outputs: [], events: [], answer: { ok: undefined } } : execute({ ...run, node })
   const answer = faulted(done.answer, decision)
   return { ...done, answer, decision, record: recordOf(run, answer, decision) }
@@ -71,9 +71,14 @@ function judge({ node, world, dialect, call, caller, session, resumed }: CallRun
   return { decision, node: { ...node, faults: state } }
 }
 
+/** There is a response to cut short only when the call was carried out. */
+function isCutShort(effect: FaultEffect): boolean {
+  return effect.type === 'reset' && effect.when !== 'beforeHeaders'
+}
+
 /** A fault that speaks JSON-RPC answers in the call's place; others take the whole response. */
 function faulted(answer: Answer | Pending, { terminal }: FaultDecision): Answer | Pending {
-  if (terminal === undefined) return answer
+  if (terminal === undefined || isCutShort(terminal)) return answer
   if (terminal.type !== 'rpcError') return { ok: undefined }
   const { code, message, data } = terminal
   return { ok: false, error: { code, message, data } }

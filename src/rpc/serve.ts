@@ -192,12 +192,16 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   return { ...served, node: { ...node, agenda } }
 }
 
-function faultFrame(framed: Framed, { terminal }: FaultDecision, id: string): Framed {
+/** What a browser needs to read the answer at all; a gateway in front of a node often leaves it out. */
+const edgeHeaders = ['x-server-time', 'vary', 'access-control-allow-origin']
+
+function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
   if (terminal?.type !== 'http') return framed
   const { status, headers, body } = terminal
+  const kept = cors === 'strip' ? [] : framed.headers.filter(([name]) => edgeHeaders.includes(name.toLowerCase()))
   return {
     status,
-    headers: [['Content-Type', 'application/json'], ...headers],
+    headers: [['Content-Type', 'application/json'], ...headers, ...kept],
     body: body.replaceAll('"$id"', id),
   }
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WireEffect } from '../node/output.ts'
 import type { Headers } from './cors.ts'
+import { cut } from './cut.ts'
 
 export type Response = { readonly status: number; readonly headers: Headers; readonly body: string }
 
@@ -71,9 +72,9 @@ function flat(headers: Headers): string[] {
 /** Cuts the connection: before anything is sent, in the middle of the body, or when all of it is out. */
 function reset({ request, response }: Exchange, { status, headers, body }: Response, when: 'beforeHeaders' | 'midBody' | 'afterBody'): void {
   const socket: Socket = request.socket
-  if (when === 'beforeHeaders') return void socket.resetAndDestroy()
+  if (when === 'beforeHeaders') return cut(socket)
   const bytes = Buffer.from(body)
   const sent = when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes
   response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
-  response.write(sent, () => socket.resetAndDestroy())
+  response.write(sent, () => cut(socket))
 }

@@ -1,6 +1,7 @@
 import net from 'node:net'
 import test from 'ava'
 import type { FaultEffect } from '../../src/fault/rule.ts'
+import { ask } from '../helpers/raw.ts'
 import { startLocal } from '../helpers/server.ts'
 
 const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
@@ -38,3 +39,25 @@ test('a hang sends nothing and keeps the connection', effect, { type: 'hang' }, 
 test('a reset before the headers sends nothing', effect, { type: 'reset', when: 'beforeHeaders' }, { text: /^$/, end: 'reset' })
 test('a reset in the body sends half of it', effect, { type: 'reset', when: 'midBody' }, { text: /^HTTP\/1\.1 200 OK\r\n[^]*\{"jsonrpc"(?![^]*0x7a69)/, end: 'reset' })
 test('a reset after the body sends all of it', effect, { type: 'reset', when: 'afterBody' }, { text: /"result":"0x7a69"\}\n$/, end: 'reset' })
+
+const readable = test.macro(async (t, side: 'comet' | 'eth', cors: 'keep' | 'strip') => {
+  await using server = await startLocal()
+  const http: FaultEffect = { type: 'http', status: 429, headers: [['Retry-After', '2']], body: '{"id":"$id"}' }
+  server.operate({
+    type: 'setFault', fault: {
+      untilMs: undefined, untilHeight: undefined,
+      rule: { name: 'planted', match: {}, select: { type: 'all' }, at: 'before', effects: [http], cors },
+    },
+  })
+  const message = '{"jsonrpc":"2.0","id":7,"method":"health"}'
+  const { status, headers, body: text } = await ask(server.urls[side], {
+    verb: 'POST', headers: { origin: 'http://example.com', 'content-type': 'application/json' }, body: message,
+  })
+  t.deepEqual([status, headers['retry-after'], text], [429, '2', '{"id":7}'])
+  t.is(headers['access-control-allow-origin'], cors === 'keep' ? '*' : undefined)
+})
+
+test('A: a page can read a fault', readable, 'comet', 'keep')
+test('A: a page cannot read a fault that strips CORS', readable, 'comet', 'strip')
+test('B: a page can read a fault', readable, 'eth', 'keep')
+test('B: a page cannot read a fault that strips CORS', readable, 'eth', 'strip')
