@@ -4,7 +4,6 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WireEffect } from '../node/output.ts'
 import type { Headers } from './cors.ts'
-import { cut } from './cut.ts'
 
 export type Response = { readonly status: number; readonly headers: Headers; readonly body: string }
 
@@ -12,6 +11,9 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 
 /** How long a refused client may go on sending before its connection is cut (as Go lingers). */
 const lingerMs = 500
+
+/** So that a client has read what was sent before the reset. */
+const resetAfterMs = 10
 
 /** Sends a reply, or does to the connection what a fault says. */
 export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
@@ -72,9 +74,10 @@ function flat(headers: Headers): string[] {
 /** Cuts the connection: before anything is sent, in the middle of the body, or when all of it is out. */
 function reset({ request, response }: Exchange, { status, headers, body }: Response, when: 'beforeHeaders' | 'midBody' | 'afterBody'): void {
   const socket: Socket = request.socket
-  if (when === 'beforeHeaders') return cut(socket)
+  if (when === 'beforeHeaders') return void socket.resetAndDestroy()
   const bytes = Buffer.from(body)
   const sent = when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes
   response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
-  response.write(sent, () => cut(socket))
+  // A reset that comes together with what was sent is taken for an ordinary end.
+  response.write(sent, () => setTimeout(() => socket.resetAndDestroy(), resetAfterMs))
 }

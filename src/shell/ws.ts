@@ -7,7 +7,6 @@ import type { Socket } from 'node:net'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Side } from '../node/input.ts'
 import type { Settings } from '../settings/settings.ts'
-import { cut } from './cut.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
 import { isTrustedOrigin } from './hosts.ts'
@@ -112,7 +111,7 @@ function received({ queue, settings }: WsOptions, { peer, connection, request }:
     kind: 'request', side: peer.side, transport: 'ws', verb: 'GET', target: request.url ?? '/', contentType: '', host,
     origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
   }, ({ body: text, wire }) => {
-    if (wire?.type === 'reset') cut(request.socket)
+    if (wire?.type === 'reset') request.socket.resetAndDestroy()
     else if (wire === undefined && text !== '') peer.send(textFrame(text))
   })
 }
