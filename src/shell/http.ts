@@ -149,13 +149,10 @@ function rulesOf(side: Side, { corsAllowedOrigins, corsAllowedMethods, corsAllow
   return { origins: corsAllowedOrigins, methods: corsAllowedMethods, headers: corsAllowedHeaders }
 }
 
-/**
- * Fills in the clock and adds the CORS headers of interface A. What CometBFT answers before its CORS
- * layer carries no server time and gets neither; interface B's core writes its own.
- */
+/** Fills in the clock, and adds the CORS headers unless the core wrote them or wants none. */
 function withEdges({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput): Response {
-  if (side === 'eth' || !reply.headers.some(([name]) => name === serverTimeName)) return reply
-  const rules = rulesOf(side, settings())
-  const own = reply.headers.map(([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const)
-  return { status: reply.status, headers: rules === undefined ? own : [...own, ...corsHeaders(request, rules)], body: reply.body }
+  const { status, body } = reply
+  const headers = reply.headers.map(([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const)
+  const rules = reply.cors === 'strip' || headers.some(([name]) => name === 'Vary') ? undefined : rulesOf(side, settings())
+  return { status, body, headers: rules === undefined ? headers : [...headers, ...corsHeaders(request, rules)] }
 }

@@ -6,7 +6,7 @@ import test from 'ava'
 import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
-import { chainOf, eventually, startLocal } from '../helpers/server.ts'
+import { allGone, chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const recipient = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
@@ -43,7 +43,7 @@ test('cosmjs sends with amino signing, and Ethereum sees the coins', sends, () =
 
 test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => {
   await using server = await startLocal()
-  const comet = await Comet38Client.connect(server.urls.cometWs)
+  const comet = await Comet38Client.connect(server.urls.comet.replace('http', 'ws'))
   const blocks: number[] = []
   const txs: Uint8Array[] = []
   const listening = [
@@ -59,6 +59,7 @@ test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => 
   t.is(txs.length, 1)
   for (const one of listening) one.unsubscribe()
   comet.disconnect()
+  await allGone(server)
 })
 
 test('an ERC-20 transfer is the same thing on interface A', async (t) => {

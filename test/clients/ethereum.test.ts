@@ -5,7 +5,7 @@ import {
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
-import { chainOf, eventually, startLocal } from '../helpers/server.ts'
+import { allGone, chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const alice = mnemonicToAccount(phrase)
@@ -47,6 +47,7 @@ test('viem connects, deploys an ERC-20, transfers, and reads the log three ways'
   t.deepEqual(found.map((log) => log.logIndex), [0])
   stop()
   ;(await listener.transport.getRpcClient()).close()
+  await allGone(server)
 })
 
 test('viem sees a revert with its reason, and estimates what a transfer costs', async (t) => {
@@ -104,6 +105,7 @@ test('ethers connects, deploys, transfers, and hears of the log over its WebSock
   await eventually(() => heard.length === 1)
   t.deepEqual(heard, [sent.hash])
   await listener.destroy()
+  await allGone(server)
   provider.destroy()
 })
 

@@ -1,6 +1,7 @@
 /** `abci_query` on the state of a height (corrections-a C 15, cosmos-evm-rpc.md §9.2). */
 import { concatBytes } from '../../data/bytes.ts'
 import { get, iterate } from '../../data/tree.ts'
+import { GoPanic } from '../../codec/comet.ts'
 import { message, bytes, repeated, nested } from '../../codec/protobuf/message.ts'
 import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
 import type { QueryContext } from '../application.ts'
@@ -12,13 +13,17 @@ import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
 import { sdkError, TxError } from './txError.ts'
 
-/** Answers a query. Never throws: what is wrong is a code, a codespace and a text. */
+/**
+ * Answers a query. What is wrong is a code, a codespace and a text; throws `GoPanic` only, where the
+ * node's own handler panics.
+ */
 export function query(
   fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
 ): QueryResult {
   try {
     return route(fixed, state, request, context)
   } catch (error) {
+    if (error instanceof GoPanic) throw error
     const refusal = error instanceof TxError
       ? error
       : sdkError('invalidRequest', error instanceof Error ? error.message : String(error))
@@ -110,6 +115,10 @@ function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked
 function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
   if (filter === 'filter' && argument !== undefined && (kind === 'addr' || kind === 'id')) {
     return emptyResult
+  }
+  if (filter === 'filter' && argument !== undefined) {
+    // The node's handler returns nil for any other kind, which its caller does not expect.
+    throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
   }
   if (filter !== 'filter' && kind !== undefined) {
     throw sdkError('unknownRequest', "expected second parameter to be 'filter'")
