@@ -39,7 +39,10 @@ export type Application = {
   /** Makes the finalized state the committed one; check state starts over from it. */
   readonly commit: (state: AppState) => AppState
 
-  /** Answers `abci_query` on the state of one height. Never throws: errors are codes. */
+  /**
+   * Answers `abci_query` on the state of one height. Errors are codes; throws `GoPanic` only, where the
+   * real application panics.
+   */
   readonly query: (
     state: AppState, request: QueryRequest, context: QueryContext,
   ) => QueryResult

@@ -91,7 +91,7 @@ function inSequence(world: World, node: Node, commands: readonly NodeCommand[]):
 }
 
 function reset(node: Node): Applied {
-  const next = withPace({ ...node, chain: { ...node.origin, policy: node.origin.policy }, filters: new Map(), checkpoints: [] })
+  const next = withFirstBlock(withPace({ ...node, chain: node.origin, filters: new Map(), checkpoints: [] }))
   return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
 }
 
@@ -170,4 +170,11 @@ export function withPace(node: Node): Node {
   if (paused || intervalMs <= 0n || (mode !== 'interval' && mode !== 'mixed')) return { ...node, intervalEpoch: epoch }
   const agenda = addDue(node.agenda, node.nowMs + intervalMs, { type: 'interval', epoch })
   return { ...node, intervalEpoch: epoch, agenda }
+}
+
+/** Returns the node whose first block is due now, unless blocks come at intervals. */
+export function withFirstBlock(node: Node): Node {
+  if (node.chain.policy.mode === 'interval') return node
+  const agenda = addDue(node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } })
+  return { ...node, agenda }
 }

@@ -7,19 +7,22 @@ import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
-import { withPace } from './apply.ts'
+import { withFirstBlock, withPace } from './apply.ts'
 import type { Node } from './node.ts'
 import type { World } from './world.ts'
 
-/** Returns a node at height 0, its first interval block on the agenda. Throws what refuses the genesis. */
+/**
+ * Returns a node at height 0 with its first block on the agenda: due at once, because wallets cannot do
+ * without one, or one interval later as on a real node. Throws what refuses the genesis.
+ */
 export function createNode(world: World, settings: Settings, genesis: Genesis): Node {
   const chain = firstChain(world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) })
-  return withPace({
+  return withFirstBlock(withPace({
     chain, origin: chain, settings, nowMs: 0n, agenda: emptyAgenda, faults: noFaults,
     subscriptions: { comet: new Map(), eth: new Map() }, connections: new Map(), filters: new Map(),
     checkpoints: [], owed: [], intervalEpoch: 0,
     counters: { filter: 1, subscription: 1, checkpoint: 1, perform: 1, incident: 1 },
-  })
+  }))
 }
 
 function policyOf({ blocks, interval, lazy }: Settings): BlockPolicy {

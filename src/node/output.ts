@@ -14,7 +14,10 @@ export type Output =
   /** When the shell should send the next tick at the latest; absent means nothing is due. */
   | { readonly kind: 'wake'; readonly atMs: bigint | undefined }
 
-/** Over WebSocket only `body` counts and '' sends nothing. `wire` is what happens below the message. */
+/**
+ * Over WebSocket only `body` counts and '' sends nothing. `wire` is what happens below the message;
+ * `cors` takes away the headers that let pages of other origins read it.
+ */
 export type ReplyOutput = {
   readonly kind: 'reply'
   readonly seq: number
@@ -22,6 +25,7 @@ export type ReplyOutput = {
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
   readonly wire: WireEffect | undefined
+  readonly cors?: 'strip'
 }
 
 export type WireEffect =

@@ -1,6 +1,6 @@
 /**
- * Answers one call: look-up, faults, parameters, then a read or a command, then the result. Nothing a
- * call does can leave the node half-changed: a thrown error gives back the node from before.
+ * Answers one call: look-up, faults, parameters, then a read or a command, then the result. Nothing
+ * a call does can leave the node half-changed: a thrown error gives back the node from before.
  */
 import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -50,30 +50,39 @@ export type Called = {
 export type Pending = { readonly waiting: Waiting; readonly outcome: Outcome | undefined }
 
 /** What faults do to a call that none of them matches. */
-export const noFault: FaultDecision = { applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep' }
+export const noFault: FaultDecision = {
+  applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep',
+}
 
 /** Returns the answer to a call with the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
   const lost = decision.terminal !== undefined && decision.at === 'before'
-  const done: Executed = lost ? { node, outputs: [], events: [], answer: { ok: undefined } } : execute({ ...run, node })
+  const done: Executed = lost
+    ? { node, outputs: [], events: [], answer: { ok: undefined } } : execute({ ...run, node })
   const answer = faulted(done.answer, decision)
   return { ...done, answer, decision, record: recordOf(run, answer, decision) }
 }
 
-function judge({ node, world, dialect, call, caller, session, resumed }: CallRun): { decision: FaultDecision; node: Node } {
+function judge(
+  { node, world, dialect, call, caller, session, resumed }: CallRun
+): { decision: FaultDecision; node: Node } {
   if (resumed !== undefined) return { decision: resumed.decision, node }
   if (node.faults.active.length === 0) return { decision: noFault, node }
   const { decision, state } = decide(node.faults, {
-    side: dialect.side, transport: caller.transport === 'ws' ? 'ws' : 'http', method: call.name, session,
+    side: dialect.side, transport: caller.transport === 'ws' ? 'ws' : 'http',
+    method: call.name, session,
     timeMs: caller.timeMs, height: node.chain.height,
   }, world.random)
   return { decision, node: { ...node, faults: state } }
 }
 
-/** A fault that speaks JSON-RPC answers in the call's place; others take the whole response. */
-function faulted(answer: Answer | Pending, { terminal }: FaultDecision): Answer | Pending {
-  if (terminal === undefined) return answer
+/**
+ * A fault that speaks JSON-RPC answers in the call's place; others take the whole response, or cut
+ * it.
+ */
+function faulted(answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
+  if (terminal === undefined || (terminal.type === 'reset' && at === 'after')) return answer
   if (terminal.type !== 'rpcError') return { ok: undefined }
   const { code, message, data } = terminal
   return { ok: false, error: { code, message, data } }
@@ -89,7 +98,9 @@ function execute(run: CallRun): Executed {
     if (method === undefined || !dialect.allows(method, context)) {
       return refused(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
     }
-    if (method.traits.includes('changesWorld') && !caller.trusted) throw new UntrustedOrigin(call.name)
+    if (method.traits.includes('changesWorld') && !caller.trusted) {
+      throw new UntrustedOrigin(call.name)
+    }
     return perform(run, method, context)
   } catch (error) {
     if (error instanceof SimError && !(error instanceof AssertionFailed)) {
@@ -103,24 +114,36 @@ function refused(node: Node, answer: Answer): Executed {
   return { node, outputs: [], events: [], answer }
 }
 
-function perform({ world, node, dialect, call, resumed }: CallRun, method: Method, context: Context): Executed {
+function perform(
+  { world, node, dialect, call, resumed }: CallRun, method: Method, context: Context
+): Executed {
   const params = dialect.decodeParams(method, call.params, context)
   if (method.kind === 'query') {
-    return { node, outputs: [], events: [], answer: answerOf(method, method.read(context, params), undefined) }
+    return {
+      node, outputs: [], events: [],
+      answer: answerOf(method, method.read(context, params), undefined),
+    }
   }
   if (resumed?.outcome !== undefined) {
     const { outcome } = resumed
-    return { node, outputs: [], events: [], answer: answerOf(method, method.reply(context, outcome, params), outcome) }
+    return {
+      node, outputs: [], events: [],
+      answer: answerOf(method, method.reply(context, outcome, params), outcome),
+    }
   }
   const applied = apply(world, node, method.command(context, params))
   const after: Context = { ...context, node: applied.node }
   const { outcome, outputs, events } = applied
   // From here on the command has happened: an error of the reply must not take the node back.
-  const answer = replyOrError(dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome))
+  const answer = replyOrError(
+    dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome)
+  )
   return { node: applied.node, outputs, events, answer }
 }
 
-function replyOrError(dialect: Dialect, context: Context, reply: () => Answer | Pending): Answer | Pending {
+function replyOrError(
+  dialect: Dialect, context: Context, reply: () => Answer | Pending
+): Answer | Pending {
   try {
     return reply()
   } catch (error) {
@@ -132,27 +155,46 @@ function replyOrError(dialect: Dialect, context: Context, reply: () => Answer | 
 function answerOf(method: Method, result: unknown, outcome: Outcome | undefined): Answer | Pending {
   if (result instanceof Waiting) return { waiting: result, outcome }
   const encoded = method.result.encode(result)
-  return { ok: true, text: encoded instanceof JsonText ? encoded.text : writeJson(encoded as Plain) }
+  return {
+    ok: true, text: encoded instanceof JsonText ? encoded.text : writeJson(encoded as Plain),
+  }
 }
 
 function incident({ node, caller, call }: CallRun, error: unknown): Executed {
   const number = node.counters.incident
-  const cause = error instanceof Error ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error)
+  const cause = error instanceof Error
+    ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error)
   return {
     node: { ...node, counters: { ...node.counters, incident: number + 1 } },
     outputs: [{
       kind: 'log', level: 'error',
-      text: `incident ${number}: ${caller.side} ${call.name} (input ${caller.seq}) ${JSON.stringify(call.params)}\n${cause}`,
+      text: `incident ${number}: ${caller.side} ${call.name} (input ${caller.seq}) `
+        + `${JSON.stringify(call.params)}\n${cause}`,
     }],
     events: [],
-    answer: { ok: false, error: { code: -32603, message: 'Internal error', data: JSON.stringify(`incident ${number}: a bug in chainstage; its log says more`) } },
+    answer: {
+      ok: false,
+      error: {
+        code: -32603, message: 'Internal error',
+        data: JSON.stringify(`incident ${number}: a bug in chainstage; its log says more`),
+      },
+    },
   }
 }
 
-function recordOf({ caller, call }: CallRun, answer: Answer | Pending, decision: FaultDecision): CallRecord {
+function recordOf(
+  { caller, call }: CallRun, answer: Answer | Pending, decision: FaultDecision
+): CallRecord {
   const { seq, timeMs, side, transport } = caller
-  const outcome = decision.terminal !== undefined ? 'fault' : 'ok' in answer && answer.ok === false ? 'error' : 'ok'
-  return { seq, timeMs, side, transport, method: call.name, outcome, faults: decision.applied, delayMs: decision.delayMs }
+  const outcome = decision.terminal !== undefined
+    ? 'fault'
+    : 'ok' in answer && answer.ok === false
+    ? 'error'
+    : 'ok'
+  return {
+    seq, timeMs, side, transport, method: call.name, outcome, faults: decision.applied,
+    delayMs: decision.delayMs,
+  }
 }
 
 /** A page of another origin asked for something that only an operator may do (design §8). */

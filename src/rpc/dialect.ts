@@ -1,6 +1,7 @@
 /**
- * What differs between the two interfaces and their transports, as data and small pure functions. The
- * envelope, the dispatch and the methods are the same for both; only a dialect knows codes and texts.
+ * What differs between the two interfaces and their transports, as data and small pure functions.
+ * The envelope, the dispatch and the methods are the same for both; only a dialect knows codes and
+ * texts.
  */
 import type { AnswerError } from '../node/answer.ts'
 import type { Context, Method } from './method.ts'
@@ -10,11 +11,14 @@ export type Dialect = {
   readonly side: 'comet' | 'eth'
   readonly table: Table
 
-  /** Says whether the method may be called here and now: its namespace is on, the transport fits. */
+  /**
+   * Says whether the method may be called here and now: its namespace is on, the transport fits.
+   */
   readonly allows: (method: Method, context: Context) => boolean
 
   /** Returns decoded parameters in declared order, or throws `RpcError`. */
-  readonly decodeParams: (method: Method, params: WireParams, context: Context) => readonly unknown[]
+  readonly decodeParams: (method: Method, params: WireParams, context: Context) =>
+    readonly unknown[]
 
   /** Returns the error member for anything a method threw. */
   readonly errorOf: (error: unknown, context: Context) => RpcErrorShape

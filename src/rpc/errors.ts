@@ -1,14 +1,17 @@
 import { SimError } from '../errors.ts'
 
 /**
- * An error whose wire code and text the method itself knows, because the real node's are part of its
- * contract. `data` is JSON text.
+ * An error whose wire code and text the method itself knows, because the real node's are part of
+ * its contract. `data` is JSON text.
  */
 export class RpcError extends SimError {
   readonly rpcCode: number
   readonly data: string | undefined
 
-  constructor(rpcCode: number, message: string, options: { data?: string; hint?: string; cause?: unknown } = {}) {
+  constructor(
+    rpcCode: number, message: string,
+    options: { data?: string; hint?: string; cause?: unknown } = {}
+  ) {
     super('RPC_ERROR', message, options)
     this.rpcCode = rpcCode
     this.data = options.data

@@ -3,8 +3,9 @@
  * the dashboard and tests need (design §2).
  *
  * Three shapes. A `query` reads and is given no means to change. An `action` says which command it
- * asks for and shapes the reply from its outcome. A `subscription` is an action that only makes sense
- * on a connection. Types of parameters and results come from their codecs and are written once.
+ * asks for and shapes the reply from its outcome. A `subscription` is an action that only makes
+ * sense on a connection. Types of parameters and results come from their codecs and are written
+ * once.
  */
 import type { Codec } from '../codec/codec.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -21,7 +22,9 @@ export type Param<Value> = {
 }
 
 /** Declares a parameter; a third argument makes it optional and is its value when it is missing. */
-export function param<Value>(name: string, codec: Codec<Value>, ...fallback: [] | [Value]): Param<Value> {
+export function param<Value>(
+  name: string, codec: Codec<Value>, ...fallback: [] | [Value]
+): Param<Value> {
   return { name, codec, fallback: fallback.length === 0 ? undefined : { value: fallback[0] } }
 }
 
@@ -72,7 +75,9 @@ type Declared<Values extends readonly unknown[], Result> = {
   readonly result: Codec<Result>
   /** Each is run as a test against a fresh chain of the profile `local`. */
   readonly examples: readonly Example[]
-  /** What differs from the others of its table: WebSocket only, unsafe, how long it may be cached. */
+  /**
+   * What differs from the others of its table: WebSocket only, unsafe, how long it may be cached.
+   */
   readonly traits?: readonly Trait[]
 }
 
@@ -126,7 +131,9 @@ type Changing<Values extends readonly unknown[], Result> = {
 
 /** The one place where types are forgotten: a table holds methods of every type. */
 function erase(kind: Method['kind'], declared: object, behaviour: object): Method {
-  return { kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour } as unknown as Method
+  return {
+    kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour,
+  } as unknown as Method
 }
 
 function never(): never {

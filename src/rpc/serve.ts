@@ -1,6 +1,6 @@
 /**
- * Serves one request: reads its message, answers its calls one by one, and writes one response. A call
- * that has to wait makes the whole request wait; what was answered before it is kept.
+ * Serves one request: reads its message, answers its calls one by one, and writes one response. A
+ * call that has to wait makes the whole request wait; what was answered before it is kept.
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
@@ -25,12 +25,16 @@ export type Served = {
 
 type Request = Stamp & RequestInput
 
-/** Returns the node after a request and what leaves: pushes it caused, then its reply, unless owed. */
+/**
+ * Returns the node after a request and what leaves: pushes it caused, then its reply, unless owed.
+ */
 export function serveRequest(world: World, node: Node, request: Request): Served {
   return serve({ world, side: sides[request.side] }, node, request)
 }
 
-/** Answers a request that waited: the call that waited is answered again, knowing why it was woken. */
+/**
+ * Answers a request that waited: the call that waited is answered again, knowing why it was woken.
+ */
 export function serveOwed(
   world: World, node: Node, owed: Owed, woken: 'event' | 'timeout' | Performed,
 ): Served {
@@ -44,10 +48,14 @@ export type Place = { readonly world: World; readonly side: Side }
 export function serve(place: Place, node: Node, request: Request): Served {
   const { connection } = request
   const isBusy = place.side.isSerial && connection !== undefined
-    && node.owed.some((one) => one.request.connection === connection && one.request.side === request.side)
+    && node.owed.some(
+      (one) => one.request.connection === connection && one.request.side === request.side
+    )
   if (isBusy) {
     const waiting = owedOf(request, { answers: [], decisions: [], outcome: undefined })
-    return { node: { ...node, owed: [...node.owed, waiting] }, outputs: [], events: [], records: [] }
+    return {
+      node: { ...node, owed: [...node.owed, waiting] }, outputs: [], events: [], records: [],
+    }
   }
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
 }
@@ -58,12 +66,16 @@ export type Waking = {
   readonly woken: 'event' | 'timeout' | Performed
 }
 
-/** Returns what `serveOwed` does, on a side that is given; messages that waited for it come next. */
+/**
+ * Returns what `serveOwed` does, on a side that is given; messages that waited for it come next.
+ */
 export function resume(place: Place, { node, owed, woken }: Waking): Served {
   const { outcome, decisions } = owed
   const decision = decisions[owed.answers.length] ?? noFault
   const first = run(place, { ...owed.stamp, ...owed.request }, {
-    node: without(node, owed), answers: owed.answers, decisions: decisions.slice(0, owed.answers.length),
+    node: without(node, owed), answers: owed.answers, decisions: decisions.slice(
+      0, owed.answers.length
+    ),
     resumed: { outcome, woken, decision },
   })
   return nextInTurn(place, first, owed.request.connection)
@@ -108,7 +120,9 @@ function run(place: Place, request: Request, before: Progress): Served {
   const { world, side } = place
   const message = side.read(request, before.node, world)
   if (message.kind === 'response') {
-    return { node: before.node, outputs: [replyOf(request, message.framed)], events: [], records: [] }
+    return {
+      node: before.node, outputs: [replyOf(request, message.framed)], events: [], records: [],
+    }
   }
   let { node } = before
   const answers = [...before.answers]
@@ -125,7 +139,9 @@ function run(place: Place, request: Request, before: Progress): Served {
     calls.push(called)
     decisions.push(called.decision)
     const { answer } = called
-    if ('waiting' in answer) return { ...effectsOf(calls), node: owe(node, request, { answer, answers, decisions }) }
+    if ('waiting' in answer) return {
+      ...effectsOf(calls), node: owe(node, request, { answer, answers, decisions }),
+    }
     answers.push(answer)
     if (answer.ok === false && answer.error.isFatal === true) break
   }
@@ -160,7 +176,9 @@ type Debt = {
 function owe(node: Node, request: Request, { answer, answers, decisions }: Debt): Node {
   const { waiting, outcome } = answer
   const deadlineMs = node.nowMs + waiting.timeoutMs
-  const owed = { ...owedOf(request, { answers, decisions, outcome }), wait: waiting.wait, deadlineMs }
+  const owed = {
+    ...owedOf(request, { answers, decisions, outcome }), wait: waiting.wait, deadlineMs,
+  }
   const agenda = addDue(node.agenda, deadlineMs, { type: 'giveUp', seq: request.seq })
   return { ...node, owed: [...node.owed, owed], agenda }
 }
@@ -192,13 +210,15 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   return { ...served, node: { ...node, agenda } }
 }
 
-function faultFrame(framed: Framed, { terminal }: FaultDecision, id: string): Framed {
-  if (terminal?.type !== 'http') return framed
+function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
+  const stripped = cors === 'strip' ? { cors } as const : {}
+  if (terminal?.type !== 'http') return { ...framed, ...stripped }
   const { status, headers, body } = terminal
   return {
     status,
     headers: [['Content-Type', 'application/json'], ...headers],
     body: body.replaceAll('"$id"', id),
+    ...stripped,
   }
 }
 
@@ -208,6 +228,6 @@ function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
   return effect?.type === 'reset' ? { type: 'reset', when: effect.when } : undefined
 }
 
-function replyOf({ seq }: Stamp, { status, headers, body }: Framed, wire?: WireEffect): ReplyOutput {
-  return { kind: 'reply', seq, status, headers, body, wire }
+function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
+  return { kind: 'reply', seq, ...framed, wire }
 }

@@ -1,7 +1,9 @@
 /** The methods of one interface, by name; everything that lists methods is made from these. */
 import type { Method } from './method.ts'
 
-export type Table = { readonly methods: readonly Method[]; readonly byName: ReadonlyMap<string, Method> }
+export type Table = {
+  readonly methods: readonly Method[]; readonly byName: ReadonlyMap<string, Method>
+}
 
 /** Returns the table of some methods, in reading order; a name that stands twice is a mistake. */
 export function table(methods: readonly Method[]): Table {

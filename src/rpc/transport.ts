@@ -1,6 +1,6 @@
 /**
- * What each interface says of its own framing: how a request is read into calls and how their answers
- * are written back. Everything between is the same for both (`serve.ts`).
+ * What each interface says of its own framing: how a request is read into calls and how their
+ * answers are written back. Everything between is the same for both (`serve.ts`).
  */
 import type { Answer } from '../node/answer.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
@@ -16,18 +16,27 @@ export type Framed = {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
+  /** The node answers this before its CORS layer. */
+  readonly cors?: 'strip'
 }
 
 /** Calls to answer in order, or a response that needs none. Answers end after a fatal one. */
 export type Message =
-  | { readonly kind: 'calls'; readonly calls: readonly Call[]; readonly frame: (answers: readonly Answer[]) => Framed }
+  | {
+    readonly kind: 'calls'; readonly calls: readonly Call[]; readonly frame: (
+      answers: readonly Answer[]
+    ) => Framed,
+  }
   | { readonly kind: 'response'; readonly framed: Framed }
 
 export type Side = {
   readonly dialect: Dialect
   /** How calls of a request came: over HTTP as a query string or a body, or over WebSocket. */
   readonly transportOf: (request: RequestInput) => 'uri' | 'post' | 'ws'
-  /** Whether a connection's messages are answered one by one: one that waits holds up those after it. */
+  /**
+   * Whether a connection's messages are answered one by one: one that waits holds up those after
+   * it.
+   */
   readonly isSerial: boolean
   readonly read: (request: RequestInput & Stamp, node: Node, world: World) => Message
 }

@@ -11,6 +11,7 @@ const differences: Record<string, Partial<Settings>> = {
   evmd: {
     ethApi: ['eth', 'txpool', 'personal', 'net', 'debug', 'web3', 'miner'],
     gasCap: 25_000_000, evmTimeout: '5s', broadcastCommitTimeout: '5s', quirks: ['faithful'],
+    moniker: 'localtestnet',
   },
   documented: { maxOpenConnections: 0 },
 }

@@ -55,6 +55,10 @@ export const quirks = {
     'web3_clientVersion is two lines about the build (cosmos-evm-rpc.md §2.1)',
   'loose-log-subscriptions':
     'subscriptions to logs do not check addresses and topics (corrections-b 36)',
+  'trace-charged-gas':
+    'traces show the gas that was charged, and none when it failed (corrections-b 27)',
+  'call-trace-without-logs':
+    'callTracer never shows logs, with withLog neither (corrections-b 27)',
   'trace-keys-sorted':
     'traces come with their keys in order of the alphabet (cosmos-evm-rpc.md §2.10)',
 } as const

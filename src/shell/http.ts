@@ -99,12 +99,10 @@ function rulesOf(side: Side, settings: Settings): CorsRules | undefined {
   return origins.length === 0 ? undefined : { origins, methods, headers }
 }
 
-/** Answers that CometBFT gives before its CORS layer carry no server time and get no CORS headers. */
 function answer(options: HttpOptions, exchange: Exchange, reply: ReplyOutput): void {
   const { side, settings } = options
-  const isEarly = side === 'comet' && !reply.headers.some(([name]) => name === serverTimeName)
   const rules = rulesOf(side, settings())
-  const cors = rules === undefined || isEarly ? [] : corsHeaders(exchange.request, rules)
+  const cors = rules === undefined || reply.cors === 'strip' ? [] : corsHeaders(exchange.request, rules)
   const { wire } = reply
   if (wire?.type === 'hang') return
   if (wire?.type === 'reset') return reset(exchange, reply, wire.when)

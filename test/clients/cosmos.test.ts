@@ -43,7 +43,7 @@ test('cosmjs sends with amino signing, and Ethereum sees the coins', sends, () =
 
 test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => {
   await using server = await startLocal()
-  const comet = await Comet38Client.connect(server.urls.cometWs)
+  const comet = await Comet38Client.connect(server.urls.comet.replace('http', 'ws'))
   const blocks: number[] = []
   const txs: Uint8Array[] = []
   const listening = [

@@ -28,7 +28,7 @@ test('viem connects, deploys an ERC-20, transfers, and reads the log three ways'
   const address = contractAddress as Address
   const token = getContract({ address, abi, client: { public: reader, wallet: writer } })
 
-  const listener = createPublicClient({ chain, transport: webSocket(server.urls.ethWs) })
+  const listener = createPublicClient({ chain, transport: webSocket(server.urls.ethWs, { reconnect: false }) })
   const pushed: unknown[] = []
   const stop = listener.watchContractEvent({ address, abi, eventName: 'Transfer', onLogs: (logs) => pushed.push(...logs) })
   const filter = await reader.createContractEventFilter({ address, abi, eventName: 'Transfer' })
@@ -46,6 +46,7 @@ test('viem connects, deploys an ERC-20, transfers, and reads the log three ways'
   const found = await reader.getContractEvents({ address, abi, eventName: 'Transfer', fromBlock: receipt.blockNumber })
   t.deepEqual(found.map((log) => log.logIndex), [0])
   stop()
+  ;(await listener.transport.getRpcClient()).close()
 })
 
 test('viem sees a revert with its reason, and estimates what a transfer costs', async (t) => {

@@ -67,6 +67,11 @@ export class Player {
     this.symbols.set(`cometHashB64:${name}`, Buffer.from(tx.cometHash, 'hex').toString('base64'))
   }
 
+  /** Resolves when there are blocks to ask for. */
+  async started(): Promise<void> {
+    await this.#untilHeight(3)
+  }
+
   /** Sends every transaction of the session, each step in a block of its own; returns refusals. */
   async playSession(): Promise<string[]> {
     const refused: string[] = []

@@ -28,20 +28,26 @@ export class CometNode {
     this.node = createNode(this.world, { ...profileSettings('local'), ...settings }, chain.genesis)
   }
 
-  /** Makes blocks, one for each text of transactions that are joined by blanks ('' for an empty one). */
+  /**
+   * Makes blocks, one for each text of transactions that are joined by blanks ('' for an empty
+   * one).
+   */
   blocks(...texts: readonly string[]): this {
     for (const text of texts) {
       const txs = text.split(' ').filter((tx) => tx !== '')
       const { policy } = this.node.chain
-      this.#apply({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
-      for (const tx of txs) this.#apply({ type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' })
-      this.#apply({ type: 'produceBlock' })
-      this.#apply({ type: 'setBlockPolicy', policy })
+      this.command({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
+      for (const tx of txs) this.command(
+        { type: 'submitTx', tx: new TextEncoder().encode(tx), mode: 'admit' }
+      )
+      this.command({ type: 'produceBlock' })
+      this.command({ type: 'setBlockPolicy', policy })
     }
     return this
   }
 
-  #apply(command: Parameters<typeof apply>[2]): void {
+  /** Carries a command out. */
+  command(command: Parameters<typeof apply>[2]): void {
     this.node = apply(this.world, this.node, command).node
   }
 
@@ -49,7 +55,8 @@ export class CometNode {
   send(request: Partial<RequestInput>): readonly Output[] {
     this.#seq += 1
     const input: Stamp & RequestInput = {
-      kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+      kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/',
+      contentType: 'application/json',
       host: 'localhost:26657', origin: undefined, trusted: true, connection: undefined, body: '',
       seq: this.#seq, timeMs: this.node.nowMs, session: '', ...request,
     }
@@ -60,7 +67,9 @@ export class CometNode {
   wake(woken: 'event' | 'timeout'): readonly Output[] {
     const owed = this.node.owed.find(({ wait }) => wait.for !== 'turn')
     if (owed === undefined) throw new Error('nothing is owed')
-    return this.#keep(resume({ world: this.world, side: cometSide }, { node: this.node, owed, woken }))
+    return this.#keep(
+      resume({ world: this.world, side: cometSide }, { node: this.node, owed, woken })
+    )
   }
 
   #keep({ node, outputs }: Served): readonly Output[] {
@@ -77,7 +86,9 @@ export class CometNode {
   }
 
   /** Returns the parsed answer of a call over POST. */
-  call(method: string, params: unknown = {}): { readonly result?: unknown; readonly error?: { readonly data?: string } } {
+  call(method: string, params: unknown = {}): {
+    readonly result?: unknown; readonly error?: { readonly data?: string }
+  } {
     return JSON.parse(this.post({ jsonrpc: '2.0', id: 1, method, params }).body)
   }
 
@@ -91,7 +102,11 @@ export class CometNode {
 /** Returns the texts of replies and pushes. */
 export function textsOf(outputs: readonly Output[]): readonly string[] {
   return outputs.flatMap((output) =>
-    output.kind === 'reply' ? (output.body === '' ? [] : [output.body]) : output.kind === 'push' ? [output.text] : [])
+    output.kind === 'reply'
+      ? (output.body === '' ? [] : [output.body])
+      : output.kind === 'push'
+      ? [output.text]
+      : [])
 }
 
 /** Returns the reply among outputs. */

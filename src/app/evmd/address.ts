@@ -31,6 +31,8 @@ export function addressOf(text: string): Uint8Array {
   const isHex = /^(0x)?[0-9a-f]{40}$/i.test(text)
   const digits = isHex ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
   if (digits !== undefined) return digits
+  const looksLikeBech32 = /^.{1,83}1[a-z0-9]{6,}$/i.test(text)
+  if (!looksLikeBech32) throw sdkError('unknownAddress', `unknown address format: ${text}`)
   const { prefix, bytes } = readBech32(text)
   if (prefix !== 'cosmos') {
     throw sdkError('invalidAddress', `invalid Bech32 prefix; expected cosmos, got ${prefix}`)

@@ -122,6 +122,7 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
   emit(context, 'message', { module: 'evm', sender: hexOf(from), txType: tx.type.toString() })
 }
 
+/** The node leaves the time out of the logs and puts it beside them (seen in its results). */
 function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
   const { block, counters } = context
   const logs = result.logs.map((log, index) => ({
@@ -134,10 +135,10 @@ function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Ou
     blockHash: hexOf(block.hash),
     index: BigInt(counters.logs + index),
     removed: false,
-    blockTimestamp: block.timeSeconds,
+    blockTimestamp: 0n,
   }))
   return msgEthereumTxResponse.encode({
     hash: hexOf(hash), logs, ret: result.output, vmError: vmErrorOf(result), gasUsed: gas,
-    maxUsedGas: result.gasPeak,
+    maxUsedGas: result.gasPeak, blockHash: block.hash, blockTimestamp: block.timeSeconds,
   })
 }

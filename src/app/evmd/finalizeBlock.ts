@@ -8,8 +8,10 @@ import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
 import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import { beginDistribution } from './modules/distribution/allocate.ts'
 import { beginEvm } from './modules/evm/state.ts'
 import { baseFeeOf, beginFeemarket, endFeemarket } from './modules/feemarket/baseFee.ts'
+import { beginMint } from './modules/mint/mint.ts'
 import { runTx } from './runTx.ts'
 
 /** Executes a block. Nothing is committed: the state holds the stores that `commit` will adopt. */
@@ -23,7 +25,9 @@ export function finalizeBlock(
   if (state.height === 0n) counters.gasWanted = state.transient.gasWanted
   const block = blockContext(state, request)
   const base = { fixed, draft, block, mode: 'deliver' } as const
-  const begun = hook(newContext(base, counters), 'BeginBlock', beginBlock)
+  const begun = hook(newContext(base, counters), 'BeginBlock', (context) => (
+    beginBlock(context, request)
+  ))
   const txResults = request.txs.map((tx) => runInBlock(newContext(base, counters), tx))
   const ended = hook(newContext(base, counters), 'EndBlock', endBlock)
   const stores = commitStores(state.committed, draft.changes(), request.height)
@@ -77,10 +81,12 @@ function hook(
   return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-function beginBlock(context: Context): void {
+function beginBlock(context: Context, { lastCommit }: FinalizeBlockRequest): void {
+  beginMint(context)
   beginFeemarket(context, consensusParams(context).block.maxGas)
   emit(context, 'evm_fee_market', { base_fee: baseFeeOf(context).toString() })
   beginEvm(context)
+  beginDistribution(context, lastCommit.votes)
 }
 
 function endBlock(context: Context): void {

@@ -95,6 +95,8 @@ function appState(
     },
     evm: evmState(),
     feemarket: feemarketState,
+    mint: mintState,
+    distribution: { params: { community_tax: '0.020000000000000000' } },
     genutil: { gen_txs: [] },
     staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
   }
@@ -147,6 +149,15 @@ const feemarketState = {
     min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.500000000000000000',
   },
   block_gas: '0',
+}
+
+const mintState = {
+  minter: { inflation: '0.130000000000000000', annual_provisions: '0.000000000000000000' },
+  params: {
+    mint_denom: denom, inflation_rate_change: '0.130000000000000000',
+    inflation_max: '0.200000000000000000', inflation_min: '0.070000000000000000',
+    goal_bonded: '0.670000000000000000', blocks_per_year: '6311520',
+  },
 }
 
 function stakingValidator({ name, key, operator }: Validator): object {

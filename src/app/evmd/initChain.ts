@@ -11,6 +11,7 @@ import { setConsensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { loadAuth, loadBank, makeModuleAccounts } from './genesis/accounts.ts'
 import { loadEvm, loadFeemarket } from './genesis/evm.ts'
+import { loadDistribution, loadMint } from './genesis/mint.ts'
 import { InvalidGenesis, section, sectionOf, type Section } from './genesis/read.ts'
 import { deliverGenesisTxs, loadValidators } from './genesis/validators.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
@@ -49,6 +50,8 @@ function load(
   loadBank(context, section(root, 'bank'))
   makeModuleAccounts(context)
   const listed = loadValidators(context, section(root, 'staking'))
+  loadMint(context, section(root, 'mint'))
+  loadDistribution(context, section(root, 'distribution'))
   loadEvm(context, section(root, 'evm'))
   loadFeemarket(context, section(root, 'feemarket'))
   const made = deliverGenesisTxs(context, section(root, 'genutil'))

@@ -1,6 +1,7 @@
 /** `abci_query` on the state of a height (corrections-a C 15, cosmos-evm-rpc.md §9.2). */
 import { concatBytes } from '../../data/bytes.ts'
 import { get, iterate } from '../../data/tree.ts'
+import { GoPanic } from '../../codec/comet.ts'
 import { message, bytes, repeated, nested } from '../../codec/protobuf/message.ts'
 import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
 import type { QueryContext } from '../application.ts'
@@ -12,13 +13,17 @@ import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
 import { sdkError, TxError } from './txError.ts'
 
-/** Answers a query. Never throws: what is wrong is a code, a codespace and a text. */
+/**
+ * Answers a query. What is wrong is a code, a codespace and a text; throws `GoPanic` only, where the
+ * node's own handler panics.
+ */
 export function query(
   fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
 ): QueryResult {
   try {
     return route(fixed, state, request, context)
   } catch (error) {
+    if (error instanceof GoPanic) throw error
     const refusal = error instanceof TxError
       ? error
       : sdkError('invalidRequest', error instanceof Error ? error.message : String(error))
@@ -67,7 +72,8 @@ function grpc(
   } catch (error) {
     if (error instanceof TxError) throw error
     const text = error instanceof Error ? error.message : String(error)
-    throw new RanRefusal(text, height)
+    // What the generated decoders call a premature end is an unexpected one in Go.
+    throw new RanRefusal(text.replace('premature EOF', 'unexpected EOF'), height)
   }
 }
 
@@ -110,6 +116,13 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
   if (filter === 'filter' && argument !== undefined && (kind === 'addr' || kind === 'id')) {
     return emptyResult
   }
+  if (filter === 'filter' && argument !== undefined) {
+    // The node's handler returns nil for any other kind, which its caller does not expect.
+    throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+  }
+  if (filter !== 'filter' && kind !== undefined) {
+    throw sdkError('unknownRequest', "expected second parameter to be 'filter'")
+  }
   throw sdkError('unknownRequest', 'path should be p2p filter <addr|id> <parameter>')
 }
 
@@ -123,6 +136,7 @@ function storeQuery([name = '', kind]: readonly string[], asked: Asked): QueryRe
   if (data.length === 0) throw storeError(3, 'query cannot be zero length: tx parse error')
   const state = height <= 0n ? asked.state : context.stateAt(height)
   const tree = state?.committed.get(name)
+  if (state === undefined && !prove) return { ...emptyResult, log: 'version does not exist', height }
   const at = height <= 0n ? context.latestHeight : height
   if (kind === 'key') {
     const value = tree && get(tree, data)

@@ -84,9 +84,9 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   const context = withoutGas(start)
   progress.gasWanted = -1n
   progress.gas = { consumed: () => 0n }
-  const [any] = tx.messages
-  if (any?.typeUrl !== typeUrls.msgEthereumTx) throw sdkError('unknownRequest', 'invalid message type')
-  const { message, sender } = ethereumOf(any)
+  const [packed] = tx.messages
+  if (packed?.typeUrl !== typeUrls.msgEthereumTx) throw sdkError('unknownRequest', 'invalid message type')
+  const { message, sender } = ethereumOf(packed)
   const denom = getEvmParams(context).evmDenom
   progress.info = infoOfEthereum(message)
   checkWrapping(tx, message, { denom, sender })
@@ -95,7 +95,7 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   progress.gasWanted = message.tx.gasLimit
   if (!executes(context)) return new Uint8Array(0)
   const before = context.events.length
-  emit(context, 'message', { action: any.typeUrl, sender: accountText(message.from) })
+  emit(context, 'message', { action: packed.typeUrl, sender: accountText(message.from) })
   const { gas, response } = runEthereumTx(context, { message, denom, price, bytes: tx.bytes })
   indexMessage(context.events, before, 0)
   progress.gas = { consumed: () => gas }

@@ -20,7 +20,7 @@ const registered = {
   txTimeoutHeight: [30, 'tx timeout height'],
   unknownExtensionOptions: [31, 'unknown extension options'],
   wrongSequence: [32, 'incorrect account sequence'],
-  notFound: [38, 'not found'],
+  keyNotFound: [22, 'key not found'],
   invalidGasLimit: [41, 'invalid gas limit'],
   panic: [111222, 'panic'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -1,6 +1,6 @@
 /**
- * Which of its two forms `abci_info` has: the documented one, which only GET shows, or the real wire's
- * (design §3, `comet-rpc.md` §8.1).
+ * Which of its two forms `abci_info` has: the documented one, which only GET shows, or the real
+ * wire's (design §3, `comet-rpc.md` §8.1).
  */
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -8,7 +8,9 @@ import type { RpcErrorShape } from '../dialect.ts'
 import type { Framed } from '../transport.ts'
 import { jsonResponse } from './envelope.ts'
 
-/** Returns whether a transport answers as documented; `--abci-info` forces one form on all of them. */
+/**
+ * Returns whether a transport answers as documented; `--abci-info` forces one form on all of them.
+ */
 export function isDocumented(settings: Settings, transport: 'uri' | 'post' | 'ws'): boolean {
   if (hasQuirk(settings, 'abci-info-wire') || settings.abciInfo === 'wire') return false
   return settings.abciInfo === 'documented' || transport === 'uri'

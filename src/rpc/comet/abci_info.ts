@@ -16,12 +16,16 @@ export const abci_info = query({
   examples: [{ params: [], result: { response: '…' } }],
   read: ({ world, node: { chain, settings }, caller }) => {
     const info = world.app.info(chain.app)
-    return { response: isDocumented(settings, caller.transport) ? documented(info) : onTheWire(info) }
+    return {
+      response: isDocumented(settings, caller.transport) ? documented(info) : onTheWire(info),
+    }
   },
 })
 
 /** Five texts, all required, the hash in upper-case hex (design §3). */
-function documented({ data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo): PlainObject {
+function documented(
+  { data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo
+): PlainObject {
   return {
     data, version,
     app_version: appVersion.toString(),
@@ -31,7 +35,9 @@ function documented({ data, version, appVersion, lastBlockHeight, lastBlockAppHa
 }
 
 /** What is zero is left out, the hash is base64. */
-function onTheWire({ data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo): PlainObject {
+function onTheWire(
+  { data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo
+): PlainObject {
   return {
     data: data === '' ? undefined : data,
     version: version === '' ? undefined : version,

@@ -9,9 +9,13 @@ import { named, objectOf } from './results.ts'
 
 export const abci_query = query({
   name: 'abci_query',
-  summary: 'Asks the application; height 0 is its latest, prove asks for a proof against an app hash.',
+  summary:
+    'Asks the application; height 0 is its latest, prove asks for a proof against an app hash.',
   spec: 'comet-rpc.md §1.26',
-  params: [cometParam('path', string), cometParam('data', upperHex), cometParam('height', int64), proveParam],
+  params: [
+    cometParam('path', string), cometParam('data', upperHex), cometParam('height', int64),
+    proveParam
+  ],
   result: objectOf({ response: named('ResponseQuery') }),
   examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
   read: ({ world, node: { chain } }, [path, data, height, prove]) => {

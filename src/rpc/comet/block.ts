@@ -12,5 +12,6 @@ export const block = query({
   result: blockResult,
   traits: ['cacheableAtHeight'],
   examples: [{ params: [null], result: '…' }],
-  read: ({ node: { chain } }, [height]) => blockAnswer(blockAt(chain, resolveHeight(chain, height))),
+  read: ({ node: { chain } }, [height]) =>
+    blockAnswer(blockAt(chain, resolveHeight(chain, height))),
 })

@@ -12,7 +12,9 @@ export const block_by_hash = query({
   result: blockResult,
   traits: ['cacheable'],
   examples: [{
-    params: ['AAAA'], result: { block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null },
+    params: ['AAAA'], result: {
+      block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null,
+    },
   }],
   read: ({ node: { chain } }, [hash]) => blockAnswer(recordByHash(chain.history, hash)),
 })

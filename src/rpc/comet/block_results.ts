@@ -1,7 +1,9 @@
 import { blockAt, resolveHeight } from '../../chain/view.ts'
 import { base64Of } from '../../codec/base64.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
-import { eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson } from '../../feed/cometShapes.ts'
+import {
+  eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson,
+} from '../../feed/cometShapes.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
 import { heightParam } from './params.ts'
@@ -24,7 +26,9 @@ export const block_results = query({
   examples: [{ params: [null], result: '…' }],
   read: ({ node: { chain, settings } }, [height]) => {
     const resolved = resolveHeight(chain, height)
-    if (settings.discardAbciResponses) throw failed('node is not persisting finalize block responses')
+    if (settings.discardAbciResponses) {
+      throw failed('node is not persisting finalize block responses')
+    }
     const record = blockAt(chain, resolved)
     if (record === undefined) throw failed(`could not find results for height #${resolved}`)
     const { txResults, events, validatorUpdates, consensusParamUpdates, appHash } = record.results
@@ -33,7 +37,9 @@ export const block_results = query({
       txs_results: listOrNull(txResults, storedTxResultJson),
       finalize_block_events: listOrNull(events, eventJson),
       validator_updates: listOrNull(validatorUpdates, validatorUpdateJson),
-      consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(consensusParamUpdates),
+      consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(
+        consensusParamUpdates
+      ),
       app_hash: base64Of(appHash),
     }
   },

@@ -10,14 +10,19 @@ import { searchBlocks } from './searchBlocks.ts'
 
 export const block_search = query({
   name: 'block_search',
-  summary: 'Returns the blocks whose own events a query matches, newest first unless asked otherwise.',
+  summary:
+    'Returns the blocks whose own events a query matches, newest first unless asked otherwise.',
   spec: 'comet-rpc.md §1.18',
   params: [queryParam, pageParam, perPageParam, orderParam],
   result: objectOf({ blocks: listOf(named('Block')), total_count: numeral }),
-  examples: [{ params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }],
+  examples: [
+    { params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }
+  ],
   read: ({ node: { chain, settings } }, [text, page, perPage, order]) => {
     if (settings.indexer === 'null') throw failed('block indexing is disabled')
-    const sorted = inOrder(searchBlocks(chain.history, readQuery(text, { isLimited: false })), order, 'desc')
+    const sorted = inOrder(
+      searchBlocks(chain.history, readQuery(text, { isLimited: false })), order, 'desc'
+    )
     const { from, to } = pageOf(page, perPage, sorted.length)
     const records = sorted.slice(from, to).flatMap((height) => blockAt(chain, BigInt(height)) ?? [])
     return { blocks: records.map(blockAnswer), total_count: sorted.length.toString() }

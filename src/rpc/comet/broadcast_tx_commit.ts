@@ -15,7 +15,8 @@ import { txParam } from './params.ts'
 import { hexText, named, numeral, objectOf } from './results.ts'
 
 const noResult: TxResult = {
-  code: 0, data: undefined, log: '', info: '', gasWanted: 0n, gasUsed: 0n, events: [], codespace: '',
+  code: 0, data: undefined, log: '', info: '', gasWanted: 0n, gasUsed: 0n, events: [],
+  codespace: '',
 }
 
 export const broadcast_tx_commit = action({
@@ -24,9 +25,12 @@ export const broadcast_tx_commit = action({
   spec: 'comet-rpc.md §1.25',
   params: [txParam],
   result: objectOf({
-    check_tx: named('ResponseCheckTx'), tx_result: named('ExecTxResult'), hash: hexText, height: numeral,
+    check_tx: named('ResponseCheckTx'), tx_result: named('ExecTxResult'),
+    hash: hexText, height: numeral,
   }),
-  examples: [{ params: ['aGVsbG8='], result: { check_tx: '…', tx_result: '…', hash: '…', height: '0' } }],
+  examples: [
+    { params: ['aGVsbG8='], result: { check_tx: '…', tx_result: '…', hash: '…', height: '0' } }
+  ],
   command: (context, [tx]) => {
     checkListenerLimits(context)
     return { type: 'submitTx', tx, mode: 'admit' }
@@ -38,8 +42,12 @@ export const broadcast_tx_commit = action({
     if (check.code !== 0) return answer(submitted, check, { result: noResult, height: 0n })
     const included = inclusionOf(context, hash)
     if (included !== undefined) return answer(submitted, check, included)
-    if (context.woken === 'timeout') throw failed('timed out waiting for tx to be included in a block')
-    return new Waiting({ for: 'tx', hash }, durationMs(context.node.settings.broadcastCommitTimeout))
+    if (context.woken === 'timeout') {
+      throw failed('timed out waiting for tx to be included in a block')
+    }
+    return new Waiting(
+      { for: 'tx', hash }, durationMs(context.node.settings.broadcastCommitTimeout)
+    )
   },
 })
 
@@ -50,7 +58,8 @@ function inclusionOf({ node: { chain } }: Context, hash: Uint8Array): Included |
   if (waitingTx(chain.mempool, hash) !== undefined) return undefined
   const found = txByHash(chain.history, hash)
   const result = found?.record.results.txResults[found.tx.index]
-  return found === undefined || result === undefined ? undefined : { result, height: found.record.block.header.height }
+  return found === undefined || result === undefined
+    ? undefined : { result, height: found.record.block.header.height }
 }
 
 function answer({ hash }: Submitted, check: TxResult, { result, height }: Included): PlainObject {

@@ -17,6 +17,9 @@ export const broadcast_tx_sync = action({
     const { check, hash } = submittedOf(outcome)
     assert(check !== undefined, 'a transaction that is not refused has been checked')
     const { code, data, log, codespace } = check
-    return { code, data: data === undefined ? '' : upperHexOf(data), log, codespace, hash: upperHexOf(hash) }
+    return {
+      code, data: data === undefined
+        ? '' : upperHexOf(data), log, codespace, hash: upperHexOf(hash),
+    }
   },
 })

@@ -1,6 +1,6 @@
 /**
- * The consensus state between two heights, which is where a simulated node always is: the last commit
- * is in, the next round has not begun (`comet-rpc.md` §1.21, §1.22).
+ * The consensus state between two heights, which is where a simulated node always is: the last
+ * commit is in, the next round has not begun (`comet-rpc.md` §1.21, §1.22).
  */
 import type { Commit, CommitSignature, ValidatorSet } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
@@ -16,10 +16,14 @@ import type { Context } from '../method.ts'
 import { voteText } from './voteText.ts'
 
 /** When the last commit was complete, and when the next round may begin. */
-function timesOf({ node: { chain, settings } }: Context): { readonly commit: Time; readonly start: Time } {
+function timesOf({ node: { chain, settings } }: Context): {
+  readonly commit: Time; readonly start: Time
+} {
   const commit = latestBlock(chain)?.seenCommit
   if (commit === undefined) return { commit: zeroTime, start: chain.genesis.time }
-  const last = commit.signatures.reduce((latest, { time }) => compareTime(time, latest) > 0 ? time : latest, zeroTime)
+  const last = commit.signatures.reduce(
+    (latest, { time }) => compareTime(time, latest) > 0 ? time : latest, zeroTime
+  )
   return { commit: last, start: addNanos(last, durationNanos(settings.timeoutCommit)) }
 }
 
@@ -63,7 +67,9 @@ export function wholeState(context: Context): PlainObject {
     votes: [firstRound(chain.validators)],
     commit_round: -1,
     last_commit: lastCommitJson(chain),
-    last_validators: isFirst ? { validators: null, proposer: null } : validatorSetJson(chain.lastValidators),
+    last_validators: isFirst ? {
+      validators: null, proposer: null,
+    } : validatorSetJson(chain.lastValidators),
     triggered_timeout_precommit: false,
   }
 }
@@ -71,7 +77,10 @@ export function wholeState(context: Context): PlainObject {
 function firstRound({ validators }: ValidatorSet): PlainObject {
   const votes = validators.map(() => 'nil-Vote')
   const bits = bitsText(validators.map(() => false), 0n, totalPower(validators))
-  return { round: 0, prevotes: votes, prevotes_bit_array: bits, precommits: votes, precommits_bit_array: bits }
+  return {
+    round: 0, prevotes: votes, prevotes_bit_array: bits, precommits: votes,
+    precommits_bit_array: bits,
+  }
 }
 
 function lastCommitJson({ lastCommit, lastValidators: { validators } }: Chain): Plain {
@@ -79,17 +88,26 @@ function lastCommitJson({ lastCommit, lastValidators: { validators } }: Chain): 
   const signed = lastCommit.signatures.map(({ flag }) => flag !== 1)
   const power = totalPower(validators.filter((_, index) => signed[index]))
   return {
-    votes: lastCommit.signatures.map((signature, index) => precommitText(lastCommit, signature, index)),
+    votes: lastCommit.signatures.map(
+      (signature, index) => precommitText(lastCommit, signature, index)
+    ),
     votes_bit_array: bitsText(signed, power, totalPower(validators)),
     peer_maj_23s: {},
   }
 }
 
-function precommitText(commit: Commit, { flag, address, time, signature }: CommitSignature, index: number): string {
+function precommitText(
+  commit: Commit, { flag, address, time, signature }: CommitSignature, index: number
+): string {
   if (flag === 1) return 'nil-Vote'
   const { height, round, blockId } = commit
   const hash = flag === 2 ? blockId.hash : new Uint8Array(0)
-  return voteText({ type: 2, height, round, hash, time, validatorAddress: address, validatorIndex: index, signature })
+  return voteText(
+    {
+      type: 2, height, round, hash, time, validatorAddress: address, validatorIndex: index,
+      signature,
+    }
+  )
 }
 
 function bitsText(bits: readonly boolean[], power: bigint, total: bigint): string {

@@ -10,7 +10,9 @@ export const dial_peers = query({
   summary: 'Checks the addresses of peers; a simulated node dials nobody.',
   spec: 'comet-rpc.md §1.29',
   params: [
-    cometParam('peers', list(string)), cometParam('persistent', bool), cometParam('unconditional', bool),
+    cometParam(
+      'peers', list(string)
+    ), cometParam('persistent', bool), cometParam('unconditional', bool),
     cometParam('private', bool),
   ],
   result: objectOf({ log: textSchema }),

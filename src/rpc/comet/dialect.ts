@@ -7,6 +7,7 @@ import { assert, SimError } from '../../errors.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method } from '../method.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
 import { cometError } from './errors.ts'
 
@@ -23,9 +24,20 @@ export function cometDialect(table: Table): Dialect {
   }
 }
 
-/** Returns whether the route exists: unsafe ones only when they are turned on. */
-export function isRouted(method: Method, settings: { readonly rpcUnsafe: boolean }): boolean {
-  return settings.rpcUnsafe || !method.traits.includes('unsafe')
+/** Returns whether the method exists: unsafe ones and development controls only when turned on. */
+export function isRouted(
+  { traits }: Method, { rpcUnsafe, ethApi }: Pick<Settings, 'rpcUnsafe' | 'ethApi'>,
+): boolean {
+  if (traits.includes('changesWorld')) return ethApi.includes('dev')
+  return rpcUnsafe || !traits.includes('unsafe')
+}
+
+/**
+ * Returns whether the method has a path of its own. Development controls have none: a foreign page can
+ * make a browser ask for a path without saying where it comes from.
+ */
+export function hasPath(method: Method, settings: Settings): boolean {
+  return isRouted(method, settings) && !method.traits.includes('changesWorld')
 }
 
 /** Returns the values of the parameters in order; throws what the transport answers with. */
@@ -39,13 +51,17 @@ export function decode(
     const kind = params.form === 'uri' ? 'http' : 'json'
     const text = `error converting ${kind} params to arguments: ${error.text}`
     const { code, message, data } = cometError(transport === 'ws' ? -32603 : -32602, text)
-    throw new RpcError(code, message, { ...(data === undefined ? {} : { data }), hint: error.message })
+    throw new RpcError(
+      code, message, { ...(data === undefined ? {} : { data }), hint: error.message }
+    )
   }
 }
 
 function valuesOf(declared: readonly CometParam[], params: WireParams): readonly unknown[] {
   if (params.form === 'uri') {
-    return declared.map(({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name))
+    return declared.map(
+      ({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name)
+    )
   }
   if (params.form === 'json') return decodeJsonParams(declared, parseJson(params.text))
   // The node calls the handler without arguments, and Go's reflection panics.
@@ -56,13 +72,17 @@ function valuesOf(declared: readonly CometParam[], params: WireParams): readonly
 /** The parameters of this side are declared with codecs that read raw text. */
 function paramsOf(method: Method): readonly CometParam[] {
   return method.params.map(({ name, codec }) => {
-    assert('read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`)
+    assert(
+      'read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`
+    )
     return { name, codec: codec as CometParam['codec'] }
   })
 }
 
 function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
-  if (error instanceof GoPanic) return { ...cometError(-32603, panicText(error, caller.transport)), isFatal: true }
+  if (error instanceof GoPanic) return {
+    ...cometError(-32603, panicText(error, caller.transport)), isFatal: true,
+  }
   if (error instanceof RpcError) {
     const { rpcCode, message, data } = error
     return data === undefined ? cometError(-32000, message) : { code: rpcCode, message, data }
@@ -73,5 +93,6 @@ function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
 
 /** Over WebSocket a panic value that is a text, not an error, gets a prefix. */
 function panicText({ message }: GoPanic, transport: string): string {
-  return transport === 'ws' && !message.startsWith('runtime error') ? `WSJSONRPC: ${message}` : message
+  return transport === 'ws' && !message.startsWith('runtime error')
+    ? `WSJSONRPC: ${message}` : message
 }

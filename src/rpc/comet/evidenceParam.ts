@@ -1,4 +1,6 @@
-/** Reads evidence and checks what needs no chain (CometBFT `types/evidence.go`, `types/vote.go`). */
+/**
+ * Reads evidence and checks what needs no chain (CometBFT `types/evidence.go`, `types/vote.go`).
+ */
 import type { BlockId, DuplicateVoteEvidence, Vote } from '../../chain/block.ts'
 import {
   base64OrNil, int32, int64, pointer, time, upperHex, upperHexOf, type CometCodec,
@@ -22,7 +24,11 @@ type WireVote = {
   readonly type: number
   readonly height: bigint
   readonly round: number
-  readonly block_id: { readonly hash: Uint8Array; readonly parts: { readonly total: number; readonly hash: Uint8Array } }
+  readonly block_id: {
+    readonly hash: Uint8Array; readonly parts: {
+      readonly total: number; readonly hash: Uint8Array
+    },
+  }
   readonly timestamp: Time
   readonly validator_address: Uint8Array
   readonly validator_index: number
@@ -49,13 +55,20 @@ type WireDuplicate = {
 }
 
 const duplicateCodec = struct<WireDuplicate>({
-  vote_a: pointer(voteCodec), vote_b: pointer(voteCodec), TotalVotingPower: int64, ValidatorPower: int64, Timestamp: time,
+  vote_a: pointer(voteCodec),
+  vote_b: pointer(voteCodec),
+  TotalVotingPower: int64,
+  ValidatorPower: int64,
+  Timestamp: time,
 })
 
 const attackCodec = struct({ ConflictingBlock: pointer(struct({})) })
 
 export const evidenceCodec: CometCodec<Variant | undefined> = variant(
-  { [duplicateVote]: duplicateCodec as CometCodec<unknown>, [clientAttack]: attackCodec as CometCodec<unknown> }, foreign,
+  {
+    [duplicateVote]: duplicateCodec as CometCodec<unknown>,
+    [clientAttack]: attackCodec as CometCodec<unknown>,
+  }, foreign,
 )
 
 /** Returns the evidence that was given. Throws for what is no evidence whatever the chain. */
@@ -70,14 +83,17 @@ export function evidenceOf({ type, value }: Variant): DuplicateVoteEvidence {
     type: 'duplicateVote', voteA: voteOf(first, 'A'), voteB: voteOf(second, 'B'),
     totalPower: given.TotalVotingPower, validatorPower: given.ValidatorPower, time: given.Timestamp,
   }
-  if (compareIds(evidence.voteA.blockId, evidence.voteB.blockId) >= 0) throw invalid('duplicate votes in invalid order')
+  if (compareIds(evidence.voteA.blockId, evidence.voteB.blockId) >= 0) {
+    throw invalid('duplicate votes in invalid order')
+  }
   return evidence
 }
 
 function attackRefused({ ConflictingBlock }: { ConflictingBlock: object | undefined }): Error {
   if (ConflictingBlock === undefined) return invalid('conflicting block is nil')
   return failed(
-    'failed to add evidence: chainstage does not verify light client attacks', 'Send DuplicateVoteEvidence instead.',
+    'failed to add evidence: chainstage does not verify light client attacks',
+    'Send DuplicateVoteEvidence instead.',
   )
 }
 
@@ -87,7 +103,10 @@ function invalid(text: string): Error {
 
 function printed(vote: WireVote | undefined): string {
   if (vote === undefined) return 'nil-Vote'
-  const { type, block_id: { hash }, timestamp, validator_address: validatorAddress, validator_index: validatorIndex } = vote
+  const {
+    type, block_id: { hash }, timestamp, validator_address: validatorAddress,
+    validator_index: validatorIndex,
+  } = vote
   return voteText({
     ...vote, type: type === 1 ? 1 : 2, hash, time: timestamp, validatorAddress, validatorIndex,
     signature: vote.signature ?? new Uint8Array(0),
@@ -99,7 +118,9 @@ function voteOf(vote: WireVote, name: 'A' | 'B'): Vote {
   if (problem !== undefined) throw invalid(`invalid Vote${name}: ${problem}`)
   return {
     type: vote.type === 1 ? 1 : 2, height: vote.height, round: vote.round, blockId: vote.block_id,
-    time: vote.timestamp, validatorAddress: vote.validator_address, validatorIndex: vote.validator_index,
+    time: vote.timestamp,
+    validatorAddress: vote.validator_address,
+    validatorIndex: vote.validator_index,
     signature: vote.signature ?? new Uint8Array(0),
   }
 }
@@ -120,19 +141,24 @@ function voteProblem(vote: WireVote): string | undefined {
 /** A hash is 32 bytes or none; a block id is whole or empty. */
 function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefined {
   if (hash.length !== 0 && hash.length !== 32) return 'wrong BlockID: wrong Hash'
-  if (parts.hash.length !== 0 && parts.hash.length !== 32) return 'wrong BlockID: wrong PartSetHeader: wrong Hash'
+  if (parts.hash.length !== 0 && parts.hash.length !== 32) {
+    return 'wrong BlockID: wrong PartSetHeader: wrong Hash'
+  }
   const isZero = hash.length === 0 && parts.total === 0 && parts.hash.length === 0
   const isComplete = hash.length === 32 && parts.total > 0 && parts.hash.length === 32
-  return isZero || isComplete ? undefined : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
+  return isZero || isComplete
+    ? undefined : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
 }
 
 /** Returns a block id as Go prints it. */
 export function blockIdText({ hash, parts }: BlockId): string {
-  return `${upperHexOf(hash)}:${parts.total}:${upperHexOf(parts.hash.subarray(0, 6)).padEnd(12, '0')}`
+  const start = upperHexOf(parts.hash.subarray(0, 6)).padEnd(12, '0')
+  return `${upperHexOf(hash)}:${parts.total}:${start}`
 }
 
 function compareIds(a: BlockId, b: BlockId): number {
   const byHash = compareBytes(a.hash, b.hash)
   if (byHash !== 0) return byHash
-  return a.parts.total === b.parts.total ? compareBytes(a.parts.hash, b.parts.hash) : a.parts.total - b.parts.total
+  return a.parts.total === b.parts.total
+    ? compareBytes(a.parts.hash, b.parts.hash) : a.parts.total - b.parts.total
 }

@@ -1,4 +1,6 @@
-/** Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool. */
+/**
+ * Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool.
+ */
 import type { BlockRecord, DuplicateVoteEvidence, Validator, Vote } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
@@ -40,25 +42,33 @@ function reasonAgainst(chain: Chain, evidence: DuplicateVoteEvidence): string | 
   if (record === undefined) return `don't have header #${height}`
   const blockTime = record.block.header.time
   if (compareTime(time, blockTime) !== 0) {
-    return `evidence has a different time to the block it is associated with (${goTime(time)} != ${goTime(blockTime)})`
+    return 'evidence has a different time to the block it is associated with '
+      + `(${goTime(time)} != ${goTime(blockTime)})`
   }
   const { maxAgeBlocks, maxAgeNanos } = chain.consensusParams.evidence
   const isOld = chain.height - height > maxAgeBlocks
     && compareTime(chain.lastBlockTime, addNanos(blockTime, maxAgeNanos)) > 0
   if (isOld) {
-    return `evidence from height ${height} (created at: ${goTime(blockTime)}) is too old; min height is `
-      + `${chain.height - maxAgeBlocks} and evidence can not be older than ${goTime(addNanos(chain.lastBlockTime, maxAgeNanos))}`
+    const limit = goTime(addNanos(chain.lastBlockTime, maxAgeNanos))
+    return `evidence from height ${height} (created at: ${goTime(blockTime)}) is too old; `
+      + `min height is ${chain.height - maxAgeBlocks} and evidence can not be older than ${limit}`
   }
   return voteReason(chain, evidence, record)
 }
 
-function voteReason({ genesis }: Chain, evidence: DuplicateVoteEvidence, { validators: set }: BlockRecord): string | undefined {
+function voteReason(
+  { genesis }: Chain, evidence: DuplicateVoteEvidence, { validators: set }: BlockRecord
+): string | undefined {
   const { voteA, voteB, validatorPower } = evidence
-  const validator = set.validators.find(({ address }) => equalBytes(address, voteA.validatorAddress))
+  const validator = set.validators.find(
+    ({ address }) => equalBytes(address, voteA.validatorAddress)
+  )
   if (validator === undefined) {
-    return `address ${upperHexOf(voteA.validatorAddress)} was not a validator at height ${voteA.height}`
+    const address = upperHexOf(voteA.validatorAddress)
+    return `address ${address} was not a validator at height ${voteA.height}`
   }
-  if (stepText(voteA) !== stepText(voteB)) return `h/r/s does not match: ${stepText(voteA)} vs ${stepText(voteB)}`
+  const [stepA, stepB] = [stepText(voteA), stepText(voteB)]
+  if (stepA !== stepB) return `h/r/s does not match: ${stepA} vs ${stepB}`
   if (!equalBytes(voteA.validatorAddress, voteB.validatorAddress)) {
     return 'validator addresses do not match: '
       + `${upperHexOf(voteA.validatorAddress)} vs ${upperHexOf(voteB.validatorAddress)}`
@@ -67,7 +77,8 @@ function voteReason({ genesis }: Chain, evidence: DuplicateVoteEvidence, { valid
     return `block IDs are the same (${blockIdText(voteA.blockId)}) - not a real duplicate vote`
   }
   if (validator.power !== validatorPower) {
-    return `validator power from evidence and our validator set does not match (${validatorPower} != ${validator.power})`
+    return 'validator power from evidence and our validator set does not match '
+      + `(${validatorPower} != ${validator.power})`
   }
   const total = totalPower(set.validators)
   if (total !== evidence.totalPower) {
@@ -75,7 +86,8 @@ function voteReason({ genesis }: Chain, evidence: DuplicateVoteEvidence, { valid
       + `(${evidence.totalPower} != ${total})`
   }
   if (!isSigned(voteA, validator, genesis.chainId)) return 'verifying VoteA: invalid signature'
-  return isSigned(voteB, validator, genesis.chainId) ? undefined : 'verifying VoteB: invalid signature'
+  return isSigned(voteB, validator, genesis.chainId)
+    ? undefined : 'verifying VoteB: invalid signature'
 }
 
 function isSigned(vote: Vote, { publicKey }: Validator, chainId: string): boolean {

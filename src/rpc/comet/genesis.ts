@@ -9,7 +9,9 @@ export const genesis = query({
   summary: 'Returns the genesis document.',
   spec: 'comet-rpc.md §1.8',
   params: [],
-  result: written({ type: 'object', required: ['genesis'], properties: { genesis: named('Genesis') } }),
+  result: written(
+    { type: 'object', required: ['genesis'], properties: { genesis: named('Genesis') } }
+  ),
   traits: ['cacheable'],
   examples: [{ params: [], result: { genesis: '…' } }],
   read: ({ node: { chain } }) => {

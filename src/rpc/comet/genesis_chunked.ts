@@ -17,7 +17,9 @@ export const genesis_chunked = query({
     const chunks = genesisChunks(chain.genesis)
     const data = chunks[Number(chunk)]
     // The node counts one too few here.
-    if (data === undefined) throw failed(`there are ${chunks.length - 1} chunks, ${chunk} is invalid`)
+    if (data === undefined) {
+      throw failed(`there are ${chunks.length - 1} chunks, ${chunk} is invalid`)
+    }
     return { chunk: chunk.toString(), total: chunks.length.toString(), data }
   },
 })

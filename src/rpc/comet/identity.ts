@@ -24,8 +24,12 @@ export function identityOf(world: World, chain: Chain): Identity {
   const { publicKey } = keyPairFromSeed(chain.genesis.seed, 'node', 0)
   const { records } = chain.history
   const first = records.length === 0 ? chain.validators : itemAt(records, 0).validators
-  const own = first.validators.find(({ address }) => world.signers.sign(address, new Uint8Array(0)) !== undefined)
-  const identity = { id: plainHexOf(ed25519Address(publicKey)), validator: own ?? first.validators[0] }
+  const own = first.validators.find(
+    ({ address }) => world.signers.sign(address, new Uint8Array(0)) !== undefined
+  )
+  const identity = {
+    id: plainHexOf(ed25519Address(publicKey)), validator: own ?? first.validators[0],
+  }
   identities.set(chain.genesis, identity)
   return identity
 }
@@ -36,7 +40,7 @@ export function nodeInfoJson({ world, node: { chain, settings } }: Context): Pla
   return {
     protocol_version: { p2p: '8', block: '11', app: version.app.toString() },
     id: identityOf(world, chain).id,
-    listen_addr: settings.p2pExternalAddress === '' ? settings.p2pLaddr : settings.p2pExternalAddress,
+    listen_addr: settings.p2pExternalAddress || settings.p2pLaddr,
     network: chain.genesis.chainId,
     version: settings.cometVersion,
     channels: channels(settings),

@@ -1,4 +1,8 @@
-/** The methods of interface A in the order of the alphabet (`comet-rpc.md` §1.1). */
+/**
+ * The methods of interface A in the order of the alphabet (`comet-rpc.md` §1.1), then development
+ * controls.
+ */
+import { cometMock } from '../dev/cometMock.ts'
 import { table, type Table } from '../table.ts'
 import { abci_info } from './abci_info.ts'
 import { abci_query } from './abci_query.ts'
@@ -70,4 +74,5 @@ export const cometTable: Table = table([
   unsubscribe,
   unsubscribe_all,
   validators,
+  ...cometMock,
 ])

@@ -1,4 +1,7 @@
-/** Finds blocks and transactions as the node's stores do, and shapes them (`comet-rpc.md` §1.10, §1.16). */
+/**
+ * Finds blocks and transactions as the node's stores do, and shapes them (`comet-rpc.md` §1.10,
+ * §1.16).
+ */
 import type { BlockRecord, TxRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import type { History } from '../../chain/history.ts'

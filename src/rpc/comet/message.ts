@@ -1,6 +1,6 @@
 /**
- * Reads JSON-RPC messages as CometBFT does with Go's encoding/json: an envelope may be wrong in many
- * ways that are right there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
+ * Reads JSON-RPC messages as CometBFT does with Go's encoding/json: an envelope may be wrong in
+ * many ways that are right there (`comet-rpc.md` §2.4, §2.6, corrections-a §A 7–10).
  */
 import { memberOf } from '../../codec/codec.ts'
 import { DecodeError, insideStruct, mismatchError } from '../../codec/decodeError.ts'
@@ -12,11 +12,14 @@ import { SimError } from '../../errors.ts'
 import type { Call } from '../transport.ts'
 
 /** How Go prints the type that an envelope is read into. */
-const envelopeType = 'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; '
+const envelopeType =
+  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; '
   + 'Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
 
 /** The calls of a message; `count` also counts the notifications, which are never carried out. */
-export type Envelopes = { readonly calls: readonly Call[]; readonly count: number; readonly isBatch: boolean }
+export type Envelopes = {
+  readonly calls: readonly Call[]; readonly count: number; readonly isBatch: boolean
+}
 
 /** Returns the calls of an HTTP body: one, or a list. Throws `UnreadableMessage`. */
 export function readBody(body: string): Envelopes {
@@ -25,7 +28,8 @@ export function readBody(body: string): Envelopes {
     if (wire.type === 'null') return { calls: [], count: 0, isBatch: true }
     if (wire.type !== 'array') return one(wire)
     const calls = elements(wire.items)
-    // A bad element makes the node read the list as one envelope, so that is what it complains about.
+    // A bad element makes the node read the list as one envelope, so that is what it complains
+    // about.
     if (calls === undefined) throw mismatchError('', { value: 'array', goType: envelopeType }, '')
     return { calls: calls.filter(isCall), count: calls.length, isBatch: true }
   })
@@ -56,7 +60,9 @@ function isCall(call: Call | undefined): call is Call {
 /** Returns the call, or undefined for a notification. */
 function envelope(wire: Json): Call | undefined {
   if (wire.type === 'null') return undefined
-  if (wire.type !== 'object') throw mismatchError('', { value: wire.type, goType: envelopeType }, '')
+  if (wire.type !== 'object') {
+    throw mismatchError('', { value: wire.type, goType: envelopeType }, '')
+  }
   checkTexts(wire)
   const id = idOf(memberOf(wire, 'id'))
   if (id === undefined) return undefined
@@ -71,7 +77,9 @@ function envelope(wire: Json): Call | undefined {
 /** The first member in the source that is no text is the one Go reports. */
 function checkTexts(wire: JsonObject): void {
   for (const [given, value] of wire.members) {
-    const field = ['jsonrpc', 'method'].find((name) => memberOf({ ...wire, members: [[given, value]] }, name))
+    const field = ['jsonrpc', 'method'].find(
+      (name) => memberOf({ ...wire, members: [[given, value]] }, name)
+    )
     if (field === undefined || value.type === 'string' || value.type === 'null') continue
     const mismatch = mismatchError('', { value: value.type, goType: 'string' }, '')
     throw insideStruct(mismatch, { structName: '', field })
@@ -85,12 +93,16 @@ function textOf(wire: JsonObject, name: string): string {
   return found?.type === 'string' ? found.value : ''
 }
 
-/** Returns the id as the node writes it back: texts as they are, numbers cut to a 64-bit integer. */
+/**
+ * Returns the id as the node writes it back: texts as they are, numbers cut to a 64-bit integer.
+ */
 function idOf(wire: Json | undefined): string | undefined {
   if (wire === undefined || wire.type === 'null') return undefined
   if (wire.type === 'string') return writeJson(wire.value)
   if (wire.type === 'number') return integerOf(wire.raw)
-  const goType = { bool: 'bool', array: '[]interface {}', object: 'map[string]interface {}' }[wire.type]
+  const goType = {
+    bool: 'bool', array: '[]interface {}', object: 'map[string]interface {}',
+  }[wire.type]
   throw new UnreadableMessage(`json-rpc ID (${goPrint(wire)}) is of unknown type (${goType})`)
 }
 
@@ -98,7 +110,9 @@ function integerOf(raw: string): string {
   const value = Number(raw)
   if (!Number.isFinite(value)) {
     throw insideStruct(
-      mismatchError('', { value: `number ${raw}`, goType: 'float64' }, ''), { structName: '', field: 'id' },
+      mismatchError(
+        '', { value: `number ${raw}`, goType: 'float64' }, ''
+      ), { structName: '', field: 'id' },
     )
   }
   const isRepresentable = value >= -(2 ** 63) && value < 2 ** 63
@@ -140,6 +154,8 @@ function reading(read: () => Envelopes): Envelopes {
 /** A message that holds no calls; the text is Go's. */
 export class UnreadableMessage extends SimError {
   constructor(text: string) {
-    super('UNREADABLE_MESSAGE', text, { hint: 'Send {"jsonrpc":"2.0","id":1,"method":…,"params":…}.' })
+    super(
+      'UNREADABLE_MESSAGE', text, { hint: 'Send {"jsonrpc":"2.0","id":1,"method":…,"params":…}.' }
+    )
   }
 }

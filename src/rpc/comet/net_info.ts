@@ -7,10 +7,15 @@ export const net_info = query({
   spec: 'comet-rpc.md §1.6',
   params: [],
   result: objectOf({
-    listening: { type: 'boolean' }, listeners: listOf(textSchema), n_peers: numeral, peers: listOf(named('Peer')),
+    listening: { type: 'boolean' }, listeners: listOf(textSchema),
+    n_peers: numeral, peers: listOf(named('Peer')),
   }),
-  examples: [{ params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }],
+  examples: [
+    { params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }
+  ],
   read: ({ node: { settings } }) => ({
-    listening: true, listeners: [`Listener(@${settings.p2pExternalAddress})`], n_peers: '0', peers: [],
+    listening: true, listeners: [
+      `Listener(@${settings.p2pExternalAddress})`
+    ], n_peers: '0', peers: [],
   }),
 })

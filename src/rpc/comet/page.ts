@@ -1,11 +1,17 @@
-/** What interface A answers that is not JSON: its index, redirects and refusals (`comet-rpc.md` §2.1, §2.3). */
+/**
+ * What interface A answers that is not JSON: its index, redirects and refusals (`comet-rpc.md`
+ * §2.1, §2.3).
+ */
 import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
 import type { Framed } from '../transport.ts'
-import { isRouted } from './dialect.ts'
+import { hasPath } from './dialect.ts'
 import { escapePath } from './path.ts'
 
-/** The shell puts the wall clock's seconds here: where the node sends this header is part of its ways. */
+/**
+ * The shell puts the wall clock's seconds here: where the node sends this header is part of its
+ * ways.
+ */
 export const serverTime = ['X-Server-Time', ''] as const
 
 const plainText = [
@@ -34,21 +40,27 @@ export function movedTo(path: string, query: string, verb: string): Framed {
   return {
     status: 301,
     headers: [
-      ['Location', location], ...(isPage ? [['Content-Type', 'text/html; charset=utf-8'] as const] : []), serverTime,
+      ['Location', location], ...(
+        isPage ? [['Content-Type', 'text/html; charset=utf-8'] as const] : []
+      ), serverTime,
     ],
     body: verb === 'GET' ? `<a href="${escapeHtml(location)}">Moved Permanently</a>.\n\n` : '',
   }
 }
 
 function escapeHtml(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
+  const entities: Record<string, string> = {
+    '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;',
+  }
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
-/** Returns the index: every route with its parameters, in one line of HTML. */
+/** Returns the index: every path with its parameters, in one line of HTML. */
 export function indexPage(table: Table, host: string, settings: Settings): Framed {
-  const routes = table.methods.filter((method) => isRouted(method, settings))
-    .map(({ name, params }) => `//${host}/${name}?${params.map((one) => `${one.name}=_`).join('&')}`)
+  const routes = table.methods.filter((method) => hasPath(method, settings))
+    .map(
+      ({ name, params }) => `//${host}/${name}?${params.map((one) => `${one.name}=_`).join('&')}`
+    )
   const links = routes.sort().map((link) => `<a href="${link}">${link}</a></br>`)
   const body = '<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>'
     + `${links.join('')}</body></html>`

@@ -1,4 +1,6 @@
-/** Pages of lists (`comet-rpc.md` §1.2): a size is clamped, a page beyond the last one is refused. */
+/**
+ * Pages of lists (`comet-rpc.md` §1.2): a size is clamped, a page beyond the last one is refused.
+ */
 import { failed } from './errors.ts'
 
 export type Page = { readonly from: number; readonly to: number }
@@ -9,7 +11,9 @@ export function pageSize(perPage: bigint | undefined): number {
   return perPage > 100n ? 100 : Number(perPage)
 }
 
-/** Returns which items are on a page, counted from 0, `to` excluded. Throws for a page out of range. */
+/**
+ * Returns which items are on a page, counted from 0, `to` excluded. Throws for a page out of range.
+ */
 export function pageOf(page: bigint | undefined, perPage: bigint | undefined, total: number): Page {
   const size = pageSize(perPage)
   const pages = Math.max(1, Math.ceil(total / size))

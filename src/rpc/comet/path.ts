@@ -1,6 +1,6 @@
 /**
- * Paths and queries as Go's net/url and ServeMux read them: percent signs, plus signs, and which paths
- * are redirected (`comet-rpc.md` §2.1, §2.2).
+ * Paths and queries as Go's net/url and ServeMux read them: percent signs, plus signs, and which
+ * paths are redirected (`comet-rpc.md` §2.1, §2.2).
  */
 import { concatBytes } from '../../data/bytes.ts'
 import { goText } from '../../codec/goText.ts'
@@ -8,7 +8,9 @@ import { goText } from '../../codec/goText.ts'
 /** `path` is escaped as it was sent; `query` is without its question mark. */
 export type Target = { readonly path: string; readonly query: string }
 
-/** Returns path and query of a request target, which may be a whole URL; the fragment is dropped. */
+/**
+ * Returns path and query of a request target, which may be a whole URL; the fragment is dropped.
+ */
 export function readTarget(target: string): Target {
   const local = target.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?]*/, '').replace(/#.*$/s, '')
   const at = local.indexOf('?')
@@ -27,7 +29,9 @@ export function cleanPath(path: string): string {
   return `/${kept.join('/')}${path.endsWith('/') ? '/' : ''}`
 }
 
-/** Returns the text behind percent escapes, or undefined when one is broken; `+` stays unless asked. */
+/**
+ * Returns the text behind percent escapes, or undefined when one is broken; `+` stays unless asked.
+ */
 export function unescapeGo(text: string, plus: 'plusIsBlank' | 'plusStays'): string | undefined {
   const given = plus === 'plusIsBlank' ? text.replaceAll('+', ' ') : text
   if (!given.includes('%')) return given
@@ -54,14 +58,17 @@ export function readPairs(query: string): readonly (readonly [string, string])[]
 }
 
 /** Returns the parts of a `multipart/form-data` body that have a name and are no files. */
-export function readMultipart(contentType: string, body: string): readonly (readonly [string, string])[] {
+export function readMultipart(
+  contentType: string, body: string
+): readonly (readonly [string, string])[] {
   const boundary = /;\s*boundary="?([^";]+)"?/i.exec(contentType)?.[1]
   if (boundary === undefined) return []
   return `\r\n${body}`.split(`\r\n--${boundary}`).slice(1).flatMap((part) => {
     const end = part.indexOf('\r\n\r\n')
     const head = part.slice(0, Math.max(end, 0))
     const name = /\bname="([^"]*)"/i.exec(head.replace(/filename="[^"]*"/gi, ''))?.[1]
-    return end < 0 || name === undefined || /\bfilename=/i.test(head) ? [] : [[name, part.slice(end + 4)] as const]
+    return end < 0 || name === undefined || /\bfilename=/i.test(head)
+      ? [] : [[name, part.slice(end + 4)] as const]
   })
 }
 

@@ -25,7 +25,9 @@ function checkAddress(address: string): void {
   const problem = idProblem(id)
   if (problem !== undefined) throw failed(`invalid address (${bare}): ${problem}`)
   const at = hostPort.lastIndexOf(':')
-  if (at < 0) throw failed(`invalid address (${hostPort}): address ${hostPort}: missing port in address`)
+  if (at < 0) {
+    throw failed(`invalid address (${hostPort}): address ${hostPort}: missing port in address`)
+  }
   if (at === 0) throw failed(`invalid address (${hostPort}): host is empty`)
   checkPort(hostPort.slice(at + 1))
 }
@@ -34,12 +36,15 @@ function checkPort(port: string): void {
   const isNumber = /^[0-9]+$/.test(port)
   if (isNumber && BigInt(port) < 65_536n) return
   const why = isNumber ? 'value out of range' : 'invalid syntax'
-  throw failed(`invalid address (${port}): strconv.ParseUint: parsing ${JSON.stringify(port)}: ${why}`)
+  throw failed(
+    `invalid address (${port}): strconv.ParseUint: parsing ${JSON.stringify(port)}: ${why}`
+  )
 }
 
 function idProblem(id: string): string | undefined {
   if (id === '') return 'empty ID'
   const bytes = readGoHex(id)
   if (typeof bytes === 'string') return bytes
-  return bytes.length === idBytes ? undefined : `invalid hex length - got ${bytes.length}, expected ${idBytes}`
+  return bytes.length === idBytes
+    ? undefined : `invalid hex length - got ${bytes.length}, expected ${idBytes}`
 }

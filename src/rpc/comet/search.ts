@@ -1,6 +1,6 @@
 /**
- * What tx_search and block_search have in common: how the node's key-value indexer takes a query apart
- * (`comet-rpc.md` §4.4, §4.5; CometBFT `state/txindex/kv`, `state/indexer/block/kv`).
+ * What tx_search and block_search have in common: how the node's key-value indexer takes a query
+ * apart (`comet-rpc.md` §4.4, §4.5; CometBFT `state/txindex/kv`, `state/indexer/block/kv`).
  */
 import type { AbciEvent } from '../../app/abci.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
@@ -22,7 +22,9 @@ export function readQuery(text: string, { isLimited }: { isLimited: boolean }): 
 }
 
 /** Returns ascending numbers in the order asked for. Throws for an order that does not exist. */
-export function inOrder(numbers: readonly number[], order: string, fallback: 'asc' | 'desc'): readonly number[] {
+export function inOrder(
+  numbers: readonly number[], order: string, fallback: 'asc' | 'desc'
+): readonly number[] {
   if (order !== '' && order !== 'asc' && order !== 'desc') {
     throw failed('expected order_by to be either `asc` or `desc` or empty')
   }
@@ -30,19 +32,21 @@ export function inOrder(numbers: readonly number[], order: string, fallback: 'as
 }
 
 /**
- * A query taken apart. `heights` are conditions on the height that only narrow down; `height` is the
- * one of an equality, `whole` when the query asks for nothing else. `others` must hold together for
- * one event.
+ * A query taken apart. `heights` are conditions on the height that only narrow down; `height` is
+ * the one of an equality, `whole` when the query asks for nothing else. `others` must hold together
+ * for one event.
  */
 export type SearchPlan = {
   readonly heights: readonly Condition[]
-  readonly height: { readonly value: bigint; readonly text: string; readonly whole: boolean } | undefined
+  readonly height: {
+    readonly value: bigint; readonly text: string; readonly whole: boolean
+  } | undefined
   readonly others: readonly Condition[]
 }
 
 /**
- * Returns the plan of a query. The first equality of a height counts, and none at all beside any other
- * condition on it; a text that is no number is dropped.
+ * Returns the plan of a query. The first equality of a height counts, and none at all beside any
+ * other condition on it; a text that is no number is dropped.
  */
 export function planSearch({ conditions }: CometQuery, heightTag: string): SearchPlan {
   const onHeight = conditions.filter(({ tag }) => tag === heightTag)
@@ -74,12 +78,16 @@ export function heightFits({ heights, height }: SearchPlan, wanted: bigint): boo
 }
 
 /** Returns whether one event has an attribute for every condition. */
-export function eventFits(conditions: readonly Condition[], { type, attributes }: AbciEvent): boolean {
+export function eventFits(
+  conditions: readonly Condition[], { type, attributes }: AbciEvent
+): boolean {
   return conditions.every((condition) => attributes.some(({ key, value, index }) =>
     index && key !== '' && condition.tag === `${type}.${key}` && valueFits(condition, value)))
 }
 
-/** Returns whether a value satisfies a condition: equality is by text, ranges need a whole number. */
+/**
+ * Returns whether a value satisfies a condition: equality is by text, ranges need a whole number.
+ */
 export function valueFits(condition: Condition, value: string): boolean {
   const { operator, operand } = condition
   if (operand === undefined) return true
@@ -104,7 +112,8 @@ function numberFits({ operator, operand }: Condition, value: string): boolean {
 function compareDecimals(left: string, right: string): number {
   const [a, b] = [scaled(left), scaled(right)]
   const places = Math.max(a.places, b.places)
-  const difference = a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
+  const difference =
+    a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 

@@ -13,7 +13,9 @@ export function searchBlocks(history: History, query: CometQuery): readonly numb
   const { height, heights, others } = plan
   if (height?.whole === true) return isIndexed(history, height.value) ? [Number(height.value)] : []
   if (others.length === 0 && heights.length === 0) return []
-  return candidates(history, plan).filter((number) => heightFits(plan, BigInt(number)) && fits(history, plan, number))
+  return candidates(history, plan).filter(
+    (number) => heightFits(plan, BigInt(number)) && fits(history, plan, number)
+  )
 }
 
 function isIndexed({ first, records }: History, height: bigint): boolean {
@@ -22,12 +24,18 @@ function isIndexed({ first, records }: History, height: bigint): boolean {
 
 function candidates(history: History, { others }: SearchPlan): readonly number[] {
   if (others.length === 0) {
-    return Array.from({ length: history.records.length }, (_, index) => Number(history.first) + index)
+    return Array.from(
+      { length: history.records.length }, (_, index) => Number(history.first) + index
+    )
   }
   const lists = others.map(({ tag, operator, operand }) => {
     // Heights are filed apart from events: nothing but equality and ranges finds them.
     if (tag === heightTag) return []
-    const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
+    const text = operand === undefined
+      ? ''
+      : operand.type === 'string'
+      ? operand.value
+      : operand.text
     return numbersOf(history.blockEvents, operator === '=' ? eventKey(tag, text) : eventKey(tag))
   })
   return lists.reduce((short, list) => list.length < short.length ? list : short)

@@ -1,4 +1,6 @@
-/** Finds transactions by query (`comet-rpc.md` §4.4), over an index of the values of their events. */
+/**
+ * Finds transactions by query (`comet-rpc.md` §4.4), over an index of the values of their events.
+ */
 import type { AbciEvent } from '../../app/abci.ts'
 import { eventKey, type History } from '../../chain/history.ts'
 import { readGoHex } from '../../codec/base64.ts'
@@ -25,8 +27,12 @@ export function searchTxs(history: History, query: CometQuery): readonly number[
 function byHash(history: History, { operand }: Condition): readonly number[] {
   const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
   const hash = readGoHex(text)
-  if (typeof hash === 'string') throw failed(`error during searching for a hash in the query: ${hash}`)
-  if (hash.length === 0) throw failed('error while retrieving the result: transaction hash cannot be empty')
+  if (typeof hash === 'string') {
+    throw failed(`error during searching for a hash in the query: ${hash}`)
+  }
+  if (hash.length === 0) {
+    throw failed('error while retrieving the result: transaction hash cannot be empty')
+  }
   const number = mapGet(history.txByHash, plainHexOf(hash))
   return number === undefined ? [] : [number]
 }
@@ -37,13 +43,21 @@ function candidates(history: History, plan: SearchPlan): readonly number[] {
   const range = numberRange(history, plan)
   if (others.length > 0) {
     const lists = others.map(({ tag, operator, operand }) => {
-      const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
-      return numbersOf(history.txEvents, operator === '=' ? eventKey(tag, text) : eventKey(tag), range)
+      const text = operand === undefined
+        ? ''
+        : operand.type === 'string'
+        ? operand.value
+        : operand.text
+      return numbersOf(
+        history.txEvents, operator === '=' ? eventKey(tag, text) : eventKey(tag), range
+      )
     })
     return lists.reduce((short, list) => list.length < short.length ? list : short)
   }
   if (heights.length === 0 && height === undefined) return []
-  return Array.from({ length: Math.max(0, range.to - range.from) }, (_, index) => range.from + index)
+  return Array.from(
+    { length: Math.max(0, range.to - range.from) }, (_, index) => range.from + index
+  )
 }
 
 /** Transactions are numbered in order of height, so heights are a range of numbers. */
@@ -81,7 +95,8 @@ function firstWhere(length: number, holds: (number: number) => boolean): number 
 function fits(history: History, plan: SearchPlan, number: number): boolean {
   const { height } = itemAt(history.txPlaces, number)
   if (!heightFits(plan, height)) return false
-  if (plan.others.length === 0) return plan.height === undefined || plan.height.text === height.toString()
+  if (plan.others.length === 0) return plan.height === undefined
+    || plan.height.text === height.toString()
   const found = indexedTx(history, number)
   const events = found?.record.results.txResults[found.tx.index]?.events ?? []
   return [...events, heightEvent(height)].some((event) => eventFits(plan.others, event))
@@ -96,7 +111,8 @@ function heightEvent(height: bigint): AbciEvent {
 function newest(history: History, numbers: readonly number[]): readonly number[] {
   const last = numbers.map((number) => {
     const found = indexedTx(history, number)
-    return found === undefined ? number : mapGet(history.txByHash, plainHexOf(found.tx.hash)) ?? number
+    return found === undefined
+      ? number : mapGet(history.txByHash, plainHexOf(found.tx.hash)) ?? number
   })
   return [...new Set(last)].toSorted((a, b) => a - b)
 }

@@ -5,7 +5,7 @@ import type { Node } from '../../node/node.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Call, Framed, Message, Side } from '../transport.ts'
 import { documentedFailure, isDocumented } from './abciInfoForm.ts'
-import { cometDialect, isRouted } from './dialect.ts'
+import { cometDialect, hasPath } from './dialect.ts'
 import { answerText, earlyRefusal, jsonResponse, postResponse, uriResponse } from './envelope.ts'
 import { cometError } from './errors.ts'
 import { cometTable } from './index.ts'
@@ -30,9 +30,14 @@ function response(framed: Framed): Message {
 
 function readSocket(body: string): Message {
   const message = readable(() => readFrame(body))
-  if (message instanceof UnreadableMessage) return response({ status: 200, headers: [], body: unreadable(message) })
+  if (message instanceof UnreadableMessage) {
+    return response({ status: 200, headers: [], body: unreadable(message) })
+  }
   const { calls } = message
-  return { kind: 'calls', calls, frame: (answers) => ({ status: 200, headers: [], body: frameText(calls, answers) }) }
+  return {
+    kind: 'calls', calls,
+    frame: (answers) => ({ status: 200, headers: [], body: frameText(calls, answers) }),
+  }
 }
 
 function frameText([call]: readonly Call[], [answer]: readonly Answer[]): string {
@@ -43,9 +48,15 @@ function frameText([call]: readonly Call[], [answer]: readonly Answer[]): string
 
 function readHttp(request: RequestInput, settings: Settings): Message {
   const { body, verb } = request
-  if (request.target === '*') return response({ status: verb === 'OPTIONS' ? 200 : 400, headers: [], body: '' })
+  if (request.target === '*') {
+    return response({ status: verb === 'OPTIONS' ? 200 : 400, headers: [], body: '' })
+  }
   if (isTooLarge(body, settings.maxBodyBytes)) {
-    return response(earlyRefusal(400, cometError(-32600, 'error reading request body: http: request body too large')))
+    return response(
+      earlyRefusal(
+        400, cometError(-32600, 'error reading request body: http: request body too large')
+      )
+    )
   }
   const message = body === '' ? undefined : readable(() => readBody(body))
   const limit = settings.maxRequestBatchSize
@@ -58,16 +69,22 @@ function readHttp(request: RequestInput, settings: Settings): Message {
   return routed(request, settings, message)
 }
 
-function routed(request: RequestInput, settings: Settings, message: Envelopes | UnreadableMessage | undefined): Message {
+function routed(
+  request: RequestInput, settings: Settings, message: Envelopes | UnreadableMessage | undefined
+): Message {
   const target = readTarget(request.target)
   const path = unescapeGo(target.path, 'plusStays')
   if (path === undefined) return response(badPath)
   const clean = cleanPath(target.path)
-  if (clean !== target.path && request.verb !== 'CONNECT') return response(movedTo(clean, target.query, request.verb))
+  if (clean !== target.path && request.verb !== 'CONNECT') {
+    return response(movedTo(clean, target.query, request.verb))
+  }
   if (path === '/websocket') return response(notUpgraded)
   if (path !== '/') return readUri(request, settings, { ...target, path })
   if (message === undefined) return response(indexPage(cometTable, request.host, settings))
-  if (message instanceof UnreadableMessage) return response(jsonResponse(500, unreadable(message), false))
+  if (message instanceof UnreadableMessage) {
+    return response(jsonResponse(500, unreadable(message), false))
+  }
   const { calls } = message
   if (calls.length === 0) return response({ status: 200, headers: [serverTime], body: '' })
   return { kind: 'calls', calls, frame: (answers) => postResponse(cometTable, calls, answers) }
@@ -75,8 +92,10 @@ function routed(request: RequestInput, settings: Settings, message: Envelopes | 
 
 function readUri(request: RequestInput, settings: Settings, { path, query }: Target): Message {
   const method = cometTable.byName.get(path.slice(1))
-  if (method === undefined || !isRouted(method, settings)) return response(notFound)
-  const call: Call = { id: '-1', name: method.name, params: { form: 'uri', pairs: pairsOf(request, query) } }
+  if (method === undefined || !hasPath(method, settings)) return response(notFound)
+  const call: Call = {
+    id: '-1', name: method.name, params: { form: 'uri', pairs: pairsOf(request, query) },
+  }
   const frame = ([answer]: readonly Answer[]): Framed => {
     const given = answer ?? { ok: undefined }
     return call.name === 'abci_info' && given.ok === false && isDocumented(settings, 'uri')
@@ -86,7 +105,9 @@ function readUri(request: RequestInput, settings: Settings, { path, query }: Tar
 }
 
 /** The first of a name counts; a form's value does where the query's is empty. */
-function pairsOf({ body, contentType, verb }: RequestInput, query: string): ReadonlyMap<string, string> {
+function pairsOf(
+  { body, contentType, verb }: RequestInput, query: string
+): ReadonlyMap<string, string> {
   const form = !['POST', 'PUT', 'PATCH'].includes(verb) ? []
     : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType) ? readPairs(body)
       : /^\s*multipart\/form-data\s*;/i.test(contentType) ? readMultipart(contentType, body) : []
@@ -109,7 +130,9 @@ function readable(read: () => Envelopes): Envelopes | UnreadableMessage {
 }
 
 function unreadable({ message }: UnreadableMessage): string {
-  return answerText(undefined, { ok: false, error: cometError(-32700, `error unmarshaling request: ${message}`) })
+  return answerText(
+    undefined, { ok: false, error: cometError(-32700, `error unmarshaling request: ${message}`) }
+  )
 }
 
 /** A character is at most three bytes per unit, so most bodies need not be counted. */

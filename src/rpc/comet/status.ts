@@ -13,7 +13,8 @@ export const status = query({
   spec: 'comet-rpc.md §1.5',
   params: [],
   result: objectOf({
-    node_info: named('NodeInfo'), sync_info: named('SyncInfo'), validator_info: named('ValidatorInfo'),
+    node_info: named('NodeInfo'), sync_info: named('SyncInfo'),
+    validator_info: named('ValidatorInfo'),
   }),
   examples: [{ params: [], result: { node_info: '…', sync_info: '…', validator_info: '…' } }],
   read: (context) => {

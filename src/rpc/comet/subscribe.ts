@@ -10,7 +10,8 @@ import { mostQueryBytes } from './search.ts'
 
 export const subscribe = subscription({
   name: 'subscribe',
-  summary: 'Sends every event that a query matches over this connection from now on, under the id of this call.',
+  summary: 'Sends every event that a query matches over this connection from now on, under the id '
+    + 'of this call.',
   spec: 'comet-rpc.md §2.6',
   params: [queryParam],
   result: emptyResult,
@@ -20,7 +21,9 @@ export const subscribe = subscription({
     const { connection, id } = context.caller
     assert(connection !== undefined, 'a subscription has a connection')
     checkListenerLimits(context)
-    if (new TextEncoder().encode(text).length > mostQueryBytes) throw failed('maximum query length exceeded')
+    if (new TextEncoder().encode(text).length > mostQueryBytes) {
+      throw failed('maximum query length exceeded')
+    }
     const query = readSubscription(text)
     const normal = queryText(query)
     const own = context.node.subscriptions.comet.get(connection) ?? []

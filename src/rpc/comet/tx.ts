@@ -9,7 +9,8 @@ import { txResult } from './results.ts'
 
 export const tx = query({
   name: 'tx',
-  summary: 'Returns an included transaction by its hash, on request with a proof that its block holds it.',
+  summary:
+    'Returns an included transaction by its hash, on request with a proof that its block holds it.',
   spec: 'comet-rpc.md §1.16',
   params: [hashParam, proveParam],
   result: txResult,

@@ -13,7 +13,9 @@ export const unsubscribe_all = subscription({
   examples: [],
   command: ({ caller: { connection }, node }) => {
     assert(connection !== undefined, 'a subscription has a connection')
-    if ((node.subscriptions.comet.get(connection) ?? []).length === 0) throw failed('subscription not found')
+    if ((node.subscriptions.comet.get(connection) ?? []).length === 0) {
+      throw failed('subscription not found')
+    }
     return { type: 'unsubscribeComet', connection, query: undefined }
   },
   reply: () => ({}),

@@ -19,7 +19,9 @@ export const validators = query({
   }),
   traits: ['cacheableAtHeight'],
   examples: [{
-    params: ['1', null, null], result: { block_height: '1', validators: '…', count: '1', total: '1' },
+    params: ['1', null, null], result: {
+      block_height: '1', validators: '…', count: '1', total: '1',
+    },
   }],
   read: ({ node: { chain } }, [height, page, perPage]) => {
     const resolved = resolveHeight(chain, height, nextHeight(chain))

@@ -8,7 +8,8 @@ export type PrintedVote =
 
 /** Returns the text; a vote that is missing prints as `nil-Vote`. */
 export function voteText(vote: PrintedVote): string {
-  const kind = vote.type === 1 ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)'
+  const kind = vote.type === 1
+    ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)'
   const place = `${vote.height}/${vote.round.toString().padStart(2, '0')}/${kind}`
   return `Vote{${vote.validatorIndex}:${six(vote.validatorAddress)} ${place} ${six(vote.hash)} `
     + `${six(vote.signature)} ${six(new Uint8Array(0))} @ ${formatTime(vote.time)}}`

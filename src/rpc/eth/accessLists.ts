@@ -15,7 +15,7 @@ import { callOf } from './calls.ts'
 import { aboveHead, grpcText, handlerCrashed, serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
-import { stateOverrides } from './overrides.ts'
+import { isPrecompile, stateOverrides } from './overrides.ts'
 import { revertText } from './revert.ts'
 import type { TxArgs } from './txArgs.ts'
 
@@ -74,12 +74,7 @@ function listed(args: TxArgs): { address: Uint8Array; storageKeys: readonly Uint
   const left = [args.from, args.to, ...authorities].filter((each) => each !== undefined)
   const isLeft = ({ address }: AccessListEntry): boolean =>
     isPrecompile(address) || left.some((each) => equalBytes(each, address))
-  return (args.accessList ?? []).filter((entry) => !isLeft(entry))
+  // Slots bring their address back in, as in geth's tracer.
+  return (args.accessList ?? []).filter((entry) => !isLeft(entry) || entry.slots.length > 0)
     .map(({ address, slots }) => ({ address, storageKeys: slots }))
-}
-
-// Ethereum's own precompiles of Prague, 1 to 17.
-function isPrecompile(address: Uint8Array): boolean {
-  const last = address[19] ?? 0
-  return address.subarray(0, 19).every((byte) => byte === 0) && last >= 1 && last <= 17
 }

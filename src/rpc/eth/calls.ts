@@ -52,5 +52,16 @@ export function callOf(
 export function outputOf(result: EvmResult, code: GrpcCode): Uint8Array {
   if (result.status === 'success') return result.output
   if (result.status === 'revert') throw revertError(result.output)
-  throw serverError(grpcText(code, result.reason?.detail ?? 'execution failed'))
+  throw serverError(grpcText(code, failureText(result)))
+}
+
+/** Returns what the node says of a call that failed without reverting. */
+export function failureText({ reason }: EvmResult): string {
+  if (reason !== undefined && isGasTooLow(reason.kind)) return 'apply message: intrinsic gas too low'
+  return reason?.detail ?? 'execution failed'
+}
+
+/** Returns whether a message was refused because its gas does not pay for its data. */
+export function isGasTooLow(kind: string): boolean {
+  return kind === 'CallGasCostMoreThanGasLimit' || kind === 'GasFloorMoreThanGasLimit'
 }

@@ -4,7 +4,8 @@ import { aboveHead, serverError } from './errors.ts'
 import { dataParam } from './params.ts'
 import { numberInRawBlock } from './rawBlocks.ts'
 import { anyResult } from './results.ts'
-import { traceConfig, traceRecord } from './tracing.ts'
+import { traceConfig } from './traceConfig.ts'
+import { traceRecord } from './tracing.ts'
 
 export const debug_traceBlock = query({
   name: 'debug_traceBlock',

@@ -4,7 +4,8 @@ import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { hashParam } from './params.ts'
 import { anyResult } from './results.ts'
-import { traceConfig, traceRecord } from './tracing.ts'
+import { traceConfig } from './traceConfig.ts'
+import { traceRecord } from './tracing.ts'
 
 export const debug_traceBlockByHash = query({
   name: 'debug_traceBlockByHash',

@@ -4,7 +4,8 @@ import { aboveHead, serverError } from './errors.ts'
 import { heightOf } from './lookup.ts'
 import { numberParam } from './params.ts'
 import { anyResult } from './results.ts'
-import { traceConfig, traceRecord } from './tracing.ts'
+import { traceConfig } from './traceConfig.ts'
+import { traceRecord } from './tracing.ts'
 
 export const debug_traceBlockByNumber = query({
   name: 'debug_traceBlockByNumber',

@@ -4,7 +4,8 @@ import { aboveHead } from './errors.ts'
 import { stateOf } from './lookup.ts'
 import { stateParam } from './params.ts'
 import { anyResult } from './results.ts'
-import { traceConfig, traceMessage } from './tracing.ts'
+import { traceConfig } from './traceConfig.ts'
+import { traceMessage } from './tracing.ts'
 import { txArgs } from './txArgs.ts'
 
 export const debug_traceCall = query({

@@ -4,7 +4,8 @@ import { serverError } from './errors.ts'
 import { minedByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { anyResult } from './results.ts'
-import { traceConfig, traceMined } from './tracing.ts'
+import { traceConfig } from './traceConfig.ts'
+import { traceMined } from './tracing.ts'
 
 export const debug_traceTransaction = query({
   name: 'debug_traceTransaction',

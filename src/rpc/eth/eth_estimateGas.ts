@@ -1,12 +1,15 @@
+import { EstimateFailed } from '../../app/evmd/ethereum/estimate.ts'
 import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { param, query } from '../method.ts'
-import { callOf } from './calls.ts'
+import { callOf, isGasTooLow } from './calls.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { rawOverrides, stateOverrides } from './overrides.ts'
 import { quantityResult } from './results.ts'
 import { txArgs } from './txArgs.ts'
+import { RpcError } from '../errors.ts'
+import { revertError } from './revert.ts'
 
 const pending: BlockRef = { kind: 'tag', tag: 'pending' }
 
@@ -37,6 +40,17 @@ export const eth_estimateGas = query({
       )
     }
     const call = callOf(context, state, { args, overrides: stateOverrides(given) })
-    return ethereumOf(context).estimate(state, call)
+    try {
+      return ethereumOf(context).estimate(state, call)
+    } catch (error) {
+      throw error instanceof EstimateFailed ? failed(error, call.tx.gasLimit) : error
+    }
   },
 })
+
+function failed({ result, message }: EstimateFailed, gas: bigint): RpcError {
+  if (result?.status === 'revert') return revertError(result.output)
+  const isShort = result?.status === 'refused' && isGasTooLow(result.reason?.kind ?? '')
+  const text = isShort ? `gas required exceeds allowance (${gas})` : message
+  return serverError(grpcText('Unknown', text))
+}

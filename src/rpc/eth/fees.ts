@@ -51,8 +51,9 @@ export function feeAfter(
   if (target === 0n) return 0n
   if (gasUsed === target) return baseFee
   const off = gasUsed > target ? gasUsed - target : target - gasUsed
-  const change = off * baseFee * one / target / rule.baseFeeChangeDenominator / one
-  if (gasUsed > target) return baseFee + (change > 1n ? change : 1n)
-  const lower = baseFee - change
+  // In 18-digit fixed point, as the fee market keeps it; the fraction is cut at the end.
+  const change = off * baseFee * one / target / rule.baseFeeChangeDenominator
+  if (gasUsed > target) return (baseFee * one + (change > one ? change : one)) / one
+  const lower = (baseFee * one - change) / one
   return lower > rule.minGasPrice ? lower : rule.minGasPrice
 }

@@ -69,12 +69,22 @@ function decodeAccounts(wire: Json): readonly StateOverride[] {
     return toOverride(who, account.decode(value, key))
   })
   for (const each of all) {
+    if (each.movePrecompileTo !== undefined && !isPrecompile(each.address)) {
+      const shown = checksumAddress(each.address, keccak256)
+      throw overrideRefused(`account ${shown} is not a precompile`)
+    }
     if (each.state !== undefined && each.stateDiff !== undefined) {
       const shown = checksumAddress(each.address, keccak256)
       throw overrideRefused(`account ${shown} has both 'state' and 'stateDiff'`)
     }
   }
   return all
+}
+
+/** Returns whether an address is one of Ethereum's own precompiles of Prague, 1 to 17. */
+export function isPrecompile(who: Uint8Array): boolean {
+  const last = who[19] ?? 0
+  return who.subarray(0, 19).every((byte) => byte === 0) && last >= 1 && last <= 17
 }
 
 /** Returns the error for overrides that can be read and not applied. */

@@ -5,67 +5,19 @@
 import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
-import { bool, defaulting, integer, object, optional, text, type Codec } from '../../codec/codec.ts'
-import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
-import { parseJson, type Json } from '../../codec/goJson.ts'
+import { parseJson } from '../../codec/goJson.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
-import { serverError } from './errors.ts'
+import { grpcText, serverError } from './errors.ts'
 import { committedState, ethereumOf } from './lookup.ts'
-import { goUint64 } from './params.ts'
 import type { TxArgs } from './txArgs.ts'
-
-/** A tracer's name ('' for geth's struct logger) and all of its configuration as JSON text. */
-export type TraceConfig = { readonly tracer: string; readonly config: string }
-
-const plainConfig: TraceConfig = { tracer: '', config: '{}' }
-
-type GoConfig = {
-  readonly tracer: string
-  readonly timeout: string
-  readonly reexec: bigint
-  readonly limit: bigint
-  readonly disableStack: boolean
-  readonly disableStorage: boolean
-  readonly enableMemory: boolean
-  readonly enableReturnData: boolean
-  readonly debug: boolean
-}
-
-// Only for its errors: the tracer reads the configuration itself.
-const goConfig: Codec<GoConfig> = object<GoConfig>({
-  tracer: defaulting(text(), ''),
-  timeout: defaulting(text(), ''),
-  reexec: defaulting(goUint64, 0n),
-  limit: defaulting(integer('int32', -(1n << 31n), (1n << 31n) - 1n), 0n),
-  disableStack: defaulting(bool, false),
-  disableStorage: defaulting(bool, false),
-  enableMemory: defaulting(bool, false),
-  enableReturnData: defaulting(bool, false),
-  debug: defaulting(bool, false),
-}, { goType: 'types.TraceConfig' })
-
-/** Codec of a trace configuration; what the tracer itself reads is passed on as it came. */
-export const traceConfig: Codec<TraceConfig | undefined> = optional({
-  schema: { type: 'object' },
-  decode: (wire: Json, path: string): TraceConfig => {
-    return { tracer: checked(wire, path).tracer, config: wire.raw }
-  },
-  encode: () => null,
-})
-
-// The node's type embeds another of the same name, which shows in errors.
-function checked(wire: Json, path: string): GoConfig {
-  try {
-    return goConfig.decode(wire, path)
-  } catch (error) {
-    if (!(error instanceof DecodeError) || wire.type !== 'object') throw error
-    throw insideStruct(error, { structName: 'TraceConfig', field: 'TraceConfig' })
-  }
-}
+import type { TraceConfig } from './traceConfig.ts'
+import { SimError } from '../../errors.ts'
+import { checkTraceConfig, plainConfig } from './traceConfig.ts'
+import { placedTrace } from './placedTrace.ts'
 
 /** Returns the trace of an included transaction, run again after those before it in its block. */
 export function traceMined(
@@ -78,12 +30,16 @@ export function traceMined(
   const { height } = record.block.header
   if (height <= context.node.chain.history.first) throw serverError('genesis is not traceable')
   const decode = (each: EthereumTx): RecoveredTx => view.decode(each.raw)
-  return traced(context, committedState(context.node.chain, height - 1n), {
+  const trace = {
     context: committedState(context.node.chain, height).transient.header,
     before: record.ethereum.transactions.slice(0, tx.index).map(decode),
     call: decode(tx),
-    ...(config ?? plainConfig),
-  })
+  }
+  const chosen = config ?? plainConfig
+  const state = committedState(context.node.chain, height - 1n)
+  const answer = traced(context, state, { trace, config: chosen })
+  const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
+  return placedTrace(answer, chosen.tracer, { record, tx, isCharged })
 }
 
 /** Returns the traces of all transactions of a block; one that fails gives its error. */
@@ -108,17 +64,32 @@ export function traceMessage(
   },
 ): Plain {
   const call = callOf(context, state, { args })
-  return traced(
-    context, state, { context: call.context, before: [], call, ...(config ?? plainConfig) },
-  )
+  const trace = { context: call.context, before: [], call }
+  return traced(context, state, { trace, config: config ?? plainConfig })
 }
 
-function traced(context: Context, state: AppState, trace: EthereumTrace): Plain {
-  const answer = ethereumOf(context).trace(state, trace)
-  const wire = parseJson(answer)
-  return hasQuirk(context.node.settings, 'trace-keys-sorted')
-    ? sorted(plainOf(wire))
-    : plainOf(wire)
+function traced(context: Context, state: AppState, { trace, config }: Traced): Plain {
+  const { tracer, config: options } = config
+  checkTraceConfig(config)
+  const { settings } = context.node
+  const isSilent = hasQuirk(settings, 'call-trace-without-logs')
+  const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
+  const answer = plainOf(parseJson(run(context, state, { ...trace, tracer, config: chosen })))
+  return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
+}
+
+type Traced = {
+  readonly trace: Omit<EthereumTrace, 'tracer' | 'config'>
+  readonly config: TraceConfig
+}
+
+function run(context: Context, state: AppState, trace: EthereumTrace): string {
+  try {
+    return ethereumOf(context).trace(state, trace)
+  } catch (error) {
+    if (!(error instanceof SimError) || error instanceof RpcError) throw error
+    throw serverError(grpcText('Internal', error.message))
+  }
 }
 
 // The node decodes what a tracer wrote into a Go map and encodes it again.

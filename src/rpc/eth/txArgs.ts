@@ -133,18 +133,21 @@ export function checkPriceStyle(args: TxArgs, decorate: (text: string) => string
  */
 export function callMessage(args: TxArgs, gasCap: bigint): EvmTx {
   const gas = args.gas ?? gasCap
+  const price = args.gasPrice ?? args.maxFeePerGas ?? 0n
+  const tip = args.gasPrice ?? args.maxPriorityFeePerGas ?? 0n
+  const authorizations = args.authorizationList ?? []
   return {
-    type: args.authorizationList !== undefined ? 4 : 2,
+    type: authorizations.length > 0 ? 4 : 2,
     from: args.from ?? new Uint8Array(20),
     to: args.to,
     gasLimit: gas > gasCap ? gasCap : gas,
-    gasPrice: args.gasPrice ?? args.maxFeePerGas ?? 0n,
-    priorityFee: args.gasPrice ?? args.maxPriorityFeePerGas ?? 0n,
+    gasPrice: price,
+    priorityFee: tip > price ? price : tip,
     value: args.value ?? 0n,
     nonce: 0n,
     data: inputOf(args),
     accessList: args.accessList ?? [],
-    authorizations: (args.authorizationList ?? []).map(({ chainId, address: to, nonce }) =>
+    authorizations: authorizations.map(({ chainId, address: to, nonce }) =>
       ({ chainId, address: to, nonce, authority: undefined })),
     blobHashes: args.blobVersionedHashes ?? [],
     blobFeeCap: args.maxFeePerBlobGas ?? 0n,

@@ -1,6 +1,7 @@
 /** The ante chain of Cosmos transactions, in evmd's order (cosmos/evm ante/cosmos, SDK x/auth/ante). */
 import { extensionOptionDynamicFeeTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
 import { gasMeter } from '../../gasMeter.ts'
+import { transientGas } from '../../store.ts'
 import { accountText, addressOf } from '../address.ts'
 import { blockGasLimit, consensusParams } from '../consensus.ts'
 import { emit, withGas, type Context } from '../context.ts'
@@ -40,9 +41,8 @@ export function withTxGas(context: Context, { fee }: DecodedTx): Context {
 export function anteCosmos(context: Context, tx: DecodedTx, params: Params): void {
   checkExtensions(tx)
   checkBasics(context, tx)
-  const fee = checkedFee(context, tx, params)
   consumeSize(context, tx)
-  takeFee(context, tx, fee)
+  takeFee(context, tx, checkedFee(context, tx, params))
   const signers = signersOf(tx.messages)
   setPublicKeys(context, tx, signers)
   checkSignatureCount(context, tx)
@@ -150,6 +150,10 @@ function countGas(context: Context, { fee }: DecodedTx): void {
   if (context.mode !== 'simulate' && fee.gasLimit > limit) {
     throw sdkError('outOfGas', `tx gas (${fee.gasLimit}) exceeds block gas limit (${limit})`)
   }
+  // The SDK keeps the sum in a transient store: one read and one write of 8 bytes under a key of 1.
+  context.gas.consume(transientGas.readFlat, 'ReadFlat')
+  context.gas.consume(transientGas.writeFlat, 'WriteFlat')
+  context.gas.consume(transientGas.writePerByte * 9n, 'WritePerByte')
   context.counters.gasWanted += fee.gasLimit
 }
 

@@ -28,11 +28,6 @@ export function recoverTx(raw: Uint8Array): RecoveredTx {
   return tx
 }
 
-/** Returns the most that a transaction may pay for gas, in wei per gas. */
-export function feeCapOf(tx: EvmTx): bigint {
-  return tx.gasPrice
-}
-
 /** Returns what it pays for gas at a base fee, in wei per gas (EIP-1559). */
 export function effectivePrice(tx: EvmTx, baseFee: bigint): bigint {
   if (tx.priorityFee === undefined) return tx.gasPrice

@@ -8,8 +8,18 @@ import { addressOf, modulePermissions } from '../address.ts'
 import type { Context } from '../context.ts'
 import { allAccounts, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
-import { sdkError } from '../txError.ts'
-import { invalidArgument } from './status.ts'
+import { sdkError, TxError } from '../txError.ts'
+import { invalidArgument, notFound } from './status.ts'
+
+// A text that is no address is an unknown request here, where elsewhere it is an argument.
+function knownAddress(text: string): Uint8Array {
+  try {
+    return addressOf(text)
+  } catch (error) {
+    if (error instanceof TxError) throw sdkError('unknownRequest', error.message)
+    throw error
+  }
+}
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
 
@@ -18,10 +28,10 @@ const bech32Prefix = message<{ prefix: string }>({ 1: ['prefix', text] })
 export const authQueries: Readonly<Record<string, Method>> = {
   '/cosmos.auth.v1beta1.Query/Account': (context, data) => {
     const { address } = QueryAccountRequest.decode(data)
-    if (address === '') throw invalidArgument('address cannot be empty')
-    const account = getAccount(context, addressOf(address))
+    if (address === '') throw invalidArgument('Address cannot be empty')
+    const account = getAccount(context, knownAddress(address))
     if (account === undefined) {
-      throw sdkError('notFound', `rpc error: code = NotFound desc = account ${address} not found`)
+      throw notFound(`account ${address} not found`)
     }
     return QueryAccountResponse.encode({ account: anyOfAccount(account) }).finish()
   },

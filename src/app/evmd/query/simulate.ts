@@ -9,12 +9,14 @@ import type { AppState } from '../../state.ts'
 import { type Context, type Fixed, newContext } from '../context.ts'
 import { runTx } from '../runTx.ts'
 import { TxError } from '../txError.ts'
+import { invalidArgument } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
 
 export const txQueries: Readonly<Record<string, Method>> = {
   '/cosmos.tx.v1beta1.Service/Simulate': (context, data) => {
     const { txBytes } = SimulateRequest.decode(data)
+    if (txBytes.length === 0) throw invalidArgument('empty txBytes is not allowed')
     return SimulateResponse.encode(responseOf(simulate(context, txBytes))).finish()
   },
 }

@@ -7,5 +7,5 @@ export function invalidArgument(text: string): TxError {
 
 /** Returns what a gRPC handler's `NotFound` becomes on this interface. */
 export function notFound(text: string): TxError {
-  return sdkError('unknownRequest', text)
+  return sdkError('keyNotFound', `rpc error: code = NotFound desc = ${text}`)
 }

@@ -27,8 +27,10 @@ export function setSendEnabled(context: Context, denom: string, enabled: boolean
 /** Throws the SDK's refusal when one of the coins may not be sent. */
 export function checkSendEnabled(context: Context, coins: readonly Coin[]): void {
   let byDefault: boolean | undefined
+  const store = context.store('bank')
   for (const { denom } of coins) {
-    const own = context.store('bank').get(named(sendEnabledPrefix, denom))
+    const key = named(sendEnabledPrefix, denom)
+    const own = store.has(key) ? store.get(key) : undefined
     byDefault ??= own === undefined ? bankParams(context).defaultSendEnabled : undefined
     const enabled = own === undefined ? byDefault : own[0] === 1
     if (enabled !== true) throw sdkError('unauthorized', `${denom} transfers are currently disabled`)

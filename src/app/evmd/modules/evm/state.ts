@@ -2,9 +2,7 @@
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.ts'
 import type { Context } from '../../context.ts'
-import {
-  createAccount, getAccount, newAccount, removeAccount, setAccount,
-} from '../auth/accounts.ts'
+import { getAccount, newAccount, removeAccount, setAccount } from '../auth/accounts.ts'
 import { getBalance } from '../bank/balances.ts'
 import { burnPrecise, mintPrecise, sendPrecise } from '../precisebank/send.ts'
 import { evmModule } from '../../address.ts'
@@ -99,9 +97,4 @@ function historySlot(context: Context, height: bigint): Uint8Array {
   const slot = new Uint8Array(8)
   new DataView(slot.buffer).setBigUint64(0, window === 0n ? 0n : height % window)
   return concatBytes([new Uint8Array(24), slot])
-}
-
-/** Makes the sender's account where the ante chain wants one. */
-export function ensureAccount(context: Context, address: Uint8Array): void {
-  if (getAccount(context, address) === undefined) createAccount(context, address)
 }

@@ -1,18 +1,17 @@
 /** A chain of one for tests of the application: blocks as they are asked for. */
-import { readFileSync } from 'node:fs'
-import type { TxResult, FinalizeBlockResult } from '../../../src/app/abci.ts'
-import type { Application } from '../../../src/app/application.ts'
-import type { EthereumView } from '../../../src/app/ethereumView.ts'
-import type { AppState } from '../../../src/app/state.ts'
-import { createEvmd } from '../../../src/app/evmd/evmd.ts'
-import { genesisDocument } from '../../../src/app/evmd/genesisDocument.ts'
-import { parseTime } from '../../../src/codec/time.ts'
-import { createEngine } from '../../../src/evm/engine.ts'
-import { wasmPath } from '../../../src/evm/wasmPath.ts'
-import { profileSettings } from '../../../src/settings/profiles.ts'
-import type { Settings } from '../../../src/settings/settings.ts'
+import type { TxResult, FinalizeBlockResult } from '../../src/app/abci.ts'
+import type { Application } from '../../src/app/application.ts'
+import type { EthereumView } from '../../src/app/ethereumView.ts'
+import type { AppState } from '../../src/app/state.ts'
+import { createEvmd } from '../../src/app/evmd/evmd.ts'
+import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
+import { ed25519Address } from '../../src/crypto/ed25519.ts'
+import { parseTime } from '../../src/codec/time.ts'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import type { Settings } from '../../src/settings/settings.ts'
+import { testEngine } from './engine.ts'
 
-const engine = createEngine(new WebAssembly.Module(readFileSync(wasmPath)))
+const engine = testEngine()
 
 export type TestChain = {
   readonly application: Application
@@ -32,7 +31,10 @@ export function startChain(options: { document?: string; settings?: Partial<Sett
   const seed = new TextEncoder().encode('seed')
   const document = JSON.parse(options.document ?? genesisDocument(settings, seed))
   const { state, validators } = application.initChain(requestOf(document))
-  const proposer = validators[0]
+  const votes = validators.map(({ publicKey, power }) => (
+    { address: ed25519Address(publicKey.bytes), power, signed: true }
+  ))
+  const proposerAddress = votes[0]?.address ?? new Uint8Array(20)
   const chain: TestChain = {
     application,
     ethereum,
@@ -42,8 +44,8 @@ export function startChain(options: { document?: string; settings?: Partial<Sett
       const done = application.finalizeBlock(chain.state, {
         height, time: { seconds: 1_735_689_600n + height, nanos: 0 },
         hash: new Uint8Array(32).fill(Number(height & 255n)), txs,
-        proposerAddress: proposer === undefined ? new Uint8Array(20) : new Uint8Array(20),
-        nextValidatorsHash: new Uint8Array(32), lastCommit: { round: 0, votes: [] }, misbehavior: [],
+        proposerAddress, nextValidatorsHash: new Uint8Array(32),
+        lastCommit: { round: 0, votes: height === 1n ? [] : votes }, misbehavior: [],
       })
       chain.state = application.commit(done.state)
       return done.result
@@ -57,7 +59,24 @@ export function startChain(options: { document?: string; settings?: Partial<Sett
   return chain
 }
 
-function requestOf(document: any) {
+type Document = {
+  readonly genesis_time: string
+  readonly chain_id: string
+  readonly app_state: unknown
+  readonly consensus_params: {
+    readonly block: { readonly max_bytes: string; readonly max_gas: string }
+    readonly evidence: {
+      readonly max_age_num_blocks: string
+      readonly max_age_duration: string
+      readonly max_bytes: string
+    }
+    readonly validator: { readonly pub_key_types: readonly string[] }
+    readonly version: { readonly app: string }
+    readonly abci: { readonly vote_extensions_enable_height: string }
+  }
+}
+
+function requestOf(document: Document) {
   const { block, evidence, validator, version, abci } = document.consensus_params
   return {
     time: parseTime(document.genesis_time),

@@ -1,0 +1,83 @@
+/** What a trace is asked for with (`cosmos-evm-rpc.md` §2.10). */
+import { bool, defaulting, integer, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
+import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
+import type { Json } from '../../codec/goJson.ts'
+import { durationNanos, InvalidDuration } from '../../settings/duration.ts'
+import { grpcText, serverError } from './errors.ts'
+import { goUint64 } from './params.ts'
+
+/**
+ * A tracer's name ('' for geth's struct logger) and its own configuration as JSON text; the struct
+ * logger's stands beside the name.
+ */
+export type TraceConfig = {
+  readonly tracer: string
+  readonly config: string
+  readonly limit: bigint
+  readonly timeout: string
+}
+
+export const plainConfig: TraceConfig = { tracer: '', config: '{}', limit: 0n, timeout: '' }
+
+type GoConfig = {
+  readonly tracer: string
+  readonly timeout: string
+  readonly reexec: bigint
+  readonly limit: bigint
+  readonly disableStack: boolean
+  readonly disableStorage: boolean
+  readonly enableMemory: boolean
+  readonly enableReturnData: boolean
+  readonly debug: boolean
+}
+
+const goConfig: Codec<GoConfig> = object<GoConfig>({
+  tracer: defaulting(text(), ''),
+  timeout: defaulting(text(), ''),
+  reexec: defaulting(goUint64, 0n),
+  limit: defaulting(integer('int32', -(1n << 31n), (1n << 31n) - 1n), 0n),
+  disableStack: defaulting(bool, false),
+  disableStorage: defaulting(bool, false),
+  enableMemory: defaulting(bool, false),
+  enableReturnData: defaulting(bool, false),
+  debug: defaulting(bool, false),
+}, { goType: 'types.TraceConfig' })
+
+/** Codec of a trace configuration; what a tracer itself reads is passed on as it came. */
+export const traceConfig: Codec<TraceConfig | undefined> = optional({
+  schema: { type: 'object' },
+  decode: (wire: Json, path: string): TraceConfig => {
+    const { tracer, limit, timeout } = checked(wire, path)
+    const own = wire.type === 'object' ? memberOf(wire, 'tracerConfig') : undefined
+    return { tracer, limit, timeout, config: tracer === '' ? wire.raw : own?.raw ?? '{}' }
+  },
+  encode: () => null,
+})
+
+// The node's type embeds another of the same name, which shows in errors.
+function checked(wire: Json, path: string): GoConfig {
+  try {
+    return goConfig.decode(wire, path)
+  } catch (error) {
+    if (!(error instanceof DecodeError) || wire.type !== 'object') throw error
+    throw insideStruct(error, { structName: 'TraceConfig', field: 'TraceConfig' })
+  }
+}
+
+/** Throws what the application refuses of a configuration that could be read. */
+export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig): void {
+  if (limit < 0n) {
+    throw serverError(grpcText('InvalidArgument', `output limit cannot be negative, got ${limit}`))
+  }
+  try {
+    if (timeout !== '') durationNanos(timeout)
+  } catch (error) {
+    if (!(error instanceof InvalidDuration)) throw error
+    throw serverError(grpcText('InvalidArgument', `timeout value: ${error.message}`))
+  }
+  const isOptions = config.startsWith('{') || config === 'null'
+  if (isOptions || !tracer.endsWith('Tracer')) return
+  const type = config.startsWith('"') ? 'string' : config.startsWith('[') ? 'array' : 'number'
+  throw serverError(
+    grpcText('Internal', `json: cannot unmarshal ${type} into Go value of type native.${tracer}Config`))
+}
