@@ -18,7 +18,7 @@ export async function runToEnd({ settings, scenario, genesis }: ToRun, sinks: Pi
   const ended = new Promise<Simulation>((done) => { end = done })
   const isOver = ({ node, progress }: Simulation) => progress.state !== 'running' || node.nowMs >= plan.timeoutMs
   const running = await run({
-    settings, plan, genesis, log: sinks.log,
+    settings, plan, genesis, home: undefined, log: sinks.log,
     record: (input, outputs, simulation) => {
       sinks.record(input, outputs, simulation)
       if (isOver(simulation)) end(simulation)

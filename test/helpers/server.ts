@@ -26,3 +26,8 @@ export function chainOf(url: string) {
     rpcUrls: { default: { http: [url] } },
   } as const
 }
+
+/** Resolves when no WebSocket is open any more: clients whose server goes first try to come back. */
+export function allGone(server: Server): Promise<void> {
+  return eventually(() => server.simulation().node.connections.size === 0)
+}

@@ -26,7 +26,7 @@ export const record: Verb = () => withSettings(new Command('record'))
     } else {
       const { settings, scenario, genesis } = recorder.chosen
       const running = await serve({
-        settings, plan: scenario?.plan ?? noPlan, genesis, log: log.write, record: recorder.record,
+        settings, plan: scenario?.plan ?? noPlan, genesis, home: chosen.home, log: log.write, record: recorder.record,
       })
       process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
       await untilStopped()

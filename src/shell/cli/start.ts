@@ -18,10 +18,10 @@ export const start: Verb = () => withSettings(new Command('start'))
   .action(async (given: string | undefined, options: { watch: boolean; profile?: string; home?: string }, command: Command) => {
     const isBare = given === undefined && options.profile === undefined && options.home === undefined && process.env['NODE_HOME'] === undefined
     const path = isBare ? packagePath('scenarios/local.json5') : given && (isAbsolute(given) ? given : resolve(given))
-    const { settings, scenario, genesis } = await choose(command, path)
+    const { settings, scenario, genesis, home } = await choose(command, path)
     const log = createLog()
     const running = await serve({
-      settings, plan: scenario?.plan ?? noPlan, genesis, log: log.write, record: () => {},
+      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
     })
     const watching = path !== undefined && options.watch ? await watchScenario(path, scenario?.closure ?? [], running, log.write) : undefined
     process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
