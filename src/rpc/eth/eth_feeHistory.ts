@@ -5,7 +5,6 @@ import { hexOrDecimal, quantityOf } from '../../codec/hex.ts'
 import { param, query, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
-import { genesisBlock } from './genesisBlock.ts'
 import { ethereumOf } from './lookup.ts'
 import { percentiles } from './params.ts'
 import { objectResult } from './results.ts'
@@ -84,7 +83,6 @@ function lastBlock({ node }: Context, ref: BlockRef): bigint {
 // Block 0 is shown as the first one, as everywhere.
 function recordFor({ node }: Context, height: bigint): BlockRecord {
   const { base } = node.chain.history
-  if (node.chain.height === 0n) return genesisBlock(node.chain)
   const record = blockAt(node.chain, height < base ? base : height)
   if (record === undefined) throw serverError(`height ${height} is not available`)
   return record

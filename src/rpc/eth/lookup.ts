@@ -13,7 +13,6 @@ import { hexOf } from '../../codec/hex.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
 import { methodNotFound, serverError, type AboveHead } from './errors.ts'
-import { genesisBlock } from './genesisBlock.ts'
 
 /** A transaction in its block. */
 export type Mined = { readonly record: BlockRecord; readonly tx: EthereumTx }
@@ -56,9 +55,7 @@ function lowest({ history, height }: Chain): bigint {
 
 /** Returns the block that is meant; undefined when the height is not held. */
 export function blockOf({ node }: Context, ref: BlockRef): BlockRecord | undefined {
-  const { chain } = node
-  const height = heightOf(node, ref)
-  return chain.height === 0n && height === 0n ? genesisBlock(chain) : blockAt(chain, height)
+  return blockAt(node.chain, heightOf(node, ref))
 }
 
 /**
