@@ -28,8 +28,9 @@ export const record: Verb = () => withSettings(new Command('record'))
       const running = await serve({
         settings, plan: scenario?.plan ?? noPlan, genesis, home: chosen.home, log: log.write, record: recorder.record,
       })
+      const stopped = untilStopped()
       process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
-      await untilStopped()
+      await stopped
       await running.close()
     }
     await mkdir(dirname(out), { recursive: true })

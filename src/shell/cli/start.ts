@@ -24,9 +24,10 @@ export const start: Verb = () => withSettings(new Command('start'))
       settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
     })
     const watching = path !== undefined && options.watch ? await watchScenario(path, scenario?.closure ?? [], running, log.write) : undefined
+    const stopped = untilStopped()
     process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
     log.open()
-    await untilStopped()
+    await stopped
     await watching?.close()
     await running.close()
   })
