@@ -151,10 +151,10 @@ test('who waits too long is told so', (t) => {
   const server = new Toy()
   server.ask('wait')
   t.deepEqual(
-    [...agendaEntries(server.node.agenda)].map(
-      ({ timeMs, item }) => item.type === 'giveUp' ? timeMs : 0n
+    [...agendaEntries(server.node.agenda)].flatMap(
+      ({ timeMs, item }) => item.type === 'giveUp' ? [timeMs] : []
     ),
-    [0n, 5000n]
+    [5000n]
   )
   t.deepEqual(bodies(server.wake('timeout')), ['"timeout: true"'])
 })
@@ -203,8 +203,8 @@ test('latency puts the reply on the agenda', (t) => {
   const server = new Toy()
   server.fault({ effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] })
   t.deepEqual(bodies(server.ask('echo')), [])
-  const due = [...agendaEntries(server.node.agenda)].map(({ timeMs, item }) => [timeMs, item.type])
-  t.deepEqual(due, [[700n, 'deliver']])
+  const due = [...agendaEntries(server.node.agenda)].flatMap(({ timeMs, item }) => item.type === 'deliver' ? [timeMs] : [])
+  t.deepEqual(due, [700n])
 })
 
 test('latency of a call that waits counts when it is answered', (t) => {
