@@ -11,9 +11,9 @@ export type ToRun = {
   readonly settings: Settings
   readonly scenario: Loaded | undefined
   readonly genesis: string | undefined
-  readonly home: string | undefined
-  /** A program and its arguments; empty for none. */
-  readonly command: readonly string[]
+  readonly home?: string | undefined
+  /** A program and its arguments. */
+  readonly command?: readonly string[]
 }
 
 /** `childCode` is the exit code of the program, 0 without one. */
@@ -26,7 +26,7 @@ export const freePorts: Partial<Settings> = {
 
 /** Resolves with how far a scenario came; listeners are open while it runs. */
 export async function runToEnd(
-  { settings, scenario, genesis, home, command }: ToRun, sinks: Pick<Sinks, 'log' | 'record'>,
+  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: Pick<Sinks, 'log' | 'record'>,
 ): Promise<Ended> {
   if (scenario === undefined) throw new NoScenario()
   const { plan } = scenario

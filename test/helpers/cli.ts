@@ -1,24 +1,22 @@
-/** The command line as a process of its own. */
-import { spawn } from 'node:child_process'
+/** The command line as a person runs it: a process of its own. */
+import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+export const freePorts = ['--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0'] as const
 
-/** Flags that keep a chain off the ports that people use. */
-export const freeFlags = ['--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0'] as const
-
-export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string; readonly ms: number }
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 
 export type Started = {
+  readonly process: ChildProcess
+  readonly out: () => string
+  readonly err: () => string
+  readonly ended: Promise<Ended>
   /** Resolves when a stream has said something; fails when the process ends before. */
-  readonly says: (pattern: RegExp, where?: 'stdout' | 'stderr') => Promise<RegExpExecArray>
-  readonly stdout: () => string
-  readonly stderr: () => string
-  readonly signal: (name: NodeJS.Signals) => void
-  readonly finished: Promise<Finished>
+  readonly says: (pattern: RegExp, where?: 'out' | 'err') => Promise<RegExpExecArray>
 }
 
 /** Returns a fresh folder for one test. */
@@ -26,28 +24,26 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'chainstage-'))
 }
 
-/** Starts `chainstage` with some words. */
-export function chainstage(words: readonly string[], { env = {}, cwd }: { env?: Record<string, string>; cwd?: string } = {}): Started {
-  const began = performance.now()
-  const child = spawn(process.execPath, [main, ...words], {
-    env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1', ...env }, ...(cwd === undefined ? {} : { cwd }), stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const texts = { stdout: '', stderr: '' }
-  const listeners = new Set<() => void>()
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].on('data', (part) => { texts[name] += String(part); for (const listener of listeners) listener() })
-  }
-  const finished = new Promise<Finished>((done) => {
-    child.on('close', (code) => { for (const listener of listeners) listener(); done({ code, ...texts, ms: performance.now() - began }) })
-  })
-  const says = (pattern: RegExp, where: 'stdout' | 'stderr' = 'stdout') => new Promise<RegExpExecArray>((done, fail) => {
-    const look = () => {
-      const found = pattern.exec(texts[where])
-      if (found !== null) { listeners.delete(look); done(found) }
-      else if (child.exitCode !== null) { listeners.delete(look); fail(new Error(`ended with ${child.exitCode}: ${texts.stdout}${texts.stderr}`)) }
+/** Starts a command; the environment is ours without settings of chainstage. */
+export function startCli(words: readonly string[], environment: Record<string, string> = {}): Started {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR)/.test(name)))
+  const child = spawn(process.execPath, [main, ...words], { env: { ...clean, ...environment, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [out, err] = ['', '']
+  child.stdout.on('data', (part: Buffer) => { out += String(part) })
+  child.stderr.on('data', (part: Buffer) => { err += String(part) })
+  const ended = new Promise<Ended>((done) => { child.once('close', (code) => done({ code, out, err })) })
+  const says: Started['says'] = async (pattern, where = 'out') => {
+    for (;;) {
+      const found = pattern.exec(where === 'out' ? out : err)
+      if (found !== null) return found
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${out}${err}`)
+      await new Promise((done) => { setTimeout(done, 20) })
     }
-    listeners.add(look)
-    look()
-  })
-  return { says, finished, stdout: () => texts.stdout, stderr: () => texts.stderr, signal: (name) => { child.kill(name) } }
+  }
+  return { process: child, out: () => out, err: () => err, ended, says }
+}
+
+/** Runs a command to its end. */
+export function cli(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+  return startCli(words, environment).ended
 }

@@ -123,6 +123,8 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
 }
 
 /** The node leaves the time out of the logs and puts it beside them (seen in its results). */
+const noHash = `0x${'0'.repeat(64)}`
+
 function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
   const { block, counters } = context
   const logs = result.logs.map((log, index) => ({
@@ -130,9 +132,10 @@ function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Ou
     topics: log.topics.map(hexOf),
     data: log.data,
     blockNumber: block.height,
-    txHash: hexOf(hash),
+    // The node fills these two in when it answers, not here.
+    txHash: noHash,
     txIndex: BigInt(counters.ethTxs),
-    blockHash: hexOf(block.hash),
+    blockHash: noHash,
     index: BigInt(counters.logs + index),
     removed: false,
     blockTimestamp: 0n,

@@ -11,7 +11,7 @@ import { loadScenario, type Loaded } from '../scenarioFiles.ts'
 export function withSettings(command: Command): Command {
   for (const [, one] of settings) {
     command.addOption(new Option(`--${one.flag} ${argumentOf(one)}`, helpOf(one)))
-    for (const alias of one.aliases ?? []) command.addOption(new Option(`--json-rpc.${alias} <value>`).hideHelp())
+    for (const alias of one.aliases ?? []) command.addOption(new Option(`--${alias} <value>`).hideHelp())
   }
   return command
     .option('--home <folder>', 'read config/config.toml and config/app.toml there, as a real node does [NODE_HOME]')

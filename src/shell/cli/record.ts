@@ -42,11 +42,12 @@ async function recordRun({ chosen, record: tell }: Recorder): Promise<number> {
 
 async function recordServing({ chosen, record: tell }: Recorder): Promise<number> {
   const { settings, scenario, genesis, home } = chosen
+  const stopped = untilStopped()
   const log = createLog()
   const running = await serve({ settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell })
   process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
   log.open()
-  await untilStopped()
+  await stopped
   await running.close()
   return 0
 }

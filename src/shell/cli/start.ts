@@ -19,19 +19,20 @@ export const start: Verb = () => withSettings(new Command('start'))
   .option('--no-watch', 'do not look for saved files')
   .option('--json', 'print the banner and the log as JSON')
   .action(async (given: string | undefined, options: Options, command: Command) => {
+    const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
     const running = await serve({ settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {} })
-    process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
-    log.open()
-    const watching = options.watch ? [
+    const watching = await Promise.all(options.watch ? [
       ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
       ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
-    ] : []
-    await untilStopped()
-    await Promise.all(watching.map(async (one) => (await one).close()))
+    ] : [])
+    process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
+    log.open()
+    await stopped
+    await Promise.all(watching.map((one) => one.close()))
     await running.close()
   })
 

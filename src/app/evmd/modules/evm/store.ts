@@ -1,10 +1,23 @@
 /** Code, storage and parameters in the store `evm` (cosmos-evm-rpc.md §9.1). */
+import { message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { vmParams, type VmParams } from '../../../../codec/protobuf/cosmosEvm.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { Context } from '../../context.ts'
 
-const prefix = { code: 1, storage: 2, params: 3, codeHash: 4 } as const
+const prefix = { code: 1, storage: 2, params: 3, codeHash: 4, coinInfo: 5 } as const
+
+/** What the EVM's coin is called: by base and display unit. */
+export type CoinInfo = {
+  denom: string
+  extendedDenom: string
+  displayDenom: string
+  decimals: number
+}
+
+const coinInfoMessage = message<CoinInfo>({
+  1: ['denom', text], 2: ['extendedDenom', text], 3: ['displayDenom', text], 4: ['decimals', uint32],
+})
 
 /** keccak256 of nothing: the code hash of an account without code. */
 export const emptyCodeHash = keccak256(new Uint8Array(0))
@@ -17,6 +30,11 @@ export function getEvmParams(context: Context): VmParams {
 /** Stores the parameters. */
 export function setEvmParams(context: Context, params: VmParams): void {
   context.store('evm').set(key(prefix.params), vmParams.encode(params))
+}
+
+/** Stores what the EVM's coin is called. */
+export function setCoinInfo(context: Context, info: CoinInfo): void {
+  context.store('evm').set(key(prefix.coinInfo), coinInfoMessage.encode(info))
 }
 
 /** Returns the code hash of an address, 32 bytes. */
