@@ -2,14 +2,11 @@ import { Secp256k1HdWallet } from '@cosmjs/amino'
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient, StargateClient } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
-import test, { registerCompletionHandler } from 'ava'
+import test from 'ava'
 import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
 import { chainOf, eventually, startLocal } from '../helpers/server.ts'
-
-// cosmjs goes on connecting after disconnect() (its ReconnectingSocket), which would keep the process.
-registerCompletionHandler(() => { process.exit() })
 
 const phrase = 'test test test test test test test test test test test junk'
 const recipient = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
