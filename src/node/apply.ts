@@ -43,6 +43,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     }
     case 'addKey': return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })
     case 'reset': return reset(node)
+    case 'changeSettings': return plain({ ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' })
     case 'checkpoint': {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })

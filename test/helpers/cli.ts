@@ -1,5 +1,8 @@
 /** The command line as a person runs it: a process of its own. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
@@ -12,6 +15,13 @@ export type Started = {
   readonly out: () => string
   readonly err: () => string
   readonly ended: Promise<Ended>
+  /** Resolves when a stream has said something; fails when the process ends before. */
+  readonly says: (pattern: RegExp, where?: 'out' | 'err') => Promise<RegExpExecArray>
+}
+
+/** Returns a fresh folder for one test. */
+export function scratch(): string {
+  return mkdtempSync(join(tmpdir(), 'chainstage-'))
 }
 
 /** Starts a command; the environment is ours without settings of chainstage. */
@@ -22,7 +32,15 @@ export function startCli(words: readonly string[], environment: Record<string, s
   child.stdout.on('data', (part: Buffer) => { out += String(part) })
   child.stderr.on('data', (part: Buffer) => { err += String(part) })
   const ended = new Promise<Ended>((done) => { child.once('close', (code) => done({ code, out, err })) })
-  return { process: child, out: () => out, err: () => err, ended }
+  const says: Started['says'] = async (pattern, where = 'out') => {
+    for (;;) {
+      const found = pattern.exec(where === 'out' ? out : err)
+      if (found !== null) return found
+      if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}: ${out}${err}`)
+      await new Promise((done) => { setTimeout(done, 20) })
+    }
+  }
+  return { process: child, out: () => out, err: () => err, ended, says }
 }
 
 /** Runs a command to its end. */
