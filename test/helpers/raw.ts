@@ -28,8 +28,11 @@ export async function post(url: string, message: unknown, headers: http.Outgoing
   return JSON.parse(body) as unknown
 }
 
-/** Sends bytes and returns what came back until the peer closed (`closed`) or the time was over. */
-export function talk(url: string, text: string, withinMs = 400): Promise<{ readonly text: string; readonly closed: boolean }> {
+/**
+ * Sends bytes and returns what came back until the peer closed (`closed`) or was quiet for a while. A
+ * busy machine may take long to say the first word.
+ */
+export function talk(url: string, text: string, quietMs = 400): Promise<{ readonly text: string; readonly closed: boolean }> {
   const { hostname, port } = new URL(url)
   return new Promise((done) => {
     const parts: Buffer[] = []
@@ -39,8 +42,12 @@ export function talk(url: string, text: string, withinMs = 400): Promise<{ reado
       socket.destroy()
       done({ text: Buffer.concat(parts).toString(), closed })
     }
-    const timer = setTimeout(() => finish(false), withinMs)
-    socket.on('data', (part: Buffer) => parts.push(part))
+    let timer = setTimeout(() => finish(false), 20_000)
+    socket.on('data', (part: Buffer) => {
+      parts.push(part)
+      clearTimeout(timer)
+      timer = setTimeout(() => finish(false), quietMs)
+    })
     socket.on('error', () => {})
     socket.on('close', () => finish(true))
   })
