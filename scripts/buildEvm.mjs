@@ -113,7 +113,7 @@ function build({ build: options, env }, targetDirectory) {
 function assertClean(bytes) {
   const text = bytes.toString('latin1')
   const found = [
-    homedir(), root, tmpdir(), '.cargo', 'index.crates.io', 'registry/src',
+    homedir(), root, tmpdir(), '.cargo', 'index.crates', 'registry/src',
   ].filter((word) => text.includes(word))
   if (found.length > 0) throw new Error(`the binary contains ${found.join(', ')}`)
 }
@@ -142,7 +142,7 @@ function notices() {
   return `# Third-party crates in evm.wasm
 
 Written by \`npm run build:evm\`. The Rust standard library (MIT OR Apache-2.0) is in it too. The sources
-and the full texts of the licences are at https://crates.io under each name and version.
+and the full texts of the licences are on its page in the crate registry.
 
 | Crate | Version | Licence |
 |---|---|---|

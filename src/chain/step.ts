@@ -30,7 +30,8 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'dropTx': return drop(world, chain, command.hash)
     case 'flushMempool': return flush(chain, command.keepChecks ?? false)
     case 'holdTx': return hold(chain, command)
-    case 'setSigning': return still({ ...chain, down: withSigning(chain.down, command) })
+    // What waited for a quorum need not wait for the next transaction.
+    case 'setSigning': return mining({ ...chain, down: withSigning(chain.down, command) }, done)
     case 'addEvidence': return addEvidence(chain, command.evidence)
     case 'prune': return still({ ...chain, history: pruned(chain.history, command.below) })
     default: return unreachable(command)

@@ -14,6 +14,16 @@ export type HdKey = { readonly privateKey: Uint8Array; readonly chainCode: Uint8
 
 /** Returns the root of a mnemonic's keys; throws `InvalidMnemonic` (words, number, checksum). */
 export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
+  if (last?.mnemonic === mnemonic && last.passphrase === passphrase) return last.key
+  const key = rootKey(mnemonic, passphrase)
+  last = { mnemonic, passphrase, key }
+  return key
+}
+
+// A chain derives dozens of keys from one mnemonic, and its 2048 rounds are most of that work.
+let last: { readonly mnemonic: string; readonly passphrase: string; readonly key: HdKey } | undefined
+
+function rootKey(mnemonic: string, passphrase: string): HdKey {
   if (!validateMnemonic(mnemonic, wordlist)) throw new InvalidMnemonic()
   const salt = `mnemonic${passphrase}`.normalize('NFKD')
   const seed = pbkdf2Sync(mnemonic.normalize('NFKD'), salt, 2048, 64, 'sha512')

@@ -53,7 +53,7 @@ export function putTraceInput(
   putU8(cursor, flagsOf(tracer))
   putU8(cursor, failed ? 1 : 0)
   putU8(cursor, failed && !shown.endsFailed ? 1 : 0)
-  putU64(cursor, tracer.name === 'structLogs' ? tracer.limit ?? 0n : 0n)
+  putU64(cursor, tracer.name === 'structLogs' ? BigInt(tracer.limit ?? 0n) : 0n)
   putU64(cursor, shown.gasUsed)
   putTail(cursor, output, context)
 }

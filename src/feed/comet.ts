@@ -18,7 +18,8 @@ import { nextHeightMessages, roundMessages } from './rounds.ts'
 /** Something published: its keys for queries, its data as text when somebody wants it. */
 export type Message = { readonly events: EventMap; readonly data: () => Plain }
 
-export type Push = { readonly connection: number; readonly text: string }
+/** A text for one connection or, framed once, for several. */
+export type Push = { readonly connections: readonly number[]; readonly text: string }
 
 /**
  * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions hold
@@ -31,13 +32,21 @@ export function cometPushes(
   return events.flatMap((event) => messagesOf(event, signers)).flatMap((one) => pushesOf(byConnection, one))
 }
 
+/** Subscribers with the same id and query get the same text; each connection sees messages in order. */
 function pushesOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>, message: Message): readonly Push[] {
   let tail: string | undefined
-  return [...byConnection].flatMap(([connection, subscriptions]) =>
-    subscriptions.filter(({ query }) => matchesQuery(query, message.events)).map(({ id, text }) => {
+  const connectionsOf = new Map<string, number[]>()
+  for (const [connection, subscriptions] of byConnection) {
+    for (const { id, text, query } of subscriptions) {
+      if (!matchesQuery(query, message.events)) continue
       tail ??= `"data":${writeJson(message.data())},"events":${writeJson(Object.fromEntries(message.events))}}}`
-      return { connection, text: `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},${tail}` }
-    }))
+      const frame = `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},${tail}`
+      const connections = connectionsOf.get(frame)
+      if (connections === undefined) connectionsOf.set(frame, [connection])
+      else connections.push(connection)
+    }
+  }
+  return [...connectionsOf].map(([text, connections]) => ({ connections, text }))
 }
 
 /** Returns what is published for one event of the chain. */

@@ -9,7 +9,7 @@ import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
-import { cometPushes } from '../feed/comet.ts'
+import { cometPushes, type Push } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
 import { pendingTxJson } from '../feed/ethShapes.ts'
@@ -43,6 +43,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
     }
     case 'addKey': return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })
     case 'reset': return reset(node)
+    case 'changeSettings': return plain({ ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' })
     case 'checkpoint': {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
@@ -154,22 +155,13 @@ function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<App
     },
   })
   const pushes = [...cometPushes(comet, events, world.signers), ...heads]
-  return { node: gathering(node, events), events, outputs: joined(pushes) }
+  return { node: gathering(node, events), events, outputs: pushes.map(outputOf) }
 }
 
-/** The same text for several connections in a row goes out as one broadcast. */
-function joined(pushes: readonly { connection: number; text: string }[]): readonly Output[] {
-  const byText = new Map<string, number[]>()
-  for (const { connection, text } of pushes) {
-    const connections = byText.get(text)
-    if (connections === undefined) byText.set(text, [connection])
-    else connections.push(connection)
-  }
-  return [...byText].map(([text, connections]) => {
-    const [first] = connections
-    return connections.length === 1 && first !== undefined
-      ? { kind: 'push', connection: first, text } : { kind: 'broadcast', connections, text }
-  })
+function outputOf({ connections, text }: Push): Output {
+  const [only] = connections
+  return connections.length === 1 && only !== undefined
+    ? { kind: 'push', connection: only, text } : { kind: 'broadcast', connections, text }
 }
 
 /** Returns the node whose next interval block is due one interval from now; an older one is void. */

@@ -3,6 +3,7 @@ import type { ChainCommand } from '../chain/command.ts'
 import type { BlockRef } from '../codec/blockRef.ts'
 import type { ActiveFault } from '../fault/rule.ts'
 import type { CometSubscription, EthSubscriptionKind, LogFilter } from '../feed/subscriptions.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Task } from './output.ts'
 import type { NodeKey } from './world.ts'
 
@@ -18,6 +19,8 @@ export type NodeCommand =
   | { readonly type: 'addKey'; readonly key: NodeKey }
   /** Everything as after the start: chain, mempool, clock, filters, checkpoints. Outcome: `done`. */
   | { readonly type: 'reset' }
+  /** Settings that change while the node lives (`live` in their table). Outcome: `done`. */
+  | { readonly type: 'changeSettings'; readonly settings: Partial<Settings> }
   /** Outcome: `id`. */
   | { readonly type: 'checkpoint' }
   /** Outcome: `found`. A restored checkpoint and all younger ones are gone afterwards. */

@@ -7,7 +7,7 @@ import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { AssertionFailed, SimError } from '../errors.ts'
 import { decide } from '../fault/decide.ts'
-import type { FaultDecision } from '../fault/rule.ts'
+import type { FaultDecision, FaultEffect } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
 import type { Node } from '../node/node.ts'
@@ -57,7 +57,8 @@ export const noFault: FaultDecision = {
 /** Returns the answer to a call with the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
-  const lost = decision.terminal !== undefined && decision.at === 'before'
+  const { terminal, at } = decision
+  const lost = terminal !== undefined && at === 'before' && !isCutShort(terminal)
   const done: Executed = lost
     ? { node, outputs: [], events: [], answer: { ok: undefined } } : execute({ ...run, node })
   const answer = faulted(done.answer, decision)
@@ -77,12 +78,18 @@ function judge(
   return { decision, node: { ...node, faults: state } }
 }
 
+/** There is a response to cut short only when the call was carried out. */
+function isCutShort(effect: FaultEffect): boolean {
+  return effect.type === 'reset' && effect.when !== 'beforeHeaders'
+}
+
 /**
  * A fault that speaks JSON-RPC answers in the call's place; others take the whole response, or cut
  * it.
  */
 function faulted(answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
-  if (terminal === undefined || (terminal.type === 'reset' && at === 'after')) return answer
+  if (terminal === undefined || isCutShort(terminal)) return answer
+  if (terminal.type === 'reset' && at === 'after') return answer
   if (terminal.type !== 'rpcError') return { ok: undefined }
   const { code, message, data } = terminal
   return { ok: false, error: { code, message, data } }

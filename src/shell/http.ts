@@ -1,133 +1,158 @@
 /**
  * HTTP of both interfaces: bytes to inputs, replies to bytes. What a message means, and every status
- * and text, is the core's; only limits that are judged from headers alone are judged here.
+ * and text, is the core's; only what has to be judged before a body is read is judged here. A faster
+ * front for the common request may stand before `listener` later, and koa (dashboard) behind it.
  */
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
+import { cometError } from '../rpc/comet/errors.ts'
+import { earlyRefusal } from '../rpc/comet/envelope.ts'
+import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from './cors.ts'
 import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
+import { readBody } from './httpBody.ts'
+import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
+import { admitAtMost } from './admission.ts'
 import type { Queue } from './queue.ts'
 
 export type HttpOptions = {
   readonly side: Side
+  /** `sockets` serves upgrades only: interface B's second port. */
+  readonly serves: 'all' | 'sockets'
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
 }
 
+export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
+
+/** Of a body on interface B, in bytes (`cosmos-evm-rpc.md` §1.2). */
 const ethBodyMax = 5 * 1024 * 1024
+
+/** Go takes this much more than what is configured. */
+const headerSlack = 4096
 
 /** Returns a server for one interface; it listens when it is told to. */
 export function createHttp(options: HttpOptions): Server {
-  const { maxHeaderBytes, maxOpenConnections, ethMaxOpenConnections } = options.settings()
-  const server = createServer({ maxHeaderSize: maxHeaderBytes, keepAlive: true, requireHostHeader: false }, listener(options))
-  const most = options.side === 'comet' ? maxOpenConnections : ethMaxOpenConnections
-  if (most > 0) server.maxConnections = most
+  const settings = options.settings()
+  const isComet = options.side === 'comet'
+  const listener = listenerOf(options)
+  const server = createServer({
+    maxHeaderSize: (isComet ? settings.maxHeaderBytes : 1_048_576) + headerSlack,
+    requireHostHeader: false, ...timeoutsOf(options.side, settings),
+  }, listener)
+  // A client that waits for "100 Continue" is refused before it sends what nobody would read.
+  server.on('checkContinue', listener)
+  server.on('clientError', refuseMalformed)
+  admitAtMost(server, isComet ? settings.maxOpenConnections : settings.ethMaxOpenConnections)
   return server
 }
 
-function listener(options: HttpOptions): RequestListener {
+/** Go's time-outs: of CometBFT 10 s each (`comet-rpc.md` §2.1), of interface B as configured. */
+function timeoutsOf(side: Side, { ethHttpTimeout, ethHttpIdleTimeout }: Settings) {
+  const readMs = side === 'comet' ? 10_000 : Number(durationMs(ethHttpTimeout))
+  const idleMs = side === 'comet' ? 10_000 : Number(durationMs(ethHttpIdleTimeout))
+  return { requestTimeout: readMs, headersTimeout: readMs, keepAliveTimeout: idleMs }
+}
+
+/** Returns what answers one request; upgrades that are refused one come here too. */
+export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
-    const settings = options.settings()
-    const host = request.headers.host
-    if (request.httpVersionMajor !== 1) return plain(response, 505, `505 ${unsupported}`, unsupported)
+    const exchange = { request, response }
+    const { host } = request.headers
+    if (request.httpVersionMajor !== 1) return refuseVersion(request.socket)
     if (host === undefined && request.httpVersion === '1.1') {
-      return plain(response, 400, '400 Bad Request: missing required Host header')
+      return writeAndClose(exchange, text(400, '400 Bad Request: missing required Host header', []))
     }
-    if (!isAllowedHost(host ?? '', settings)) {
-      return plain(response, 403, `The host ${host} is not served here: add it with --allowed-hosts.\n`)
-    }
-    const most = options.side === 'comet' ? settings.maxBodyBytes : ethBodyMax
-    const length = Number(request.headers['content-length'] ?? 0)
-    if (options.side === 'eth' && length > most) return tooLong(request, response, length)
-    readBody(request, most, (body) => serve(options, { request, response, body }))
+    if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) return writeText(exchange, 403, refusedHost(host ?? ''))
+    if (options.serves === 'sockets') return onlySockets(exchange)
+    if (options.side === 'comet') serveComet(options, exchange)
+    else serveEth(options, exchange)
   }
 }
 
-const unsupported = 'HTTP Version Not Supported: unsupported protocol version'
-
-function plain(response: ServerResponse, status: number, text: string, reason = STATUS_CODES[status] ?? ''): void {
-  response.writeHead(status, reason, { 'Content-Type': 'text/plain; charset=utf-8', Connection: 'close' }).end(text)
+/** No page can reach a Unix socket, so it does not matter what it is called. */
+function isLocalSocket({ socket }: IncomingMessage): boolean {
+  return socket.remoteAddress === undefined && !socket.destroyed
 }
 
-/** geth refuses from the headers alone and closes (`corrections-b.md` 2). */
-function tooLong(request: IncomingMessage, response: ServerResponse, length: number): void {
-  response.writeHead(413, {
-    'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff', Vary: 'Origin', Connection: 'close',
-  }).end(`content length too large (${length}>${ethBodyMax})\n`)
-  request.resume()
+function refusedHost(host: string): string {
+  return `The host "${host}" is not served here: start with --allowed-hosts ${host.replace(/:\d+$/, '')} to allow it.\n`
 }
 
-/** Reads a whole body; one byte more than allowed is enough for the core to see that it is too long. */
-function readBody(request: IncomingMessage, most: number, done: (body: string) => void): void {
-  const parts: Buffer[] = []
-  let size = 0
-  request.on('data', (part: Buffer) => {
-    if (size <= most) parts.push(part)
-    size += part.length
+function onlySockets({ request, response }: Exchange): void {
+  const [path] = (request.url ?? '/').split('?')
+  if (path !== '/') return writeText({ request, response }, 404, '404 page not found\n')
+  writeText({ request, response }, 400, 'Bad Request\n', [['Sec-Websocket-Version', '13']])
+}
+
+/** CometBFT reads the body before anything else, whatever the verb (`comet-rpc.md` §2.1). */
+function serveComet(options: HttpOptions, exchange: Exchange): void {
+  const { maxBodyBytes } = options.settings()
+  readBody(exchange, maxBodyBytes, {
+    done: (body) => { if (!answeredPreflight(options, exchange)) enter(options, exchange, body) },
+    tooLong: () => writeAndClose(exchange, earlyRefusal(400,
+      cometError(-32600, 'error reading request body: http: request body too large'))),
   })
-  request.on('end', () => done((parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)).toString('utf8')))
-  request.on('error', () => {})
 }
 
-type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly body: string }
+/** geth reads a body only where there may be one, and judges its length by the header. */
+function serveEth(options: HttpOptions, exchange: Exchange): void {
+  const { request } = exchange
+  if (answeredPreflight(options, exchange)) return
+  if (request.method !== 'POST' || (request.url !== '/' && !/^\/(?:\?.*)?$/s.test(request.url ?? ''))) {
+    return enter(options, exchange, '')
+  }
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (length > ethBodyMax) {
+    return writeAndClose(exchange, text(413, `content length too large (${length}>${ethBodyMax})\n`, [
+      ['X-Content-Type-Options', 'nosniff'], ...corsHeaders(request, openCors),
+    ]))
+  }
+  const done = (body: string) => enter(options, exchange, body)
+  // A length that was not announced is cut: geth then cannot parse it.
+  readBody(exchange, ethBodyMax, { done, tooLong: done })
+}
 
-function serve(options: HttpOptions, exchange: Exchange): void {
-  const { side, queue, settings } = options
-  const { request, response, body } = exchange
+function text(status: number, body: string, headers: Headers): Response {
+  return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body }
+}
+
+function answeredPreflight({ side, settings, wallSeconds }: HttpOptions, exchange: Exchange): boolean {
+  if (exchange.request.method !== 'OPTIONS') return false
   const rules = rulesOf(side, settings())
-  const wanted = rules === undefined ? undefined : preflight(request, rules)
-  if (wanted !== undefined) return write(options, exchange, { status: 204, headers: [...wanted, ...stamp(side)], body: '' })
-  const origin = request.headers.origin
-  const onReply = (reply: ReplyOutput) => answer(options, exchange, reply)
-  response.on('close', () => { if (!response.writableEnded) queue.forget(onReply) })
+  const headers = rules === undefined ? undefined : preflight(exchange.request, rules)
+  if (headers === undefined) return false
+  const time: Headers = side === 'comet' ? [[serverTimeName, String(wallSeconds())]] : []
+  write(exchange, { status: 204, headers: [...headers, ...time], body: '' })
+  return true
+}
+
+function enter(options: HttpOptions, exchange: Exchange, body: string): void {
+  const { side, queue, settings } = options
+  const { method = 'GET', url = '/', headers } = exchange.request
+  const { origin, host = '' } = headers
   queue.enter({
-    kind: 'request', side, transport: 'http', verb: request.method ?? 'GET', target: request.url ?? '/',
-    contentType: request.headers['content-type'] ?? '', host: request.headers.host ?? '', origin,
+    kind: 'request', side, transport: 'http', verb: method, target: url,
+    contentType: headers['content-type'] ?? '', host, origin,
     trusted: isTrustedOrigin(origin, settings()), connection: undefined, body,
-  }, onReply)
+  }, (reply) => write(exchange, withEdges(options, exchange, reply), reply.wire))
 }
 
 const serverTimeName = 'X-Server-Time'
 
-function stamp(side: Side): Headers {
-  return side === 'comet' ? [[serverTimeName, '']] : []
-}
-
-function rulesOf(side: Side, settings: Settings): CorsRules | undefined {
+function rulesOf(side: Side, { corsAllowedOrigins, corsAllowedMethods, corsAllowedHeaders }: Settings): CorsRules | undefined {
   if (side === 'eth') return openCors
-  const { corsAllowedOrigins: origins, corsAllowedMethods: methods, corsAllowedHeaders: headers } = settings
-  return origins.length === 0 ? undefined : { origins, methods, headers }
+  if (corsAllowedOrigins.length === 0) return undefined
+  return { origins: corsAllowedOrigins, methods: corsAllowedMethods, headers: corsAllowedHeaders }
 }
 
-function answer(options: HttpOptions, exchange: Exchange, reply: ReplyOutput): void {
-  const { side, settings } = options
-  const rules = rulesOf(side, settings())
-  const cors = rules === undefined || reply.cors === 'strip' ? [] : corsHeaders(exchange.request, rules)
-  const { wire } = reply
-  if (wire?.type === 'hang') return
-  if (wire?.type === 'reset') return reset(exchange, reply, wire.when)
-  write(options, exchange, { status: reply.status, headers: [...reply.headers, ...cors], body: reply.body })
-}
-
-function write({ wallSeconds }: HttpOptions, { request, response }: Exchange, reply: { status: number; headers: Headers; body: string }): void {
-  if (response.destroyed) return
-  for (const [name, value] of reply.headers) {
-    response.setHeader(name, name === serverTimeName ? String(wallSeconds()) : value)
-  }
-  // Go does not say what HTTP/1.1 means anyway.
-  if (response.shouldKeepAlive) response.removeHeader('Connection')
-  response.statusCode = reply.status
-  if (reply.status !== 204 && request.method !== 'HEAD') response.setHeader('Content-Length', Buffer.byteLength(reply.body))
-  response.end(request.method === 'HEAD' ? undefined : reply.body)
-}
-
-/** Cuts the connection: before anything is sent, in the middle of the body, or right after it. */
-function reset({ request, response }: Exchange, { status, body }: ReplyOutput, when: 'beforeHeaders' | 'midBody' | 'afterBody'): void {
-  if (when === 'beforeHeaders') return void request.socket.resetAndDestroy()
-  const bytes = Buffer.from(body)
-  response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': when === 'midBody' ? bytes.length : bytes.length + 1 })
-  response.write(when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes, () => request.socket.resetAndDestroy())
+/** Fills in the clock, and adds the CORS headers unless the core wrote them or wants none. */
+function withEdges({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput): Response {
+  const { status, body } = reply
+  const headers = reply.headers.map(([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const)
+  const rules = reply.cors === 'strip' || headers.some(([name]) => name === 'Vary') ? undefined : rulesOf(side, settings())
+  return { status, body, headers: rules === undefined ? headers : [...headers, ...corsHeaders(request, rules)] }
 }

@@ -4,8 +4,7 @@
  */
 import type { InputBody, Input } from '../node/input.ts'
 import type { Output, ReplyOutput, Task } from '../node/output.ts'
-import type { World } from '../node/world.ts'
-import { simulate, type Simulation } from '../simulation.ts'
+import type { Simulation } from '../simulation.ts'
 
 /** Who carries outputs out. A reply goes to whoever entered its request. */
 export type Sinks = {
@@ -18,42 +17,75 @@ export type Sinks = {
   readonly record: (input: Input, outputs: readonly Output[], simulation: Simulation) => void
 }
 
+export type OnReply = (reply: ReplyOutput) => void
+
 export type Queue = {
   /** Stamps an input with the time and carries out what it causes. */
-  readonly enter: (body: InputBody, onReply?: (reply: ReplyOutput) => void) => void
+  readonly enter: (body: InputBody, onReply?: OnReply) => void
   readonly simulation: () => Simulation
-  /** Forgets who waits for a reply: the client has gone. */
-  readonly forget: (onReply: (reply: ReplyOutput) => void) => void
+  /** Takes no more inputs: what still arrives is dropped. */
+  readonly stop: () => void
 }
 
+export type Turned = { readonly simulation: Simulation; readonly outputs: readonly Output[] }
+
 export type QueueOptions = {
-  readonly world: World
   readonly simulation: Simulation
+  readonly simulate: (simulation: Simulation, input: Input) => Turned
   readonly nowMs: () => bigint
   readonly sinks: Sinks
 }
 
+type Waiting = { readonly body: InputBody; readonly onReply: OnReply | undefined }
+
 /** Returns a queue over a simulation; it is the one owner of the current value. */
-export function createQueue({ world, simulation: first, nowMs, sinks }: QueueOptions): Queue {
+export function createQueue({ simulation: first, simulate, nowMs, sinks }: QueueOptions): Queue {
   let simulation = first
   let seq = 0
-  const waiting = new Map<number, (reply: ReplyOutput) => void>()
+  let isBusy = false
+  let isStopped = false
+  const owed = new Map<number, OnReply>()
+  const line: Waiting[] = []
 
-  function enter(body: InputBody, onReply?: (reply: ReplyOutput) => void): void {
+  /** An input that enters while outputs are carried out waits for its turn. */
+  function enter(body: InputBody, onReply?: OnReply): void {
+    if (isStopped) return
+    line.push({ body, onReply })
+    if (isBusy) return
+    isBusy = true
+    try {
+      for (let next = line.shift(); next !== undefined; next = line.shift()) turn(next)
+    } finally {
+      isBusy = false
+    }
+  }
+
+  function turn({ body, onReply }: Waiting): void {
     seq += 1
-    const input: Input = { seq, timeMs: nowMs(), session: '', ...body }
-    if (onReply !== undefined) waiting.set(seq, onReply)
-    const { simulation: next, outputs } = simulate(world, simulation, input)
-    simulation = next
-    sinks.record(input, outputs, simulation)
-    for (const output of outputs) carryOut(output)
+    const input: Input = { ...body, seq, timeMs: nowMs(), session: '' }
+    if (onReply !== undefined) owed.set(seq, onReply)
+    const outputs = outputsOf(input)
+    for (const output of outputs) attempt(() => carryOut(output))
+    attempt(() => sinks.record(input, outputs, simulation))
+  }
+
+  /** `simulate` throws for no input; should it, the value before stays and the client is told. */
+  function outputsOf(input: Input): readonly Output[] {
+    try {
+      const turned = simulate(simulation, input)
+      simulation = turned.simulation
+      return turned.outputs
+    } catch (error) {
+      const text = `input ${input.seq} (${input.kind}) could not be carried out: ${stackOf(error)}`
+      return [{ kind: 'log', level: 'error', text }, ...(input.kind === 'request' ? [incident(input.seq)] : [])]
+    }
   }
 
   function carryOut(output: Output): void {
     switch (output.kind) {
       case 'reply': {
-        const onReply = waiting.get(output.seq)
-        waiting.delete(output.seq)
+        const onReply = owed.get(output.seq)
+        owed.delete(output.seq)
         return onReply?.(output)
       }
       case 'push': return sinks.push([output.connection], output.text)
@@ -65,9 +97,25 @@ export function createQueue({ world, simulation: first, nowMs, sinks }: QueueOpt
     }
   }
 
-  function forget(onReply: (reply: ReplyOutput) => void): void {
-    for (const [key, each] of waiting) if (each === onReply) waiting.delete(key)
+  function attempt(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      sinks.log('error', `an output could not be carried out: ${stackOf(error)}`)
+    }
   }
 
-  return { enter, forget, simulation: () => simulation }
+  return { enter, simulation: () => simulation, stop: () => { isStopped = true; line.length = 0 } }
+}
+
+function incident(seq: number): Output {
+  const error = { code: -32603, message: 'Internal error', data: `incident ${seq}: see the log of the server` }
+  return {
+    kind: 'reply', seq, status: 500, headers: [['Content-Type', 'application/json']],
+    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }), wire: undefined,
+  }
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error)
 }

@@ -42,7 +42,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   const settings: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const running = await run({
     settings, plan: compiled?.plan ?? noPlan, genesis: options.genesis, log: options.log ?? (() => {}),
-    record: () => {},
+    record: () => {}, home: undefined,
   })
   const { urls, keys, simulation, advance, close } = running
   return {

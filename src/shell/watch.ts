@@ -1,36 +1,69 @@
-/** Looks for saved scenarios while a chain runs: the files of the closure are one unit. */
+/** Looks for saved files while a chain runs: a scenario with its imports is one unit, a home another. */
+import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
+import type { Settings } from '../settings/settings.ts'
+import { changeOf } from './config/reload.ts'
 import type { Sinks } from './queue.ts'
 import { loadScenario } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
 
+export type Watching = { readonly close: () => Promise<void> }
+
+/** Editors save in several steps, people in several files: this long after the last one it counts. */
 const settleMs = 60
 
-/** Starts watching; a good save becomes the plan, a bad one changes nothing and says what is wrong. */
-export async function watchScenario(
+/** Watches a scenario; a good save becomes the plan, a bad one changes nothing and says what is wrong. */
+export function watchScenario(
   path: string, closure: readonly string[], running: Running, log: Sinks['log'],
-): Promise<{ close: () => Promise<void> }> {
+): Promise<Watching> {
+  return watchFiles([path, ...closure], log, async () => {
+    const { plan, closure: now } = await loadScenario(path)
+    if (plan.digest !== running.simulation().plan.digest) {
+      running.operate('reload', { type: 'loadPlan', plan })
+      log('info', `reloaded ${path}: generation ${running.simulation().progress.generation}`)
+    }
+    return now
+  })
+}
+
+/** Watches the files of a home: settings that can change live do, the others say so. */
+export function watchHome(
+  home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> }, running: Running, log: Sinks['log'],
+): Promise<Watching> {
+  let before = settings
+  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), log, async () => {
+    const after = await again()
+    const { live, later } = changeOf(before, after)
+    before = after
+    if (Object.keys(live).length > 0) {
+      running.operate('reload', { type: 'changeSettings', settings: live })
+      log('info', `changed: ${Object.entries(live).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')}`)
+    }
+    if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
+    return []
+  })
+}
+
+/** Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing. */
+async function watchFiles(
+  paths: readonly string[], log: Sinks['log'], reload: () => Promise<readonly string[]>,
+): Promise<Watching> {
   const { watch } = await import('chokidar')
-  const watcher = watch([path, ...closure], { ignoreInitial: true, atomic: true })
+  const watcher = watch([...paths], { ignoreInitial: true, atomic: true })
   let timer: NodeJS.Timeout | undefined
+  const settled = () => {
+    void reload().then((more) => { watcher.add([...more]) }, (error: unknown) => log('error', `not reloaded, nothing has changed:\n${textOf(error)}`))
+  }
   watcher.on('all', () => {
     clearTimeout(timer)
-    timer = setTimeout(() => { void reload(path, running, log).then((files) => { watcher.add([...files]) }) }, settleMs)
+    timer = setTimeout(settled, settleMs)
   })
+  watcher.on('error', (error) => log('warn', `files are not watched: ${textOf(error)}`))
   await new Promise<void>((done) => { watcher.once('ready', () => done()) })
   return { close: async () => { clearTimeout(timer); await watcher.close() } }
 }
 
-async function reload(path: string, running: Running, log: Sinks['log']): Promise<readonly string[]> {
-  try {
-    const { plan, closure } = await loadScenario(path)
-    if (plan.digest === running.simulation().plan.digest) return closure
-    running.operate('reload', { type: 'loadPlan', plan })
-    log('info', `reloaded ${path}: generation ${running.simulation().progress.generation}`)
-    return closure
-  } catch (error) {
-    const text = error instanceof SimError ? `${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}` : String(error)
-    log('error', `not reloaded, nothing has changed:\n${text}`)
-    return []
-  }
+function textOf(error: unknown): string {
+  if (!(error instanceof SimError)) return error instanceof Error ? error.stack ?? error.message : String(error)
+  return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
 }

@@ -6,7 +6,7 @@ import test from 'ava'
 import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
-import { allGone, chainOf, eventually, startLocal } from '../helpers/server.ts'
+import { chainOf, eventually, startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
 const recipient = 'cosmos1cml96vmptgw99syqrrz8az79xer2pcgp95srxm'
@@ -46,20 +46,14 @@ test('cosmjs hears of blocks and transactions over its WebSocket', async (t) => 
   const comet = await Comet38Client.connect(server.urls.comet.replace('http', 'ws'))
   const blocks: number[] = []
   const txs: Uint8Array[] = []
-  const listening = [
-    comet.subscribeNewBlock().subscribe({ next: (event) => { blocks.push(event.header.height) } }),
-    comet.subscribeTx().subscribe({ next: (event) => { txs.push(event.tx) } }),
-  ]
-  await comet.status()
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
-  const [account] = await wallet.getAccounts()
-  const client = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, { gasPrice, broadcastPollIntervalMs: 20 })
-  const sent = await client.sendTokens(account?.address ?? '', recipient, [{ denom: 'atest', amount: '1' }], 1.5)
-  await eventually(() => txs.length === 1 && blocks.includes(sent.height))
+  comet.subscribeNewBlock().subscribe({ next: (event) => { blocks.push(event.header.height) } })
+  comet.subscribeTx().subscribe({ next: (event) => { txs.push(event.tx) } })
+  await eventually(() => [...server.simulation().node.subscriptions.comet.values()].flat().length === 2)
+  const writer = createWalletClient({ transport: http(), account: mnemonicToAccount(phrase), chain: chainOf(server.urls.eth) })
+  await writer.sendTransaction({ to: recipientHex, value: 1n })
+  await eventually(() => txs.length === 1 && blocks.includes(2))
   t.is(txs.length, 1)
-  for (const one of listening) one.unsubscribe()
   comet.disconnect()
-  await allGone(server)
 })
 
 test('an ERC-20 transfer is the same thing on interface A', async (t) => {

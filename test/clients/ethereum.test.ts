@@ -32,7 +32,7 @@ test('viem connects, deploys an ERC-20, transfers, and reads the log three ways'
   const pushed: unknown[] = []
   const stop = listener.watchContractEvent({ address, abi, eventName: 'Transfer', onLogs: (logs) => pushed.push(...logs) })
   const filter = await reader.createContractEventFilter({ address, abi, eventName: 'Transfer' })
-  await eventually(async () => (await listener.getBlockNumber()) > 0n)
+  await eventually(() => server.simulation().node.subscriptions.eth.size === 1)
 
   const hash = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
   const receipt = await reader.waitForTransactionReceipt({ hash })
@@ -98,7 +98,7 @@ test('ethers connects, deploys, transfers, and hears of the log over its WebSock
   const listener = new WebSocketProvider(server.urls.ethWs)
   const heard: string[] = []
   await listener.on({ address: await token.getAddress() }, (log: { transactionHash: string }) => heard.push(log.transactionHash))
-  await listener.getBlockNumber()
+  await eventually(() => server.simulation().node.subscriptions.eth.size === 1)
   const sent = await token.getFunction('transfer')(bob, 7n) as { hash: string; wait: () => Promise<{ status: number }> }
   t.is((await sent.wait()).status, 1)
   t.is(await token.getFunction('balanceOf')(bob), 7n)

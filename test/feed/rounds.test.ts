@@ -5,7 +5,8 @@ import type { BlockRecord } from '../../src/chain/block.ts'
 import type { Chain, ChainWorld } from '../../src/chain/chain.ts'
 import { produceBlock } from '../../src/chain/produceBlock.ts'
 import { firstChain, parseGenesis } from '../../src/chain/genesis.ts'
-import { messagesOf } from '../../src/feed/comet.ts'
+import { cometPushes, messagesOf } from '../../src/feed/comet.ts'
+import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { golden } from '../golden.ts'
 import { fromBase64, toHex, type WireHeader } from '../helpers/cometJson.ts'
 import { kvApp } from '../helpers/kvApp.ts'
@@ -25,7 +26,7 @@ type Two = {
 }
 const { two } = golden<Two>('vectors-a.json')
 /** Heights 1 to 7 and 20 to 22. */
-const { events: recorded } = golden<{ events: string[] }>('rounds.json')
+const { events: recorded, frames } = golden<{ events: string[]; frames: Record<string, object> }>('rounds.json')
 const [, absent] = two.validators
 
 /** Signatures are fakes: this is about who votes when. */
@@ -80,6 +81,32 @@ test('consensus events come in the order in which a real node sent them', (t) =>
     .map((message) => lineOf(JSON.parse(JSON.stringify(message.data())) as Frame, message.events.get('tm.event')?.[0] ?? ''))
   const lines = ['NewRoundStep | RoundState | 1 | 0 | RoundStepNewHeight', ...sent].filter((line) => seen.has(heightOf(line)))
   t.deepEqual(lines, recorded)
+})
+
+const listener = (query: string, id = '1') => ({ id, text: query, query: parseQuery(query) })
+
+test('frames of rounds and validator updates have the bytes of a real node', (t) => {
+  const heard = new Map([[1, [listener('tm.event EXISTS')]]])
+  const texts = new Set(played().slice(0, 22)
+    .flatMap((record) => cometPushes(heard, [{ type: 'blockCommitted', record }], signers)).map(({ text }) => text))
+  for (const [name, frame] of Object.entries(frames)) t.true(texts.has(JSON.stringify(frame)), name)
+})
+
+test('subscribers of the same id and query share a text, and each of them hears everything in order', (t) => {
+  const both = 'tm.event EXISTS'
+  const heard = new Map([
+    [1, [listener(both), listener("tm.event='NewBlock'")]], [2, [listener(both)]], [3, [listener(both, '"x"')]],
+  ])
+  const pushes = cometPushes(heard, played().slice(0, 2).map((record) => ({ type: 'blockCommitted', record })), signers)
+  const namesFor = (connection: number, query: string) => pushes
+    .filter(({ connections, text }) => connections.includes(connection) && text.includes(JSON.stringify(query)))
+    .map(({ text }) => (JSON.parse(text) as { result: { events: { 'tm.event': string[] } } }).result.events['tm.event'][0])
+  t.deepEqual(namesFor(1, both), namesFor(2, both))
+  t.deepEqual(namesFor(1, both), namesFor(3, both))
+  t.deepEqual(namesFor(1, both).slice(0, 4), ['NewRound', 'NewRoundStep', 'CompleteProposal', 'NewRoundStep'])
+  t.deepEqual(namesFor(1, "tm.event='NewBlock'"), ['NewBlock', 'NewBlock'])
+  t.true(pushes.filter(({ connections }) => connections.length === 2).every(({ connections }) => connections.join() === '1,2'))
+  t.true(pushes.some(({ connections }) => connections.join() === '3'))
 })
 
 function heightOf(line: string): string {

@@ -5,6 +5,7 @@ import type { Input, InputBody } from '../../src/node/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import type { Plan } from '../../src/node/plan.ts'
 import type { World } from '../../src/node/world.ts'
+import { createWorld, type Origin } from '../../src/shell/world.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
@@ -28,18 +29,29 @@ export type Asked = {
   readonly simulation: () => Simulation
 }
 
-/**
- * Returns a chain of the profile `local`, with settings changed, that makes no blocks by itself.
- */
+/** Returns a chain over the smallest application, profile `local`, that makes no blocks by itself. */
 export function ethSimulation(changed: Partial<Settings> = {}): Asked {
   const { world: kv, chain } = kvChain()
-  const world = {
-    ...kv, ...stub().world, random: createRandom(
-      new Uint8Array(32), (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()),
-    ),
-  } as World
+  const random = createRandom(new Uint8Array(32), (bytes) =>
+    new Uint8Array(createHash('sha256').update(bytes).digest()))
+  const world = { ...kv, ...stub().world, random } as World
   const settings: Settings = { ...profileSettings('local'), blocks: 'manual', ...changed }
-  let simulation = createSimulation(world, { settings, genesis: chain.genesis, plan })
+  return asked({ world, genesis: chain.genesis }, settings)
+}
+
+const origins = new Map<string, Origin>()
+
+/** Returns a whole chain of the profile `local`: the real application, its accounts, automine. */
+export function localSimulation(changed: Partial<Settings> = {}): Asked {
+  const settings: Settings = { ...profileSettings('local'), ...changed }
+  const key = JSON.stringify(changed)
+  const origin = origins.get(key) ?? createWorld(settings)
+  origins.set(key, origin)
+  return asked(origin, settings)
+}
+
+function asked({ world, genesis }: Origin, settings: Settings): Asked {
+  let simulation = createSimulation(world, { settings, genesis, plan })
   let timeMs = 0n
   let seq = 0
   const enter = (body: InputBody): readonly Output[] => {

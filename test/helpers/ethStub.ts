@@ -31,7 +31,7 @@ const header = {
   proposerAddress: new Uint8Array(20),
   hash: new Uint8Array(32),
 }
-const app = { height: 50n, transient: { header } } as unknown as AppState
+const app = { height: 50n, transient: { header, baseFee: 1_000_000_000n } } as unknown as AppState
 
 /**
  * No account has anything, the recorded dev0 sent 40 transactions; the base fee is 1 gwei; nothing

@@ -150,12 +150,8 @@ test('a batch waits as a whole, and waking it repeats no command', (t) => {
 test('who waits too long is told so', (t) => {
   const server = new Toy()
   server.ask('wait')
-  t.deepEqual(
-    [...agendaEntries(server.node.agenda)].map(
-      ({ timeMs, item }) => item.type === 'giveUp' ? timeMs : 0n
-    ),
-    [0n, 5000n]
-  )
+  const due = [...agendaEntries(server.node.agenda)].filter(({ item }) => item.type === 'giveUp')
+  t.deepEqual(due.map(({ timeMs }) => timeMs), [5000n])
   t.deepEqual(bodies(server.wake('timeout')), ['"timeout: true"'])
 })
 
@@ -203,7 +199,7 @@ test('latency puts the reply on the agenda', (t) => {
   const server = new Toy()
   server.fault({ effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] })
   t.deepEqual(bodies(server.ask('echo')), [])
-  const due = [...agendaEntries(server.node.agenda)].map(({ timeMs, item }) => [timeMs, item.type])
+  const due = [...agendaEntries(server.node.agenda)].filter(({ item }) => item.type !== 'command').map(({ timeMs, item }) => [timeMs, item.type])
   t.deepEqual(due, [[700n, 'deliver']])
 })
 

@@ -27,9 +27,12 @@ export function multiplyTruncate(a: bigint, b: bigint): bigint {
   return (a * b) / one
 }
 
-/** Returns a/b, the last place rounded half to even. */
+/**
+ * Returns a/b, the last place rounded half to even as LegacyDec.Quo does: from a quotient that was cut
+ * off after 18 more places.
+ */
 export function divide(a: bigint, b: bigint): bigint {
-  return roundedQuotient(a * one, b)
+  return roundedQuotient((a * one * one) / b, one)
 }
 
 /** Returns a/b with the rest cut off. */

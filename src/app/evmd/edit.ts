@@ -12,7 +12,7 @@ import { withImpersonation } from './impersonation.ts'
 import { createAccount, getAccount, setAccount } from './modules/auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
 import { getEvmParams, setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
-import { getFeemarketParams, setFeemarketParams } from './modules/feemarket/params.ts'
+import { getFeemarketParams, setBlockGas, setFeemarketParams } from './modules/feemarket/params.ts'
 
 /** Returns the state with the edits; the check state forgets what it had of the same keys. */
 export function editState(fixed: Fixed, state: AppState, edits: readonly StateEdit[]): AppState {
@@ -48,6 +48,9 @@ function apply(context: Context, edit: Exclude<StateEdit, { type: 'setImpersonat
     case 'setStorage': return setSlot(context, edit.address, { key: edit.slot, value: edit.value })
     case 'setBaseFee': {
       const params = getFeemarketParams(context)
+      // A block at its target keeps the base fee: so the next one has exactly this.
+      const { maxGas } = consensusParams(context).block
+      if (maxGas > 0n) setBlockGas(context, maxGas / params.elasticity)
       return setFeemarketParams(context, { ...params, baseFee: edit.baseFee * one })
     }
     case 'setConsensusParams': {

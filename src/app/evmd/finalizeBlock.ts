@@ -1,17 +1,26 @@
 /** A block on the state before it: hooks, transactions, hooks, commit (cosmos-sdk baseapp). */
 import { fromBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
-import type { AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult } from '../abci.ts'
+import type {
+  AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate,
+} from '../abci.ts'
 import { createDraft } from '../draft.ts'
 import { appHashOf, commitStores } from '../multiStore.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
 import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import { beginAuthz } from './modules/authz/grants.ts'
 import { beginDistribution } from './modules/distribution/allocate.ts'
 import { beginEvm } from './modules/evm/state.ts'
+import { pruneAllowances } from './modules/feegrant/grants.ts'
 import { baseFeeOf, beginFeemarket, endFeemarket } from './modules/feemarket/baseFee.ts'
+import { punishMisbehavior } from './modules/evidence/misbehavior.ts'
+import { endGov } from './modules/gov/endBlock.ts'
 import { beginMint } from './modules/mint/mint.ts'
+import { beginSlashing } from './modules/slashing/infractions.ts'
+import { endStaking } from './modules/staking/endBlock.ts'
+import { trackHistory } from './modules/staking/historicalInfo.ts'
 import { runTx } from './runTx.ts'
 
 /** Executes a block. Nothing is committed: the state holds the stores that `commit` will adopt. */
@@ -26,18 +35,21 @@ export function finalizeBlock(
   const block = blockContext(state, request)
   const base = { fixed, draft, block, mode: 'deliver' } as const
   const begun = hook(newContext(base, counters), 'BeginBlock', (context) => (
-    beginBlock(context, request)
+    beginBlock(context, { request, appHash: state.appHash })
   ))
   const txResults = request.txs.map((tx) => runInBlock(newContext(base, counters), tx))
-  const ended = hook(newContext(base, counters), 'EndBlock', endBlock)
+  let validatorUpdates: readonly ValidatorUpdate[] = []
+  const ended = hook(newContext(base, counters), 'EndBlock', (context) => {
+    validatorUpdates = endBlock(context)
+  })
+  const consensusParamUpdates = consensusParams(newContext(base, counters))
   const stores = commitStores(state.committed, draft.changes(), request.height)
   const appHash = appHashOf(stores)
   const transient = transientOf(newContext(base, counters), counters)
   return {
     state: { ...state, pending: { stores, appHash, height: request.height }, transient },
     result: {
-      events: [...begun, ...ended], txResults, validatorUpdates: [],
-      consensusParamUpdates: undefined, appHash,
+      events: [...begun, ...ended], txResults, validatorUpdates, consensusParamUpdates, appHash,
     },
   }
 }
@@ -81,17 +93,31 @@ function hook(
   return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-function beginBlock(context: Context, { lastCommit }: FinalizeBlockRequest): void {
+/** Expired fee allowances that one block removes at most (x/feegrant EndBlocker). */
+const prunedPerBlock = 200
+
+type Beginning = { readonly request: FinalizeBlockRequest; readonly appHash: Uint8Array }
+
+function beginBlock(context: Context, { request, appHash }: Beginning): void {
+  const { lastCommit: { votes }, nextValidatorsHash, misbehavior } = request
   beginMint(context)
   beginFeemarket(context, consensusParams(context).block.maxGas)
   emit(context, 'evm_fee_market', { base_fee: baseFeeOf(context).toString() })
   beginEvm(context)
-  beginDistribution(context, lastCommit.votes)
+  beginDistribution(context, votes)
+  beginSlashing(context, votes)
+  for (const each of misbehavior) punishMisbehavior(context, each)
+  trackHistory(context, { nextValidatorsHash, appHash })
+  beginAuthz(context)
 }
 
-function endBlock(context: Context): void {
+function endBlock(context: Context): readonly ValidatorUpdate[] {
+  endGov(context)
+  const updates = endStaking(context)
   emit(context, 'block_bloom', { bloom: String.fromCharCode(...context.counters.bloom) })
   endFeemarket(context)
+  pruneAllowances(context, prunedPerBlock)
+  return updates
 }
 
 function runInBlock(context: Context, tx: Uint8Array): TxResult {

@@ -81,7 +81,7 @@ function appState(
   const balances = [
     ...holders.map((address) => balanceOf(address, balance)),
     ...validators.map(({ operator }) => balanceOf(operator, stake)),
-    balanceOf(moduleAddress('bonded_tokens_pool'), bonded),
+    balanceOf(moduleAddress('not_bonded_tokens_pool'), bonded),
   ]
   const supply = balance * BigInt(holders.length) + stake * BigInt(validators.length) + bonded
   return {
@@ -164,7 +164,7 @@ function stakingValidator({ name, key, operator }: Validator): object {
   return {
     operator_address: operatorText(operator),
     consensus_pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64Of(key) },
-    jailed: false, status: 'BOND_STATUS_BONDED', tokens: stake.toString(),
+    jailed: false, status: 'BOND_STATUS_UNBONDED', tokens: stake.toString(),
     delegator_shares: `${stake}.000000000000000000`,
     description: { moniker: name, identity: '', website: '', security_contact: '', details: '' },
     unbonding_height: '0', unbonding_time: '1970-01-01T00:00:00Z',

@@ -1,20 +1,26 @@
 /** The state before the first block, out of a genesis document (ABCI InitChain). */
 import { equalBytes } from '../../data/bytes.ts'
-import { emptyMap } from '../../data/persistentMap.ts'
+import { toBinaryString } from '../../data/binaryString.ts'
+import { emptyMap, mapSet } from '../../data/persistentMap.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { ValidatorUpdate } from '../abci.ts'
 import type { InitChainRequest, InitChainResult } from '../application.ts'
-import { createDraft } from '../draft.ts'
-import { commitStores, emptyStores } from '../multiStore.ts'
-import type { AppState, BlockContext } from '../state.ts'
+import { createDraft, overlayKey } from '../draft.ts'
+import { emptyStores } from '../multiStore.ts'
+import type { AppState, BlockContext, Overlay } from '../state.ts'
+import type { Draft } from '../store.ts'
 import { setConsensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
-import { loadAuth, loadBank, makeModuleAccounts } from './genesis/accounts.ts'
+import { loadAuth, loadBank } from './genesis/accounts.ts'
 import { loadEvm, loadFeemarket } from './genesis/evm.ts'
-import { loadDistribution, loadMint } from './genesis/mint.ts'
+import { deliverGenesisTxs } from './genesis/genutil.ts'
+import { loadErc20, loadGov, loadIbc, loadVersions } from './genesis/others.ts'
 import { InvalidGenesis, section, sectionOf, type Section } from './genesis/read.ts'
-import { deliverGenesisTxs, loadValidators } from './genesis/validators.ts'
+import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
+import { loadStaking } from './genesis/staking.ts'
+import { moduleAccount } from './modules/auth/accounts.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
+import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
 import { storeNames } from './storeNames.ts'
 
 /**
@@ -31,14 +37,24 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
     transient: { gasWanted: 0n, gasUsed: 0n, baseFee: 0n, header: block },
   }
   const draft = createDraft(empty)
-  const context = newContext({ fixed, draft, block, mode: 'genesis' })
+  const context = newContext({ fixed, draft, block: { ...block, height: 0n }, mode: 'genesis' })
   const { validators, gasWanted } = load(context, request)
-  const committed = commitStores(stores, draft.changes(), request.initialHeight)
   const transient = { gasWanted, gasUsed: 0n, baseFee: baseFeeOf(context), header: block }
   return {
-    state: { ...empty, committed, transient }, validators, consensusParams: request.consensusParams,
-    appHash,
+    state: { ...empty, edits: editsOf(draft), transient }, validators,
+    consensusParams: request.consensusParams, appHash,
   }
+}
+
+/** The SDK writes the genesis together with the first block: until then it stands above the trees. */
+function editsOf(draft: Draft): Overlay {
+  let edits: Overlay = emptyMap
+  for (const [store, changes] of draft.changes()) {
+    for (const [key, value] of changes) {
+      if (value !== undefined) edits = mapSet(edits, overlayKey(store, toBinaryString(key)), value)
+    }
+  }
+  return edits
 }
 
 function load(
@@ -46,16 +62,25 @@ function load(
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
   const root: Section = sectionOf(request.appState, 'app_state')
   setConsensusParams(context, request.consensusParams)
+  loadVersions(context)
   loadAuth(context, section(root, 'auth'))
   loadBank(context, section(root, 'bank'))
-  makeModuleAccounts(context)
-  const listed = loadValidators(context, section(root, 'staking'))
-  loadMint(context, section(root, 'mint'))
+  moduleAccount(context, 'distribution')
   loadDistribution(context, section(root, 'distribution'))
+  moduleAccount(context, bondedPool)
+  moduleAccount(context, notBondedPool)
+  const listed = loadStaking(context, section(root, 'staking'))
+  loadSlashing(context, section(root, 'slashing'))
+  loadGov(context, section(root, 'gov'))
+  loadMint(context, section(root, 'mint'))
+  moduleAccount(context, 'mint')
   loadEvm(context, section(root, 'evm'))
   loadFeemarket(context, section(root, 'feemarket'))
+  loadErc20(context, section(root, 'erc20'))
+  moduleAccount(context, 'precisebank')
+  loadIbc(context, section(root, 'ibc'), section(root, 'transfer'))
   const made = deliverGenesisTxs(context, section(root, 'genutil'))
-  const validators = [...listed, ...made.validators]
+  const validators = made.validators.length > 0 ? made.validators : listed
   checkValidators(validators, request.validators)
   return { validators, gasWanted: made.gasWanted }
 }

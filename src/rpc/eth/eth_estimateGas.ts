@@ -1,15 +1,15 @@
 import { EstimateFailed } from '../../app/evmd/ethereum/estimate.ts'
 import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
+import { RpcError } from '../errors.ts'
 import { param, query } from '../method.ts'
 import { callOf, isGasTooLow } from './calls.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { rawOverrides, stateOverrides } from './overrides.ts'
 import { quantityResult } from './results.ts'
-import { txArgs } from './txArgs.ts'
-import { RpcError } from '../errors.ts'
 import { revertError } from './revert.ts'
+import { txArgs } from './txArgs.ts'
 
 const pending: BlockRef = { kind: 'tag', tag: 'pending' }
 

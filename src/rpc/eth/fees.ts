@@ -9,9 +9,9 @@ const one = 10n ** 18n
  * Returns the base fee of the newest block, which the node's suggestions build on. Before the first
  * block it is that of the first.
  */
-export function baseFeeOf(context: Context): bigint {
-  const { chain } = context.node
-  return latestBlock(chain)?.ethereum.baseFee ?? ethereumOf(context).nextBaseFee(chain.app)
+export function baseFeeOf({ node }: Context): bigint {
+  const { chain } = node
+  return latestBlock(chain)?.ethereum.baseFee ?? chain.app.transient.baseFee
 }
 
 /** Returns what the base fee may rise by until the next block: the suggested tip. */

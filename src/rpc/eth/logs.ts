@@ -107,7 +107,9 @@ function* heightsOf(first: bigint, last: bigint): Generator<bigint> {
   for (let height = first; height <= last; height++) yield height
 }
 
-/** Returns the heights at which every condition has a log of its own; undefined without conditions. */
+/**
+ * Returns the heights at which every condition has a log of its own; undefined without conditions.
+ */
 function indexedHeights(
   index: AppendIndex, { addresses, topics }: Wanted, range: { from: number; to: number },
 ): readonly number[] | undefined {
@@ -116,7 +118,9 @@ function indexedHeights(
     ...topics.map((alternatives, position) => alternatives.map((each) => logKey(each, position))),
   ].filter((keys) => keys.length > 0)
   if (conditions.length === 0) return undefined
-  const found = conditions.map((keys) => new Set(keys.flatMap((key) => numbersOf(index, key, range))))
+  const found = conditions.map(
+    (keys) => new Set(keys.flatMap((key) => numbersOf(index, key, range)))
+  )
   const [least = new Set<number>(), ...others] = found.sort((a, b) => a.size - b.size)
   return [...least].filter((height) => others.every((set) => set.has(height))).sort((a, b) => a - b)
 }

@@ -11,7 +11,9 @@ type Place = { readonly record: BlockRecord; readonly tx: EthereumTx; readonly i
  * transaction failed (corrections-b 27).
  */
 export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
-  if (tracer === 'flatCallTracer') return Array.isArray(trace) ? trace.map((one: Plain, at) => flat(one, at, place)) : trace
+  if (tracer === 'flatCallTracer') return Array.isArray(trace)
+    ? trace.map((one: Plain, at) => flat(one, at, place))
+    : trace
   if (!isObject(trace)) return trace
   if (tracer === 'muxTracer') {
     return Object.fromEntries(Object.entries(trace).map(([name, each]) =>

@@ -147,9 +147,9 @@ function plainText(request: RequestInput, status: number, body: string): Framed 
   return { status, headers: [...headers, ...common(request)], body }
 }
 
-// rs/cors: any origin may read.
-function common({ origin }: RequestInput): Framed['headers'] {
-  return origin === undefined
+// rs/cors: any origin may read what a simple request brings.
+function common({ origin, verb }: RequestInput): Framed['headers'] {
+  return origin === undefined || !['GET', 'POST', 'HEAD', 'OPTIONS'].includes(verb)
     ? [['Vary', 'Origin']]
     : [['Vary', 'Origin'], ['Access-Control-Allow-Origin', '*']]
 }

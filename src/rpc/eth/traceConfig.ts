@@ -1,5 +1,7 @@
 /** What a trace is asked for with (`cosmos-evm-rpc.md` §2.10). */
-import { bool, defaulting, integer, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
+import {
+  bool, defaulting, integer, memberOf, object, optional, text, type Codec,
+} from '../../codec/codec.ts'
 import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
 import { durationNanos, InvalidDuration } from '../../settings/duration.ts'

@@ -1,35 +1,49 @@
-/** The command line: one file a verb; help is made from the declarations. */
+/** The command line: one file a verb, loaded when it is asked for; help is made from declarations. */
 import { Command, CommanderError } from 'commander'
 import picocolors from 'picocolors'
-import { SimError } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
+import { SimError } from '../../errors.ts'
 import { packageVersion } from '../packageFiles.ts'
-import { accounts } from './accounts.ts'
-import { check } from './check.ts'
-import { init } from './init.ts'
-import { methods } from './methods.ts'
-import { record } from './record.ts'
-import { replay } from './replay.ts'
-import { run } from './run.ts'
-import { start } from './start.ts'
+import type { Verb } from './verb.ts'
+
+const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
+  start: async () => (await import('./start.ts')).start,
+  run: async () => (await import('./run.ts')).run,
+  record: async () => (await import('./record.ts')).record,
+  replay: async () => (await import('./replay.ts')).replay,
+  check: async () => (await import('./check.ts')).check,
+  init: async () => (await import('./init.ts')).init,
+  methods: async () => (await import('./methods.ts')).methods,
+  accounts: async () => (await import('./accounts.ts')).accounts,
+}
 
 /** Carries out a command line and resolves with the exit code (`mocks.md` §3.9). */
-export async function main(words: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
+  const words = isBare(given[0]) ? ['start', ...given] : [...given]
+  const [first = ''] = words
   let code = 0
-  const program = new Command('chainstage')
-    .description('A deterministic simulated Cosmos EVM chain for people who test dApps.')
+  const quiet = (command: Command) => command.exitOverride().configureOutput({ outputError: () => {} })
+  const program = quiet(new Command('chainstage'))
+    .description('A deterministic simulated Cosmos EVM chain for people who test dApps.\nWithout a command it starts one.')
     .version(packageVersion())
-    .exitOverride()
-    .configureOutput({ outputError: () => {} })
-  for (const verb of [start, run, record, replay, check, init, methods, accounts]) {
-    program.addCommand(verb((result) => { code = result }).exitOverride().configureOutput({ outputError: () => {} }))
+    .showSuggestionAfterError(false)
+  for (const [name, load] of Object.entries(verbs)) {
+    if (Object.hasOwn(verbs, first) && name !== first) continue
+    const verb = await load()
+    program.addCommand(quiet(verb((result) => { code = result })).showSuggestionAfterError(false))
   }
   try {
-    await program.parseAsync(words.length === 0 ? ['start'] : [...words], { from: 'user' })
+    await program.parseAsync(words, { from: 'user' })
     return code
   } catch (error) {
     return complain(error, program)
   }
+}
+
+/** Flags alone, or a scenario alone, mean `start`. */
+function isBare(first: string | undefined): boolean {
+  if (first === undefined || first.endsWith('.json5')) return true
+  return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
 }
 
 /** Says what was wrong in a sentence or two; 2 is wrong usage, 1 what stopped a good command, 70 a bug. */
@@ -37,27 +51,33 @@ function complain(error: unknown, program: Command): number {
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
-    say(picocolors.red(error.message) + advice(error.message, program))
+    say(picocolors.red(error.message))
+    say(advice(error.message, program))
     return 2
   }
   if (error instanceof SimError) {
     say(picocolors.red(`${error.code}: ${error.message}`))
     if (error.hint !== undefined) say(error.hint)
-    return isUsage(error) ? 2 : 1
+    return usageCodes.has(error.code) ? 2 : 1
   }
-  say(picocolors.red(`a bug in chainstage: ${error instanceof Error ? error.stack ?? error.message : String(error)}`))
+  say(picocolors.red(`A bug in chainstage: ${error instanceof Error ? error.stack ?? error.message : String(error)}`))
   return 70
 }
 
-function isUsage({ code }: SimError): boolean {
-  return ['BAD_SETTING', 'UNKNOWN_KEY', 'CONTRADICTION', 'BAD_ADDRESS', 'INVALID_SCENARIO', 'UNREADABLE_SCENARIO', 'INVALID_RECORDING', 'UNREADABLE_FILE'].includes(code)
-}
+const usageCodes = new Set([
+  'BAD_SETTING', 'UNKNOWN_KEY', 'CONTRADICTION', 'BAD_ADDRESS', 'INVALID_SCENARIO', 'UNREADABLE_SCENARIO', 'NO_SCENARIO',
+  'INVALID_RECORDING', 'UNREADABLE_FILE', 'INVALID_GENESIS', 'INVALID_MNEMONIC',
+])
 
-/** Commander compares whole words; ours compares the edits, and knows every flag of every verb. */
+/** The nearest flag of the command, or the nearest command. */
 function advice(message: string, program: Command): string {
-  const unknown = /unknown option '--([^'=]+)/.exec(message)?.[1] ?? /unknown command '([^']+)'/.exec(message)?.[1]
-  if (unknown === undefined || message.includes('Did you mean')) return ''
-  const known = program.commands.flatMap((one) => [one.name(), ...one.options.map(({ long }) => long?.slice(2) ?? '')])
-  const near = nearest(unknown, known)
-  return near === undefined ? '\nchainstage --help lists what there is.' : `\n(Did you mean ${message.includes('option') ? '--' : ''}${near}?)`
+  const flag = /unknown option '--([^'=]+)/.exec(message)?.[1]
+  if (flag !== undefined) {
+    const known = program.commands.flatMap((one) => one.options.map(({ long }) => long?.slice(2) ?? ''))
+    const near = nearest(flag, known)
+    return near === undefined ? 'chainstage start --help lists what there is.' : `Did you mean --${near}?`
+  }
+  const command = /unknown command '([^']+)'/.exec(message)?.[1]
+  const near = command === undefined ? undefined : nearest(command, Object.keys(verbs))
+  return near === undefined ? 'chainstage --help lists what there is.' : `Did you mean chainstage ${near}?`
 }

@@ -1,32 +1,53 @@
-import { Command } from 'commander'
 import { isAbsolute, resolve } from 'node:path'
-import { noPlan } from '../start.ts'
+import { Command } from 'commander'
 import { createLog } from '../log.ts'
-import { packagePath } from '../packageFiles.ts'
-import { run as serve } from '../server.ts'
-import { watchScenario } from '../watch.ts'
-import { bannerText, listeningText } from './banner.ts'
+import { packagePath, packageVersion } from '../packageFiles.ts'
+import { run as serve, type Running } from '../server.ts'
+import { noPlan } from '../start.ts'
+import { watchHome, watchScenario } from '../watch.ts'
+import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
+
+type Options = { readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
 export const start: Verb = () => withSettings(new Command('start'))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
-  .option('--no-watch', 'do not look for saved scenarios')
-  .action(async (given: string | undefined, options: { watch: boolean; profile?: string; home?: string }, command: Command) => {
-    const isBare = given === undefined && options.profile === undefined && options.home === undefined && process.env['NODE_HOME'] === undefined
-    const path = isBare ? packagePath('scenarios/local.json5') : given && (isAbsolute(given) ? given : resolve(given))
-    const { settings, scenario, genesis } = await choose(command, path)
-    const log = createLog()
-    const running = await serve({
-      settings, plan: scenario?.plan ?? noPlan, genesis, log: log.write, record: () => {},
-    })
-    const watching = path !== undefined && options.watch ? await watchScenario(path, scenario?.closure ?? [], running, log.write) : undefined
-    process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
+  .option('--no-watch', 'do not look for saved files')
+  .option('--json', 'print the banner and the log as JSON')
+  .action(async (given: string | undefined, options: Options, command: Command) => {
+    const stopped = untilStopped()
+    const path = scenarioOf(given, options)
+    const chosen = await choose(command, path)
+    const { settings, scenario, genesis, home } = chosen
+    const log = createLog({ isJson: options.json === true })
+    const running = await serve({ settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {} })
+    const watching = await Promise.all(options.watch ? [
+      ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
+      ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
+    ] : [])
+    process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
     log.open()
-    await untilStopped()
-    await watching?.close()
+    await stopped
+    await Promise.all(watching.map((one) => one.close()))
     await running.close()
   })
+
+/** Nothing said at all is the scenario that ships. */
+function scenarioOf(given: string | undefined, { profile, home }: Options): string | undefined {
+  if (given !== undefined) return isAbsolute(given) ? given : resolve(given)
+  const { NODE_HOME, CHAINSTAGE_PROFILE } = process.env
+  const isBare = (profile ?? home ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
+  return isBare ? packagePath('scenarios/local.json5') : undefined
+}
+
+function jsonText({ settings, keys, simulation, listeners, urls }: Running): string {
+  const { node, plan } = simulation()
+  return JSON.stringify({
+    chainstage: packageVersion(), listening: listeners, urls, evmChainId: settings.evmChainId, chainId: node.chain.genesis.chainId,
+    scenario: plan.name, seed: settings.seed, mnemonic: settings.mnemonic, accounts: accountsOf(keys, settings),
+  })
+}

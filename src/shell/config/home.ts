@@ -1,16 +1,17 @@
 /** The files of a home: `config/config.toml` for interface A, `config/app.toml` for interface B. */
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
-import { settings, type Sources } from './resolve.ts'
+import { settings, type FileName } from './resolve.ts'
 
 const names = ['config.toml', 'app.toml'] as const
 
 /** Resolves with the parsed files of a home; a file that is not there says nothing. */
-export async function readHome(home: string): Promise<Sources['files']> {
+export async function readHome(home: string): Promise<ReadonlyMap<FileName, Readonly<Record<string, unknown>>>> {
   const { parse } = await import('smol-toml')
-  const files = new Map<'config.toml' | 'app.toml', Readonly<Record<string, unknown>>>()
+  const files = new Map<FileName, Readonly<Record<string, unknown>>>()
   for (const name of names) {
     const path = join(home, 'config', name)
     const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -28,23 +29,26 @@ export async function readHome(home: string): Promise<Sources['files']> {
 
 /** Writes both files with every key commented out, so that they change nothing; never over an older one. */
 export async function writeHome(home: string): Promise<readonly string[]> {
-  const folder = join(home, 'config')
-  await mkdir(folder, { recursive: true })
-  const paths: string[] = []
+  const paths = names.map((name) => join(home, 'config', name))
+  const older = paths.find((path) => existsSync(path))
+  if (older !== undefined) throw new AlreadyThere(older)
+  await mkdir(join(home, 'config'), { recursive: true }).catch(unwritable(home))
   for (const name of names) {
-    const path = join(folder, name)
-    await writeFile(path, fileText(name), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      throw error.code === 'EEXIST' ? new AlreadyThere(path) : new UnreadableFile(path, error)
-    })
-    paths.push(path)
+    const path = join(home, 'config', name)
+    await writeFile(path, fileText(name), { flag: 'wx' }).catch(unwritable(path))
   }
   return paths
 }
 
+function unwritable(path: string): (error: unknown) => never {
+  return (error) => { throw new UnreadableFile(path, error) }
+}
+
 /** Returns the text of one of the files. */
-export function fileText(name: 'config.toml' | 'app.toml'): string {
+export function fileText(name: FileName): string {
   const own = settings.map(([, one]) => one).filter(({ file }) => file?.name === name)
-  const sections = [...new Set(own.map(({ file }) => file?.section ?? ''))]
+  // Keys without a section stand first, or they would belong to the one above them.
+  const sections = [...new Set(['', ...own.map(({ file }) => file?.section ?? '')])]
   const blocks = sections.map((section) => [
     ...(section === '' ? [] : [`[${section}]`]),
     ...own.filter(({ file }) => file?.section === section).map(entryText),
@@ -57,13 +61,18 @@ function entryText(one: Setting<SettingValue>): string {
   return `# ${one.help}${live}\n# ${one.file?.key} = ${JSON.stringify(one.value)}`
 }
 
+/** A file that cannot be read or written, or is not what its name says. */
 export class UnreadableFile extends SimError {
   constructor(path: string, cause: unknown) {
-    const message = cause instanceof Error ? cause.message.split('\n')[0] : String(cause)
-    super('UNREADABLE_FILE', `${path}: ${message}`, { cause, hint: 'chainstage init writes a file that can be read.' })
+    const { line, column, message } = cause as Error & { line?: number; column?: number }
+    const place = line === undefined ? path : `${path}:${line}:${column}`
+    super('UNREADABLE_FILE', `${place}: ${String(message).split('\n')[0]}`, {
+      cause, hint: line === undefined ? 'Check its path and rights.' : 'A file that chainstage init writes can be read: compare.',
+    })
   }
 }
 
+/** A file that `init` would have to overwrite. */
 export class AlreadyThere extends SimError {
   constructor(path: string) {
     super('ALREADY_THERE', `${path} is there already`, { hint: 'Choose another --home, or move the file away first.' })

@@ -6,81 +6,108 @@ import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import { profileSettings } from '../../settings/profiles.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
-import { settingTable, type Settings } from '../../settings/settings.ts'
+import { settingTable, type SettingName, type Settings } from '../../settings/settings.ts'
 import { valueOfText, valueOfToml } from './value.ts'
+
+export type FileName = 'config.toml' | 'app.toml'
 
 export type Sources = {
   /** Texts by flag, without dashes. */
   readonly flags: ReadonlyMap<string, string>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Parsed TOML by file name; absent without a home. */
-  readonly files: ReadonlyMap<'config.toml' | 'app.toml', Readonly<Record<string, unknown>>>
-  readonly scenario: Partial<Settings>
+  /** Parsed TOML by file name; undefined without a home. */
+  readonly files: ReadonlyMap<FileName, Readonly<Record<string, unknown>>> | undefined
+  /** What a scenario says; undefined without one. */
+  readonly scenario: Partial<Settings> | undefined
+  /** What a command wants unless it is told otherwise. */
+  readonly defaults?: Partial<Settings>
 }
 
-export const settings: readonly (readonly [keyof Settings, Setting<SettingValue>])[] =
-  Object.entries(settingTable) as unknown as readonly (readonly [keyof Settings, Setting<SettingValue>])[]
+/** Every setting with its name, in the order of the tables. */
+export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] =
+  Object.entries(settingTable) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
+
+/** What we tell programs that we start; no settings of ours. */
+const exported = ['CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL']
 
 /** Returns the resolved settings. Throws `BadSetting`, `UnknownKey` or `Contradiction`. */
-export function resolveSettings({ flags, environment, files, scenario }: Sources): Settings {
+export function resolveSettings({ flags, environment, files, scenario, defaults }: Sources): Settings {
   const fromFlags = ofFlags(flags)
   const fromEnvironment = ofEnvironment(environment)
-  const fromFiles = Object.assign({}, ...[...files].map(([name, tree]) => ofFile(name, tree))) as Partial<Settings>
-  const chosen = fromFlags.profile ?? fromEnvironment.profile ?? scenario.profile
-  const profile = chosen ?? (files.size > 0 ? 'documented' : 'local')
-  return { ...profileSettings(profile), ...scenario, ...fromFiles, ...fromEnvironment, ...fromFlags, profile }
+  const fromFiles = Object.assign({}, ...[...files ?? []].map(([name, tree]) => ofFile(name, tree))) as Partial<Settings>
+  const alone = files !== undefined && scenario === undefined ? 'documented' : 'local'
+  const profile = fromFlags.profile ?? fromEnvironment.profile ?? scenario?.profile ?? alone
+  return { ...profileSettings(profile), ...defaults, ...scenario, ...fromFiles, ...fromEnvironment, ...fromFlags, profile }
 }
 
-/** Returns the name of a setting's environment variable: `CHAINSTAGE_RPC_LADDR`. */
+/** Returns the name of a flag in the environment: `CHAINSTAGE_RPC_LADDR`. */
 export function environmentName(flag: string): string {
   return `CHAINSTAGE_${flag.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}`
 }
 
+function flagsOf({ flag, aliases }: Setting<SettingValue>): readonly string[] {
+  return [flag, ...(aliases ?? [])]
+}
+
 function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
-  return partial(settings.flatMap(([name, one]) => {
-    const given = [one.flag, ...(one.aliases ?? [])].flatMap((flag) => {
-      const text = flags.get(flag)
-      return text === undefined ? [] : [{ flag, value: valueOfText(one, text, `--${flag}`) }]
-    })
-    return agreed(name, given.map(({ flag, value }) => [`--${flag}`, value]))
-  }))
+  return fromTexts((flag) => ({ where: `--${flag}`, text: flags.get(flag) }))
 }
 
 function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
-  return partial(settings.flatMap(([name, one]): Entry[] => {
-    const variable = environmentName(one.flag)
-    const text = environment[variable]
-    return text === undefined ? [] : [[name, valueOfText(one, text, variable)]]
-  }))
+  const known = new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
+  const unknown = Object.keys(environment).find((name) => name.startsWith('CHAINSTAGE_') && !known.has(name))
+  if (unknown !== undefined) throw new UnknownKey('the environment', unknown, nearest(unknown, known))
+  return fromTexts((flag) => {
+    const where = environmentName(flag)
+    return { where, text: environment[where] }
+  })
 }
 
-function ofFile(file: 'config.toml' | 'app.toml', tree: Readonly<Record<string, unknown>>): Partial<Settings> {
-  const known = new Map(settings.flatMap(([name, one]) => one.file?.name !== file ? []
-    : [one.file.key, ...(one.aliases ?? [])].map((key) => [join(one.file?.section ?? '', key), { name, one }] as const)))
-  const given = new Map<keyof Settings, (readonly [string, SettingValue])[]>()
+function fromTexts(find: (flag: string) => { where: string; text: string | undefined }): Partial<Settings> {
+  return partial(settings.flatMap(([name, one]) => agreed(name, flagsOf(one).flatMap((flag) => {
+    const { where, text } = find(flag)
+    return text === undefined ? [] : [{ where, value: valueOfText({ name, one, where }, text) }]
+  }))))
+}
+
+function ofFile(file: FileName, tree: Readonly<Record<string, unknown>>): Partial<Settings> {
+  const known = new Map(settings.flatMap(([name, one]) => (one.file?.name !== file ? []
+    : [one.file.key, ...(one.aliases ?? [])].map((key) => [join(one.file?.section ?? '', key), { name, one }] as const))))
+  const given = new Map<SettingName, Given[]>()
   for (const [path, value] of leaves(tree)) {
     const found = known.get(path)
-    if (found === undefined) { if (isOurs(file, path)) throw new UnknownKey(file, path, nearest(path, known.keys())); continue }
-    const entry = [`${file} ${path}`, valueOfToml(found.one, value, `${file}: ${path}`)] as const
-    given.set(found.name, [...(given.get(found.name) ?? []), entry])
+    if (found !== undefined) {
+      const where = `${file}: ${path}`
+      given.set(found.name, [...(given.get(found.name) ?? []), { where, value: valueOfToml({ ...found, where }, value) }])
+    } else if (isMistake(file, path)) {
+      throw new UnknownKey(file, path, nearest(path, known.keys()))
+    }
   }
   return partial([...given].flatMap(([name, values]) => agreed(name, values)))
 }
 
-/** Sections we act on: a wrong key there is a mistake; the rest of a real node's file is none of ours. */
-function isOurs(file: string, path: string): boolean {
-  return file === 'config.toml' ? path.startsWith('rpc.') : path.startsWith('json-rpc.')
+/** Keys of a real node in the sections we act on, which mean nothing here. */
+const unused = new Set([
+  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.experimental_subscription_buffer_size', 'rpc.tls_cert_file',
+  'rpc.tls_key_file', 'rpc.pprof_laddr', 'json-rpc.enable-indexer', 'json-rpc.metrics-address',
+  'json-rpc.fix-revert-gas-refund-height',
+])
+
+/** A wrong key in a section we act on is a mistake; the rest of a real node's file is none of ours. */
+function isMistake(file: FileName, path: string): boolean {
+  return path.startsWith(file === 'config.toml' ? 'rpc.' : 'json-rpc.') && !unused.has(path)
 }
 
-/** Keys of a real node that mean nothing to us, and are no mistake. */
-type Entry = [keyof Settings, SettingValue]
+type Entry = [SettingName, SettingValue]
+type Given = { readonly where: string; readonly value: SettingValue }
 
-function agreed(name: keyof Settings, given: readonly (readonly [string, SettingValue])[]): Entry[] {
+/** The documented key and the node's mean one setting: two different values are refused. */
+function agreed(name: SettingName, given: readonly Given[]): Entry[] {
   const [first, ...others] = given
   if (first === undefined) return []
-  const other = others.find(([, value]) => String(value) !== String(first[1]))
+  const other = others.find(({ value }) => String(value) !== String(first.value))
   if (other !== undefined) throw new Contradiction(first, other)
-  return [[name, first[1]]]
+  return [[name, first.value]]
 }
 
 function partial(entries: readonly Entry[]): Partial<Settings> {
@@ -94,21 +121,25 @@ function join(section: string, key: string): string {
 function* leaves(tree: Readonly<Record<string, unknown>>, path = ''): Generator<[string, unknown]> {
   for (const [key, value] of Object.entries(tree)) {
     const here = join(path, key)
-    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
+    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
     if (isTable) yield* leaves(value as Record<string, unknown>, here)
     else yield [here, value]
   }
 }
 
+/** A key or variable that no setting has. */
 export class UnknownKey extends SimError {
-  constructor(file: string, key: string, near: string | undefined) {
-    super('UNKNOWN_KEY', `${file}: there is no setting ${key}`, near === undefined ? {} : { hint: `Did you mean ${near}?` })
+  constructor(where: string, key: string, near: string | undefined) {
+    super('UNKNOWN_KEY', `${where}: there is no setting ${key}`, {
+      hint: near === undefined ? 'chainstage start --help lists what there is.' : `Did you mean ${near}?`,
+    })
   }
 }
 
+/** Two names of one setting with different values. */
 export class Contradiction extends SimError {
-  constructor([first, a]: readonly [string, SettingValue], [second, b]: readonly [string, SettingValue]) {
-    super('CONTRADICTION', `${first} says ${String(a)} and ${second} says ${String(b)}, but they are one setting`, {
+  constructor(first: Given, second: Given) {
+    super('CONTRADICTION', `${first.where} says ${String(first.value)} and ${second.where} says ${String(second.value)}, but they are one setting`, {
       hint: 'Remove one of them.',
     })
   }

@@ -14,7 +14,7 @@ function timestamp({ call }: Asked): number {
 test('evm_mine makes a block', (t) => {
   const chain = ethSimulation()
   t.is(chain.call('evm_mine').result, '0x0')
-  t.is(height(chain), 1)
+  t.is(height(chain), 2)
 })
 
 test('anvil_mine makes blocks some seconds apart', (t) => {
@@ -22,7 +22,7 @@ test('anvil_mine makes blocks some seconds apart', (t) => {
   chain.call('evm_mine')
   const before = timestamp(chain)
   t.is(chain.call('anvil_mine', '0x3', '0xa').result, null)
-  t.is(height(chain), 4)
+  t.is(height(chain), 5)
   t.true(timestamp(chain) - before >= 20)
 })
 
@@ -73,7 +73,7 @@ test('a checkpoint brings the chain back once, and takes younger ones with it', 
   const second = chain.call('evm_snapshot').result
   chain.call('evm_mine')
   t.is(chain.call('evm_revert', first).result, true)
-  t.is(height(chain), 1)
+  t.is(height(chain), 2)
   t.is(chain.call('evm_revert', first).result, false)
   t.is(chain.call('evm_revert', second).result, false)
 })
@@ -82,9 +82,9 @@ test('anvil_reset goes back to the start', (t) => {
   const chain = ethSimulation()
   chain.call('anvil_mine', 5)
   t.is(chain.call('anvil_reset', { forking: { blockNumber: null } }).result, null)
-  t.is(height(chain), 0)
-  chain.call('evm_mine')
   t.is(height(chain), 1)
+  chain.call('evm_mine')
+  t.is(height(chain), 2)
 })
 
 test('interval mining makes blocks as time passes, and stops', (t) => {
@@ -92,10 +92,10 @@ test('interval mining makes blocks as time passes, and stops', (t) => {
   chain.call('evm_setIntervalMining', 2)
   t.is(chain.call('anvil_getIntervalMining').result, 2)
   chain.tick(6000)
-  t.is(height(chain), 3)
+  t.is(height(chain), 4)
   chain.call('evm_setIntervalMining', 0)
   chain.tick(6000)
-  t.is(height(chain), 3)
+  t.is(height(chain), 4)
   t.is(chain.call('anvil_getIntervalMining').result, null)
 })
 
@@ -119,7 +119,7 @@ test('subscribers hear of mined blocks, filters gather them', (t) => {
     params: { subscription: string; result: { hash: string; number: string } }
   }
   t.is(pushed.params.subscription, id)
-  t.is(pushed.params.result.number, '0x1')
+  t.is(pushed.params.result.number, '0x2')
   const hashes = chain.call('eth_getFilterChanges', filter).result as string[]
   t.is(hashes.length, 2)
   t.is(hashes[0], pushed.params.result.hash)
@@ -163,7 +163,7 @@ test('a receipt of an unknown hash is null at once, or waits as the node does', 
 
 test('the newest block is found by number, tag and hash', (t) => {
   const chain = ethSimulation()
-  chain.call('anvil_mine', 2)
+  chain.call('evm_mine')
   const block = chain.call(
     'eth_getBlockByNumber', 'latest', false,
   ).result as { hash: string; parentHash: string }

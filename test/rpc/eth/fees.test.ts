@@ -18,7 +18,7 @@ test(
 test('a block at its target keeps it', follows, 1_000_000_000n, 5_000_000n, 1_000_000_000n)
 test('a full block raises it by an eighth', follows, 1_000_000_000n, 10_000_000n, 1_125_000_000n)
 test('a rise is at least one wei', follows, 1n, 10_000_000n, 2n)
-test('a small fee falls to nothing in steps', follows, 3n, 0n, 3n)
+test('a fraction of a wei is cut', follows, 3n, 0n, 2n)
 
 test('the base fee does not fall below the minimum price', (t) => {
   t.is(feeAfter(block(1000n, 0n), { ...rule, minGasPrice: 990n }), 990n)

@@ -34,14 +34,6 @@ export function loadAuth(context: Context, auth: Section): void {
   moduleAccount(context, 'fee_collector')
 }
 
-/** Module accounts that evmd makes while it starts, in the order of its modules. */
-export function makeModuleAccounts(context: Context): void {
-  for (const name of [
-    'distribution', 'bonded_tokens_pool', 'not_bonded_tokens_pool', 'gov', 'mint', 'erc20',
-    'precisebank', 'evm',
-  ]) moduleAccount(context, name)
-}
-
 /** Loads x/bank. Throws `InvalidGenesis` when the supply is not the sum of the balances. */
 export function loadBank(context: Context, bank: Section): void {
   const params = section(bank, 'params')

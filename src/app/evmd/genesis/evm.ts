@@ -5,7 +5,10 @@ import { keccak256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
 import { decimalOf } from '../decimal.ts'
 import { createAccount, getAccount } from '../modules/auth/accounts.ts'
-import { setCode, setCodeHash, setEvmParams, setSlot } from '../modules/evm/store.ts'
+import { getMetadata } from '../modules/bank/params.ts'
+import {
+  getEvmParams, setCode, setCodeHash, setCoinInfo, setEvmParams, setSlot,
+} from '../modules/evm/store.ts'
 import { setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
 import { flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
 
@@ -27,6 +30,7 @@ export function loadFeemarket(context: Context, feemarket: Section): void {
 /** Loads x/vm: parameters, contracts with their storage, preinstalls. */
 export function loadEvm(context: Context, evm: Section): void {
   setEvmParams(context, paramsOf(section(evm, 'params')))
+  loadCoinInfo(context, evm)
   for (const contract of [...list(evm, 'accounts'), ...list(evm, 'preinstalls')]) {
     const address = bytes(contract, 'address')
     if (getAccount(context, address) === undefined) createAccount(context, address)
@@ -40,6 +44,17 @@ export function loadEvm(context: Context, evm: Section): void {
   }
 }
 
+/** The EVM's coin must be described in x/bank. */
+function loadCoinInfo(context: Context, { path }: Section): void {
+  const { evmDenom: denom } = getEvmParams(context)
+  const metadata = getMetadata(context, denom)
+  if (metadata === undefined) throw new InvalidGenesis(`${path}.params.evm_denom`, 'described in bank')
+  const unit = metadata.denomUnits.find((each) => each.denom === metadata.display)
+  const decimals = unit?.exponent ?? 0
+  if (decimals !== 18) throw new InvalidGenesis(`${path}.params.evm_denom`, 'of 18 decimals')
+  setCoinInfo(context, { denom, extendedDenom: denom, displayDenom: metadata.display, decimals })
+}
+
 function paramsOf(params: Section): VmParams {
   const access = section(params, 'access_control')
   const extended = section(params, 'extended_denom_options')
@@ -48,7 +63,7 @@ function paramsOf(params: Section): VmParams {
     extraEips: texts(params, 'extra_eips').map(BigInt),
     evmChannels: texts(params, 'evm_channels'),
     accessControl: { create: accessOf(section(access, 'create')), call: accessOf(section(access, 'call')) },
-    activeStaticPrecompiles: texts(params, 'active_static_precompiles'),
+    activeStaticPrecompiles: [...texts(params, 'active_static_precompiles')].sort(),
     historyServeWindow: integer(params, 'history_serve_window'),
     extendedDenomOptions: { extendedDenom: text(extended, 'extended_denom') },
   }

@@ -1,5 +1,11 @@
 /** Reading a genesis document's `app_state`: plain JSON values, with the path in every refusal. */
+import { readBech32 } from '../../../codec/bech32.ts'
+import { parseTime } from '../../../codec/time.ts'
+import type { Time } from '../../../data/time.ts'
 import { SimError } from '../../../errors.ts'
+import { epoch } from '../blockTime.ts'
+import { decimalOf } from '../decimal.ts'
+import type { Coin } from '../modules/bank/coins.ts'
 
 /** An object of the document and where it stands. */
 export type Section = { readonly path: string; readonly value: Readonly<Record<string, unknown>> }
@@ -60,6 +66,70 @@ function items(value: unknown, path: string): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value
   throw new InvalidGenesis(path, 'a list')
+}
+
+/** Returns an 18-place decimal; absence is the given one. */
+export function decimal(section: Section, name: string, otherwise = '0'): bigint {
+  const value = decimalOf(text(section, name) || otherwise)
+  if (value !== undefined) return value
+  throw new InvalidGenesis(`${section.path}.${name}`, 'a decimal number')
+}
+
+/** Returns a length of time such as `1814400s` in nanoseconds; absence is the given one. */
+export function duration(section: Section, name: string, otherwise = '0s'): bigint {
+  const match = /^(\d+)(?:\.(\d{1,9}))?s$/.exec(text(section, name) || otherwise)
+  if (match === null) throw new InvalidGenesis(`${section.path}.${name}`, 'a duration such as 30s')
+  return BigInt(match[1] ?? '0') * 1_000_000_000n + BigInt((match[2] ?? '').padEnd(9, '0'))
+}
+
+/** Returns a moment in RFC 3339; absence is 1970. */
+export function moment(section: Section, name: string): Time {
+  const found = text(section, name)
+  if (found === '') return epoch
+  try {
+    return parseTime(found)
+  } catch {
+    throw new InvalidGenesis(`${section.path}.${name}`, 'a time in RFC 3339')
+  }
+}
+
+/** Returns coins with whole amounts. */
+export function coins(section: Section, name: string): readonly Coin[] {
+  return list(section, name).map((coin) => (
+    { denom: text(coin, 'denom'), amount: integer(coin, 'amount') }
+  ))
+}
+
+/** Returns coins with decimal amounts. */
+export function decCoins(section: Section, name: string): readonly Coin[] {
+  return list(section, name).map((coin) => (
+    { denom: text(coin, 'denom'), amount: decimal(coin, 'amount') }
+  ))
+}
+
+/** Returns the bytes of an address in bech32 with the given prefix. */
+export function address(section: Section, name: string, prefix: string): Uint8Array {
+  const found = readBech32Of(text(section, name))
+  if (found?.prefix === prefix) return found.bytes
+  throw new InvalidGenesis(`${section.path}.${name}`, `a ${prefix} address`)
+}
+
+function readBech32Of(spelled: string): { prefix: string; bytes: Uint8Array } | undefined {
+  try {
+    return readBech32(spelled)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns an integer or, in its absence, the given one. */
+export function integerOr(section: Section, name: string, otherwise: bigint): bigint {
+  return section.value[name] === undefined ? otherwise : integer(section, name)
+}
+
+/** Returns whether a section stands in the document. */
+export function isThere({ value }: Section): boolean {
+  return Object.keys(value).length > 0
 }
 
 /** A genesis document that cannot be loaded; the message names the key. */

@@ -108,7 +108,7 @@ function accountOf(any: Any, address: Uint8Array): Account {
   }
 }
 
-const sequenceKey = new TextEncoder().encode('globalAccountNumber')
+const sequenceKey = Uint8Array.of(2)
 const numberPrefix = new TextEncoder().encode('accountNumber')
 
 /** Takes the next account number. */

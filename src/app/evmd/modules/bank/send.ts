@@ -33,6 +33,13 @@ export function sendToModule(
   sendCoins(context, { from, to: address, coins })
 }
 
+/** Moves coins between the accounts of two modules. */
+export function sendModuleToModule(
+  context: Context, { from, to, coins }: { from: string; to: string; coins: readonly Coin[] },
+): void {
+  sendToModule(context, moduleAddress(from), to, coins)
+}
+
 /** Moves coins from a module's account. */
 export function sendFromModule(
   context: Context, module: string, to: Uint8Array, coins: readonly Coin[],

@@ -1,10 +1,23 @@
 /** Code, storage and parameters in the store `evm` (cosmos-evm-rpc.md §9.1). */
+import { message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { vmParams, type VmParams } from '../../../../codec/protobuf/cosmosEvm.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { Context } from '../../context.ts'
 
-const prefix = { code: 1, storage: 2, params: 3, codeHash: 4 } as const
+const prefix = { code: 1, storage: 2, params: 3, codeHash: 4, coinInfo: 5 } as const
+
+/** What the EVM's coin is called: by base and display unit. */
+export type CoinInfo = {
+  denom: string
+  extendedDenom: string
+  displayDenom: string
+  decimals: number
+}
+
+const coinInfoMessage = message<CoinInfo>({
+  1: ['denom', text], 2: ['extendedDenom', text], 3: ['displayDenom', text], 4: ['decimals', uint32],
+})
 
 /** keccak256 of nothing: the code hash of an account without code. */
 export const emptyCodeHash = keccak256(new Uint8Array(0))
@@ -17,6 +30,11 @@ export function getEvmParams(context: Context): VmParams {
 /** Stores the parameters. */
 export function setEvmParams(context: Context, params: VmParams): void {
   context.store('evm').set(key(prefix.params), vmParams.encode(params))
+}
+
+/** Stores what the EVM's coin is called. */
+export function setCoinInfo(context: Context, info: CoinInfo): void {
+  context.store('evm').set(key(prefix.coinInfo), coinInfoMessage.encode(info))
 }
 
 /** Returns the code hash of an address, 32 bytes. */
@@ -41,21 +59,23 @@ export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): v
   if (code.length > 0) context.draft.raw('evm').set(key(prefix.code, hash), code)
 }
 
-/** Returns a storage word, 32 bytes, or undefined when it is zero. */
+/** Returns a storage word, 32 bytes, or undefined when it was never written. */
 export function getSlot(
   context: Context, address: Uint8Array, slot: Uint8Array,
 ): Uint8Array | undefined {
   return context.draft.raw('evm').get(key(prefix.storage, address, slot))
 }
 
-/** Sets a storage word; zero is not stored. */
+/** Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit). */
 export function setSlot(
   context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array },
 ): void {
-  const store = context.draft.raw('evm')
-  const at = key(prefix.storage, address, entry.key)
-  if (entry.value.some((byte) => byte !== 0)) store.set(at, entry.value)
-  else store.delete(at)
+  context.draft.raw('evm').set(key(prefix.storage, address, entry.key), entry.value)
+}
+
+/** Forgets a storage word: of a contract that is gone. */
+export function deleteSlot(context: Context, address: Uint8Array, slot: Uint8Array): void {
+  context.draft.raw('evm').delete(key(prefix.storage, address, slot))
 }
 
 /** Returns the storage of an address: slots with their words. */

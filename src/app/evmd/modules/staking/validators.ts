@@ -1,129 +1,150 @@
-/** Validators in the store `staking` (cosmos-sdk x/staking). */
-import { Any } from '../../../../codec/protobuf/cosmos.ts'
-import {
-  bool, bytes, int64, message, nested, repeated, text, uint32, uint64,
-} from '../../../../codec/protobuf/message.ts'
-import { concatBytes } from '../../../../data/bytes.ts'
-import { operatorText } from '../../address.ts'
+/** Validators in the store `staking`: records and indexes (x/staking keeper/validator.go). */
+import { int64Value } from '../../../../codec/protobuf/comet.ts'
 import type { Context } from '../../context.ts'
+import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { TxError } from '../../txError.ts'
+import {
+  addTokens, consensusAddress, potentialPower, removeShares, type Validator, validatorMessage,
+} from './validator.ts'
 
-type ProtoAny = { typeUrl: string; value: Uint8Array }
-export type Description = {
-  moniker: string
-  identity: string
-  website: string
-  securityContact: string
-  details: string
+const prefix = { lastPower: 0x11, validator: 0x21, byConsensus: 0x22, byPower: 0x23 } as const
+
+/** Returns an error of codespace `staking`. */
+export function stakingError(code: number, text: string): TxError {
+  return new TxError(text, { code, codespace: 'staking' })
 }
-export type Rates = { rate: string; maxRate: string; maxChangeRate: string }
-type Timestamp = { seconds: bigint; nanos: bigint }
-type Commission = { rates: Rates | undefined; updateTime: Timestamp | undefined }
-
-/** A validator as the store and queries have it; shares and rates are 18-place decimals as digits. */
-export type Validator = {
-  operatorAddress: string
-  consensusPubkey: ProtoAny | undefined
-  jailed: boolean
-  status: number
-  tokens: string
-  delegatorShares: string
-  description: Description | undefined
-  unbondingHeight: bigint
-  unbondingTime: Timestamp | undefined
-  commission: Commission | undefined
-  minSelfDelegation: string
-  unbondingOnHoldRefCount: bigint
-  unbondingIds: readonly bigint[]
-}
-
-/** The status of a validator that signs blocks. */
-export const bonded = 3
-
-const timestamp = message<Timestamp>({ 1: ['seconds', int64], 2: ['nanos', int64] })
-const any = message<ProtoAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })
-const description = message<Description>({
-  1: ['moniker', text], 2: ['identity', text], 3: ['website', text], 4: ['securityContact', text],
-  5: ['details', text],
-})
-const rates = message<Rates>({
-  1: ['rate', text], 2: ['maxRate', text], 3: ['maxChangeRate', text],
-})
-const commission = message<Commission>({
-  1: ['rates', nested(rates)], 2: ['updateTime', nested(timestamp)],
-})
-
-/** Codec of a validator (cosmos.staking.v1beta1.Validator). */
-export const validator = message<Validator>({
-  1: ['operatorAddress', text],
-  2: ['consensusPubkey', nested(any)],
-  3: ['jailed', bool],
-  4: ['status', uint32],
-  5: ['tokens', text],
-  6: ['delegatorShares', text],
-  7: ['description', nested(description)],
-  8: ['unbondingHeight', int64],
-  9: ['unbondingTime', nested(timestamp)],
-  10: ['commission', nested(commission)],
-  11: ['minSelfDelegation', text],
-  12: ['unbondingOnHoldRefCount', int64],
-  13: ['unbondingIds', repeated(uint64)],
-})
 
 /** Returns the validator of an operator, or undefined. */
-export function getValidator(context: Context, operator: Uint8Array): Validator | undefined {
-  const value = context.store('staking').get(key(0x21, operator))
-  return value === undefined ? undefined : validator.decode(value)
+export function findValidator(context: Context, operator: Uint8Array): Validator | undefined {
+  const value = context.store('staking').get(validatorKey(operator))
+  return value === undefined ? undefined : validatorMessage.decode(value)
 }
 
-/** Stores a validator, its consensus address and what it has delegated to itself. */
-export function setValidator(
-  context: Context, value: Validator, addresses: { operator: Uint8Array; consensus: Uint8Array },
-): void {
-  const { operator, consensus } = addresses
-  context.store('staking').set(key(0x21, operator), validator.encode(value))
-  context.store('staking').set(key(0x22, consensus), operator)
+/** Returns the validator of an operator. Throws the SDK's `validator does not exist`. */
+export function getValidator(context: Context, operator: Uint8Array): Validator {
+  const validator = findValidator(context, operator)
+  if (validator === undefined) throw stakingError(3, 'validator does not exist')
+  return validator
 }
 
-/** Returns the operator, 20 bytes, of the validator that signs with a key of this address. */
+/** Returns the key of a validator's record. */
+export function validatorKey(operator: Uint8Array): Uint8Array {
+  return storeKey(prefix.validator, sized(operator))
+}
+
+/** Returns the operator of the validator that signs with a key of this address; it costs no gas. */
 export function operatorOfConsensus(
   context: Context, consensus: Uint8Array,
 ): Uint8Array | undefined {
   if (consensus.length === 0) return undefined
-  return context.draft.raw('staking').get(key(0x22, consensus))
+  return context.draft.raw('staking').get(storeKey(prefix.byConsensus, sized(consensus)))
+}
+
+/** Returns the validator that signs with a key of this address, or undefined. */
+export function validatorByConsensus(
+  context: Context, consensus: Uint8Array,
+): Validator | undefined {
+  const operator = context.store('staking').get(storeKey(prefix.byConsensus, sized(consensus)))
+  return operator === undefined ? undefined : findValidator(context, operator)
 }
 
 /** Returns all validators in the order of their operators. */
 export function allValidators(context: Context): readonly Validator[] {
-  const range = { start: Uint8Array.of(0x21), end: Uint8Array.of(0x22) }
-  return [...context.store('staking').iterate(range)].map(([, value]) => validator.decode(value))
+  const range = rangeOf(Uint8Array.of(prefix.validator))
+  return [...context.store('staking').iterate(range)]
+    .map(([, value]) => validatorMessage.decode(value))
 }
 
-/** Returns a bonded validator with its tokens as shares. */
-export function bondedValidator(options: {
-  readonly operator: Uint8Array
-  readonly publicKey: Any
-  readonly tokens: bigint
-  readonly description: Description
-  readonly rates: Rates
-  readonly minSelfDelegation: bigint
-}): Validator {
-  return {
-    operatorAddress: operatorText(options.operator),
-    consensusPubkey: options.publicKey,
-    jailed: false,
-    status: bonded,
-    tokens: options.tokens.toString(),
-    delegatorShares: (options.tokens * 10n ** 18n).toString(),
-    description: options.description,
-    unbondingHeight: 0n,
-    unbondingTime: { seconds: 0n, nanos: 0n },
-    commission: { rates: options.rates, updateTime: undefined },
-    minSelfDelegation: options.minSelfDelegation.toString(),
-    unbondingOnHoldRefCount: 0n,
-    unbondingIds: [],
-  }
+/** Stores a validator's record. */
+export function setValidator(context: Context, validator: Validator): void {
+  context.store('staking').set(validatorKey(validator.operator), validatorMessage.encode(validator))
 }
 
-function key(prefix: number, address: Uint8Array): Uint8Array {
-  return concatBytes([Uint8Array.of(prefix, address.length), address])
+/** Stores which operator signs with the validator's key. */
+export function setByConsensus(context: Context, validator: Validator): void {
+  const key = storeKey(prefix.byConsensus, sized(consensusAddress(validator)))
+  context.store('staking').set(key, validator.operator)
+}
+
+/** Removes a validator's record and indexes. */
+export function deleteValidator(context: Context, validator: Validator): void {
+  const store = context.store('staking')
+  store.delete(validatorKey(validator.operator))
+  store.delete(storeKey(prefix.byConsensus, sized(consensusAddress(validator))))
+  store.delete(powerKey(validator))
+}
+
+/** Enters a validator in the index by power, unless it is jailed. */
+export function setByPower(context: Context, validator: Validator): void {
+  if (!validator.jailed) context.store('staking').set(powerKey(validator), validator.operator)
+}
+
+/** Takes a validator out of the index by power. */
+export function deleteByPower(context: Context, validator: Validator): void {
+  context.store('staking').delete(powerKey(validator))
+}
+
+/** Yields operators by power, the greatest first; of equal ones the lower address first. */
+export function* operatorsByPower(context: Context): Generator<Uint8Array> {
+  const range = { ...rangeOf(Uint8Array.of(prefix.byPower)), reverse: true }
+  for (const [, operator] of context.store('staking').iterate(range)) yield operator
+}
+
+function powerKey(validator: Validator): Uint8Array {
+  const inverted = validator.operator.map((byte) => 255 - byte)
+  return storeKey(prefix.byPower, bigEndian(potentialPower(validator)), sized(inverted))
+}
+
+/** Adds delegated tokens; returns the validator and the new shares. */
+export function addTokensTo(
+  context: Context, before: Validator, amount: bigint,
+): { readonly validator: Validator; readonly shares: bigint } {
+  deleteByPower(context, before)
+  const added = addTokens(before, amount)
+  setValidator(context, added.validator)
+  setByPower(context, added.validator)
+  return added
+}
+
+/** Takes shares back; returns the validator and the tokens they were worth. */
+export function removeSharesFrom(
+  context: Context, before: Validator, shares: bigint,
+): { readonly validator: Validator; readonly amount: bigint } {
+  deleteByPower(context, before)
+  const removed = removeShares(before, shares)
+  setValidator(context, removed.validator)
+  setByPower(context, removed.validator)
+  return removed
+}
+
+/** Takes tokens away from everybody who delegated; returns the validator. */
+export function removeTokensFrom(
+  context: Context, before: Validator, amount: bigint,
+): Validator {
+  deleteByPower(context, before)
+  const validator = { ...before, tokens: before.tokens - amount }
+  setValidator(context, validator)
+  setByPower(context, validator)
+  return validator
+}
+
+/** Returns the powers of the validators that signed last, by operator in the order of addresses. */
+export function lastPowers(
+  context: Context,
+): readonly { readonly operator: Uint8Array; readonly power: bigint }[] {
+  const range = rangeOf(Uint8Array.of(prefix.lastPower))
+  return [...context.store('staking').iterate(range)].map(([key, value]) => (
+    { operator: key.slice(2), power: int64Value.decode(value).value }
+  ))
+}
+
+/** Stores the power with which a validator signs. */
+export function setLastPower(context: Context, operator: Uint8Array, power: bigint): void {
+  const key = storeKey(prefix.lastPower, sized(operator))
+  context.store('staking').set(key, int64Value.encode({ value: power }))
+}
+
+/** Removes a validator from those that sign. */
+export function deleteLastPower(context: Context, operator: Uint8Array): void {
+  context.store('staking').delete(storeKey(prefix.lastPower, sized(operator)))
 }

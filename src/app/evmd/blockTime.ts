@@ -1,0 +1,33 @@
+/** Block time in terms of modules: moments, durations in nanoseconds, and keys that sort by time. */
+import { formatTime } from '../../codec/time.ts'
+import { addNanos, compareTime, type Time } from '../../data/time.ts'
+import type { Context } from './context.ts'
+
+/** 1970-01-01T00:00:00Z: what the SDK writes where nothing has happened yet. */
+export const epoch: Time = { seconds: 0n, nanos: 0 }
+
+/** Returns the time of the block that the context is in. */
+export function blockTime({ block }: Pick<Context, 'block'>): Time {
+  return { seconds: block.timeSeconds, nanos: block.timeNanos }
+}
+
+/** Returns the moment `nanos` nanoseconds after the block's time. */
+export function timeAfter(context: Pick<Context, 'block'>, nanos: bigint): Time {
+  return addNanos(blockTime(context), nanos)
+}
+
+/** Returns whether the moment is the block's or before it. */
+export function isPast(context: Pick<Context, 'block'>, time: Time): boolean {
+  return compareTime(time, blockTime(context)) <= 0
+}
+
+/** Returns 29 bytes that sort by time (SDK FormatTimeBytes): `2006-01-02T15:04:05.000000000`. */
+export function timeKey(time: Time): Uint8Array {
+  const whole = formatTime({ seconds: time.seconds, nanos: 0 }).slice(0, -1)
+  return new TextEncoder().encode(`${whole}.${time.nanos.toString().padStart(9, '0')}`)
+}
+
+/** Returns RFC 3339 in whole seconds, as events show completion times. */
+export function secondText(time: Time): string {
+  return formatTime({ seconds: time.seconds, nanos: 0 })
+}

@@ -1,0 +1,139 @@
+/** Minting, distribution and slashing in a genesis document. */
+import { moduleAddress } from '../address.ts'
+import type { Context } from '../context.ts'
+import { allBalances } from '../modules/bank/balances.ts'
+import { coinsText } from '../modules/bank/coins.ts'
+import {
+  setCommunityPool, setCurrentRewards, setDistributionParams, setPastRewards, setProposer,
+  setRewards, setStart, setWithdrawAddress,
+} from '../modules/distribution/store.ts'
+import { addDecCoins, type DecCoin, wholeCoins } from '../modules/distribution/decCoins.ts'
+import { setMinter, setMintParams } from '../modules/mint/mint.ts'
+import {
+  isKeyKnown, rememberKey, setMissed, setSigningInfo, setSlashingParams,
+} from '../modules/slashing/signingInfo.ts'
+import { consensusAddress } from '../modules/staking/validator.ts'
+import { allValidators } from '../modules/staking/validators.ts'
+import {
+  address, decCoins, decimal, duration, flag, integer, integerOr, InvalidGenesis, isThere, list,
+  moment, section, type Section, text,
+} from './read.ts'
+
+/** Loads x/mint; a document without it mints nothing. */
+export function loadMint(context: Context, mint: Section): void {
+  if (!isThere(section(mint, 'params'))) return
+  const minter = section(mint, 'minter')
+  const params = section(mint, 'params')
+  setMinter(context, {
+    inflation: decimal(minter, 'inflation'),
+    annualProvisions: decimal(minter, 'annual_provisions'),
+  })
+  const blocksPerYear = integer(params, 'blocks_per_year')
+  if (blocksPerYear <= 0n) throw new InvalidGenesis(`${params.path}.blocks_per_year`, 'above 0')
+  setMintParams(context, {
+    mintDenom: text(params, 'mint_denom'),
+    inflationRateChange: decimal(params, 'inflation_rate_change'),
+    inflationMax: decimal(params, 'inflation_max'),
+    inflationMin: decimal(params, 'inflation_min'),
+    goalBonded: decimal(params, 'goal_bonded'),
+    blocksPerYear,
+  })
+}
+
+/** Loads x/distribution. Throws `InvalidGenesis` when its account holds something else. */
+export function loadDistribution(context: Context, distribution: Section): void {
+  const pool = decCoins(section(distribution, 'fee_pool'), 'community_pool')
+  setCommunityPool(context, pool)
+  const params = section(distribution, 'params')
+  setDistributionParams(context, {
+    communityTax: decimal(params, 'community_tax', '0.02'),
+    baseProposerReward: decimal(params, 'base_proposer_reward'),
+    bonusProposerReward: decimal(params, 'bonus_proposer_reward'),
+    withdrawAddrEnabled: isThere(params) ? flag(params, 'withdraw_addr_enabled') : true,
+  })
+  for (const each of list(distribution, 'delegator_withdraw_infos')) {
+    setWithdrawAddress(context, address(each, 'delegator_address', 'cosmos'),
+      address(each, 'withdraw_address', 'cosmos'))
+  }
+  const proposer = text(distribution, 'previous_proposer')
+  setProposer(context, proposer === ''
+    ? new Uint8Array(0)
+    : address(distribution, 'previous_proposer', 'cosmosvalcons'))
+  const held = loadValidatorRewards(context, distribution)
+  checkHoldings(context, distribution, addDecCoins(held, pool))
+}
+
+function loadValidatorRewards(context: Context, distribution: Section): readonly DecCoin[] {
+  const operatorOf = (each: Section) => address(each, 'validator_address', 'cosmosvaloper')
+  let held: readonly DecCoin[] = []
+  for (const each of list(distribution, 'outstanding_rewards')) {
+    const coins = decCoins(each, 'outstanding_rewards')
+    setRewards(context, 'outstanding', { operator: operatorOf(each), coins })
+    held = addDecCoins(held, coins)
+  }
+  for (const each of list(distribution, 'validator_accumulated_commissions')) {
+    const coins = decCoins(section(each, 'accumulated'), 'commission')
+    setRewards(context, 'commission', { operator: operatorOf(each), coins })
+  }
+  for (const each of list(distribution, 'validator_historical_rewards')) {
+    const rewards = section(each, 'rewards')
+    setPastRewards(context, operatorOf(each), {
+      period: integer(each, 'period'), ratio: decCoins(rewards, 'cumulative_reward_ratio'),
+      references: Number(integer(rewards, 'reference_count')),
+    })
+  }
+  for (const each of list(distribution, 'validator_current_rewards')) {
+    const rewards = section(each, 'rewards')
+    setCurrentRewards(context, operatorOf(each), {
+      coins: decCoins(rewards, 'rewards'), period: integer(rewards, 'period'),
+    })
+  }
+  for (const each of list(distribution, 'delegator_starting_infos')) {
+    const info = section(each, 'starting_info')
+    const pair = { operator: operatorOf(each), delegator: address(each, 'delegator_address', 'cosmos') }
+    setStart(context, pair, {
+      previousPeriod: integer(info, 'previous_period'), stake: decimal(info, 'stake'),
+      height: integer(info, 'height'),
+    })
+  }
+  return held
+}
+
+function checkHoldings(context: Context, { path }: Section, held: readonly DecCoin[]): void {
+  const wanted = coinsText(wholeCoins(held).whole)
+  const found = coinsText(allBalances(context, moduleAddress('distribution')))
+  if (found !== wanted) {
+    throw new InvalidGenesis(`${path}.outstanding_rewards`,
+      `what the account of the module holds: ${found}, not ${wanted}`)
+  }
+}
+
+/** Loads x/slashing. */
+export function loadSlashing(context: Context, slashing: Section): void {
+  for (const validator of allValidators(context)) {
+    if (!isKeyKnown(context, consensusAddress(validator))) rememberKey(context, validator)
+  }
+  for (const each of list(slashing, 'signing_infos')) {
+    const info = section(each, 'validator_signing_info')
+    setSigningInfo(context, address(each, 'address', 'cosmosvalcons'), {
+      address: text(info, 'address'), startHeight: integer(info, 'start_height'),
+      indexOffset: integer(info, 'index_offset'), jailedUntil: moment(info, 'jailed_until'),
+      tombstoned: flag(info, 'tombstoned'), missedBlocks: integer(info, 'missed_blocks_counter'),
+    })
+  }
+  for (const each of list(slashing, 'missed_blocks')) {
+    for (const block of list(each, 'missed_blocks')) {
+      setMissed(context, address(each, 'address', 'cosmosvalcons'), {
+        index: integer(block, 'index'), missed: flag(block, 'missed'),
+      })
+    }
+  }
+  const params = section(slashing, 'params')
+  setSlashingParams(context, {
+    signedBlocksWindow: integerOr(params, 'signed_blocks_window', 100n),
+    minSignedPerWindow: decimal(params, 'min_signed_per_window', '0.5'),
+    downtimeJailDuration: duration(params, 'downtime_jail_duration', '600s'),
+    slashFractionDoubleSign: decimal(params, 'slash_fraction_double_sign', '0.05'),
+    slashFractionDowntime: decimal(params, 'slash_fraction_downtime', '0.01'),
+  })
+}

@@ -1,0 +1,187 @@
+/** x/staking in a genesis document: parameters, validators, delegations and what is unbonding. */
+import type { ValidatorUpdate } from '../../abci.ts'
+import type { Context } from '../context.ts'
+import { allBalances } from '../modules/bank/balances.ts'
+import { coinsText } from '../modules/bank/coins.ts'
+import { setDelegation } from '../modules/staking/delegations.ts'
+import {
+  afterDelegationModified, afterValidatorCreated, beforeDelegationCreated,
+} from '../modules/staking/hooks.ts'
+import { setStakingParams, stakingParams } from '../modules/staking/params.ts'
+import { bondedPool, notBondedPool } from '../modules/staking/pools.ts'
+import {
+  putRedelegation, putUnbonding, queueRedelegation, queueUnbonding,
+} from '../modules/staking/unbondings.ts'
+import {
+  consensusKey, powerReduction, status, statusNames, type Validator,
+} from '../modules/staking/validator.ts'
+import { setTotalPower, updateValidatorSet } from '../modules/staking/validatorSet.ts'
+import {
+  allValidators, getValidator, setByConsensus, setByPower, setLastPower, setValidator,
+} from '../modules/staking/validators.ts'
+import { moduleAddress } from '../address.ts'
+import { publicKeyBytes, publicKeyOf } from './publicKey.ts'
+import {
+  address, decimal, duration, flag, integer, integerOr, InvalidGenesis, list, moment, section,
+  type Section, text,
+} from './read.ts'
+
+/** Loads x/staking; returns the validators it makes sign. Throws `InvalidGenesis`. */
+export function loadStaking(context: Context, staking: Section): readonly ValidatorUpdate[] {
+  loadParams(context, section(staking, 'params'))
+  setTotalPower(context, integer(staking, 'last_total_power'))
+  const isExported = flag(staking, 'exported')
+  for (const each of list(staking, 'validators')) {
+    const validator = validatorOf(each)
+    setValidator(context, validator)
+    setByConsensus(context, validator)
+    setByPower(context, validator)
+    if (!isExported) afterValidatorCreated(context, validator.operator)
+  }
+  for (const each of list(staking, 'delegations')) loadDelegation(context, each, isExported)
+  const waiting = loadUnbondings(context, staking)
+  loadRedelegations(context, staking)
+  checkPools(context, staking, waiting)
+  return isExported ? loadPowers(context, staking) : updateValidatorSet(context)
+}
+
+function loadParams(context: Context, params: Section): void {
+  setStakingParams(context, {
+    unbondingTime: duration(params, 'unbonding_time', '1814400s'),
+    maxValidators: Number(integerOr(params, 'max_validators', 100n)),
+    maxEntries: Number(integerOr(params, 'max_entries', 7n)),
+    historicalEntries: Number(integerOr(params, 'historical_entries', 10_000n)),
+    bondDenom: text(params, 'bond_denom') || 'atest',
+    minCommissionRate: decimal(params, 'min_commission_rate'),
+  })
+}
+
+function validatorOf(each: Section): Validator {
+  const key = section(each, 'consensus_pubkey')
+  if (publicKeyBytes(key).length !== 32) {
+    throw new InvalidGenesis(`${key.path}.key`, 'an ed25519 key of 32 bytes')
+  }
+  const commission = section(each, 'commission')
+  const state = statusNames.findIndex((name) => name === text(each, 'status'))
+  if (state <= 0) throw new InvalidGenesis(`${each.path}.status`, statusNames.slice(1).join(' or '))
+  return {
+    operator: address(each, 'operator_address', 'cosmosvaloper'),
+    publicKey: publicKeyOf(key),
+    jailed: flag(each, 'jailed'),
+    status: state,
+    tokens: integer(each, 'tokens'),
+    delegatorShares: decimal(each, 'delegator_shares'),
+    description: descriptionOf(section(each, 'description')),
+    unbondingHeight: integer(each, 'unbonding_height'),
+    unbondingTime: moment(each, 'unbonding_time'),
+    commission: {
+      rates: ratesOf(section(commission, 'commission_rates')),
+      updateTime: moment(commission, 'update_time'),
+    },
+    minSelfDelegation: integer(each, 'min_self_delegation'),
+    unbondingOnHold: integer(each, 'unbonding_on_hold_ref_count'),
+    unbondingIds: [],
+  }
+}
+
+/** Returns the description of a validator. */
+export function descriptionOf(about: Section): Validator['description'] {
+  return {
+    moniker: text(about, 'moniker'), identity: text(about, 'identity'),
+    website: text(about, 'website'), securityContact: text(about, 'security_contact'),
+    details: text(about, 'details'),
+  }
+}
+
+/** Returns the commission rates of a validator. */
+export function ratesOf(rates: Section): Validator['commission']['rates'] {
+  return {
+    rate: decimal(rates, 'rate'), maxRate: decimal(rates, 'max_rate'),
+    maxChangeRate: decimal(rates, 'max_change_rate'),
+  }
+}
+
+function loadDelegation(context: Context, each: Section, isExported: boolean): void {
+  const pair = {
+    delegator: address(each, 'delegator_address', 'cosmos'),
+    operator: address(each, 'validator_address', 'cosmosvaloper'),
+  }
+  if (!isExported) beforeDelegationCreated(context, pair)
+  setDelegation(context, { ...pair, shares: decimal(each, 'shares') })
+  if (!isExported) afterDelegationModified(context, pair)
+}
+
+function loadUnbondings(context: Context, staking: Section): bigint {
+  let total = 0n
+  for (const each of list(staking, 'unbonding_delegations')) {
+    const unbonding = {
+      delegator: address(each, 'delegator_address', 'cosmos'),
+      operator: address(each, 'validator_address', 'cosmosvaloper'),
+      entries: list(each, 'entries').map((entry) => ({
+        creationHeight: integer(entry, 'creation_height'),
+        completionTime: moment(entry, 'completion_time'),
+        initialBalance: integer(entry, 'initial_balance'), balance: integer(entry, 'balance'),
+        id: integer(entry, 'unbonding_id'), onHold: integer(entry, 'unbonding_on_hold_ref_count'),
+      })),
+    }
+    putUnbonding(context, unbonding)
+    for (const { completionTime, balance } of unbonding.entries) {
+      queueUnbonding(context, unbonding, completionTime)
+      total += balance
+    }
+  }
+  return total
+}
+
+function loadRedelegations(context: Context, staking: Section): void {
+  for (const each of list(staking, 'redelegations')) {
+    const redelegation = {
+      delegator: address(each, 'delegator_address', 'cosmos'),
+      source: address(each, 'validator_src_address', 'cosmosvaloper'),
+      target: address(each, 'validator_dst_address', 'cosmosvaloper'),
+      entries: list(each, 'entries').map((entry) => ({
+        creationHeight: integer(entry, 'creation_height'),
+        completionTime: moment(entry, 'completion_time'),
+        initialBalance: integer(entry, 'initial_balance'), sharesTarget: decimal(entry, 'shares_dst'),
+        id: integer(entry, 'unbonding_id'), onHold: integer(entry, 'unbonding_on_hold_ref_count'),
+      })),
+    }
+    putRedelegation(context, redelegation)
+    for (const { completionTime } of redelegation.entries) {
+      queueRedelegation(context, redelegation, completionTime)
+    }
+  }
+}
+
+/** The pools must hold what validators and unbondings say. */
+function checkPools(context: Context, staking: Section, waiting: bigint): void {
+  const tokens = { [bondedPool]: 0n, [notBondedPool]: waiting }
+  for (const validator of allValidators(context)) {
+    const pool = validator.status === status.bonded ? bondedPool : notBondedPool
+    tokens[pool] = (tokens[pool] ?? 0n) + validator.tokens
+  }
+  const { bondDenom: denom } = stakingParams(context)
+  for (const [pool, amount] of Object.entries(tokens)) {
+    const held = allBalances(context, moduleAddress(pool))
+    const wanted = amount === 0n ? [] : [{ denom, amount }]
+    if (coinsText(held) !== coinsText(wanted)) {
+      throw new InvalidGenesis(`${staking.path}.validators`,
+        `of as many tokens as ${pool} holds: ${coinsText(held)}, not ${coinsText(wanted)}`)
+    }
+  }
+}
+
+function loadPowers(context: Context, staking: Section): readonly ValidatorUpdate[] {
+  return list(staking, 'last_validator_powers').map((each) => {
+    const operator = address(each, 'address', 'cosmosvaloper')
+    const power = integer(each, 'power')
+    setLastPower(context, operator, power)
+    const bytes = consensusKey(getValidator(context, operator))
+    return { publicKey: { type: 'ed25519', bytes }, power }
+  })
+}
+
+/** Returns the power of tokens: for lists of validators outside x/staking. */
+export function powerOf(tokens: bigint): bigint {
+  return tokens / powerReduction
+}

@@ -1,0 +1,46 @@
+/** Moving coins into and out of the staking pools (x/bank DelegateCoins, UndelegateCoins). */
+import { accountText } from '../../address.ts'
+import { emit, type Context } from '../../context.ts'
+import { sdkError } from '../../txError.ts'
+import { getAccount, moduleAccount } from '../auth/accounts.ts'
+import { getBalance, setBalance } from './balances.ts'
+import { areValid, type Coin, coinsText } from './coins.ts'
+import { addCoins, subtractCoins } from './send.ts'
+
+/** Coins between a delegator and a pool, which is a module's name. */
+export type PoolTransfer = {
+  readonly delegator: Uint8Array
+  readonly pool: string
+  readonly coins: readonly Coin[]
+}
+
+/** Takes coins, locked ones too, from a delegator. Throws the SDK's `failed to delegate`. */
+export function delegateCoins(context: Context, { delegator, pool, coins }: PoolTransfer): void {
+  const { address } = moduleAccount(context, pool)
+  getAccount(context, address)
+  if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
+  for (const { denom, amount } of coins) {
+    const balance = getBalance(context, delegator, denom)
+    if (balance < amount) {
+      throw sdkError('insufficientFunds',
+        `failed to delegate; ${balance}${denom} is smaller than ${coinsText(coins)}`)
+    }
+    setBalance(context, delegator, { denom, amount: balance - amount })
+  }
+  if (getAccount(context, delegator) === undefined) {
+    throw sdkError('unknownAddress', `failed to track delegation: account ${accountText(delegator)} `
+      + 'does not exist')
+  }
+  emit(context, 'coin_spent', { spender: accountText(delegator), amount: coinsText(coins) })
+  addCoins(context, address, coins)
+}
+
+/** Gives coins back to a delegator. */
+export function undelegateCoins(context: Context, { delegator, pool, coins }: PoolTransfer): void {
+  const { address } = moduleAccount(context, pool)
+  getAccount(context, address)
+  if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
+  subtractCoins(context, address, coins)
+  getAccount(context, delegator)
+  addCoins(context, delegator, coins)
+}

@@ -1,0 +1,92 @@
+/** What a delegation has earned, and paying it out (x/distribution keeper/delegation.go). */
+import { accountText, operatorText } from '../../address.ts'
+import { emit, type Context } from '../../context.ts'
+import { multiplyTruncate, one } from '../../decimal.ts'
+import { type Coin, coinsText } from '../bank/coins.ts'
+import { sendFromModule } from '../bank/send.ts'
+import type { Delegation } from '../staking/delegations.ts'
+import { stakingParams } from '../staking/params.ts'
+import { tokensOfShares, type Validator } from '../staking/validator.ts'
+import { TxError } from '../../txError.ts'
+import {
+  addDecCoins, type DecCoin, lesserOf, shareOf, subtractDecCoins, wholeCoins,
+} from './decCoins.ts'
+import { endPeriod, release } from './periods.ts'
+import {
+  communityPool, hasStart, pastRewards, rewardsOf, setCommunityPool, setRewards, setStart,
+  slashesBetween, startOf, withdrawAddress,
+} from './store.ts'
+
+/** Returns an error of codespace `distribution`. */
+export function distributionError(code: number, text: string): TxError {
+  return new TxError(text, { code, codespace: 'distribution' })
+}
+
+/** Pays out what a delegation has earned and ends its earning; returns the coins. */
+export function withdrawRewards(
+  context: Context, validator: Validator, delegation: Delegation,
+): readonly Coin[] {
+  const { operator, delegator } = delegation
+  if (!hasStart(context, delegation)) {
+    throw distributionError(5, 'no delegation distribution info')
+  }
+  const period = endPeriod(context, validator)
+  const earned = earnedUntil(context, { validator, delegation, period })
+  const outstanding = rewardsOf(context, 'outstanding', operator)
+  const rewards = lesserOf(earned, outstanding)
+  const { whole, rest } = wholeCoins(rewards)
+  if (whole.length > 0) {
+    sendFromModule(context, 'distribution', withdrawAddress(context, delegator), whole)
+  }
+  setRewards(context, 'outstanding', { operator, coins: subtractDecCoins(outstanding, rewards) })
+  setCommunityPool(context, addDecCoins(communityPool(context), rest))
+  release(context, operator, startOf(context, delegation).previousPeriod)
+  setStart(context, delegation, undefined)
+  const paid = whole.length > 0 ? whole : [{ denom: baseDenomOf(context), amount: 0n }]
+  emit(context, 'withdraw_rewards', {
+    amount: coinsText(paid), validator: operatorText(operator), delegator: accountText(delegator),
+  })
+  return paid
+}
+
+/** The coin of a payment of nothing; looking it up costs nothing on the node. */
+function baseDenomOf(context: Context): string {
+  return stakingParams({ ...context, store: (name) => context.draft.raw(name) }).bondDenom
+}
+
+/** A delegation with its validator, and the period until which to count. */
+export type Earning = {
+  readonly validator: Validator
+  readonly delegation: Delegation
+  readonly period: bigint
+}
+
+/** Returns what a delegation has earned until the end of a period. */
+export function earnedUntil(
+  context: Context, { validator, delegation, period }: Earning,
+): readonly DecCoin[] {
+  const { operator } = delegation
+  const start = startOf(context, delegation)
+  const { height } = context.block
+  if (start.height === height) return []
+  let from = start.previousPeriod
+  let { stake } = start
+  let earned: readonly DecCoin[] = []
+  const between = (to: bigint): readonly DecCoin[] => {
+    const { ratio: before } = pastRewards(context, operator, from)
+    const { ratio: after } = pastRewards(context, operator, to)
+    return shareOf(subtractDecCoins(after, before), stake)
+  }
+  if (height > start.height) {
+    for (const slash of slashesBetween(context, operator, { from: start.height, to: height })) {
+      if (slash.period <= from) continue
+      earned = addDecCoins(earned, between(slash.period))
+      stake = multiplyTruncate(stake, one - slash.fraction)
+      from = slash.period
+    }
+  }
+  // Slashing in steps may round to a few units more than the stake is worth now.
+  const worth = tokensOfShares(validator, delegation.shares)
+  if (stake > worth) stake = worth
+  return addDecCoins(earned, between(period))
+}

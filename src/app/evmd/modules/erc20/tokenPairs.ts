@@ -1,0 +1,146 @@
+/** Coins as ERC-20 tokens: pairs, their indexes and allowances, in the store `erc20` (x/erc20). */
+import { checksumAddress } from '../../../../codec/hex.ts'
+import { readBase64 } from '../../../../codec/base64.ts'
+import { bool, message, text, uint32 } from '../../../../codec/protobuf/message.ts'
+import { keccak256, sha256 } from '../../../../crypto/hash.ts'
+import { assert } from '../../../../errors.ts'
+import type { Context } from '../../context.ts'
+import { rangeOf, storeKey } from '../../storeKeys.ts'
+import { createAccount, getAccount, setAccount } from '../auth/accounts.ts'
+import { setCode, setCodeHash } from '../evm/store.ts'
+import { erc20Code } from './code.ts'
+
+/** `owner` 1: the coin is native and the module answers; 2: the token is a contract. */
+export type TokenPair = { erc20: string; denom: string; enabled: boolean; owner: number }
+
+export const tokenPairMessage = message<TokenPair>({
+  1: ['erc20', text], 2: ['denom', text], 3: ['enabled', bool], 4: ['owner', uint32],
+})
+
+const prefix = {
+  pair: 1, byAddress: 2, byDenom: 3, allowance: 5, native: 6, dynamic: 7,
+} as const
+const encoder = new TextEncoder()
+const yes = encoder.encode('0x01')
+
+/** Stores whether the module works and whether anyone may register tokens. */
+export function setErc20Params(
+  context: Context, params: { readonly isEnabled: boolean; readonly isOpen: boolean },
+): void {
+  const store = context.store('erc20')
+  const flags = { EnableErc20: params.isEnabled, PermissionlessRegistration: params.isOpen }
+  for (const [name, isOn] of Object.entries(flags)) {
+    if (isOn) store.set(encoder.encode(name), yes)
+    else store.delete(encoder.encode(name))
+  }
+}
+
+/** Returns whether the module works and whether anyone may register tokens. */
+export function erc20Params(
+  context: Context,
+): { readonly isEnabled: boolean; readonly isOpen: boolean } {
+  const store = context.store('erc20')
+  return {
+    isEnabled: store.has(encoder.encode('EnableErc20')),
+    isOpen: store.has(encoder.encode('PermissionlessRegistration')),
+  }
+}
+
+/** Stores a pair and its indexes by denomination and by address. */
+export function setTokenPair(context: Context, pair: TokenPair, address: Uint8Array): void {
+  const id = sha256(encoder.encode(`${pair.erc20}|${pair.denom}`))
+  const store = context.store('erc20')
+  store.set(storeKey(prefix.pair, id), tokenPairMessage.encode(pair))
+  store.set(storeKey(prefix.byDenom, encoder.encode(pair.denom)), id)
+  store.set(storeKey(prefix.byAddress, address), id)
+}
+
+/** Returns the pair of a contract's address or of a denomination, or undefined. */
+export function findTokenPair(
+  context: Context, token: Uint8Array | string,
+): TokenPair | undefined {
+  const store = context.store('erc20')
+  const id = store.get(typeof token === 'string'
+    ? storeKey(prefix.byDenom, encoder.encode(token))
+    : storeKey(prefix.byAddress, token))
+  const value = id && store.get(storeKey(prefix.pair, id))
+  return value && tokenPairMessage.decode(value)
+}
+
+/** Returns all pairs. */
+export function allTokenPairs(context: Context): readonly TokenPair[] {
+  return [...context.store('erc20').iterate(rangeOf(Uint8Array.of(prefix.pair)))]
+    .map(([, value]) => tokenPairMessage.decode(value))
+}
+
+/** Makes an address answer as the token of its pair; a wrapped native coin also takes deposits. */
+export function enablePrecompile(
+  context: Context, kind: 'native' | 'dynamic', address: Uint8Array,
+): void {
+  registerCode(context, address)
+  context.store('erc20').set(precompileKey(kind, address), yes)
+}
+
+/** Returns how an address answers as a token; undefined when it does not. */
+export function precompileKind(
+  context: Context, address: Uint8Array,
+): 'native' | 'dynamic' | undefined {
+  const store = context.store('erc20')
+  if (store.has(precompileKey('native', address))) return 'native'
+  return store.has(precompileKey('dynamic', address)) ? 'dynamic' : undefined
+}
+
+/** Returns the addresses that answer as tokens, in their checksummed spelling. */
+export function precompileAddresses(
+  context: Context, kind: 'native' | 'dynamic',
+): readonly string[] {
+  const range = rangeOf(Uint8Array.of(prefix[kind]))
+  return [...context.store('erc20').iterate(range)]
+    .map(([key]) => new TextDecoder().decode(key.subarray(1)))
+}
+
+function precompileKey(kind: 'native' | 'dynamic', address: Uint8Array): Uint8Array {
+  return storeKey(prefix[kind], encoder.encode(checksumAddress(address, keccak256)))
+}
+
+function registerCode(context: Context, address: Uint8Array): void {
+  const code = readBase64(erc20Code)
+  assert(typeof code !== 'string', 'the code is base64')
+  const hash = keccak256(code)
+  setCode(context, hash, code)
+  const account = getAccount(context, address) ?? createAccount(context, address)
+  setCodeHash(context, address, hash)
+  setAccount(context, account)
+}
+
+/** Who lets whom spend which token. */
+export type AllowanceOf = {
+  readonly token: Uint8Array
+  readonly owner: Uint8Array
+  readonly spender: Uint8Array
+}
+
+const allowanceMessage = message<{ token: string; owner: string; spender: string; value: string }>({
+  1: ['token', text], 2: ['owner', text], 3: ['spender', text], 4: ['value', text],
+})
+
+/** Returns how much of a token a spender may spend. */
+export function getAllowance(context: Context, of: AllowanceOf): bigint {
+  const value = context.store('erc20').get(allowanceKey(of))
+  return value === undefined ? 0n : BigInt(allowanceMessage.decode(value).value)
+}
+
+/** Stores how much of a token a spender may spend; nothing is not stored. */
+export function setAllowance(context: Context, of: AllowanceOf, amount: bigint): void {
+  const key = allowanceKey(of)
+  if (amount === 0n) return context.store('erc20').delete(key)
+  const spell = (address: Uint8Array): string => checksumAddress(address, keccak256)
+  context.store('erc20').set(key, allowanceMessage.encode({
+    token: spell(of.token), owner: spell(of.owner), spender: spell(of.spender),
+    value: amount.toString(),
+  }))
+}
+
+function allowanceKey({ token, owner, spender }: AllowanceOf): Uint8Array {
+  return storeKey(prefix.allowance, token, owner, spender)
+}

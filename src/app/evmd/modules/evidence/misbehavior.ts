@@ -1,0 +1,74 @@
+/** Validators that signed two blocks of one height (x/evidence): slashed, jailed, never to return. */
+import { int64, message, text } from '../../../../codec/protobuf/message.ts'
+import { sha256 } from '../../../../crypto/hash.ts'
+import type { Time } from '../../../../data/time.ts'
+import type { Misbehavior } from '../../../abci.ts'
+import { consensusParams } from '../../consensus.ts'
+import { blockTime } from '../../blockTime.ts'
+import { emit, type Context } from '../../context.ts'
+import { rangeOf, storeKey } from '../../storeKeys.ts'
+import { anyMessage, timeField, type StoredAny } from '../../wire.ts'
+import { jail } from '../slashing/infractions.ts'
+import {
+  consensusText, isKeyKnown, setSigningInfo, signingInfo, slashingParams,
+} from '../slashing/signingInfo.ts'
+import { slash } from '../staking/slash.ts'
+import { status } from '../staking/validator.ts'
+import { validatorByConsensus } from '../staking/validators.ts'
+
+type Equivocation = { height: bigint; time: Time; power: bigint; address: string }
+
+const equivocation = message<Equivocation>({
+  1: ['height', int64], 2: ['time', timeField], 3: ['power', int64], 4: ['address', text],
+})
+const typeUrl = '/cosmos.evidence.v1beta1.Equivocation'
+const prefix = 0
+
+/** Until when who signed twice is jailed: 9999-12-31T23:59:59Z. */
+const forever: Time = { seconds: 253_402_300_799n, nanos: 0 }
+
+/** Punishes a validator, unless it is gone, was punished before, or the fault is too old. */
+export function punishMisbehavior(context: Context, fault: Misbehavior): void {
+  const { address, height, power } = fault
+  const validator = validatorByConsensus(context, address)
+  if (validator === undefined || validator.status === status.unbonded) return
+  const info = signingInfo(context, address)
+  if (!isKeyKnown(context, address) || info === undefined || info.tombstoned) return
+  if (isTooOld(context, fault)) return
+  const { slashFractionDoubleSign: fraction } = slashingParams(context)
+  const burned = slash(context, address, { height: height - 1n, power, fraction })
+  const name = consensusText(address)
+  emit(context, 'slash', {
+    address: name, power: power.toString(), reason: 'double_sign', burned_coins: burned.toString(),
+  })
+  if (!validator.jailed) {
+    jail(context, address)
+    emit(context, 'slash', { jailed: name })
+  }
+  setSigningInfo(context, address, { ...info, jailedUntil: forever, tombstoned: true })
+  storeEvidence(context, { height, time: fault.time, power, address: name })
+}
+
+function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
+  const { maxAgeBlocks, maxAgeNanos } = consensusParams(context).evidence
+  const now = blockTime(context)
+  const nanos = (now.seconds - time.seconds) * 1_000_000_000n + BigInt(now.nanos - time.nanos)
+  return nanos > maxAgeNanos && context.block.height - height > maxAgeBlocks
+}
+
+function storeEvidence(context: Context, fault: Equivocation): void {
+  const value = equivocation.encode(fault)
+  context.store('evidence').set(storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value }))
+}
+
+/** Returns the evidence with a hash, or undefined. */
+export function findEvidence(context: Context, hash: Uint8Array): StoredAny | undefined {
+  const value = context.store('evidence').get(storeKey(prefix, hash))
+  return value === undefined ? undefined : anyMessage.decode(value)
+}
+
+/** Returns all evidence, by hash. */
+export function allEvidence(context: Context): readonly StoredAny[] {
+  return [...context.store('evidence').iterate(rangeOf(Uint8Array.of(prefix)))]
+    .map(([, value]) => anyMessage.decode(value))
+}

@@ -1,0 +1,59 @@
+/** Making a validator with a first delegation of its operator (x/staking MsgCreateValidator). */
+import { emit, type Context } from '../../context.ts'
+import { consensusParams } from '../../consensus.ts'
+import { operatorText } from '../../address.ts'
+import { decimalText } from '../../decimal.ts'
+import { sdkError } from '../../txError.ts'
+import { type Coin, coinsText } from '../bank/coins.ts'
+import { delegate } from './delegate.ts'
+import { afterValidatorCreated } from './hooks.ts'
+import { stakingParams } from './params.ts'
+import { consensusAddress, newValidator, type Validator } from './validator.ts'
+import {
+  findValidator, setByConsensus, setByPower, setValidator, stakingError, validatorByConsensus,
+} from './validators.ts'
+
+export type NewValidator = Pick<
+  Validator, 'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
+> & { readonly value: Coin }
+
+/** Makes the validator and delegates `value` to it. Throws the SDK's errors. */
+export function createValidator(context: Context, { value, ...made }: NewValidator): void {
+  const { minCommissionRate } = stakingParams(context)
+  if (made.commission.rates.rate < minCommissionRate) {
+    throw stakingError(40, 'cannot set validator commission to less than minimum rate of '
+      + `${decimalText(minCommissionRate)}: commission cannot be less than min rate`)
+  }
+  if (findValidator(context, made.operator) !== undefined) {
+    throw stakingError(4,
+      'validator already exist for this operator address; must use new validator operator address')
+  }
+  const validator = newValidator(made)
+  if (validatorByConsensus(context, consensusAddress(validator)) !== undefined) {
+    throw stakingError(5, 'validator already exist for this pubkey; must use new validator pubkey')
+  }
+  checkDenom(value, stakingParams(context).bondDenom)
+  const { publicKeyTypes } = consensusParams({
+    ...context, store: (name) => context.draft.raw(name),
+  }).validator
+  if (!publicKeyTypes.includes('ed25519')) {
+    throw stakingError(6, `got: ed25519, expected: [${publicKeyTypes.join(' ')}]: validator pubkey type `
+      + 'is not supported')
+  }
+  setValidator(context, validator)
+  setByConsensus(context, validator)
+  setByPower(context, validator)
+  afterValidatorCreated(context, validator.operator)
+  delegate(context, {
+    delegator: validator.operator, validator, amount: value.amount, source: 'account',
+  })
+  emit(context, 'create_validator', {
+    validator: operatorText(validator.operator), amount: coinsText([value]),
+  })
+}
+
+/** Throws when an amount to stake is in another coin. */
+export function checkDenom({ denom }: Coin, expected: string): void {
+  if (denom === expected) return
+  throw sdkError('invalidRequest', `invalid coin denomination: got ${denom}, expected ${expected}`)
+}

@@ -1,0 +1,79 @@
+/** Delegations in the store `staking` (x/staking keeper/delegation.go). */
+import { message } from '../../../../codec/protobuf/message.ts'
+import type { Context } from '../../context.ts'
+import { rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { accountField, digits, operatorField } from '../../wire.ts'
+import { stakingError } from './validators.ts'
+
+/** `shares` is an 18-place decimal. */
+export type Delegation = { delegator: Uint8Array; operator: Uint8Array; shares: bigint }
+
+/** Who has delegated to whom. */
+export type Pair = { readonly delegator: Uint8Array; readonly operator: Uint8Array }
+
+export const delegationMessage = message<Delegation>({
+  1: ['delegator', accountField], 2: ['operator', operatorField], 3: ['shares', digits],
+})
+
+const prefix = { delegation: 0x31, byValidator: 0x71 } as const
+const nothing = new Uint8Array(0)
+
+/** Returns what a delegator has with a validator, or undefined. */
+export function findDelegation(context: Context, pair: Pair): Delegation | undefined {
+  const value = context.store('staking').get(delegationKey(pair))
+  return value === undefined ? undefined : delegationMessage.decode(value)
+}
+
+/** Returns what a delegator has with a validator. Throws the SDK's error. */
+export function getDelegation(context: Context, pair: Pair): Delegation {
+  const delegation = findDelegation(context, pair)
+  if (delegation === undefined) {
+    throw stakingError(19, 'no delegation for (address, validator) tuple')
+  }
+  return delegation
+}
+
+/** Stores a delegation and its entry in the index by validator. */
+export function setDelegation(context: Context, delegation: Delegation): void {
+  const store = context.store('staking')
+  store.set(delegationKey(delegation), delegationMessage.encode(delegation))
+  store.set(byValidatorKey(delegation), nothing)
+}
+
+/** Removes a delegation. */
+export function deleteDelegation(context: Context, pair: Pair): void {
+  const store = context.store('staking')
+  store.delete(delegationKey(pair))
+  store.delete(byValidatorKey(pair))
+}
+
+/** Returns the delegations of a delegator, by validator. */
+export function delegationsOf(context: Context, delegator: Uint8Array): readonly Delegation[] {
+  const range = rangeOf(storeKey(prefix.delegation, sized(delegator)))
+  return [...context.store('staking').iterate(range)]
+    .map(([, value]) => delegationMessage.decode(value))
+}
+
+/** Returns the delegations to a validator, by delegator. */
+export function delegationsTo(context: Context, operator: Uint8Array): readonly Delegation[] {
+  const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))
+  return [...context.store('staking').iterate(range)].flatMap(([key]) => {
+    const delegation = findDelegation(context, { operator, delegator: key.slice(2 + operator.length) })
+    return delegation === undefined ? [] : [delegation]
+  })
+}
+
+/** Returns all delegations. */
+export function allDelegations(context: Context): readonly Delegation[] {
+  const range = rangeOf(Uint8Array.of(prefix.delegation))
+  return [...context.store('staking').iterate(range)]
+    .map(([, value]) => delegationMessage.decode(value))
+}
+
+function delegationKey({ delegator, operator }: Pair): Uint8Array {
+  return storeKey(prefix.delegation, sized(delegator), sized(operator))
+}
+
+function byValidatorKey({ delegator, operator }: Pair): Uint8Array {
+  return storeKey(prefix.byValidator, sized(operator), delegator)
+}

@@ -1,0 +1,223 @@
+/**
+ * Delegations on their way out: unbonding delegations and redelegations, their indexes and the queues
+ * by completion time (x/staking keeper/delegation.go, unbonding.go).
+ */
+import {
+  always, int64, message, repeated, uint64,
+} from '../../../../codec/protobuf/message.ts'
+import type { Time } from '../../../../data/time.ts'
+import { timeKey } from '../../blockTime.ts'
+import type { Context } from '../../context.ts'
+import { bigEndian, rangeOf, rangeUpTo, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
+import { accountField, digits, operatorField, timeField } from '../../wire.ts'
+import type { Pair } from './delegations.ts'
+
+export type UnbondingEntry = {
+  creationHeight: bigint
+  completionTime: Time
+  initialBalance: bigint
+  balance: bigint
+  id: bigint
+  onHold: bigint
+}
+export type Unbonding = Pair & { entries: readonly UnbondingEntry[] }
+
+/** From one validator to another. */
+export type Move = {
+  readonly delegator: Uint8Array
+  readonly source: Uint8Array
+  readonly target: Uint8Array
+}
+export type RedelegationEntry = Omit<UnbondingEntry, 'balance'> & { sharesTarget: bigint }
+export type Redelegation = Move & { entries: readonly RedelegationEntry[] }
+
+export const unbondingMessage = message<Unbonding>({
+  1: ['delegator', accountField],
+  2: ['operator', operatorField],
+  3: ['entries', repeated(always(message<UnbondingEntry>({
+    1: ['creationHeight', int64], 2: ['completionTime', timeField], 3: ['initialBalance', digits],
+    4: ['balance', digits], 5: ['id', uint64], 6: ['onHold', int64],
+  })))],
+})
+export const redelegationMessage = message<Redelegation>({
+  1: ['delegator', accountField],
+  2: ['source', operatorField],
+  3: ['target', operatorField],
+  4: ['entries', repeated(always(message<RedelegationEntry>({
+    1: ['creationHeight', int64], 2: ['completionTime', timeField], 3: ['initialBalance', digits],
+    4: ['sharesTarget', digits], 5: ['id', uint64], 6: ['onHold', int64],
+  })))],
+})
+const pairs = message<{ items: readonly Pair[] }>({
+  1: ['items', repeated(always(message<Pair>({
+    1: ['delegator', accountField], 2: ['operator', operatorField],
+  })))],
+})
+const moves = message<{ items: readonly Move[] }>({
+  1: ['items', repeated(always(message<Move>({
+    1: ['delegator', accountField], 2: ['source', operatorField], 3: ['target', operatorField],
+  })))],
+})
+
+const prefix = {
+  unbonding: 0x32, byValidator: 0x33, redelegation: 0x34, bySource: 0x35, byTarget: 0x36, nextId: 0x37,
+  byId: 0x38, typeOfId: 0x39, unbondingQueue: 0x41, redelegationQueue: 0x42,
+} as const
+const nothing = new Uint8Array(0)
+
+/** Takes the next number of an unbonding of any kind. */
+export function takeUnbondingId(context: Context): bigint {
+  const store = context.store('staking')
+  const key = Uint8Array.of(prefix.nextId)
+  const id = readBigEndian(store.get(key)) + 1n
+  store.set(key, bigEndian(id))
+  return id
+}
+
+/** UnbondingType. */
+export const unbondingType = { delegation: 1n, redelegation: 2n, validator: 3n } as const
+
+/** Stores what an unbonding's number stands for: the key of a record and its kind. */
+export function setUnbondingId(
+  context: Context, id: bigint, { key, type }: { readonly key: Uint8Array; readonly type: bigint },
+): void {
+  const store = context.store('staking')
+  store.set(storeKey(prefix.byId, bigEndian(id)), key)
+  store.set(storeKey(prefix.typeOfId, bigEndian(id)), bigEndian(type))
+}
+
+/** Forgets what an unbonding's number stands for. */
+export function deleteUnbondingId(context: Context, id: bigint): void {
+  context.store('staking').delete(storeKey(prefix.byId, bigEndian(id)))
+}
+
+/** Returns the key of an unbonding delegation. */
+export function unbondingKey({ delegator, operator }: Pair): Uint8Array {
+  return storeKey(prefix.unbonding, sized(delegator), sized(operator))
+}
+
+/** Returns what a delegator is unbonding from a validator, or undefined. */
+export function findUnbonding(context: Context, pair: Pair): Unbonding | undefined {
+  const value = context.store('staking').get(unbondingKey(pair))
+  return value === undefined ? undefined : unbondingMessage.decode(value)
+}
+
+/** Stores an unbonding delegation, or removes it when nothing is left of it. */
+export function putUnbonding(context: Context, unbonding: Unbonding): void {
+  const { delegator, operator } = unbonding
+  const store = context.store('staking')
+  const index = storeKey(prefix.byValidator, sized(operator), sized(delegator))
+  if (unbonding.entries.length === 0) {
+    store.delete(unbondingKey(unbonding))
+    store.delete(index)
+    return
+  }
+  store.set(unbondingKey(unbonding), unbondingMessage.encode(unbonding))
+  store.set(index, nothing)
+}
+
+/** Returns what a delegator is unbonding, by validator. */
+export function unbondingsOf(context: Context, delegator: Uint8Array): readonly Unbonding[] {
+  const range = rangeOf(storeKey(prefix.unbonding, sized(delegator)))
+  return [...context.store('staking').iterate(range)]
+    .map(([, value]) => unbondingMessage.decode(value))
+}
+
+/** Returns what is unbonding from a validator, by delegator. */
+export function unbondingsFrom(context: Context, operator: Uint8Array): readonly Unbonding[] {
+  const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))
+  return [...context.store('staking').iterate(range)].flatMap(([key]) => (
+    findUnbonding(context, { operator, delegator: key.slice(3 + operator.length) }) ?? []
+  ))
+}
+
+/** Returns the key of a redelegation. */
+export function redelegationKey({ delegator, source, target }: Move): Uint8Array {
+  return storeKey(prefix.redelegation, sized(delegator), sized(source), sized(target))
+}
+
+/** Returns the redelegation of a delegator between two validators, or undefined. */
+export function findRedelegation(context: Context, move: Move): Redelegation | undefined {
+  const value = context.store('staking').get(redelegationKey(move))
+  return value === undefined ? undefined : redelegationMessage.decode(value)
+}
+
+/** Stores a redelegation, or removes it when nothing is left of it. */
+export function putRedelegation(context: Context, redelegation: Redelegation): void {
+  const { delegator, source, target } = redelegation
+  const store = context.store('staking')
+  const indexes = [
+    storeKey(prefix.bySource, sized(source), sized(delegator), sized(target)),
+    storeKey(prefix.byTarget, sized(target), sized(delegator), sized(source)),
+  ]
+  if (redelegation.entries.length === 0) {
+    for (const key of [redelegationKey(redelegation), ...indexes]) store.delete(key)
+    return
+  }
+  store.set(redelegationKey(redelegation), redelegationMessage.encode(redelegation))
+  for (const key of indexes) store.set(key, nothing)
+}
+
+/** Returns whether a delegator's stake with a validator came from another one and is on its way. */
+export function isReceiving(context: Context, { delegator, operator }: Pair): boolean {
+  const range = rangeOf(storeKey(prefix.byTarget, sized(operator), sized(delegator)))
+  for (const _ of context.store('staking').iterate(range)) return true
+  return false
+}
+
+/** Returns the redelegations of a delegator. */
+export function redelegationsOf(context: Context, delegator: Uint8Array): readonly Redelegation[] {
+  const range = rangeOf(storeKey(prefix.redelegation, sized(delegator)))
+  return [...context.store('staking').iterate(range)]
+    .map(([, value]) => redelegationMessage.decode(value))
+}
+
+/** Returns the redelegations away from a validator. */
+export function redelegationsFrom(context: Context, source: Uint8Array): readonly Redelegation[] {
+  const range = rangeOf(storeKey(prefix.bySource, sized(source)))
+  return [...context.store('staking').iterate(range)].flatMap(([key]) => {
+    const start = 3 + source.length
+    const end = start + (key[start - 1] ?? 0)
+    const move = { delegator: key.slice(start, end), source, target: key.slice(end + 1) }
+    return findRedelegation(context, move) ?? []
+  })
+}
+
+/** Enters an unbonding delegation in the queue of a completion time. */
+export function queueUnbonding(context: Context, { delegator, operator }: Pair, time: Time): void {
+  const key = storeKey(prefix.unbondingQueue, timeKey(time))
+  const before = context.store('staking').get(key)
+  const items = [...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator }]
+  context.store('staking').set(key, pairs.encode({ items }))
+}
+
+/** Enters a redelegation in the queue of a completion time. */
+export function queueRedelegation(
+  context: Context, { delegator, source, target }: Move, time: Time,
+): void {
+  const key = storeKey(prefix.redelegationQueue, timeKey(time))
+  const before = context.store('staking').get(key)
+  const items = [
+    ...(before === undefined ? [] : moves.decode(before).items), { delegator, source, target },
+  ]
+  context.store('staking').set(key, moves.encode({ items }))
+}
+
+/** Takes the unbonding delegations out of the queue that are complete at a time. */
+export function takeUnbondings(context: Context, time: Time): readonly Pair[] {
+  return takeQueue(context, prefix.unbondingQueue, time)
+    .flatMap((value) => pairs.decode(value).items)
+}
+
+/** Takes the redelegations out of the queue that are complete at a time. */
+export function takeRedelegations(context: Context, time: Time): readonly Move[] {
+  return takeQueue(context, prefix.redelegationQueue, time)
+    .flatMap((value) => moves.decode(value).items)
+}
+
+function takeQueue(context: Context, first: number, time: Time): readonly Uint8Array[] {
+  const range = rangeUpTo(Uint8Array.of(first), storeKey(first, timeKey(time)))
+  const entries = [...context.store('staking').iterate(range)]
+  for (const [key] of entries) context.store('staking').delete(key)
+  return entries.map(([, value]) => value)
+}

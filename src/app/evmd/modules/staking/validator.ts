@@ -1,0 +1,156 @@
+/** What a validator is, its bytes, and how shares turn into tokens (x/staking types). */
+import { Ed25519PubKey } from '../../../../codec/protobuf/cosmos.ts'
+import {
+  always, bool, int64, message, nested, repeated, text, uint32, uint64,
+} from '../../../../codec/protobuf/message.ts'
+import { ed25519Address } from '../../../../crypto/ed25519.ts'
+import type { Time } from '../../../../data/time.ts'
+import { assert } from '../../../../errors.ts'
+import { epoch } from '../../blockTime.ts'
+import { divide, divideTruncate, one, truncated } from '../../decimal.ts'
+import {
+  anyMessage, digits, operatorField, type StoredAny, timeField,
+} from '../../wire.ts'
+
+export type Description = {
+  moniker: string
+  identity: string
+  website: string
+  securityContact: string
+  details: string
+}
+
+/** 18-place decimals. */
+export type Rates = { rate: bigint; maxRate: bigint; maxChangeRate: bigint }
+export type Commission = { rates: Rates; updateTime: Time }
+
+/** `tokens` in the smallest unit, `delegatorShares` an 18-place decimal. */
+export type Validator = {
+  operator: Uint8Array
+  publicKey: StoredAny | undefined
+  jailed: boolean
+  status: number
+  tokens: bigint
+  delegatorShares: bigint
+  description: Description
+  unbondingHeight: bigint
+  unbondingTime: Time
+  commission: Commission
+  minSelfDelegation: bigint
+  unbondingOnHold: bigint
+  unbondingIds: readonly bigint[]
+}
+
+/** BondStatus. */
+export const status = { unbonded: 1, unbonding: 2, bonded: 3 } as const
+
+export const statusNames = [
+  'BOND_STATUS_UNSPECIFIED', 'BOND_STATUS_UNBONDED', 'BOND_STATUS_UNBONDING', 'BOND_STATUS_BONDED',
+] as const
+
+export const descriptionMessage = message<Description>({
+  1: ['moniker', text], 2: ['identity', text], 3: ['website', text], 4: ['securityContact', text],
+  5: ['details', text],
+})
+export const ratesMessage = message<Rates>({
+  1: ['rate', digits], 2: ['maxRate', digits], 3: ['maxChangeRate', digits],
+})
+
+/** Codec of cosmos.staking.v1beta1.Validator. */
+export const validatorMessage = message<Validator>({
+  1: ['operator', operatorField],
+  2: ['publicKey', nested(anyMessage)],
+  3: ['jailed', bool],
+  4: ['status', uint32],
+  5: ['tokens', digits],
+  6: ['delegatorShares', digits],
+  7: ['description', always(descriptionMessage)],
+  8: ['unbondingHeight', int64],
+  9: ['unbondingTime', timeField],
+  10: ['commission', always(message<Commission>({
+    1: ['rates', always(ratesMessage)], 2: ['updateTime', timeField],
+  }))],
+  11: ['minSelfDelegation', digits],
+  12: ['unbondingOnHold', int64],
+  13: ['unbondingIds', repeated(uint64)],
+})
+
+/** Tokens of one unit of voting power: 10^18, as chains with 18 decimals have it. */
+export const powerReduction = 10n ** 18n
+
+/** Returns a validator without tokens that does not sign yet. */
+export function newValidator(made: Pick<
+  Validator, 'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
+>): Validator {
+  return {
+    ...made, jailed: false, status: status.unbonded, tokens: 0n, delegatorShares: 0n,
+    unbondingHeight: 0n, unbondingTime: epoch, unbondingOnHold: 0n, unbondingIds: [],
+  }
+}
+
+/** Returns the bytes of the key that it signs blocks with. */
+export function consensusKey({ publicKey }: Validator): Uint8Array {
+  assert(publicKey !== undefined, 'a validator has a key')
+  return Ed25519PubKey.decode(publicKey.value).key
+}
+
+/** Returns the address, 20 bytes, of the key that it signs blocks with. */
+export function consensusAddress(validator: Validator): Uint8Array {
+  return ed25519Address(consensusKey(validator))
+}
+
+/** Returns the voting power its tokens are worth. */
+export function potentialPower({ tokens }: Validator): bigint {
+  return tokens / powerReduction
+}
+
+/** Returns the voting power it has: none unless bonded. */
+export function consensusPower(validator: Validator): bigint {
+  return validator.status === status.bonded ? potentialPower(validator) : 0n
+}
+
+/** Returns the tokens that shares are worth, an 18-place decimal, rounded. */
+export function tokensOfShares({ tokens, delegatorShares }: Validator, shares: bigint): bigint {
+  return divide(shares * tokens, delegatorShares)
+}
+
+/** Returns the tokens that shares are worth, an 18-place decimal, the rest cut off. */
+export function tokensOfSharesTruncated(
+  { tokens, delegatorShares }: Validator, shares: bigint,
+): bigint {
+  return divideTruncate(shares * tokens, delegatorShares)
+}
+
+/** Returns the shares that tokens are worth. */
+export function sharesOfTokens({ tokens, delegatorShares }: Validator, amount: bigint): bigint {
+  return (delegatorShares * amount) / tokens
+}
+
+/** Returns whether it has shares but no tokens left: nobody can delegate to it. */
+export function hasInvalidRate({ tokens, delegatorShares }: Validator): boolean {
+  return tokens === 0n && delegatorShares > 0n
+}
+
+/** Returns the validator with tokens added, and the shares that are given out for them. */
+export function addTokens(
+  validator: Validator, amount: bigint,
+): { readonly validator: Validator; readonly shares: bigint } {
+  const shares = validator.delegatorShares === 0n ? amount * one : sharesOfTokens(validator, amount)
+  const { tokens, delegatorShares } = validator
+  return {
+    validator: { ...validator, tokens: tokens + amount, delegatorShares: delegatorShares + shares },
+    shares,
+  }
+}
+
+/** Returns the validator without the shares, and the tokens they were worth: the last take all. */
+export function removeShares(
+  validator: Validator, shares: bigint,
+): { readonly validator: Validator; readonly amount: bigint } {
+  const left = validator.delegatorShares - shares
+  const amount = left === 0n ? validator.tokens : truncated(tokensOfShares(validator, shares))
+  assert(amount <= validator.tokens, 'shares are worth no more than all tokens')
+  return {
+    validator: { ...validator, tokens: validator.tokens - amount, delegatorShares: left }, amount,
+  }
+}

@@ -1,0 +1,51 @@
+/** Keys of module stores: a prefix byte and parts, as the SDK puts them together. */
+import { concatBytes } from '../../data/bytes.ts'
+import type { StoreRange } from '../store.ts'
+
+/** Returns a prefix byte followed by the parts. */
+export function storeKey(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
+  return concatBytes([Uint8Array.of(prefix), ...parts])
+}
+
+/** Returns an address behind its length in one byte (SDK types/address MustLengthPrefix). */
+export function sized(address: Uint8Array): Uint8Array {
+  return concatBytes([Uint8Array.of(address.length), address])
+}
+
+/** Returns eight bytes, the highest first. */
+export function bigEndian(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
+}
+
+/** Returns eight bytes, the lowest first. */
+export function littleEndian(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value, true)
+  return bytes
+}
+
+/** Returns the number in the first eight bytes, the highest first; of no bytes 0. */
+export function readBigEndian(bytes: Uint8Array | undefined): bigint {
+  if (bytes === undefined || bytes.length < 8) return 0n
+  return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0)
+}
+
+/** Returns the range of all keys that begin with a prefix. */
+export function rangeOf(prefix: Uint8Array): StoreRange {
+  const end = prefix.slice()
+  for (let at = end.length - 1; at >= 0; at--) {
+    const byte = end[at] ?? 0
+    if (byte < 255) {
+      end[at] = byte + 1
+      return { start: prefix, end: end.slice(0, at + 1) }
+    }
+  }
+  return { start: prefix }
+}
+
+/** Returns the range from the first key with a prefix to a key, that key included. */
+export function rangeUpTo(prefix: Uint8Array, last: Uint8Array): StoreRange {
+  return { start: prefix, end: concatBytes([last, Uint8Array.of(0)]) }
+}

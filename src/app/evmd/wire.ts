@@ -1,0 +1,79 @@
+/** Field types and messages that the modules' protobufs share, in gogoproto's spelling. */
+import { readBech32 } from '../../codec/bech32.ts'
+import { timestamp } from '../../codec/protobuf/comet.ts'
+import {
+  always, bytes, type FieldType, int64, message, nested, text,
+} from '../../codec/protobuf/message.ts'
+import { ProtobufError } from '../../codec/protobuf/wire.ts'
+import type { Time } from '../../data/time.ts'
+import { accountText, operatorText } from './address.ts'
+import type { Coin } from './modules/bank/coins.ts'
+
+/** An integer or an 18-place decimal as its digits; always written, also when 0 (math.Int, LegacyDec). */
+export const digits: FieldType<bigint> = {
+  wireType: 2,
+  zero: () => 0n,
+  isZero: () => false,
+  content: (value) => text.content(value.toString()),
+  read: (field) => integerOf(text.read(field)),
+}
+
+function integerOf(spelled: string): bigint {
+  if (spelled === '') return 0n
+  if (!/^-?\d{1,100}$/.test(spelled)) {
+    throw new ProtobufError(`math/big: cannot unmarshal "${spelled}" into a *big.Int`)
+  }
+  return BigInt(spelled)
+}
+
+const decoded = new Map<string, Uint8Array>()
+
+function addressField(spell: (address: Uint8Array) => string): FieldType<Uint8Array> {
+  return {
+    ...bytes,
+    content: (value) => text.content(spell(value)),
+    read: (field) => bytesOf(text.read(field)),
+  }
+}
+
+function bytesOf(spelled: string): Uint8Array {
+  const known = decoded.get(spelled)
+  if (known !== undefined) return known
+  const address = readBech32(spelled).bytes
+  if (decoded.size > 10_000) decoded.clear()
+  decoded.set(spelled, address)
+  return address
+}
+
+/** An account's address, in bech32 on the wire. */
+export const accountField: FieldType<Uint8Array> = addressField(accountText)
+/** A validator's operator address, in bech32 on the wire. */
+export const operatorField: FieldType<Uint8Array> = addressField(operatorText)
+
+/** A moment; always written. */
+export const timeField: FieldType<Time> = always(timestamp)
+
+type Duration = { seconds: bigint; nanos: bigint }
+const durationMessage = message<Duration>({ 1: ['seconds', int64], 2: ['nanos', int64] })
+const second = 1_000_000_000n
+
+/** A length of time in nanoseconds; always written. */
+export const durationField: FieldType<bigint> = {
+  wireType: 2,
+  zero: () => 0n,
+  isZero: () => false,
+  content: (value) => durationMessage.encode({ seconds: value / second, nanos: value % second }),
+  read: (field) => nanosOf(nested(durationMessage).read(field)),
+}
+
+function nanosOf(duration: Duration | undefined): bigint {
+  return duration === undefined ? 0n : duration.seconds * second + duration.nanos
+}
+
+/** A Coin, and a DecCoin whose amount is an 18-place decimal: the two have the same bytes. */
+export const coinMessage = message<Coin>({ 1: ['denom', text], 2: ['amount', digits] })
+export const coinField: FieldType<Coin> = always(coinMessage)
+
+/** An Any as stored: a type URL and the bytes of the message. */
+export type StoredAny = { readonly typeUrl: string; readonly value: Uint8Array }
+export const anyMessage = message<StoredAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })

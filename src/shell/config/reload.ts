@@ -1,0 +1,19 @@
+/** What a saved file of the home changes while the server runs. */
+import type { Settings } from '../../settings/settings.ts'
+import { settings } from './resolve.ts'
+
+export type Change = {
+  /** Settings that take effect now. */
+  readonly live: Partial<Settings>
+  /** Names as in the file, of settings that only a restart changes. */
+  readonly later: readonly string[]
+}
+
+/** Returns how the files' settings differ from what they said before. */
+export function changeOf(before: Settings, after: Settings): Change {
+  const changed = settings.filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  return {
+    live: Object.fromEntries(changed.filter(([, one]) => one.live === true).map(([name]) => [name, after[name]])),
+    later: changed.filter(([, one]) => one.live !== true).map(([, { file, flag }]) => (file === undefined ? flag : `${file.section}.${file.key}`)),
+  }
+}

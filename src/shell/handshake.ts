@@ -1,0 +1,57 @@
+/**
+ * Upgrade requests: which become WebSockets, and how the others are answered (`comet-rpc.md` §2.6,
+ * `corrections-a.md` 1 and 27, `cosmos-evm-rpc.md` §5.3).
+ */
+import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Side } from '../node/input.ts'
+import type { Settings } from '../settings/settings.ts'
+import { isAllowedHost, isWsOrigin } from './hosts.ts'
+import { writeText } from './httpReply.ts'
+
+/** `plain`: answered like any request of that path; a number: refused with that status. */
+export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
+
+/** Says what becomes of an upgrade request. */
+export function judgeUpgrade({ method, url = '/', headers }: IncomingMessage, side: Side, settings: Settings): Verdict {
+  const [path] = url.split('?')
+  const isOurs = path === (side === 'comet' ? '/websocket' : '/')
+  if (!isOurs || !isAllowedHost(headers.host ?? '', settings)) return 'plain'
+  if (headers.upgrade?.toLowerCase() !== 'websocket') return side === 'comet' ? 400 : 'plain'
+  if (method !== 'GET') return side === 'comet' ? 405 : 'plain'
+  const hasKey = /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
+  if (headers['sec-websocket-version'] !== '13' || !hasKey) return 400
+  return side === 'comet' || isWsOrigin(headers.origin, settings) ? 'upgrade' : 403
+}
+
+const phrases = { 400: 'Bad Request\n', 403: 'Forbidden\n', 405: 'Method Not Allowed\n' } as const
+
+export type Upgrading = { readonly server: Server; readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer }
+
+/** Refuses an upgrade; the connection stays open for other requests. */
+export function refuseUpgrade(upgrading: Upgrading, status: 400 | 403 | 405, wallSeconds: number | undefined): void {
+  answerPlainly(upgrading, (request, response) => writeText({ request, response }, status, phrases[status], [
+    ['Sec-Websocket-Version', '13'], ...(wallSeconds === undefined ? [] : [['X-Server-Time', String(wallSeconds)] as const]),
+  ]))
+}
+
+/**
+ * Answers an upgrade request as if it had asked for none. Node has already let go of the connection:
+ * it is given back to the server afterwards.
+ */
+export function answerPlainly(
+  { server, request, socket, head }: Upgrading, answer: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  const response = new ServerResponse(request)
+  response.assignSocket(socket)
+  const onError = () => socket.destroy()
+  socket.on('error', onError)
+  response.on('finish', () => {
+    response.detachSocket(socket)
+    socket.off('error', onError)
+    if (!response.shouldKeepAlive) return void socket.end()
+    if (head.length > 0) socket.unshift(head)
+    server.emit('connection', socket)
+  })
+  answer(request, response)
+}

@@ -1,0 +1,83 @@
+/** Replies as bytes, and what may happen to them below the message (design §5). */
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { WireEffect } from '../node/output.ts'
+import type { Headers } from './cors.ts'
+
+export type Response = { readonly status: number; readonly headers: Headers; readonly body: string }
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
+
+/** How long a refused client may go on sending before its connection is cut (as Go lingers). */
+const lingerMs = 500
+
+/** So that a client has read what was sent before the reset. */
+const resetAfterMs = 10
+
+/** Sends a reply, or does to the connection what a fault says. */
+export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
+  const { request, response } = exchange
+  if (response.destroyed || response.headersSent || wire?.type === 'hang') return
+  if (wire?.type === 'reset') return reset(exchange, reply, wire.when)
+  const { status, headers, body } = reply
+  // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
+  if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')
+  response.writeHead(status, status === 204 ? flat(headers) : flat([...headers, ['Content-Length', String(Buffer.byteLength(body))]]))
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Sends a reply after which the connection ends, whatever the client still has to send. */
+export function writeAndClose({ request, response }: Exchange, { status, headers, body }: Response): void {
+  response.shouldKeepAlive = false
+  response.writeHead(status, flat([...headers, ['Content-Length', String(Buffer.byteLength(body))], ['Connection', 'close']]))
+  response.end(body)
+  request.resume()
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs)
+  request.socket.once('close', () => clearTimeout(timer))
+}
+
+/** Sends a plain text. */
+export function writeText(exchange: Exchange, status: number, body: string, headers: Headers = []): void {
+  write(exchange, {
+    status, body, headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'], ...headers],
+  })
+}
+
+/** Answers what is no HTTP at all as Go does, and closes. */
+export function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  refuseRaw(socket, statusOf(error))
+}
+
+/** Answers a version of HTTP that is not spoken here; node reads its requests. */
+export function refuseVersion(socket: Duplex): void {
+  refuseRaw(socket, '505 HTTP Version Not Supported: unsupported protocol version')
+}
+
+function refuseRaw(socket: Duplex, status: string): void {
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
+  socket.end(head + status)
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}
+
+function statusOf({ code }: Error & { code?: string }): string {
+  if (code === 'HPE_HEADER_OVERFLOW') return `431 ${STATUS_CODES[431]}`
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return `408 ${STATUS_CODES[408]}`
+  return code === 'HPE_INVALID_VERSION' ? '505 HTTP Version Not Supported: unsupported protocol version' : '400 Bad Request'
+}
+
+function flat(headers: Headers): string[] {
+  return headers.flatMap(([name, value]) => [name, value])
+}
+
+/** Cuts the connection: before anything is sent, in the middle of the body, or when all of it is out. */
+function reset({ request, response }: Exchange, { status, headers, body }: Response, when: 'beforeHeaders' | 'midBody' | 'afterBody'): void {
+  const socket: Socket = request.socket
+  if (when === 'beforeHeaders') return void socket.resetAndDestroy()
+  const bytes = Buffer.from(body)
+  const sent = when === 'midBody' ? bytes.subarray(0, Math.ceil(bytes.length / 2)) : bytes
+  response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
+  // A reset that comes together with what was sent is taken for an ordinary end.
+  response.write(sent, () => setTimeout(() => socket.resetAndDestroy(), resetAfterMs))
+}

@@ -1,0 +1,21 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import test from 'ava'
+import { replayText } from '../src/shell/replayer.ts'
+
+const folder = new URL('../../snapshots/', import.meta.url)
+
+for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
+  const text = () => readFileSync(new URL(name, folder), 'utf8')
+
+  test(`the recording ${name} replays with every output the same`, (t) => {
+    const { count, difference } = replayText(text())
+    t.is(difference, undefined, JSON.stringify(difference))
+    t.true(count > 0)
+  })
+
+  test(`the recording ${name} with one flipped digit is found out`, (t) => {
+    const flipped = text().replace(/(\\"result\\":\\"0x\w*)(\w)\\"/, (_, start: string, digit: string) => `${start}${digit === '0' ? '1' : '0'}\\"`)
+    t.not(flipped, text())
+    t.not(replayText(flipped).difference, undefined)
+  })
+}

@@ -1,0 +1,102 @@
+import test from 'ava'
+import { demoToken } from '../../helpers/contracts.ts'
+import { localSimulation, type Asked } from '../../helpers/ethSimulation.ts'
+
+const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const stranger = '0x1111111111111111111111111111111111111111'
+
+function wei(chain: Asked, who: string, at = 'latest'): bigint {
+  return BigInt(String(chain.call('eth_getBalance', who, at).result))
+}
+
+function receiptOf(chain: Asked, hash: unknown): Record<string, string> {
+  return chain.call('eth_getTransactionReceipt', hash).result as Record<string, string>
+}
+
+test('a balance that is set is there at once, and after the next block', (t) => {
+  const chain = localSimulation()
+  t.is(chain.call('anvil_setBalance', stranger, '0xde0b6b3a7640000').result, null)
+  t.is(wei(chain, stranger), 10n ** 18n)
+  t.is(wei(chain, stranger, '0x1'), 0n)
+  chain.call('evm_mine')
+  t.is(wei(chain, stranger, '0x2'), 10n ** 18n)
+  chain.call('anvil_addBalance', stranger, 5)
+  t.is(wei(chain, stranger), 10n ** 18n + 5n)
+})
+
+test('nonce, code and storage are set', (t) => {
+  const chain = localSimulation()
+  const code = '0x60005460005260206000f3'
+  const value = `0x${'00'.repeat(31)}2a`
+  chain.call('hardhat_setNonce', stranger, '0x7')
+  chain.call('hardhat_setCode', stranger, code)
+  t.is(chain.call('hardhat_setStorageAt', stranger, '0x0', value).result, true)
+  t.is(chain.call('eth_getTransactionCount', stranger, 'latest').result, '0x7')
+  t.is(chain.call('eth_getCode', stranger, 'latest').result, code)
+  t.is(chain.call('eth_getStorageAt', stranger, '0x0', 'latest').result, value)
+  t.is(chain.call('eth_call', { to: stranger }, 'latest').result, value)
+})
+
+test('the receipt is there when the hash is', (t) => {
+  const chain = localSimulation()
+  const sent = chain.call('eth_sendTransaction', { from: alice, to: stranger, value: '0x5' })
+  const receipt = receiptOf(chain, sent.result)
+  t.is(receipt['status'], '0x1')
+  t.is(chain.call('eth_blockNumber').result, receipt['blockNumber'])
+  t.is(wei(chain, stranger), 5n)
+})
+
+test('an impersonated account sends without a key until that ends', (t) => {
+  const chain = localSimulation()
+  const args = { from: stranger, to: alice, value: '0x1' }
+  chain.call('anvil_setBalance', stranger, '0xde0b6b3a7640000')
+  t.regex(chain.call('eth_sendTransaction', args).error?.message ?? '', /no key for given address/)
+  chain.call('anvil_impersonateAccount', stranger)
+  const sent = chain.call('eth_sendTransaction', args).result
+  const tx = chain.call('eth_getTransactionByHash', sent).result as { from: string }
+  t.is(tx.from, stranger)
+  t.is(receiptOf(chain, sent)['status'], '0x1')
+  const unsigned = chain.call('eth_sendUnsignedTransaction', args).result
+  t.is(receiptOf(chain, unsigned)['from'], stranger)
+  chain.call('anvil_stopImpersonatingAccount', stranger)
+  t.truthy(chain.call('eth_sendTransaction', args).error)
+  t.truthy(chain.call('eth_sendUnsignedTransaction', args).error)
+})
+
+test('waiting transactions are dropped', (t) => {
+  const chain = localSimulation({ blocks: 'manual' })
+  const hash = chain.call('eth_sendTransaction', { from: alice, to: stranger, value: '0x5' }).result
+  t.deepEqual(chain.call('txpool_status').result, { pending: '0x1', queued: '0x0' })
+  t.is(chain.call('eth_getTransactionCount', alice, 'pending').result, '0x1')
+  t.is(chain.call('hardhat_dropTransaction', hash).result, true)
+  t.is(chain.call('hardhat_dropTransaction', hash).result, false)
+  t.deepEqual(chain.call('txpool_status').result, { pending: '0x0', queued: '0x0' })
+  t.is(chain.call('eth_getTransactionByHash', hash).result, null)
+})
+
+test('the base fee of the next block is set', (t) => {
+  const chain = localSimulation()
+  chain.call('anvil_setNextBlockBaseFeePerGas', '0x2540be400')
+  chain.call('evm_mine')
+  const block = chain.call('eth_getBlockByNumber', 'latest', false).result
+  t.is(BigInt((block as { baseFeePerGas: string }).baseFeePerGas), 10_000_000_000n)
+})
+
+test('tokens are dealt', (t) => {
+  const chain = localSimulation()
+  const { bytecode } = demoToken()
+  const deployed = chain.call('eth_sendTransaction', { from: alice, data: bytecode, gas: '0x2dc6c0' })
+  const { contractAddress = '' } = receiptOf(chain, deployed.result)
+  t.is(chain.call('anvil_dealERC20', stranger, contractAddress, '123').result, null)
+  const data = `0x70a08231${stranger.slice(2).padStart(64, '0')}`
+  t.is(BigInt(String(chain.call('eth_call', { to: contractAddress, data }, 'latest').result)), 123n)
+})
+
+test('a waiting transaction is pushed whole to who asks for that', (t) => {
+  const chain = localSimulation()
+  chain.over(1, '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newPendingTransactions",true]}')
+  const params = [{ from: alice, to: stranger, value: '0x5' }]
+  const [pushed = ''] = chain.over(1, JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'eth_sendTransaction', params }))
+  const { result } = (JSON.parse(pushed) as { params: { result: object } }).params
+  t.like(result, { from: alice, to: stranger, blockHash: null })
+})

@@ -1,0 +1,186 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { ask, post } from '../../helpers/raw.ts'
+import { eventually } from '../../helpers/server.ts'
+
+const says = test.macro(async (t, words: readonly string[], code: number, err: RegExp) => {
+  const done = await cli(words)
+  t.is(done.code, code, done.out + done.err)
+  t.regex(done.err, err)
+})
+
+test.serial('an unknown flag without a verb means start', says, ['--rpc.ladr', 'x'], 2, /Did you mean --rpc\.laddr\?/)
+test.serial('a bad value says what was expected', says, ['start', '--evm.evm-chain-id', 'mainnet'], 2, /--evm\.evm-chain-id: expected a number, received "mainnet"/)
+test.serial('a recording that is not there', says, ['replay', 'nowhere.jsonl'], 2, /nowhere\.jsonl/)
+test.serial('a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/)
+test.serial('a mnemonic that is none', says, ['start', '--mnemonic', 'one two three', ...freePorts], 2, /not a BIP-39 mnemonic/)
+
+test.serial('help lists every verb, and start every setting with its variable', async (t) => {
+  const help = await cli(['--help'])
+  t.is(help.code, 0)
+  for (const verb of ['start', 'run', 'record', 'replay', 'check', 'init', 'methods', 'accounts']) t.regex(help.out, new RegExp(`^  ${verb} `, 'm'))
+  const start = await cli(['start', '--help'])
+  t.regex(start.out, /--rpc\.laddr <value>[^]*\[CHAINSTAGE_RPC_LADDR\]/)
+})
+
+test.serial('start prints its banner, then its addresses, and Ctrl-C ends it at once', async (t) => {
+  const server = startCli(['start', ...freePorts])
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  await server.says(/over WebSocket\)\n$/)
+  t.is(server.err(), '')
+  const text = server.out()
+  t.regex(text, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 +cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/)
+  t.regex(text, /0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80/)
+  t.regex(text, /keys are public/)
+  t.regex(text, /test test .* junk/)
+  t.regex(text, /31337[^]*chainstage-1[^]*local/)
+  const lines = text.trimEnd().split('\n').slice(-3)
+  t.true(lines.every((line) => /^Listening on (?:http|ws):/.test(line)), lines.join('\n'))
+  // A client that stays connected does not hold it up.
+  const url = /Listening on (http\S+) \(Ethereum JSON-RPC\)/.exec(text)?.[1] ?? ''
+  t.deepEqual(await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }), { jsonrpc: '2.0', id: 1, result: '0x7a69' })
+  const began = performance.now()
+  server.process.kill('SIGINT')
+  const { code, err } = await server.ended
+  t.is(code, 0)
+  t.is(err, '')
+  t.true(performance.now() - began < 3000)
+})
+
+test.serial('SIGTERM ends it with 0 too', async (t) => {
+  const server = startCli(['start', ...freePorts])
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  await server.says(/over WebSocket/)
+  server.process.kill('SIGTERM')
+  t.is((await server.ended).code, 0)
+})
+
+test.serial('start --json says where it listens in one line', async (t) => {
+  const server = startCli(['start', '--json', ...freePorts])
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  const [line] = await server.says(/^\{.*\}\n/)
+  const { urls, accounts, evmChainId } = JSON.parse(line) as { urls: { comet: string }; accounts: unknown[]; evmChainId: number }
+  t.deepEqual([accounts.length, evmChainId], [10, 31337])
+  t.is((await ask(`${urls.comet}/health`)).status, 200)
+  server.process.kill('SIGINT')
+  t.is((await server.ended).code, 0)
+})
+
+test.serial('listeners can be turned off one by one', async (t) => {
+  const server = startCli(['start', ...freePorts, '--json-rpc.ws-address', '', '--rpc.laddr', ''])
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  await server.says(/Ethereum JSON-RPC\)\n$/)
+  t.is(server.out().match(/Listening on/g)?.length, 1)
+  server.process.kill('SIGINT')
+  t.is((await server.ended).code, 0)
+})
+
+test.serial('init writes, refuses to overwrite, and start reads what it wrote', async (t) => {
+  const home = scratch()
+  const first = await cli(['init', '--home', home])
+  t.is(first.code, 0)
+  const path = join(home, 'config', 'app.toml')
+  const again = await cli(['init', '--home', home])
+  t.is(again.code, 1)
+  t.regex(again.err, /is there already/)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^# evm-chain-id = .*$/m, 'evm-chain-id = 7'))
+  const server = startCli(['start', '--json', ...freePorts], { NODE_HOME: home })
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  const [line] = await server.says(/^\{.*\}\n/)
+  t.is((JSON.parse(line) as { evmChainId: number }).evmChainId, 7)
+  server.process.kill('SIGINT')
+  await server.ended
+  rmSync(home, { recursive: true })
+})
+
+test.serial('a saved file of the home changes what can change live, and says what cannot', async (t) => {
+  const home = scratch()
+  await cli(['init', '--home', home])
+  const server = startCli(['start', '--home', home, '--json', ...freePorts])
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  const [line] = await server.says(/^\{.*\}\n/)
+  const { urls } = JSON.parse(line) as { urls: { comet: string } }
+  const origin = async () => (await ask(`${urls.comet}/health`, { headers: { origin: 'http://a.example' } })).headers['access-control-allow-origin']
+  t.is(await origin(), undefined)
+  const path = join(home, 'config', 'config.toml')
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace('# cors_allowed_origins = []', 'cors_allowed_origins = ["*"]').replace(/^# max_open_connections = .*$/m, 'max_open_connections = 7'))
+  await eventually(async () => (await origin()) === '*')
+  await server.says(/restart needed for rpc\.max_open_connections/, 'err')
+  writeFileSync(path, '[rpc]\ncors_alowed_origins = []\n')
+  await server.says(/not reloaded, nothing has changed.*Did you mean rpc\.cors_allowed_origins/s, 'err')
+  t.is(await origin(), '*')
+  server.process.kill('SIGINT')
+  t.is((await server.ended).code, 0)
+  rmSync(home, { recursive: true })
+})
+
+const scenario = (rest: string) => `{ chainstage: 1, name: 'mine', ${rest} }`
+
+test.serial('run ends with a report: 0 passed, 1 failed, 3 not finished', async (t) => {
+  const folder = scratch()
+  const write = (name: string, rest: string) => { const path = join(folder, name); writeFileSync(path, scenario(rest)); return path }
+  const passed = await cli(['run', write('passed.json5', "steps: [{ do: { mine: 3 }, expect: { height: { min: 3 } } }]")])
+  t.deepEqual([passed.code, /^mine: passed/.test(passed.out)], [0, true], passed.out + passed.err)
+  const failed = await cli(['run', write('failed.json5', "steps: [{ do: { mine: 1 }, expect: { height: { min: 9 } } }]")])
+  t.is(failed.code, 1, failed.out + failed.err)
+  t.regex(failed.out, /failed\.json5:1/)
+  const late = await cli(['run', write('late.json5', "steps: [{ when: { signal: 'never' }, do: { mine: 1 } }], clock: { pace: 'wall' }, run: { timeout: '300ms' }")])
+  t.is(late.code, 3, late.out + late.err)
+  const json = await cli(['run', '--json', join(folder, 'failed.json5')])
+  t.is((JSON.parse(json.out) as { state: string }).state, 'failed')
+  rmSync(folder, { recursive: true })
+})
+
+test.serial('run starts a program against the chain, and its exit code counts', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'served.json5')
+  writeFileSync(path, "{ chainstage: 1, name: 'served', steps: [] }")
+  const program = `fetch(process.env.CHAINSTAGE_COMET_URL + '/health').then((answer) => process.exit(answer.status === 200 ? 7 : 8))`
+  const done = await cli(['run', path, '--', process.execPath, '-e', program])
+  t.is(done.code, 7, done.out + done.err)
+  rmSync(folder, { recursive: true })
+})
+
+test.serial('check names every problem with file, line and column', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'bad.json5')
+  writeFileSync(path, "{\n  chainstage: 1,\n  name: 'bad',\n  steps: [{ do: { mien: 3 } }],\n  clok: {},\n}\n")
+  const done = await cli(['check', path])
+  t.is(done.code, 2)
+  t.regex(done.err, /bad\.json5:4:\d+ .*mien[^]*Did you mean "mine"/)
+  t.regex(done.err, /bad\.json5:5:3 .*clok[^]*Did you mean "clock"/)
+  rmSync(folder, { recursive: true })
+})
+
+test.serial('what record writes, replay finds the same; a changed line is found', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'told.json5')
+  const out = join(folder, 'told.jsonl')
+  writeFileSync(path, "{ chainstage: 1, name: 'told', steps: [] }")
+  const program = `fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"evm_mine","params":[]}' }).then((answer) => answer.text())`
+  const recorded = await cli(['record', path, '--out', out, '--', process.execPath, '-e', program])
+  t.is(recorded.code, 0, recorded.out + recorded.err)
+  t.true(existsSync(out))
+  const same = await cli(['replay', out])
+  t.deepEqual([same.code, /every output the same/.test(same.out)], [0, true], same.out + same.err)
+  const changed = readFileSync(out, 'utf8').replace('\\"result\\":\\"0x0\\"', '\\"result\\":\\"0x1\\"')
+  t.not(changed, readFileSync(out, 'utf8'))
+  writeFileSync(out, changed)
+  const other = await cli(['replay', out])
+  t.is(other.code, 5, other.out + other.err)
+  t.regex(other.out, /differs\n {2}recorded .*\n {2}replayed /)
+  rmSync(folder, { recursive: true })
+})
+
+test.serial('methods and accounts are listed, as text and as JSON', async (t) => {
+  const methods = await cli(['methods', 'eth_getBal'])
+  t.regex(methods.out, /^eth_getBalance\(/)
+  const all = JSON.parse((await cli(['methods', '--json'])).out) as { name: string }[]
+  t.true(all.length > 150)
+  const accounts = JSON.parse((await cli(['accounts', '--json', '--accounts', '2'])).out) as { ethereum: string }[]
+  t.deepEqual(accounts.map(({ ethereum }) => ethereum), ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])
+})

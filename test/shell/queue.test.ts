@@ -1,0 +1,89 @@
+import test from 'ava'
+import type { Input } from '../../src/node/input.ts'
+import type { Output, ReplyOutput } from '../../src/node/output.ts'
+import { createQueue, type Sinks, type Turned } from '../../src/shell/queue.ts'
+import type { Simulation } from '../../src/simulation.ts'
+
+/** Stands for a simulation: the queue only hands it on. */
+const value = (name: string) => ({ name }) as unknown as Simulation
+
+const request = (body: string) => ({
+  kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: '', host: '',
+  origin: undefined, trusted: true, connection: undefined, body,
+} as const)
+
+const reply = (seq: number, body: string): Output => ({ kind: 'reply', seq, status: 200, headers: [], body, wire: undefined })
+
+function setUp(simulate: (simulation: Simulation, input: Input) => Turned, sinks: Partial<Sinks> = {}) {
+  const logged: string[] = []
+  const recorded: Input[] = []
+  let now = 0n
+  const queue = createQueue({
+    simulation: value('first'), simulate, nowMs: () => now++,
+    sinks: {
+      push: () => {}, close: () => {}, perform: () => {}, wake: () => {}, log: (_level, text) => { logged.push(text) },
+      record: (input) => { recorded.push(input) }, ...sinks,
+    },
+  })
+  return { queue, logged, recorded }
+}
+
+test('inputs are numbered from 1 and stamped with the time', (t) => {
+  const { queue, recorded } = setUp((simulation) => ({ simulation, outputs: [] }))
+  queue.enter({ kind: 'tick' })
+  queue.enter(request('x'))
+  t.deepEqual(recorded.map(({ seq, timeMs, kind }) => [seq, timeMs, kind]), [[1, 0n, 'tick'], [2, 1n, 'request']])
+})
+
+test('a reply goes to whoever asked, however much later it comes', (t) => {
+  const { queue } = setUp((simulation, input) => ({ simulation, outputs: input.kind === 'tick' ? [reply(1, 'late')] : [] }))
+  const got: ReplyOutput[] = []
+  queue.enter(request('x'), (one) => got.push(one))
+  t.deepEqual(got, [])
+  queue.enter({ kind: 'tick' })
+  t.deepEqual(got.map(({ body }) => body), ['late'])
+})
+
+test('an input that throws is answered with an incident, and the value before it stays', (t) => {
+  const { queue, logged } = setUp((_simulation, input) => {
+    if (input.kind === 'request' && input.body === 'bad') throw new Error('planted')
+    return { simulation: value(`after ${input.seq}`), outputs: input.kind === 'request' ? [reply(input.seq, 'fine')] : [] }
+  })
+  const got: ReplyOutput[] = []
+  queue.enter(request('good'), (one) => got.push(one))
+  const before = queue.simulation()
+  queue.enter(request('bad'), (one) => got.push(one))
+  t.is(queue.simulation(), before)
+  queue.enter(request('good'), (one) => got.push(one))
+  t.deepEqual(got.map(({ status }) => status), [200, 500, 200])
+  t.regex(got[1]?.body ?? '', /-32603.*incident 2/)
+  t.notRegex(got[1]?.body ?? '', /planted|\.ts|\.js/)
+  t.regex(logged[0] ?? '', /^input 2 \(request\).*planted/s)
+})
+
+test('an output that cannot be carried out does not hold up the others', (t) => {
+  const pushed: string[] = []
+  const { queue, logged } = setUp((simulation) => ({
+    simulation, outputs: [{ kind: 'push', connection: 1, text: 'a' }, { kind: 'push', connection: 2, text: 'b' }],
+  }), { push: ([connection], text) => { if (connection === 1) throw new Error('planted'); pushed.push(text) } })
+  queue.enter({ kind: 'tick' })
+  t.deepEqual(pushed, ['b'])
+  t.is(logged.length, 1)
+})
+
+test('an input that enters while outputs are carried out waits for its turn', (t) => {
+  const order: string[] = []
+  const { queue } = setUp((simulation, input) => {
+    order.push(`in ${input.seq}`)
+    return { simulation, outputs: input.seq === 1 ? [{ kind: 'push', connection: 1, text: 'a' }, { kind: 'push', connection: 1, text: 'b' }] : [] }
+  }, { push: (_connections, text) => { order.push(text); if (text === 'a') queue.enter({ kind: 'tick' }) } })
+  queue.enter({ kind: 'tick' })
+  t.deepEqual(order, ['in 1', 'a', 'b', 'in 2'])
+})
+
+test('a stopped queue takes nothing', (t) => {
+  const { queue, recorded } = setUp((simulation) => ({ simulation, outputs: [] }))
+  queue.stop()
+  queue.enter({ kind: 'tick' })
+  t.deepEqual(recorded, [])
+})
