@@ -3,6 +3,7 @@
  * functions and nothing of modules. An application is a value without state of its own; all state is
  * an `AppState` that goes in and comes out.
  */
+import { SimError } from '../errors.ts'
 import type { AppState } from './state.ts'
 import type {
   AppInfo, ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult,
@@ -118,3 +119,10 @@ export type StateEdit =
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
   /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
   | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }
+
+/** The application fails a call on purpose, with a text of the scenario's (design §3). */
+export class AppFailed extends SimError {
+  constructor(text: string) {
+    super('APP_FAILED', text)
+  }
+}

@@ -128,7 +128,7 @@ const knownKeys: readonly string[] = [
 
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
   const { app, ...chain } = file.chain ?? {}
-  const given = { ...chain, ...(app === undefined ? {} : { application: app }), ...file.clock, seed }
+  const given = { ...chain, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 

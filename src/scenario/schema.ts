@@ -156,6 +156,7 @@ export const scenario = z.strictObject({
   description: z.string().optional(),
   tags: z.array(z.string()).optional(),
   seed: z.union([z.string(), z.int().transform(String)]).optional(),
+  app: z.strictObject({ infoFails: z.string().optional() }).optional(),
   clock: clock.optional(),
   chain: chain.optional(),
   steps: z.array(step).optional(),

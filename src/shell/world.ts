@@ -1,4 +1,5 @@
 /** Builds the world of a node: the engine, the application, the keys it signs with. */
+import { AppFailed, type Application } from '../app/application.ts'
 import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { parseGenesis } from '../chain/genesis.ts'
@@ -23,11 +24,16 @@ export function createWorld(settings: Settings, document?: string): Origin {
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
   const { application, ethereum } = evmdOf(settings)
   const world: World = {
-    app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
+    app: withFailure(application, settings), ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
     keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
     random: createRandom(seed, sha256),
   }
   return { world, genesis: parseGenesis(text, seed) }
+}
+
+/** Returns the application, or one that fails `abci_info` where the settings ask for it. */
+function withFailure(application: Application, { infoFails }: Settings): Application {
+  return infoFails === '' ? application : { ...application, info: () => { throw new AppFailed(infoFails) } }
 }
 
 function evmdOf(settings: Settings): ReturnType<typeof createEvmd> {

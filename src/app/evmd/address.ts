@@ -27,6 +27,10 @@ export function operatorText(address: Uint8Array): string {
  * `invalid address`.
  */
 export function addressOf(text: string): Uint8Array {
+  return prefixedAddress(text, 'cosmos')
+}
+
+function prefixedAddress(text: string, wanted: string): Uint8Array {
   if (text.trim() === '') throw sdkError('invalidAddress', 'empty address string is not allowed')
   const isHex = /^(0x)?[0-9a-f]{40}$/i.test(text)
   const digits = isHex ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
@@ -34,10 +38,32 @@ export function addressOf(text: string): Uint8Array {
   const looksLikeBech32 = /^.{1,83}1[a-z0-9]{6,}$/i.test(text)
   if (!looksLikeBech32) throw sdkError('unknownAddress', `unknown address format: ${text}`)
   const { prefix, bytes } = readBech32(text)
-  if (prefix !== 'cosmos') {
-    throw sdkError('invalidAddress', `invalid Bech32 prefix; expected cosmos, got ${prefix}`)
+  if (prefix !== wanted) {
+    throw sdkError('invalidAddress', `invalid Bech32 prefix; expected ${wanted}, got ${prefix}`)
   }
   return bytes
+}
+
+/** Returns the 20 bytes of an operator address in bech32 or hex. Throws the SDK's `invalid address`. */
+export function operatorOf(text: string): Uint8Array {
+  return prefixedAddress(text, 'cosmosvaloper')
+}
+
+/** Returns the address of a consensus key in bech32 or hex. Throws the SDK's `invalid address`. */
+export function consensusOf(text: string): Uint8Array {
+  return prefixedAddress(text, 'cosmosvalcons')
+}
+
+/** Returns what `read` makes of a text; its refusal says which address was wrong. */
+export function namedAddress(
+  what: string, text: string, read: (text: string) => Uint8Array = addressOf,
+): Uint8Array {
+  try {
+    return read(text)
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/: invalid address$/, '') : String(error)
+    throw sdkError('invalidAddress', `invalid ${what} address: ${why}`)
+  }
 }
 
 /** Returns the address of a module account: the first 20 bytes of its name's SHA-256 (ADR-028). */
@@ -62,3 +88,4 @@ export const modulePermissions: Readonly<Record<string, readonly string[]>> = {
 
 export const feeCollector = moduleAddress('fee_collector')
 export const evmModule = moduleAddress('evm')
+export const govModule = moduleAddress('gov')

@@ -1,5 +1,5 @@
 /** Consensus parameters as the application stores them (cosmos-sdk x/consensus). */
-import { int64, message, nested, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
+import { bytes, int64, message, nested, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
 import type { ConsensusParams } from '../abci.ts'
 import type { Context } from './context.ts'
 
@@ -31,7 +31,28 @@ const second = 1_000_000_000n
 
 /** Returns the parameters; the SDK reads them before every transaction, which costs gas. */
 export function consensusParams(context: Context): ConsensusParams {
-  const value = wire.decode(context.store('consensus').get(key) ?? new Uint8Array(0))
+  return paramsOf(wire.decode(context.store('consensus').get(key) ?? new Uint8Array(0)))
+}
+
+/** The parts of the parameters that x/gov may change, each as the bytes of its message. */
+export type ConsensusParts = {
+  readonly block: Uint8Array
+  readonly evidence: Uint8Array
+  readonly validator: Uint8Array
+  readonly abci: Uint8Array
+}
+
+const parts = message<ConsensusParts>({
+  1: ['block', bytes], 2: ['evidence', bytes], 3: ['validator', bytes], 5: ['abci', bytes],
+})
+
+/** Returns the parameters in the parts. */
+export function decodeParts(given: ConsensusParts): Omit<ConsensusParams, 'version'> {
+  const { version: _, ...decoded } = paramsOf(wire.decode(parts.encode(given)))
+  return decoded
+}
+
+function paramsOf(value: Wire): ConsensusParams {
   const maxAge = value.evidence?.maxAge
   return {
     block: { maxBytes: value.block?.maxBytes ?? 0n, maxGas: value.block?.maxGas ?? 0n },

@@ -9,6 +9,7 @@ import { meteredStore } from '../meteredStore.ts'
 import type { BlockContext } from '../state.ts'
 import type { Draft, GasMeter, Store } from '../store.ts'
 import type { StoreName } from './storeNames.ts'
+import type { Handler } from './tx/handler.ts'
 
 export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'genesis'
 
@@ -17,6 +18,8 @@ export type Fixed = {
   readonly engine: Engine
   readonly evmChainId: bigint
   readonly usesEvmMempool: boolean
+  /** Returns what a message of a type does; undefined for types that no module handles. */
+  readonly route: (typeUrl: string) => Handler | undefined
 }
 
 /** Counters of the block in the making that die with it (the SDK's transient stores). */

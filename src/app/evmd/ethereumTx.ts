@@ -88,21 +88,20 @@ function execute(context: Context, message: RecoveredTx, denom: string): EvmResu
   return context.fixed.engine.execute(evmEnv(context, anteRelax), message.tx, read)
 }
 
-/**
- * The node charges what was executed less the refund, without the floor of EIP-7623, and at least a
- * share of the limit. The engine raises its counts to the floor: below it, plain data to an account
- * without code has cost exactly its intrinsic gas.
- */
+/** The node charges what was executed less the refund, and at least a share of the limit. */
 function chargedGas(context: Context, { tx }: RecoveredTx, result: EvmResult): bigint {
   const least = truncated(multiplyTruncate(tx.gasLimit * one, getFeemarketParams(context).minGasMultiplier))
-  const executed = executedGas(context, tx, result)
+  const executed = executedGas(context, tx, result) - result.refund
   return executed > least ? executed : least
 }
 
+/**
+ * Gas before the refund. The node does not raise it to the floor of EIP-7623 but the engine does: there,
+ * plain data to an account without code has cost exactly its intrinsic gas.
+ */
 function executedGas(context: Context, tx: RecoveredTx['tx'], result: EvmResult): bigint {
   const isPlain = tx.to !== undefined && equalBytes(getCodeHash(context, tx.to), emptyCodeHash)
-  if (isPlain && result.gasPeak === floorGas(tx)) return intrinsicGas(tx)
-  return result.gasPeak - result.refund
+  return isPlain && result.gasPeak === floorGas(tx) ? intrinsicGas(tx) : result.gasPeak
 }
 
 type Outcome = { readonly result: EvmResult; readonly gas: bigint }
@@ -125,7 +124,7 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
 /** The node leaves the time out of the logs and puts it beside them (seen in its results). */
 const noHash = `0x${'0'.repeat(64)}`
 
-function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
+function responseOf(context: Context, { hash, tx }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
   const { block, counters } = context
   const logs = result.logs.map((log, index) => ({
     address: checksumAddress(log.address, keccak256),
@@ -142,6 +141,6 @@ function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Ou
   }))
   return msgEthereumTxResponse.encode({
     hash: hexOf(hash), logs, ret: result.output, vmError: vmErrorOf(result), gasUsed: gas,
-    maxUsedGas: result.gasPeak, blockHash: block.hash, blockTimestamp: block.timeSeconds,
+    maxUsedGas: executedGas(context, tx, result), blockHash: block.hash, blockTimestamp: block.timeSeconds,
   })
 }

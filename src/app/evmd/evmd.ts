@@ -11,6 +11,7 @@ import { commit, finalizeBlock } from './finalizeBlock.ts'
 import { initChain } from './initChain.ts'
 import { prepareProposal } from './prepareProposal.ts'
 import { query } from './query.ts'
+import { findHandler } from './tx/messages.ts'
 
 /** The smallest unit of the coin that pays for gas. */
 export const baseDenom = 'atest'
@@ -24,6 +25,7 @@ export function createEvmd({ engine, settings }: {
     engine,
     evmChainId: BigInt(settings.evmChainId),
     usesEvmMempool: settings.mempoolMaxTxs >= 0,
+    route: findHandler,
   }
   return { application: applicationOf(fixed), ethereum: ethereumView(fixed, baseDenom) }
 }

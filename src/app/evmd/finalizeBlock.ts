@@ -10,10 +10,13 @@ import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
 import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import { beginAuthz } from './modules/authz/grants.ts'
 import { beginDistribution } from './modules/distribution/allocate.ts'
 import { beginEvm } from './modules/evm/state.ts'
+import { pruneAllowances } from './modules/feegrant/grants.ts'
 import { baseFeeOf, beginFeemarket, endFeemarket } from './modules/feemarket/baseFee.ts'
 import { punishMisbehavior } from './modules/evidence/misbehavior.ts'
+import { endGov } from './modules/gov/endBlock.ts'
 import { beginMint } from './modules/mint/mint.ts'
 import { beginSlashing } from './modules/slashing/infractions.ts'
 import { endStaking } from './modules/staking/endBlock.ts'
@@ -90,6 +93,9 @@ function hook(
   return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
+/** Expired fee allowances that one block removes at most (x/feegrant EndBlocker). */
+const prunedPerBlock = 200
+
 type Beginning = { readonly request: FinalizeBlockRequest; readonly appHash: Uint8Array }
 
 function beginBlock(context: Context, { request, appHash }: Beginning): void {
@@ -102,12 +108,15 @@ function beginBlock(context: Context, { request, appHash }: Beginning): void {
   beginSlashing(context, votes)
   for (const each of misbehavior) punishMisbehavior(context, each)
   trackHistory(context, { nextValidatorsHash, appHash })
+  beginAuthz(context)
 }
 
 function endBlock(context: Context): readonly ValidatorUpdate[] {
+  endGov(context)
   const updates = endStaking(context)
   emit(context, 'block_bloom', { bloom: String.fromCharCode(...context.counters.bloom) })
   endFeemarket(context)
+  pruneAllowances(context, prunedPerBlock)
   return updates
 }
 

@@ -17,6 +17,7 @@ import { infiniteGasMeter } from '../gasMeter.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { decodeTx, type DecodedTx } from './tx/decodeTx.ts'
+import { runHandler } from './tx/runHandler.ts'
 import { handlerOf, signersOf } from './tx/messages.ts'
 import { goError, sdkError, TxError } from './txError.ts'
 
@@ -121,15 +122,8 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
 
 function runMessage(context: Context, message: Any, index: number): Any {
   const before = context.events.length
-  const handler = handlerOf(message)
-  const [sender] = handler.signers(message.value)
-  emit(context, 'message', {
-    action: message.typeUrl,
-    ...(sender === undefined ? {} : { sender: accountText(sender) }),
-    ...(handler.module === undefined ? {} : { module: handler.module }),
-  })
   try {
-    const value = handler.run(context, message.value)
+    const value = runHandler(context, message)
     indexMessage(context.events, before, index)
     return { typeUrl: `${message.typeUrl}Response`, value }
   } catch (error) {

@@ -21,6 +21,7 @@ const registered = {
   unknownExtensionOptions: [31, 'unknown extension options'],
   wrongSequence: [32, 'incorrect account sequence'],
   keyNotFound: [22, 'key not found'],
+  notFound: [38, 'not found'],
   invalidGasLimit: [41, 'invalid gas limit'],
   panic: [111222, 'panic'],
 } as const satisfies Record<string, readonly [number, string]>

@@ -4,6 +4,7 @@ import { timestamp } from '../../codec/protobuf/comet.ts'
 import {
   always, bytes, type FieldType, int64, message, nested, text,
 } from '../../codec/protobuf/message.ts'
+import { ProtobufError } from '../../codec/protobuf/wire.ts'
 import type { Time } from '../../data/time.ts'
 import { accountText, operatorText } from './address.ts'
 import type { Coin } from './modules/bank/coins.ts'
@@ -14,7 +15,15 @@ export const digits: FieldType<bigint> = {
   zero: () => 0n,
   isZero: () => false,
   content: (value) => text.content(value.toString()),
-  read: (field) => BigInt(text.read(field) || '0'),
+  read: (field) => integerOf(text.read(field)),
+}
+
+function integerOf(spelled: string): bigint {
+  if (spelled === '') return 0n
+  if (!/^-?\d{1,100}$/.test(spelled)) {
+    throw new ProtobufError(`math/big: cannot unmarshal "${spelled}" into a *big.Int`)
+  }
+  return BigInt(spelled)
 }
 
 const decoded = new Map<string, Uint8Array>()

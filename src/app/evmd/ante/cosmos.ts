@@ -1,5 +1,6 @@
 /** The ante chain of Cosmos transactions, in evmd's order (cosmos/evm ante/cosmos, SDK x/auth/ante). */
 import { extensionOptionDynamicFeeTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
+import { equalBytes } from '../../../data/bytes.ts'
 import { gasMeter } from '../../gasMeter.ts'
 import { transientGas } from '../../store.ts'
 import { accountText, addressOf } from '../address.ts'
@@ -11,6 +12,7 @@ import { authParams } from '../modules/auth/params.ts'
 import { areValid, type Coin, coinsOf, coinsText } from '../modules/bank/coins.ts'
 import { sendToModule } from '../modules/bank/send.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
+import { type Parties, useGrant } from '../modules/feegrant/grants.ts'
 import type { Params } from '../modules/feemarket/params.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { signersOf } from '../tx/messages.ts'
@@ -120,9 +122,12 @@ function consumeSize(context: Context, { bytes }: DecodedTx): void {
 }
 
 function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly Coin[]): void {
-  if (fee.granter !== '') throw sdkError('unauthorized', 'fee grants are not enabled')
-  const payer = fee.payer === '' ? signersOf(messages)[0] : addressOf(fee.payer)
-  if (payer === undefined) throw sdkError('unknownAddress', 'fee payer address: does not exist')
+  const first = fee.payer === '' ? signersOf(messages)[0] : addressOf(fee.payer)
+  if (first === undefined) throw sdkError('unknownAddress', 'fee payer address: does not exist')
+  const payer = fee.granter === '' ? first : addressOf(fee.granter)
+  if (!equalBytes(payer, first)) {
+    payByGrant(context, { granter: payer, grantee: first }, { coins, messages })
+  }
   if (getAccount(context, payer) === undefined) {
     throw sdkError('unknownAddress', `fee payer address: ${accountText(payer)} does not exist`)
   }
@@ -136,6 +141,19 @@ function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly
     }
   }
   emit(context, 'tx', { fee: coinsText(coins), fee_payer: accountText(payer) })
+}
+
+function payByGrant(
+  context: Context, parties: Parties,
+  { coins: fee, messages }: { coins: readonly Coin[]; messages: DecodedTx['messages'] },
+): void {
+  try {
+    useGrant(context, parties, { fee, typeUrls: messages.map(({ typeUrl }) => typeUrl) })
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    const { granter, grantee } = parties
+    throw error.inside(`${accountText(granter)} does not allow to pay fees for ${accountText(grantee)}`)
+  }
 }
 
 function checkSignatureCount(context: Context, { signers }: DecodedTx): void {

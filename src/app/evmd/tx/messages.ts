@@ -1,41 +1,30 @@
 /** The messages that the application can decode, and who signs them. */
-import { Any, MsgMultiSend, MsgSend } from '../../../codec/protobuf/cosmos.ts'
+import { Any } from '../../../codec/protobuf/cosmos.ts'
 import { msgEthereumTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
-import { addressOf } from '../address.ts'
-import type { Context } from '../context.ts'
-import { multiSend, send } from '../modules/bank/messages.ts'
+import { adminMessages } from '../modules/admin/messages.ts'
+import { authzMessages } from '../modules/authz/messages.ts'
+import { bankMessages } from '../modules/bank/messages.ts'
+import { distributionMessages } from '../modules/distribution/messages.ts'
+import { feegrantMessages } from '../modules/feegrant/messages.ts'
+import { govMessages } from '../modules/gov/messages.ts'
+import { slashingMessages } from '../modules/slashing/messages.ts'
+import { stakingMessages } from '../modules/staking/messages.ts'
 import { sdkError } from '../txError.ts'
-
-/** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
-type Handler = {
-  readonly signers: (value: Uint8Array) => readonly Uint8Array[]
-  readonly module: string | undefined
-  readonly run: (context: Context, value: Uint8Array) => Uint8Array
-}
+import type { Handler } from './handler.ts'
 
 const handlers: Readonly<Record<string, Handler>> = {
-  '/cosmos.bank.v1beta1.MsgSend': {
-    module: 'bank',
-    signers: (value) => [addressOf(MsgSend.decode(value).fromAddress)],
-    run: (context, value) => send(context, MsgSend.decode(value)),
-  },
-  '/cosmos.bank.v1beta1.MsgMultiSend': {
-    module: 'bank',
-    signers: (value) => MsgMultiSend.decode(value).inputs.map(({ address }) => addressOf(address)),
-    run: (context, value) => multiSend(context, MsgMultiSend.decode(value)),
-  },
+  ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
+  ...feegrantMessages, ...authzMessages, ...adminMessages,
 }
-
-/** Messages that are recognised, so that they are refused by name and not as garbage. */
-const unsupported = new Set([
-  '/cosmos.staking.v1beta1.MsgDelegate', '/cosmos.staking.v1beta1.MsgUndelegate',
-  '/cosmos.staking.v1beta1.MsgBeginRedelegate', '/cosmos.gov.v1beta1.MsgVote',
-  '/cosmos.distribution.v1beta1.MsgWithdrawDelegatorReward',
-])
 
 /** Returns whether a type URL names a message of this application. */
 export function isKnownMessage(typeUrl: string): boolean {
-  return typeUrl === typeUrls.msgEthereumTx || typeUrl in handlers || unsupported.has(typeUrl)
+  return typeUrl === typeUrls.msgEthereumTx || typeUrl in handlers
+}
+
+/** Returns the handler of a type of message, or undefined. */
+export function findHandler(typeUrl: string): Handler | undefined {
+  return handlers[typeUrl]
 }
 
 /** Returns the handler of a Cosmos message; throws the SDK's `unknown request` when there is none. */

@@ -2,13 +2,26 @@
 import {
   MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse,
 } from '../../../../codec/protobuf/cosmos.ts'
-import { accountText, addressOf, moduleAddress, modulePermissions } from '../../address.ts'
+import { accountText, addressOf } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
+import type { Handler } from '../../tx/handler.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { createAccount, hasAccount } from '../auth/accounts.ts'
+import { isBlocked } from './blocked.ts'
 import { areValid, type Coin, coinsOf, coinsText } from './coins.ts'
 import { checkSendEnabled } from './params.ts'
 import { addCoins, emitTransfer, sendCoins, subtractCoins } from './send.ts'
+
+export const bankMessages: Readonly<Record<string, Handler>> = {
+  '/cosmos.bank.v1beta1.MsgSend': {
+    signers: (value) => [addressOf(MsgSend.decode(value).fromAddress)],
+    run: (context, value) => send(context, MsgSend.decode(value)),
+  },
+  '/cosmos.bank.v1beta1.MsgMultiSend': {
+    signers: (value) => MsgMultiSend.decode(value).inputs.map(({ address }) => addressOf(address)),
+    run: (context, value) => multiSend(context, MsgMultiSend.decode(value)),
+  },
+}
 
 /** Moves coins from one account to another; returns the response. */
 export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {
@@ -62,14 +75,9 @@ function validCoins(wire: readonly { denom: string; amount: string }[]): readonl
   throw sdkError('invalidCoins', wire.map(({ denom, amount }) => `${amount}${denom}`).join(','))
 }
 
-const blocked = new Set(
-  Object.keys(modulePermissions).filter((name) => name !== 'gov')
-    .map((name) => accountText(moduleAddress(name))),
-)
-
 function checkReceiver(to: Uint8Array): void {
   const text = accountText(to)
-  if (blocked.has(text)) throw sdkError('unauthorized', `${text} is not allowed to receive funds`)
+  if (isBlocked(to)) throw sdkError('unauthorized', `${text} is not allowed to receive funds`)
 }
 
 function sum(coins: readonly Coin[]): readonly Coin[] {

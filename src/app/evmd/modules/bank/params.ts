@@ -24,6 +24,11 @@ export function setSendEnabled(context: Context, denom: string, enabled: boolean
   context.store('bank').set(named(sendEnabledPrefix, denom), Uint8Array.of(enabled ? 1 : 0))
 }
 
+/** Lets the default say whether a denomination may be sent. */
+export function deleteSendEnabled(context: Context, denom: string): void {
+  context.store('bank').delete(named(sendEnabledPrefix, denom))
+}
+
 /** Throws the SDK's refusal when one of the coins may not be sent. */
 export function checkSendEnabled(context: Context, coins: readonly Coin[]): void {
   let byDefault: boolean | undefined

@@ -7,7 +7,7 @@ import { getBalance } from '../bank/balances.ts'
 import { burnPrecise, mintPrecise, sendPrecise } from '../precisebank/send.ts'
 import { evmModule } from '../../address.ts'
 import {
-  allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot, setCode, setCodeHash, setSlot,
+  allSlots, deleteSlot, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot, setCode, setCodeHash, setSlot,
 } from './store.ts'
 
 /** Returns an account as the EVM sees it, or undefined when there is none. */
@@ -53,9 +53,7 @@ export function applyDiff(
 function applyAccount(context: Context, change: EvmAccountDiff, denom: string): void {
   const { address, codeHash, code } = change
   if (change.destroyed || change.created) {
-    for (const { key } of allSlots(context, address)) {
-      setSlot(context, address, { key, value: new Uint8Array(32) })
-    }
+    for (const { key } of allSlots(context, address)) deleteSlot(context, address, key)
   }
   if (change.destroyed) return destroy(context, address, denom)
   if (code !== undefined) setCode(context, codeHash, code)

@@ -59,21 +59,23 @@ export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): v
   if (code.length > 0) context.draft.raw('evm').set(key(prefix.code, hash), code)
 }
 
-/** Returns a storage word, 32 bytes, or undefined when it is zero. */
+/** Returns a storage word, 32 bytes, or undefined when it was never written. */
 export function getSlot(
   context: Context, address: Uint8Array, slot: Uint8Array,
 ): Uint8Array | undefined {
   return context.draft.raw('evm').get(key(prefix.storage, address, slot))
 }
 
-/** Sets a storage word; zero is not stored. */
+/** Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit). */
 export function setSlot(
   context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array },
 ): void {
-  const store = context.draft.raw('evm')
-  const at = key(prefix.storage, address, entry.key)
-  if (entry.value.some((byte) => byte !== 0)) store.set(at, entry.value)
-  else store.delete(at)
+  context.draft.raw('evm').set(key(prefix.storage, address, entry.key), entry.value)
+}
+
+/** Forgets a storage word: of a contract that is gone. */
+export function deleteSlot(context: Context, address: Uint8Array, slot: Uint8Array): void {
+  context.draft.raw('evm').delete(key(prefix.storage, address, slot))
 }
 
 /** Returns the storage of an address: slots with their words. */

@@ -35,6 +35,11 @@ export function getFeemarketParams(context: Context): Params {
   }
 }
 
+/** Stores the parameters as they are. */
+export function setStoredFeemarketParams(context: Context, params: FeemarketParams): void {
+  context.store('feemarket').set(paramsKey, feemarketParams.encode(params))
+}
+
 /** Stores the parameters. */
 export function setFeemarketParams(context: Context, params: Params): void {
   const value = feemarketParams.encode({

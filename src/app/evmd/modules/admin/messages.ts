@@ -1,0 +1,155 @@
+/**
+ * Messages that only x/gov may send: parameters of all modules, the community pool, which coins may be
+ * sent, upgrades.
+ */
+import {
+  always, bool, bytes, type FieldType, int64, type Message, message, nested, repeated, text,
+} from '../../../../codec/protobuf/message.ts'
+import {
+  AuthParams, BankParams,
+} from '../../../../codec/protobuf/cosmos.ts'
+import {
+  feemarketParams, type FeemarketParams, vmParams, type VmParams,
+} from '../../../../codec/protobuf/cosmosEvm.ts'
+import { accountText, addressOf, govModule } from '../../address.ts'
+import { consensusParams, decodeParts, setConsensusParams } from '../../consensus.ts'
+import type { Context } from '../../context.ts'
+import { handler, type Handler } from '../../tx/handler.ts'
+import { sdkError } from '../../txError.ts'
+import { coinField, timeField } from '../../wire.ts'
+import { type Time, zeroTime } from '../../../../data/time.ts'
+import { setAuthParams } from '../auth/params.ts'
+import { isBlocked } from '../bank/blocked.ts'
+import { areValid, type Coin, coinsText } from '../bank/coins.ts'
+import { deleteSendEnabled, setBankParams, setSendEnabled } from '../bank/params.ts'
+import { spendCommunityPool } from '../distribution/messages.ts'
+import {
+  type DistributionParams, paramsMessage, setDistributionParams,
+} from '../distribution/store.ts'
+import { setEvmParams } from '../evm/store.ts'
+import { setStoredFeemarketParams } from '../feemarket/params.ts'
+import { govParamsMessage, setGovParams } from '../gov/params.ts'
+import { govError } from '../gov/proposals.ts'
+import { mintParamsMessage, setMintParams } from '../mint/mint.ts'
+import { setSlashingParams, slashingParamsMessage } from '../slashing/signingInfo.ts'
+import { setStakingParams, stakingParamsMessage } from '../staking/params.ts'
+
+type Update<Params> = { authority: string; params: Params }
+
+/** Only x/gov's account may send it. */
+function forGov<Value extends { authority: string }>(
+  codec: Message<Value>, run: (context: Context, asked: Value) => void,
+): Handler {
+  return handler(codec, ({ authority }) => addressOf(authority), (context, asked) => {
+    const expected = accountText(govModule)
+    if (asked.authority !== expected) {
+      throw govError(13, `invalid authority; expected ${expected}, got ${asked.authority}: expected gov `
+        + 'account as only signer for proposal message')
+    }
+    run(context, asked)
+  })
+}
+
+function update<Params extends object>(
+  params: FieldType<Params>, run: (context: Context, params: Params) => void,
+): Handler {
+  const codec = message<Update<Params>>({ 1: ['authority', text], 2: ['params', params] })
+  return forGov(codec, (context, asked) => run(context, asked.params))
+}
+
+type Spend = { authority: string; recipient: string; amount: readonly Coin[] }
+const msgSpend = message<Spend>({
+  1: ['authority', text], 2: ['recipient', text], 3: ['amount', repeated(coinField)],
+})
+type Enabled = { denom: string; enabled: boolean }
+type SendEnabled = {
+  authority: string
+  entries: readonly Enabled[]
+  useDefault: readonly string[]
+}
+const msgSendEnabled = message<SendEnabled>({
+  1: ['authority', text],
+  2: ['entries', repeated(always(message<Enabled>({ 1: ['denom', text], 2: ['enabled', bool] })))],
+  3: ['useDefault', repeated(text)],
+})
+type ConsensusUpdate = {
+  authority: string
+  block: Uint8Array
+  evidence: Uint8Array
+  validator: Uint8Array
+  abci: Uint8Array
+}
+const msgConsensus = message<ConsensusUpdate>({
+  1: ['authority', text], 2: ['block', bytes], 3: ['evidence', bytes], 4: ['validator', bytes],
+  5: ['abci', bytes],
+})
+type Plan = { name: string; height: bigint; info: string }
+const planMessage = message<Plan>({ 1: ['name', text], 3: ['height', int64], 4: ['info', text] })
+const msgUpgrade = message<{ authority: string; plan: Plan | undefined }>({
+  1: ['authority', text], 2: ['plan', nested(planMessage)],
+})
+const planKey = Uint8Array.of(0)
+
+export const adminMessages: Readonly<Record<string, Handler>> = {
+  '/cosmos.auth.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
+    setAuthParams(context, AuthParams.decode(params))
+  }),
+  '/cosmos.bank.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
+    setBankParams(context, BankParams.decode(params))
+  }),
+  '/cosmos.bank.v1beta1.MsgSetSendEnabled': forGov(msgSendEnabled, (context, asked) => {
+    for (const { denom, enabled } of asked.entries) setSendEnabled(context, denom, enabled)
+    for (const denom of asked.useDefault) deleteSendEnabled(context, denom)
+  }),
+  '/cosmos.staking.v1beta1.MsgUpdateParams': update(always(stakingParamsMessage), setStakingParams),
+  '/cosmos.slashing.v1beta1.MsgUpdateParams': update(
+    always(slashingParamsMessage), setSlashingParams,
+  ),
+  '/cosmos.mint.v1beta1.MsgUpdateParams': update(always(mintParamsMessage), setMintParams),
+  '/cosmos.gov.v1.MsgUpdateParams': update(always(govParamsMessage), setGovParams),
+  '/cosmos.distribution.v1beta1.MsgUpdateParams': update(always(paramsMessage), updateDistribution),
+  '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': forGov(msgSpend, (context, asked) => {
+    if (!areValid(asked.amount)) throw sdkError('invalidCoins', coinsText(asked.amount))
+    const to = addressOf(asked.recipient)
+    if (isBlocked(to)) {
+      throw sdkError('unauthorized', `${asked.recipient} is not allowed to receive external funds`)
+    }
+    spendCommunityPool(context, to, asked.amount)
+  }),
+  '/cosmos.consensus.v1.MsgUpdateParams': forGov(msgConsensus, (context, asked) => {
+    setConsensusParams(context, { ...consensusParams(context), ...decodeParts(asked) })
+  }),
+  '/cosmos.evm.vm.v1.MsgUpdateParams': update<VmParams>(always(vmParams), setEvmParams),
+  '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
+    always(feemarketParams), setStoredFeemarketParams,
+  ),
+  '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade': forGov(msgUpgrade, (context, { plan }) => {
+    if (plan === undefined || plan.name === '') throw sdkError('invalidRequest', 'name cannot be empty')
+    if (plan.height <= context.block.height) {
+      throw sdkError('invalidRequest', 'upgrade cannot be scheduled in the past')
+    }
+    context.store('upgrade').set(planKey, storedPlan.encode({ ...plan, time: zeroTime }))
+  }),
+  '/cosmos.upgrade.v1beta1.MsgCancelUpgrade': forGov(msgUpgrade, (context) => {
+    context.store('upgrade').delete(planKey)
+  }),
+}
+
+// Plans have no time any more; the SDK still writes Go's zero time in its place.
+const storedPlan = message<Plan & { time: Time }>({
+  1: ['name', text], 2: ['time', timeField], 3: ['height', int64], 4: ['info', text],
+})
+
+/** Returns the plan of an upgrade, or undefined. */
+export function upgradePlan(context: Context): Plan | undefined {
+  const value = context.store('upgrade').get(planKey)
+  return value === undefined ? undefined : storedPlan.decode(value)
+}
+
+function updateDistribution(context: Context, params: DistributionParams): void {
+  if (params.baseProposerReward !== 0n || params.bonusProposerReward !== 0n) {
+    throw sdkError('invalidRequest',
+      'cannot update base or bonus proposer reward because these are deprecated fields')
+  }
+  setDistributionParams(context, params)
+}

@@ -1,0 +1,71 @@
+/** Messages of x/authz (msg_server.go). */
+import {
+  always, bytes, message, nested, repeated, text,
+} from '../../../../codec/protobuf/message.ts'
+import { accountText, addressOf, namedAddress } from '../../address.ts'
+import type { Context } from '../../context.ts'
+import { handler, type Handler } from '../../tx/handler.ts'
+import type { AnyMessage } from '../../tx/runHandler.ts'
+import { goError, sdkError } from '../../txError.ts'
+import { anyMessage } from '../../wire.ts'
+import { createAccount, getAccount } from '../auth/accounts.ts'
+import { isBlocked } from '../bank/blocked.ts'
+import { authzError, checkAuthorization, messageTypeOf } from './authorization.ts'
+import { deleteGrant, dispatch, type Grant, grantMessage, saveGrant } from './grants.ts'
+
+type MsgGrant = { granter: string; grantee: string; grant: Grant | undefined }
+type MsgRevoke = { granter: string; grantee: string; type: string }
+type MsgExec = { grantee: string; messages: readonly AnyMessage[] }
+
+const msgGrant = message<MsgGrant>({
+  1: ['granter', text], 2: ['grantee', text], 3: ['grant', nested(grantMessage)],
+})
+const msgRevoke = message<MsgRevoke>({ 1: ['granter', text], 2: ['grantee', text], 3: ['type', text] })
+export const msgExec = message<MsgExec>({
+  1: ['grantee', text], 2: ['messages', repeated(always(anyMessage))],
+})
+const execResponse = message<{ results: readonly Uint8Array[] }>({ 1: ['results', repeated(bytes)] })
+
+const prefix = '/cosmos.authz.v1beta1.'
+/** The type of the message that runs other messages. */
+export const execUrl = `${prefix}MsgExec`
+
+export const authzMessages: Readonly<Record<string, Handler>> = {
+  [`${prefix}MsgGrant`]: handler(msgGrant, ({ granter }) => addressOf(granter), grant),
+  [`${prefix}MsgRevoke`]: handler(msgRevoke, ({ granter }) => addressOf(granter), (context, asked) => {
+    checkParties(asked)
+    const grantee = namedAddress('grantee', asked.grantee)
+    const granter = namedAddress('granter', asked.granter)
+    if (asked.type === '') throw sdkError('invalidRequest', 'missing msg method name')
+    deleteGrant(context, { grantee, granter }, asked.type)
+  }),
+  [execUrl]: handler(msgExec, ({ grantee }) => addressOf(grantee), (context, asked) => {
+    if (asked.grantee === '') throw goError('empty address string is not allowed')
+    const grantee = namedAddress('grantee', asked.grantee)
+    if (asked.messages.length === 0) throw sdkError('invalidRequest', 'messages cannot be empty')
+    return execResponse.encode({ results: dispatch(context, grantee, asked.messages) })
+  }),
+}
+
+function checkParties({ granter, grantee }: Pick<MsgGrant, 'granter' | 'grantee'>): void {
+  if (granter.toLowerCase() !== grantee.toLowerCase()) return
+  throw authzError(7, 'grantee and granter should be different')
+}
+
+function grant(context: Context, asked: MsgGrant): void {
+  checkParties(asked)
+  const grantee = namedAddress('grantee', asked.grantee)
+  const granter = namedAddress('granter', asked.granter)
+  const authorization = asked.grant?.authorization
+  if (authorization === undefined) throw sdkError('invalidType', 'authorization is nil')
+  checkAuthorization(authorization)
+  if (getAccount(context, grantee) === undefined) {
+    if (isBlocked(grantee)) {
+      throw sdkError('unauthorized', `${accountText(grantee)} is not allowed to receive funds`)
+    }
+    createAccount(context, grantee)
+  }
+  const type = messageTypeOf(authorization)
+  if (context.fixed.route(type) === undefined) throw sdkError('invalidType', `${type} doesn't exist.`)
+  saveGrant(context, { grantee, granter }, { authorization, expiration: asked.grant?.expiration })
+}

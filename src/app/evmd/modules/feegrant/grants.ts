@@ -1,0 +1,124 @@
+/** Fee allowances in the store `feegrant` (x/feegrant keeper). */
+import { message, nested } from '../../../../codec/protobuf/message.ts'
+import { compareTime } from '../../../../data/time.ts'
+import { accountText } from '../../address.ts'
+import { blockTime, timeKey } from '../../blockTime.ts'
+import { emit, type Context } from '../../context.ts'
+import { rangeOf, rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
+import { sdkError } from '../../txError.ts'
+import { accountField, anyMessage, type StoredAny } from '../../wire.ts'
+import { createAccount, getAccount } from '../auth/accounts.ts'
+import { isBlocked } from '../bank/blocked.ts'
+import { Exhausted, expirationOf, spend, type Spending } from './allowance.ts'
+
+/** Who pays for whom. */
+export type Parties = { readonly granter: Uint8Array; readonly grantee: Uint8Array }
+export type Grant = Parties & { readonly allowance: StoredAny | undefined }
+
+export const grantMessage = message<Grant>({
+  1: ['granter', accountField], 2: ['grantee', accountField], 3: ['allowance', nested(anyMessage)],
+})
+
+const prefix = { allowance: 0, queue: 1 } as const
+
+/** Returns the allowance between two accounts, or undefined. */
+export function findGrant(context: Context, parties: Parties): Grant | undefined {
+  const value = context.store('feegrant').get(grantKey(parties))
+  return value === undefined ? undefined : grantMessage.decode(value)
+}
+
+/** Returns the allowance between two accounts. Throws the SDK's `fee-grant not found`. */
+export function getGrant(context: Context, parties: Parties): StoredAny {
+  const allowance = findGrant(context, parties)?.allowance
+  if (allowance === undefined) throw sdkError('notFound', 'fee-grant not found')
+  return allowance
+}
+
+/** Returns the allowances of a grantee, by granter; without one all of them. */
+export function allGrants(context: Context, grantee?: Uint8Array): readonly Grant[] {
+  const range = grantee === undefined
+    ? rangeOf(Uint8Array.of(prefix.allowance))
+    : rangeOf(storeKey(prefix.allowance, sized(grantee)))
+  return [...context.store('feegrant').iterate(range)].map(([, value]) => grantMessage.decode(value))
+}
+
+/** Grants an allowance. Throws when there is one already or it is over. */
+export function grantAllowance(
+  context: Context, parties: Parties, allowance: StoredAny,
+): void {
+  const { granter, grantee } = parties
+  if (findGrant(context, parties) !== undefined) {
+    throw sdkError('invalidRequest', 'fee allowance already exists')
+  }
+  if (getAccount(context, grantee) === undefined) {
+    if (isBlocked(grantee)) {
+      throw sdkError('unauthorized', `${accountText(grantee)} is not allowed to receive funds`)
+    }
+    createAccount(context, grantee)
+  }
+  const expiration = expirationOf(allowance)
+  if (expiration !== undefined && compareTime(expiration, blockTime(context)) < 0) {
+    throw sdkError('invalidRequest', 'expiration is before current block time')
+  }
+  if (expiration !== undefined) {
+    const key = storeKey(prefix.queue, timeKey(expiration), sized(grantee), sized(granter))
+    context.store('feegrant').set(key, new Uint8Array(0))
+  }
+  context.store('feegrant').set(grantKey(parties), grantMessage.encode({ ...parties, allowance }))
+  emitParties(context, 'set_feegrant', parties)
+}
+
+/** Takes an allowance back. Throws when there is none. */
+export function revokeAllowance(context: Context, parties: Parties): void {
+  const allowance = getGrant(context, parties)
+  context.store('feegrant').delete(grantKey(parties))
+  const expiration = expirationOf(allowance)
+  if (expiration !== undefined) {
+    const { granter, grantee } = parties
+    // The node forms the key with the two accounts the wrong way round, so the entry stays.
+    const key = storeKey(prefix.queue, timeKey(expiration), sized(granter), sized(grantee))
+    context.store('feegrant').delete(key)
+  }
+  emitParties(context, 'revoke_feegrant', parties)
+}
+
+/** Pays a fee out of an allowance. Throws when it does not cover it. */
+export function useGrant(context: Context, parties: Parties, spending: Spending): void {
+  const allowance = getGrant(context, parties)
+  let after: StoredAny | undefined
+  try {
+    after = spend(context, allowance, spending)
+  } catch (error) {
+    if (error instanceof Exhausted) revokeAllowance(context, parties)
+    throw error
+  }
+  if (after === undefined) {
+    revokeAllowance(context, parties)
+    return emitParties(context, 'use_feegrant', parties)
+  }
+  emitParties(context, 'use_feegrant', parties)
+  getGrant(context, parties)
+  context.store('feegrant').set(grantKey(parties), grantMessage.encode({ ...parties, allowance: after }))
+  emitParties(context, 'update_feegrant', parties)
+}
+
+/** Removes allowances that are over, so many at most. */
+export function pruneAllowances(context: Context, most: number): void {
+  const first = Uint8Array.of(prefix.queue)
+  const range = rangeUpTo(first, storeKey(prefix.queue, timeKey(blockTime(context))))
+  let count = 0
+  for (const [key] of [...context.store('feegrant').iterate(range)]) {
+    context.store('feegrant').delete(storeKey(prefix.allowance, key.slice(30)))
+    context.store('feegrant').delete(key)
+    count += 1
+    if (count === most) return
+  }
+}
+
+function grantKey({ granter, grantee }: Parties): Uint8Array {
+  return storeKey(prefix.allowance, sized(grantee), sized(granter))
+}
+
+function emitParties(context: Context, type: string, { granter, grantee }: Parties): void {
+  emit(context, type, { granter: accountText(granter), grantee: accountText(grantee) })
+}

@@ -1,0 +1,51 @@
+/** Messages of x/feegrant (msg_server.go). */
+import { message, nested, text } from '../../../../codec/protobuf/message.ts'
+import { addressOf } from '../../address.ts'
+import { emit } from '../../context.ts'
+import { handler, type Handler } from '../../tx/handler.ts'
+import { sdkError } from '../../txError.ts'
+import { anyMessage, type StoredAny } from '../../wire.ts'
+import { checkAllowance, expirationOf, feegrantError } from './allowance.ts'
+import { findGrant, grantAllowance, pruneAllowances, revokeAllowance } from './grants.ts'
+
+type MsgGrant = { granter: string; grantee: string; allowance: StoredAny | undefined }
+type MsgRevoke = { granter: string; grantee: string }
+
+const msgGrant = message<MsgGrant>({
+  1: ['granter', text], 2: ['grantee', text], 3: ['allowance', nested(anyMessage)],
+})
+const msgRevoke = message<MsgRevoke>({ 1: ['granter', text], 2: ['grantee', text] })
+const msgPrune = message<{ pruner: string }>({ 1: ['pruner', text] })
+const pruneMost = 75
+const prefix = '/cosmos.feegrant.v1beta1.'
+
+export const feegrantMessages: Readonly<Record<string, Handler>> = {
+  [`${prefix}MsgGrantAllowance`]: handler(
+    msgGrant, ({ granter }) => addressOf(granter), (context, asked) => {
+      if (asked.granter.toLowerCase() === asked.grantee.toLowerCase()) {
+        throw sdkError('invalidAddress', 'cannot self-grant fee authorization')
+      }
+      const parties = { grantee: addressOf(asked.grantee), granter: addressOf(asked.granter) }
+      if (findGrant(context, parties) !== undefined) {
+        throw sdkError('invalidRequest', 'fee allowance already exists')
+      }
+      const { allowance } = asked
+      if (allowance === undefined) throw feegrantError(5, 'failed to get allowance: no allowance')
+      expirationOf(allowance)
+      checkAllowance(allowance)
+      grantAllowance(context, parties, allowance)
+    },
+  ),
+  [`${prefix}MsgRevokeAllowance`]: handler(
+    msgRevoke, ({ granter }) => addressOf(granter), (context, { granter, grantee }) => {
+      if (granter === grantee) throw sdkError('invalidAddress', 'addresses must be different')
+      revokeAllowance(context, { grantee: addressOf(grantee), granter: addressOf(granter) })
+    },
+  ),
+  [`${prefix}MsgPruneAllowances`]: handler(
+    msgPrune, ({ pruner }) => addressOf(pruner), (context, { pruner }) => {
+      pruneAllowances(context, pruneMost)
+      emit(context, 'prune_feegrant', { pruner })
+    },
+  ),
+}

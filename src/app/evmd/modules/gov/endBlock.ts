@@ -1,0 +1,103 @@
+/** The end of a block for proposals whose time is over (x/gov abci.go). */
+import { addNanos } from '../../../../data/time.ts'
+import { OutOfGas } from '../../../gasMeter.ts'
+import { blockTime } from '../../blockTime.ts'
+import { emit, type Context } from '../../context.ts'
+import { runHandler } from '../../tx/runHandler.ts'
+import { TxError } from '../../txError.ts'
+import { burnDeposits, refundDeposits } from './deposits.ts'
+import { govParams } from './params.ts'
+import {
+  deleteProposal, dueProposals, enterQueue, getProposal, leaveQueue, type Proposal, proposalStatus,
+  setProposal,
+} from './proposals.ts'
+import { countVotes } from './tally.ts'
+import { deleteVotes } from './votes.ts'
+
+/** Drops proposals without enough deposit, and counts the votes on those whose voting is over. */
+export function endGov(context: Context): void {
+  const now = blockTime(context)
+  for (const id of dueProposals(context, 'inactive', now)) drop(context, id)
+  for (const id of dueProposals(context, 'active', now)) decide(context, getProposal(context, id))
+}
+
+function drop(context: Context, id: bigint): void {
+  getProposal(context, id)
+  deleteProposal(context, id)
+  if (govParams(context).burnProposalDepositPrevote) burnDeposits(context, id)
+  else refundDeposits(context, id)
+  emit(context, 'inactive_proposal', {
+    proposal_id: id.toString(), proposal_result: 'proposal_dropped',
+  })
+}
+
+type Outcome = {
+  readonly proposal: Proposal
+  readonly result: string
+  readonly log: string
+}
+
+function decide(context: Context, proposal: Proposal): void {
+  const { id } = proposal
+  const { passes, burnsDeposits, tally } = countVotes(context, proposal)
+  deleteVotes(context, id)
+  if (!proposal.expedited || passes) {
+    if (burnsDeposits) burnDeposits(context, id)
+    else refundDeposits(context, id)
+  }
+  if (proposal.votingEnd !== undefined) {
+    leaveQueue(context, 'active', { id, time: proposal.votingEnd })
+  }
+  const outcome = passes
+    ? execute(context, proposal)
+    : proposal.expedited ? prolong(context, proposal) : rejected(proposal)
+  setProposal(context, { ...outcome.proposal, tally })
+  emit(context, 'active_proposal', {
+    proposal_id: id.toString(), proposal_result: outcome.result, proposal_log: outcome.log,
+  })
+}
+
+function rejected(proposal: Proposal): Outcome {
+  const failedReason = 'proposal did not get enough votes to pass'
+  return {
+    proposal: { ...proposal, status: proposalStatus.rejected, failedReason },
+    result: 'proposal_rejected', log: 'rejected',
+  }
+}
+
+/** An expedited proposal that fails goes on as a regular one. */
+function prolong(context: Context, proposal: Proposal): Outcome {
+  const start = proposal.votingStart ?? blockTime(context)
+  const votingEnd = addNanos(start, govParams(context).votingPeriod)
+  enterQueue(context, 'active', { id: proposal.id, time: votingEnd })
+  return {
+    proposal: { ...proposal, expedited: false, votingEnd },
+    result: 'expedited_proposal_rejected', log: 'expedited proposal converted to regular',
+  }
+}
+
+/** All messages take effect, or none. */
+function execute(context: Context, proposal: Proposal): Outcome {
+  const mark = context.draft.mark()
+  const events = context.events.length
+  let index = 0
+  try {
+    for (const message of proposal.messages) {
+      runHandler(context, message)
+      index += 1
+    }
+  } catch (error) {
+    if (!(error instanceof TxError || error instanceof OutOfGas)) throw error
+    context.draft.cut(mark)
+    context.events.length = events
+    const { message: failedReason } = error
+    return {
+      proposal: { ...proposal, status: proposalStatus.failed, failedReason },
+      result: 'proposal_failed',
+      log: `passed, but msg ${index} (${proposal.messages[index]?.typeUrl}) failed on execution: ${failedReason}`,
+    }
+  }
+  return {
+    proposal: { ...proposal, status: proposalStatus.passed }, result: 'proposal_passed', log: 'passed',
+  }
+}

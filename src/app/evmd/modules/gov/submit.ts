@@ -1,0 +1,114 @@
+/** Making a proposal (x/gov SubmitProposal). */
+import { equalBytes } from '../../../../data/bytes.ts'
+import { kvGas } from '../../../store.ts'
+import { accountText, govModule } from '../../address.ts'
+import { blockTime, timeAfter } from '../../blockTime.ts'
+import { emit, type Context } from '../../context.ts'
+import type { AnyMessage } from '../../tx/runHandler.ts'
+import { sdkError } from '../../txError.ts'
+import { moduleAccount } from '../auth/accounts.ts'
+import type { Coin } from '../bank/coins.ts'
+import { addDeposit, checkDenoms, checkInitialDeposit } from './deposits.ts'
+import { govParams } from './params.ts'
+import {
+  enterQueue, govError, type Proposal, proposalMessage, proposalStatus, setProposal, takeProposalId,
+} from './proposals.ts'
+
+export type NewProposal = {
+  readonly messages: readonly AnyMessage[]
+  readonly deposit: readonly Coin[]
+  readonly proposer: Uint8Array
+  readonly metadata: string
+  readonly title: string
+  readonly summary: string
+  readonly expedited: boolean
+}
+
+const maxMetadata = 255
+const maxSummary = 10_200
+
+/** Makes a proposal with its first deposit; returns its number. Throws the SDK's errors. */
+export function submitProposal(context: Context, asked: NewProposal): bigint {
+  checkTexts(asked)
+  const params = govParams(context)
+  checkInitialDeposit(params, { amount: asked.deposit, expedited: asked.expedited })
+  checkDenoms(params, asked.deposit)
+  const proposal = makeProposal(context, asked)
+  const { id } = proposal
+  const bytes = proposalMessage.encode(proposal)
+  context.gas.consume(3n * kvGas.writePerByte * BigInt(bytes.length), 'submit proposal')
+  const deposit = { depositor: asked.proposer, amount: asked.deposit }
+  if (addDeposit(context, id, deposit)) {
+    emit(context, 'submit_proposal', { voting_period_start: id.toString() })
+  }
+  return id
+}
+
+function checkTexts({ title, summary, messages, metadata }: NewProposal): void {
+  if (title === '') throw sdkError('invalidRequest', 'proposal title cannot be empty')
+  if (summary === '') throw sdkError('invalidRequest', 'proposal summary cannot be empty')
+  if (messages.length === 0 && metadata === '') {
+    throw govError(11, 'either metadata or Msgs length must be non-nil: no messages proposed')
+  }
+  for (const [name, given] of Object.entries(metadataOf(metadata))) {
+    const own = name === 'title' ? title : summary
+    if (given !== own) {
+      throw govError(5, `metadata ${name} '${given}' must equal proposal ${name} '${own}': `
+        + 'invalid proposal content')
+    }
+  }
+}
+
+/** Metadata in the recommended form must say the same as the proposal; other metadata is free. */
+function metadataOf(metadata: string): { title?: string; summary?: string } {
+  try {
+    const value: unknown = JSON.parse(metadata)
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+    const text = (name: string): string => String(Reflect.get(value, name) ?? '')
+    return { title: text('title'), summary: text('summary') }
+  } catch {
+    return {}
+  }
+}
+
+function makeProposal(context: Context, asked: NewProposal): Proposal {
+  checkLengths(asked)
+  for (const message of asked.messages) checkMessage(context, message)
+  const id = takeProposalId(context)
+  const depositEnd = timeAfter(context, govParams(context).maxDepositPeriod)
+  const proposal: Proposal = {
+    id, messages: asked.messages, status: proposalStatus.depositPeriod,
+    tally: { yes: '0', abstain: '0', no: '0', noWithVeto: '0' },
+    submitTime: blockTime(context), depositEnd, totalDeposit: [], votingStart: undefined,
+    votingEnd: undefined, metadata: asked.metadata, title: asked.title, summary: asked.summary,
+    proposer: accountText(asked.proposer), expedited: asked.expedited, failedReason: '',
+  }
+  setProposal(context, proposal)
+  enterQueue(context, 'inactive', { id, time: depositEnd })
+  emit(context, 'submit_proposal', {
+    proposal_id: id.toString(), proposal_proposer: proposal.proposer,
+    proposal_messages: asked.messages.map(({ typeUrl }) => `,${typeUrl}`).join(''),
+  })
+  return proposal
+}
+
+function checkLengths({ metadata, title, summary }: NewProposal): void {
+  for (const text of [metadata, title]) {
+    const { length } = new TextEncoder().encode(text)
+    if (length > maxMetadata) throw govError(15, `got metadata with length ${length}: metadata too long`)
+  }
+  const { length } = new TextEncoder().encode(summary)
+  if (length > maxSummary) throw govError(22, `got summary with length ${length}: summary too long`)
+}
+
+function checkMessage(context: Context, message: AnyMessage): void {
+  const handler = context.fixed.route(message.typeUrl)
+  if (handler === undefined) {
+    throw govError(10, `${message.typeUrl}: proposal message not recognized by router`)
+  }
+  const [signer, ...others] = handler.signers(message.value)
+  const text = 'expected gov account as only signer for proposal message'
+  if (signer === undefined || others.length > 0) throw govError(13, text)
+  moduleAccount(context, 'gov')
+  if (!equalBytes(signer, govModule)) throw govError(13, `${accountText(signer)}: ${text}`)
+}

@@ -1,0 +1,35 @@
+/** What the application knows of a kind of message: who signs it and what it does. */
+import type { Message } from '../../../codec/protobuf/message.ts'
+import { ProtobufError } from '../../../codec/protobuf/wire.ts'
+import type { Context } from '../context.ts'
+import { sdkError, TxError } from '../txError.ts'
+
+/** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
+export type Handler = {
+  readonly signers: (value: Uint8Array) => readonly Uint8Array[]
+  readonly run: (context: Context, value: Uint8Array) => Uint8Array
+}
+
+/** The answer of most messages. */
+export const noResponse = new Uint8Array(0)
+
+/** Returns the handler of a message with one signer. Bytes that are no such message are `tx parse error`. */
+export function handler<Value>(
+  codec: Message<Value>, signer: (message: Value) => Uint8Array,
+  run: (context: Context, message: Value) => Uint8Array | void,
+): Handler {
+  return {
+    signers: (value) => [signer(decoded(codec, value))],
+    run: (context, value) => run(context, decoded(codec, value)) ?? noResponse,
+  }
+}
+
+function decoded<Value>(codec: Message<Value>, value: Uint8Array): Value {
+  try {
+    return codec.decode(value)
+  } catch (error) {
+    if (error instanceof TxError) throw error
+    const text = error instanceof ProtobufError || error instanceof Error ? error.message : String(error)
+    throw sdkError('txDecode', text)
+  }
+}
