@@ -1,6 +1,6 @@
 // Run by npm before start, test and bench: installs and builds when that is missing or stale.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -34,6 +34,18 @@ const installed = modified(join(root, 'node_modules', '.package-lock.json'))
 if (installed === 0 || installed < modified(join(root, 'package-lock.json'))) {
   need('Installing dependencies (once) …', 'npm', ['ci', '--no-audit', '--no-fund'])
 }
+/** Removes what was built from sources that are gone: a stale test would still be run. */
+function prune(folder) {
+  if (!existsSync(join(root, 'dist', folder))) return
+  for (const entry of readdirSync(join(root, 'dist', folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) prune(path)
+    else if (!existsSync(join(root, path.replace(/(?:\.d\.ts|\.js)$/, '.ts')))) rmSync(join(root, 'dist', path))
+  }
+}
+
 const built = modified(join(root, 'dist', '.tsbuildinfo'))
 const sources = Math.max(...['src', 'test'].filter((name) => existsSync(join(root, name))).map((name) => newest(join(root, name))), modified(join(root, 'tsconfig.json')))
+prune('src')
+prune('test')
 if (built < sources) need('Building …', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])

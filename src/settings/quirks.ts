@@ -51,6 +51,8 @@ export const quirks = {
     'eth_sign and personal_sign sign the hash of the plain data (cosmos-evm-rpc.md §2.6)',
   'websocket-forwards':
     'the WebSocket server takes numeric ids only and sorts what it forwards (cosmos-evm-rpc.md §5.3)',
+  'websocket-port-only':
+    'the HTTP port of interface B takes no WebSocket upgrades (cosmos-evm-rpc.md §1.1)',
   'client-version-build':
     'web3_clientVersion is two lines about the build (cosmos-evm-rpc.md §2.1)',
   'loose-log-subscriptions':

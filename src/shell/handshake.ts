@@ -4,18 +4,22 @@
  */
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Side } from '../node/input.ts'
+import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isAllowedHost, isWsOrigin } from './hosts.ts'
+import type { HttpOptions } from './http.ts'
 import { writeText } from './httpReply.ts'
 
 /** `plain`: answered like any request of that path; a number: refused with that status. */
 export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
 
-/** Says what becomes of an upgrade request. */
-export function judgeUpgrade({ method, url = '/', headers }: IncomingMessage, side: Side, settings: Settings): Verdict {
+/** Says what becomes of an upgrade request on a port that serves a side, or only its sockets. */
+export function judgeUpgrade(
+  { method, url = '/', headers }: IncomingMessage, { side, serves }: Pick<HttpOptions, 'side' | 'serves'>, settings: Settings,
+): Verdict {
   const [path] = url.split('?')
   const isOurs = path === (side === 'comet' ? '/websocket' : '/')
+  if (side === 'eth' && serves === 'all' && hasQuirk(settings, 'websocket-port-only')) return 'plain'
   if (!isOurs || !isAllowedHost(headers.host ?? '', settings)) return 'plain'
   if (headers.upgrade?.toLowerCase() !== 'websocket') return side === 'comet' ? 400 : 'plain'
   if (method !== 'GET') return side === 'comet' ? 405 : 'plain'

@@ -15,6 +15,18 @@ const lingerMs = 500
 /** So that a client has read what was sent before the reset. */
 const resetAfterMs = 10
 
+/** Where Go's words differ from node's. */
+const goPhrases: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }
+
+let date = { second: 0, text: '' }
+
+/** Go puts the date before the length; the text is made once a second. */
+function httpDate(): string {
+  const second = Math.floor(Date.now() / 1000)
+  if (second !== date.second) date = { second, text: new Date(second * 1000).toUTCString() }
+  return date.text
+}
+
 /** Sends a reply, or does to the connection what a fault says. */
 export function write(exchange: Exchange, reply: Response, wire?: WireEffect): void {
   const { request, response } = exchange
@@ -23,14 +35,16 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   const { status, headers, body } = reply
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
   if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')
-  response.writeHead(status, status === 204 ? flat(headers) : flat([...headers, ['Content-Length', String(Buffer.byteLength(body))]]))
+  const dated: Headers = [...headers, ['Date', httpDate()]]
+  response.writeHead(status, status === 204 ? flat(dated) : flat([...dated, ['Content-Length', String(Buffer.byteLength(body))]]))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 /** Sends a reply after which the connection ends, whatever the client still has to send. */
 export function writeAndClose({ request, response }: Exchange, { status, headers, body }: Response): void {
   response.shouldKeepAlive = false
-  response.writeHead(status, flat([...headers, ['Content-Length', String(Buffer.byteLength(body))], ['Connection', 'close']]))
+  const ending: Headers = [['Date', httpDate()], ['Content-Length', String(Buffer.byteLength(body))], ['Connection', 'close']]
+  response.writeHead(status, goPhrases[status] ?? STATUS_CODES[status] ?? '', flat([...headers, ...ending]))
   response.end(body)
   request.resume()
   const timer = setTimeout(() => request.socket.destroy(), lingerMs)

@@ -62,10 +62,14 @@ export function createSockets(options: WsOptions): Sockets {
     attach: (server, door) => {
       const servers = lazyServer(() => (door.side === 'comet' ? options.settings().maxBodyBytes : ethMessageMax))
       const listener = listenerOf(door)
+      // CONNECT to a path is a call like any other; node lets go of the connection for it too.
+      server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+        answerPlainly({ server, request, socket, head }, listener)
+      })
       server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
         const upgrading: Upgrading = { server, request, socket, head }
         socket.on('error', () => socket.destroy())
-        const verdict = judgeUpgrade(request, door.side, options.settings())
+        const verdict = judgeUpgrade(request, door, options.settings())
         if (verdict === 'plain') return answerPlainly(upgrading, listener)
         if (verdict !== 'upgrade') {
           return refuseUpgrade(upgrading, verdict, door.side === 'comet' ? options.wallSeconds() : undefined)
