@@ -84,7 +84,8 @@ function finalizeJson({ results }: BlockRecord): PlainObject {
   return {
     ...(events.length === 0 ? {} : { events: events.map(eventJson) }),
     ...(txResults.length === 0 ? {} : { tx_results: txResults.map(txResultJson) }),
-    validator_updates: validatorUpdates.length === 0 ? null : validatorUpdates.map(validatorUpdateJson),
+    // An SDK application answers an empty list, not none: only `block_results` shows null.
+    validator_updates: validatorUpdates.map(validatorUpdateJson),
     ...(consensusParamUpdates === undefined ? {} : { consensus_param_updates: paramUpdatesJson(consensusParamUpdates) }),
     app_hash: base64Of(appHash),
   }

@@ -1,5 +1,6 @@
 /** A block on the state before it: hooks, transactions, hooks, commit (cosmos-sdk baseapp). */
 import { fromBinaryString } from '../../data/binaryString.ts'
+import { goText } from '../../codec/goText.ts'
 import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
 import type {
   AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate,
@@ -114,7 +115,7 @@ function beginBlock(context: Context, { request, appHash }: Beginning): void {
 function endBlock(context: Context): readonly ValidatorUpdate[] {
   endGov(context)
   const updates = endStaking(context)
-  emit(context, 'block_bloom', { bloom: String.fromCharCode(...context.counters.bloom) })
+  emit(context, 'block_bloom', { bloom: goText(context.counters.bloom) })
   endFeemarket(context)
   pruneAllowances(context, prunedPerBlock)
   return updates
