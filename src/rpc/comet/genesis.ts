@@ -1,6 +1,6 @@
 import { query } from '../method.ts'
 import { JsonText, written } from '../result.ts'
-import { genesisChunks } from './genesisChunks.ts'
+import { genesisText } from './genesisText.ts'
 import { failed } from './errors.ts'
 import { named } from './results.ts'
 
@@ -15,10 +15,10 @@ export const genesis = query({
   traits: ['cacheable'],
   examples: [{ params: [], result: { genesis: '…' } }],
   read: ({ node: { chain } }) => {
-    const { document } = chain.genesis
-    if (genesisChunks(chain.genesis).length > 1) {
+    const { text, chunks } = genesisText(chain.genesis)
+    if (chunks.length > 1) {
       throw failed('genesis response is large, please use the genesis_chunked API instead')
     }
-    return new JsonText(`{"genesis":${document}}`)
+    return new JsonText(`{"genesis":${text}}`)
   },
 })

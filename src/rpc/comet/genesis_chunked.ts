@@ -1,6 +1,6 @@
 import { uint } from '../../codec/comet.ts'
 import { query } from '../method.ts'
-import { genesisChunks } from './genesisChunks.ts'
+import { genesisText } from './genesisText.ts'
 import { failed } from './errors.ts'
 import { cometParam } from './params.ts'
 import { base64Text, numeral, objectOf } from './results.ts'
@@ -14,7 +14,7 @@ export const genesis_chunked = query({
   traits: ['cacheable'],
   examples: [{ params: ['0'], result: { chunk: '0', total: '1', data: '…' } }],
   read: ({ node: { chain } }, [chunk]) => {
-    const chunks = genesisChunks(chain.genesis)
+    const { chunks } = genesisText(chain.genesis)
     const data = chunks[Number(chunk)]
     // The node counts one too few here.
     if (data === undefined) {

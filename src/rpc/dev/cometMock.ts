@@ -22,7 +22,7 @@ import { action, type Context, type Method } from '../method.ts'
 
 const spec = 'peers.md §2'
 const addressParam = cometParam('private_key_address', string)
-const mostBlocks = 1_000_000n
+const mostBlocks = 100_000n
 
 const advance_blocks = action({
   name: 'advance_blocks',

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import test from 'ava'
+import { parseGenesis } from '../../../src/chain/genesis.ts'
+import { genesisText } from '../../../src/rpc/comet/genesisText.ts'
 import { SimError } from '../../../src/errors.ts'
 import { compareJson } from '../../helpers/examples.ts'
 import { CometNode, replyOf, textsOf } from '../../helpers/cometNode.ts'
@@ -359,3 +362,18 @@ function evidenceOf(result: unknown): unknown {
 class Refused extends SimError {
   constructor() { super('REFUSED', 'boom') }
 }
+
+test('the recorded genesis document is written again byte by byte', (t) => {
+  const document = readFileSync(new URL('../../../../genesis/evmd.json', import.meta.url), 'utf8').trim()
+  const { text } = genesisText(parseGenesis(document, new Uint8Array(32)))
+  t.is(text, document)
+})
+
+test('a genesis document comes back in the order of the node, with nothing between its members', (t) => {
+  const { result } = new CometNode().call('genesis')
+  const { genesis } = result as { genesis: { validators: unknown[] } }
+  t.deepEqual(Object.keys(genesis), [
+    'genesis_time', 'chain_id', 'initial_height', 'consensus_params', 'validators', 'app_hash',
+  ])
+  t.deepEqual(Object.keys(genesis.validators[0] ?? {}), ['address', 'pub_key', 'power', 'name'])
+})

@@ -1,0 +1,72 @@
+/**
+ * The genesis document as the node writes it again, whatever the file looked like, and in pieces of
+ * 16 MiB of its bytes, as base64 (`comet-rpc.md` §1.8, §1.9).
+ */
+import type { Genesis } from '../../chain/chain.ts'
+import { validatorAddress } from '../../chain/validators.ts'
+import { base64Of } from '../../codec/base64.ts'
+import { memberOf } from '../../codec/codec.ts'
+import { upperHexOf } from '../../codec/comet.ts'
+import { parseJson, type Json } from '../../codec/goJson.ts'
+import { escapeAsGo, writeJson, type Plain } from '../../codec/goJsonWrite.ts'
+import { formatTime } from '../../codec/time.ts'
+import { consensusParamsJson, publicKeyJson } from '../../feed/cometShapes.ts'
+
+const chunkBytes = 16 * 1024 * 1024
+
+export type GenesisText = { readonly text: string; readonly chunks: readonly string[] }
+
+const known = new WeakMap<Genesis, GenesisText>()
+
+/** Returns the document and its pieces; they are made once. */
+export function genesisText(genesis: Genesis): GenesisText {
+  const before = known.get(genesis)
+  if (before !== undefined) return before
+  const text = documentOf(genesis)
+  const bytes = new TextEncoder().encode(text)
+  const count = Math.ceil(bytes.length / chunkBytes)
+  const chunks = Array.from({ length: count }, (_, index) =>
+    base64Of(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)))
+  const made = { text, chunks }
+  known.set(genesis, made)
+  return made
+}
+
+function documentOf(genesis: Genesis): string {
+  const root = parseJson(genesis.document)
+  const state = member(root, 'app_state')
+  const head = writeJson({
+    genesis_time: formatTime(genesis.time),
+    chain_id: genesis.chainId,
+    initial_height: genesis.initialHeight.toString(),
+    consensus_params: consensusParamsJson(genesis.consensusParams),
+    validators: genesis.validators.length === 0 ? undefined : validatorsJson(genesis, root),
+    app_hash: textOf(member(root, 'app_hash')).toUpperCase(),
+  })
+  return state === undefined ? head : `${head.slice(0, -1)},"app_state":${compact(state)}}`
+}
+
+/** Names are only for people, so the chain does not keep them. */
+function validatorsJson({ validators }: Genesis, root: Json): Plain {
+  const given = member(root, 'validators') ?? member(member(root, 'consensus'), 'validators')
+  const items = given?.type === 'array' ? given.items : []
+  return validators.map(({ publicKey, power }, index) => ({
+    address: upperHexOf(validatorAddress(publicKey)),
+    pub_key: publicKeyJson(publicKey),
+    power: power.toString(),
+    name: textOf(member(items[index], 'name')),
+  }))
+}
+
+function member(wire: Json | undefined, name: string): Json | undefined {
+  return wire?.type === 'object' ? memberOf(wire, name) : undefined
+}
+
+function textOf(wire: Json | undefined): string {
+  return wire?.type === 'string' ? wire.value : ''
+}
+
+/** The application's own state stays as it is written, but for blanks. */
+function compact({ raw }: Json): string {
+  return escapeAsGo(raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? ''))
+}
