@@ -84,6 +84,7 @@ function finalizeJson({ results }: BlockRecord): PlainObject {
   return {
     ...(events.length === 0 ? {} : { events: events.map(eventJson) }),
     ...(txResults.length === 0 ? {} : { tx_results: txResults.map(txResultJson) }),
+    // An SDK application answers an empty list, not none: only `block_results` shows null.
     validator_updates: validatorUpdates.map(validatorUpdateJson),
     ...(consensusParamUpdates === undefined ? {} : { consensus_param_updates: paramUpdatesJson(consensusParamUpdates) }),
     app_hash: base64Of(appHash),
