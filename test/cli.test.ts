@@ -15,11 +15,12 @@ function scenarioFile(text: string): string {
   return path
 }
 
-test('start prints accounts and a warning, is silent on stderr, ends with its listeners, and stops on Ctrl-C', async (t) => {
+test.serial('start prints accounts and a warning, is silent on stderr, ends with its listeners, and stops on Ctrl-C', async (t) => {
   const started = startCli(['start', ...freePorts])
+  t.teardown(() => { started.process.kill() })
   await eventually(() => started.out().includes('over WebSocket'))
   const out = started.out()
-  t.regex(out, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 {2}cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxp2hwdj/)
+  t.regex(out, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 {2}cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/)
   t.regex(out, /These keys are public/)
   t.regex(out, /EVM chain id\s+31337/)
   t.deepEqual(out.trimEnd().split('\n').slice(-3).map((line) => line.slice(0, 12)), ['Listening on', 'Listening on', 'Listening on'])
@@ -35,17 +36,17 @@ const refused = test.macro(async (t, words: readonly string[] | (() => string[])
   t.notRegex(ended.err, /\n\s+at /, 'no stack')
 })
 
-test('an unknown flag names the nearest', refused, ['start', '--json-rpc.adress', 'x'], 2, /unknown option.*[\s\S]*--json-rpc.address/)
-test('an unknown command names the nearest', refused, ['strat'], 2, /strat[\s\S]*start/)
-test('a number that is none is refused with what was expected', refused, ['start', '--json-rpc.filter-cap', 'many'], 2, /--json-rpc.filter-cap: expected a number, received "many"/)
-test('a profile that does not exist is refused', refused, ['start', '--profile', 'lokal'], 2, /expected one of local, evmd, documented[\s\S]*local/)
-test('two values for one setting are refused', refused, ['start', '--json-rpc.gas-cap', '1', '--rpc-gas-cap', '2'], 2, /one setting/)
-test('a scenario that is not there is refused with advice', refused, ['run', 'no/such.json5'], 2, /no\/such.json5: there is no such file[\s\S]*scenarios\/local.json5/)
-test('a scenario with a mistake is refused with line and column', refused,
+test.serial('an unknown flag names the nearest', refused, ['start', '--json-rpc.adress', 'x'], 2, /unknown option.*[\s\S]*--json-rpc.address/)
+test.serial('an unknown command names the nearest', refused, ['strat'], 2, /strat[\s\S]*start/)
+test.serial('a number that is none is refused with what was expected', refused, ['start', '--json-rpc.filter-cap', 'many'], 2, /--json-rpc.filter-cap: expected a number, received "many"/)
+test.serial('a profile that does not exist is refused', refused, ['start', '--profile', 'lokal'], 2, /expected one of local, evmd, documented[\s\S]*local/)
+test.serial('two values for one setting are refused', refused, ['start', '--json-rpc.gas-cap', '1', '--rpc-gas-cap', '2'], 2, /one setting/)
+test.serial('a scenario that is not there is refused with advice', refused, ['run', 'no/such.json5'], 2, /no\/such.json5: there is no such file[\s\S]*scenarios\/local.json5/)
+test.serial('a scenario with a mistake is refused with line and column', refused,
   () => ['run', scenarioFile("{\n chainstage: 1, name: 'x',\n stepps: [] }")], 2, /s.json5:3:2 {2}SC1010[\s\S]*Did you mean "steps"/)
-test('an address that is none is refused', refused, ['start', '--json-rpc.address', 'here'], 2, /expected HOST:PORT/)
+test.serial('an address that is none is refused', refused, ['start', '--json-rpc.address', 'here'], 2, /expected HOST:PORT/)
 
-test('a port in use is refused with advice', async (t) => {
+test.serial('a port in use is refused with advice', async (t) => {
   const other = createServer()
   await new Promise<void>((done) => { other.listen(0, '127.0.0.1', () => done()) })
   const { port } = other.address() as AddressInfo
@@ -55,7 +56,7 @@ test('a port in use is refused with advice', async (t) => {
   other.close()
 })
 
-test('run ends with 0 when every expectation holds and with 1 when one fails', async (t) => {
+test.serial('run ends with 0 when every expectation holds and with 1 when one fails', async (t) => {
   const passing = scenarioFile("{ chainstage: 1, name: 'p', clock: { pace: 'instant' }, steps: [{ do: { mine: 2 }, expect: { height: { min: 3 } } }] }")
   const failing = scenarioFile("{ chainstage: 1, name: 'f', clock: { pace: 'instant' }, steps: [{ id: 'deep', do: { mine: 2 }, expect: { height: { min: 9 } } }] }")
   const passed = await cli(['run', passing, ...freePorts])
@@ -66,7 +67,7 @@ test('run ends with 0 when every expectation holds and with 1 when one fails', a
   t.regex(failed.out, /s.json5:1 {2}deep: height: expected at least 9, was 3/)
 })
 
-test('the same scenario in two processes writes the same bytes, and they replay', async (t) => {
+test.serial('the same scenario in two processes writes the same bytes, and they replay', async (t) => {
   const paths = [join(folder(), 'a.jsonl'), join(folder(), 'b.jsonl')]
   for (const path of paths) t.is((await cli(['record', 'scenarios/slow-node.json5', '--out', path, ...freePorts])).code, 0)
   const [a = '', b = ''] = paths.map((path) => readFileSync(path, 'utf8'))
@@ -76,7 +77,7 @@ test('the same scenario in two processes writes the same bytes, and they replay'
   t.is(replayed.code, 0, replayed.out + replayed.err)
 })
 
-test('init writes files that change nothing, and never over older ones', async (t) => {
+test.serial('init writes files that change nothing, and never over older ones', async (t) => {
   const home = folder()
   t.is((await cli(['init', '--home', home])).code, 0)
   for (const name of ['config.toml', 'app.toml']) {
@@ -89,10 +90,11 @@ test('init writes files that change nothing, and never over older ones', async (
   t.regex(again.err, /is there already/)
 })
 
-test('a saved scenario takes effect while it runs, and a bad one changes nothing', async (t) => {
+test.serial('a saved scenario takes effect while it runs, and a bad one changes nothing', async (t) => {
   const text = (balance: string) => `{ chainstage: 1, name: 'r', chain: { profile: 'local' }, steps: [{ when: { signal: 'never' } }, ${balance}] }`
   const path = scenarioFile(text('{ do: { log: 1 } }').replace('log: 1', "log: 'a'"))
   const started = startCli(['start', path, ...freePorts])
+  t.teardown(() => { started.process.kill() })
   await eventually(() => started.out().includes('over WebSocket'))
   writeFileSync(path, '{ chainstage: 1, name: ')
   await eventually(() => started.err().includes('not reloaded, nothing has changed'))

@@ -22,8 +22,9 @@ const rule = (given: Partial<FaultRule>): FaultRule => ({
 test('an eager node has made the block when broadcast_tx_commit answers', (t) => {
   const chain = new KvSimulation()
   const reply = bodyOf(chain.ask('broadcast_tx_commit', { tx: base64('a=1') }))
-  t.is(reply?.result?.height, '1')
-  t.is(chain.height, 1n)
+  // Block 1 is the one that every chain begins with.
+  t.is(reply?.result?.height, '2')
+  t.is(chain.height, 2n)
 })
 
 test('a lazy node owes the answer of broadcast_tx_commit until the block is there', (t) => {
@@ -63,13 +64,13 @@ test('a delayed answer leaves at its time and what it did is done at once', (t) 
   const asked = chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
   t.deepEqual(repliesIn(asked), [])
   t.is(wakeIn(asked), 200n)
-  t.is(chain.height, 1n)
+  t.is(chain.height, 2n)
   t.deepEqual(repliesIn(chain.tick(199)), [])
   t.is(bodyOf(chain.tick(1))?.result?.code, 0)
 })
 
 test('a lost answer has happened, a lost request has not', (t) => {
-  for (const [at, height] of [['after', 1n], ['before', 0n]] as const) {
+  for (const [at, height] of [['after', 2n], ['before', 1n]] as const) {
     const chain = new KvSimulation()
     const effects: FaultRule['effects'] = [{ type: 'http', status: 503, headers: [], body: 'gone' }]
     chain.enter({ kind: 'operator', by: 'test', command: { type: 'setFault', fault: { rule: rule({ at, effects }), untilMs: undefined, untilHeight: undefined } } })
@@ -95,10 +96,10 @@ test('a mistake of ours inside a request is an incident: said, logged, and nothi
 
 test('a command that is refused says so in the log and changes nothing', (t) => {
   const edit = () => { throw new AssertionFailed('no such account') }
-  const chain = new KvSimulation({ app: { ...kvApp, edit } })
+  const chain = new KvSimulation({ app: { ...kvApp, edit }, settings: { blocks: 'manual' } })
   const outputs = chain.enter({ kind: 'operator', by: 'dashboard', command: { type: 'edit', edits: [] } })
   t.true(outputs.some((output) => output.kind === 'log' && output.text.startsWith('dashboard: edit was refused')))
-  t.is(chain.height, 0n)
+  t.is(chain.height, 1n)
 })
 
 const stepOf = (id: string, given: Partial<PlanStep>): PlanStep => ({
@@ -107,10 +108,11 @@ const stepOf = (id: string, given: Partial<PlanStep>): PlanStep => ({
 
 test('a scenario moves with time, heights and calls, and says what failed', (t) => {
   const chain = new KvSimulation({
+    settings: { blocks: 'manual' },
     plan: {
       faults: [rule({ effects: [{ type: 'rpcError', code: -32005, message: 'slow down' }] })],
       steps: [
-        stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 3 } }], expectations: [{ type: 'height', min: 3n, max: 3n, withinMs: undefined, source: '' }] }),
+        stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 3 } }], expectations: [{ type: 'height', min: 4n, max: 4n, withinMs: undefined, source: '' }] }),
         stepOf('limit', { when: { type: 'after', ms: 1000n }, actions: [{ type: 'useFault', name: 'slow', forMs: 500n, forBlocks: undefined }] }),
         stepOf('seen', { when: { type: 'request', side: 'comet', method: 'status', nth: 2 } }),
         stepOf('late', { when: { type: 'signal', name: 'go' }, timeoutMs: 2000n }),
@@ -118,7 +120,8 @@ test('a scenario moves with time, heights and calls, and says what failed', (t) 
     },
   })
   chain.tick(0)
-  t.is(chain.height, 3n)
+  // Three blocks after the one that every chain begins with.
+  t.is(chain.height, 4n)
   t.is(bodyOf(chain.ask('status'))?.error, undefined)
   chain.tick(1000)
   t.is(bodyOf(chain.ask('status'))?.error?.message, 'slow down')

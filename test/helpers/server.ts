@@ -10,13 +10,13 @@ export function startLocal(settings: StartOptions['settings'] = {}): Promise<Ser
   return start({ settings: { ...freePorts, ...settings } })
 }
 
-/** Resolves when the condition holds; fails after five seconds. */
+/** Resolves when the condition holds; fails after thirty seconds. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 3000; tries++) {
     if (await holds()) return
     await new Promise((done) => { setTimeout(done, 10) })
   }
-  throw new Error('it did not happen within five seconds')
+  throw new Error('it did not happen within thirty seconds')
 }
 
 /** The chain as viem wants to know it. */
