@@ -11,7 +11,7 @@ import type { AccessListEntry, EvmResult } from '../../evm/types.ts'
 import { accessListJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { callOf } from './calls.ts'
+import { callOf, failureText } from './calls.ts'
 import { aboveHead, grpcText, handlerCrashed, serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
@@ -46,7 +46,7 @@ export function createAccessList(
   const result = run(context, state, { args: { ...args, gas: tx.gas }, given })
   if (result.status === 'revert') fail(revertText(result.output))
   if (result.status !== 'success') fail(
-    grpcText('Internal', result.reason?.detail ?? 'execution failed')
+    grpcText('Internal', failureText(result))
   )
   return {
     accessList: accessListJson(listed(args)),

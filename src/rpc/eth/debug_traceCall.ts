@@ -1,7 +1,5 @@
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { param, query } from '../method.ts'
-import { aboveHead } from './errors.ts'
-import { stateOf } from './lookup.ts'
 import { stateParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig } from './traceConfig.ts'
@@ -20,6 +18,6 @@ export const debug_traceCall = query({
     const ref: BlockRef = isEarliest
       ? { kind: 'height', height: context.node.chain.history.base }
       : at
-    return traceMessage(context, stateOf(context, ref, aboveHead.comet), { args, config })
+    return traceMessage(context, ref, { args, config })
   },
 })

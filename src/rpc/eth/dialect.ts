@@ -5,7 +5,7 @@
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
 import type { Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
-import { JsonSyntaxError, parseJson, type Json } from '../../codec/goJson.ts'
+import { parseJson, type Json } from '../../codec/goJson.ts'
 import { SimError } from '../../errors.ts'
 import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
@@ -129,9 +129,6 @@ function errorOf(error: unknown): RpcErrorShape {
   if (error instanceof RpcError) return shapeOf(error)
   if (error instanceof DecodeError) return {
     code: codes.invalidParams, message: error.text, data: undefined,
-  }
-  if (error instanceof JsonSyntaxError) return {
-    code: codes.parse, message: 'parse error', data: undefined,
   }
   if (error instanceof SimError) return {
     code: codes.server, message: error.message, data: undefined,

@@ -1,45 +1,60 @@
-/** What a trace of an included transaction says beyond what its tracer saw. */
-import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
+/** What a trace says beyond what its tracer saw: its place in the chain, and what was charged. */
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
-import { hexOf, quantityOf } from '../../codec/hex.ts'
-
-type Place = { readonly record: BlockRecord; readonly tx: EthereumTx; readonly isCharged: boolean }
+import { quantityOf } from '../../codec/hex.ts'
 
 /**
- * Returns the trace with its place in the chain (flat traces) and, for the node's quirk
- * `trace-charged-gas`, the gas that was charged in place of the gas that was used: none when the
- * transaction failed (corrections-b 27).
+ * `charge` gives the gas to show for the gas used by a success, under the node's quirk
+ * `trace-charged-gas`; a failure shows none (corrections-b 27). A message has no `transactionHash`.
  */
+export type Place = {
+  readonly blockHash: string | null
+  readonly height: bigint
+  readonly transactionHash: string | null
+  readonly position: number
+  readonly charge: ((used: bigint) => bigint) | undefined
+}
+
+/** Returns the trace with its place (flat traces) and with the charged gas at its top. */
 export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
-  if (tracer === 'flatCallTracer') return Array.isArray(trace)
-    ? trace.map((one: Plain, at) => flat(one, at, place))
-    : trace
+  if (tracer === 'flatCallTracer') return placedList(trace, place)
   if (!isObject(trace)) return trace
   if (tracer === 'muxTracer') {
     return Object.fromEntries(Object.entries(trace).map(([name, each]) =>
       [name, each === undefined ? undefined : placedTrace(each, name, place)]))
   }
-  if (!place.isCharged) return trace
-  const { failed, gasUsed } = place.tx.receipt
-  const charged = failed ? 0n : gasUsed
-  if (tracer === '') return { ...trace, gas: Number(charged) }
-  return tracer === 'callTracer' ? { ...trace, gasUsed: quantityOf(charged) } : trace
+  const { charge } = place
+  if (charge === undefined) return trace
+  if (tracer === '') {
+    const gas = trace['failed'] === true ? 0n : charge(BigInt(Number(trace['gas'])))
+    return { ...trace, gas: Number(gas) }
+  }
+  return tracer === 'callTracer' ? charged(trace, charge) : trace
 }
 
-function flat(one: Plain, at: number, { record, tx, isCharged }: Place): Plain {
-  if (!isObject(one)) return one
+function placedList(trace: Plain, place: Place): Plain {
+  if (!Array.isArray(trace)) return trace
+  return trace.map((one: Plain, at) => isObject(one) ? placed(one, at === 0, place) : one)
+}
+
+function placed(one: PlainObject, isTop: boolean, place: Place): PlainObject {
   const { result } = one
-  const { failed, gasUsed } = tx.receipt
-  const isTop = isCharged && at === 0 && !failed && isObject(result)
+  const { charge } = place
   return {
     ...one,
-    blockHash: hexOf(record.id.hash),
+    blockHash: place.blockHash,
     // The node does not tell its tracer the height.
-    blockNumber: isCharged ? 0 : Number(record.block.header.height),
-    transactionHash: hexOf(tx.hash),
-    transactionPosition: tx.index,
-    ...(isTop ? { result: { ...result, gasUsed: quantityOf(gasUsed) } } : {}),
+    blockNumber: charge === undefined ? Number(place.height) : 0,
+    transactionHash: place.transactionHash,
+    transactionPosition: place.position,
+    ...(
+      isTop && charge !== undefined && isObject(result) ? { result: charged(result, charge) } : {}
+    ),
   }
+}
+
+function charged(shown: PlainObject, charge: (used: bigint) => bigint): PlainObject {
+  const gas = shown['error'] === undefined ? charge(BigInt(String(shown['gasUsed']))) : 0n
+  return { ...shown, gasUsed: quantityOf(gas) }
 }
 
 function isObject(value: Plain | undefined): value is PlainObject {

@@ -5,15 +5,17 @@
 import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
+import type { BlockRef } from '../../codec/blockRef.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
+import { hexOf } from '../../codec/hex.ts'
 import { SimError } from '../../errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
-import { grpcText, serverError } from './errors.ts'
-import { committedState, ethereumOf } from './lookup.ts'
+import { aboveHead, grpcText, serverError } from './errors.ts'
+import { blockOf, committedState, ethereumOf, stateOf } from './lookup.ts'
 import { placedTrace } from './placedTrace.ts'
 import { checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
 import type { TxArgs } from './txArgs.ts'
@@ -37,8 +39,12 @@ export function traceMined(
   const chosen = config ?? plainConfig
   const state = committedState(context.node.chain, height - 1n)
   const answer = traced(context, state, { trace, config: chosen })
+  const { gasUsed } = tx.receipt
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
-  return placedTrace(answer, chosen.tracer, { record, tx, isCharged })
+  return placedTrace(answer, chosen.tracer, {
+    blockHash: hexOf(record.id.hash), height, transactionHash: hexOf(tx.hash), position: tx.index,
+    charge: isCharged ? () => gasUsed : undefined,
+  })
 }
 
 /** Returns the traces of all transactions of a block; one that fails gives its error. */
@@ -55,17 +61,27 @@ export function traceRecord(
   })
 }
 
-/** Returns the trace of a message on a state. */
+/** Returns the trace of a message on the state after a block. */
 export function traceMessage(
-  context: Context, state: AppState, { args, config }: {
-    args: TxArgs
-    config: TraceConfig | undefined
-  },
+  context: Context, at: BlockRef, { args, config = plainConfig }: Message,
 ): Plain {
+  const state = stateOf(context, at, aboveHead.comet)
   const call = callOf(context, state, { args })
-  const trace = { context: call.context, before: [], call }
-  return traced(context, state, { trace, config: config ?? plainConfig })
+  const answer = traced(
+    context, state, { trace: { context: call.context, before: [], call }, config },
+  )
+  const { minGasMultiplier } = ethereumOf(context).params(state)
+  const least = call.tx.gasLimit * minGasMultiplier / 10n ** 18n
+  const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
+  const record = blockOf(context, at)
+  return placedTrace(answer, config.tracer, {
+    blockHash: record === undefined ? null : hexOf(record.id.hash), height: state.height,
+    transactionHash: null, position: 0,
+    charge: isCharged ? (used) => used > least ? used : least : undefined,
+  })
 }
+
+type Message = { readonly args: TxArgs; readonly config: TraceConfig | undefined }
 
 function traced(context: Context, state: AppState, { trace, config }: Traced): Plain {
   const { tracer, config: options } = config
@@ -73,7 +89,12 @@ function traced(context: Context, state: AppState, { trace, config }: Traced): P
   const { settings } = context.node
   const isSilent = hasQuirk(settings, 'call-trace-without-logs')
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
-  const answer = plainOf(parseJson(run(context, state, { ...trace, tracer, config: chosen })))
+  const json = run(context, state, { ...trace, tracer, config: chosen })
+  // A call tracer that saw no call begin has nothing to show; the node trips over that.
+  if (json === '') throw serverError(
+    grpcText('Internal', 'runtime error: index out of range [0] with length 0')
+  )
+  const answer = plainOf(parseJson(json))
   return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
 }
 
