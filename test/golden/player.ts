@@ -72,6 +72,11 @@ export class Player {
     await this.#untilHeight(3)
   }
 
+  /** Resolves when what was sent before has settled and the latest block is empty again. */
+  async quiet(): Promise<void> {
+    await this.#untilHeight((await this.#head()) + 2)
+  }
+
   /** Sends every transaction of the session, each step in a block of its own; returns refusals. */
   async playSession(): Promise<string[]> {
     const refused: string[] = []
@@ -90,7 +95,6 @@ export class Player {
       for (const name of sent) await this.#included(name).catch((error: Error) => refused.push(error.message))
       await Promise.all(commits)
     }
-    await this.#untilHeight((await this.#head()) + 2)
     return refused
   }
 

@@ -1,7 +1,6 @@
 /** A block on the state before it: hooks, transactions, hooks, commit (cosmos-sdk baseapp). */
 import { goText } from '../../codec/goText.ts'
 import { fromBinaryString } from '../../data/binaryString.ts'
-import { goText } from '../../codec/goText.ts'
 import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
 import type {
   AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate,
