@@ -96,7 +96,7 @@ function appState(
     evm: evmState(),
     feemarket: feemarketState,
     mint: mintState,
-    distribution: { params: { community_tax: '0.020000000000000000' } },
+    distribution: { params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true } },
     genutil: { gen_txs: [] },
     staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
   }

@@ -68,7 +68,7 @@ export function deleteGrant(context: Context, parties: Parties, type: string): v
   const key = grantKey(parties, type)
   if (grant === undefined) {
     throw authzError(2,
-      `failed to delete grant with key ${String.fromCharCode(...key)}: authorization not found`)
+      `failed to delete grant with key ${new TextDecoder().decode(key)}: authorization not found`)
   }
   if (grant.expiration !== undefined) leaveQueue(context, parties, { type, time: grant.expiration })
   context.store('authz').delete(key)
