@@ -5,7 +5,8 @@ import { MsgExec, MsgGrant, MsgRevoke } from 'cosmjs-types/cosmos/authz/v1beta1/
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import {
-  MsgFundCommunityPool, MsgSetWithdrawAddress, MsgWithdrawDelegatorReward, MsgWithdrawValidatorCommission,
+  MsgCommunityPoolSpend, MsgFundCommunityPool, MsgSetWithdrawAddress, MsgWithdrawDelegatorReward,
+  MsgWithdrawValidatorCommission,
 } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { BasicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
 import { MsgGrantAllowance, MsgRevokeAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
@@ -97,8 +98,8 @@ export function randomMessage(chain: MessageChain, random: Random): { from: Pers
     () => any(MsgSubmitProposal, {
       proposer: address, title: 'a', summary: 'b', metadata: 'c', expedited: random(2) === 0,
       initialDeposit: [{ denom: 'atest', amount: String(1 + random(6000)) }],
-      messages: random(2) === 0 ? [] : [any(MsgSend, {
-        fromAddress: govAddress, toAddress: address, amount: [{ denom: 'atest', amount: '1' }],
+      messages: random(2) === 0 ? [] : [any(MsgCommunityPoolSpend, {
+        authority: govAddress, recipient: address, amount: [{ denom: 'atest', amount: '1' }],
       })],
     }),
     () => any(MsgDeposit, {
