@@ -1,5 +1,6 @@
 /** Keys and signatures of Cosmos transactions (cosmos-sdk x/auth/ante sigverify). */
-import { aminoSignText, AminoError } from '../../../codec/aminoJson.ts'
+import { aminoSignText } from '../../../codec/aminoJson.ts'
+import { AminoError } from '../../../codec/aminoValue.ts'
 import { base64Of } from '../../../codec/base64.ts'
 import { Any, Secp256k1PubKey, SignDoc, SignMode } from '../../../codec/protobuf/cosmos.ts'
 import { ethSecp256k1PubKey, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
