@@ -9,7 +9,10 @@ import { feegrantMessages } from '../modules/feegrant/messages.ts'
 import { govMessages } from '../modules/gov/messages.ts'
 import { slashingMessages } from '../modules/slashing/messages.ts'
 import { stakingMessages } from '../modules/staking/messages.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import { addressOf } from '../address.ts'
 import { sdkError } from '../txError.ts'
+import type { DecodedTx } from './decodeTx.ts'
 import type { Handler } from './handler.ts'
 
 const handlers: Readonly<Record<string, Handler>> = {
@@ -34,7 +37,15 @@ export function handlerOf({ typeUrl }: Any): Handler {
   throw sdkError('unknownRequest', `no message handler found for ${typeUrl}`)
 }
 
-/** Returns the addresses that must sign a transaction: each once, in the order of the messages. */
+/** Returns the addresses that must sign: those of the messages, then who pays the fee. */
+export function txSigners({ messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>): readonly Uint8Array[] {
+  const signers = signersOf(messages)
+  if (fee.payer === '') return signers
+  const payer = addressOf(fee.payer)
+  return signers.some((each) => equalBytes(each, payer)) ? signers : [...signers, payer]
+}
+
+/** Returns the signers of messages: each once, in the order of the messages. */
 export function signersOf(messages: readonly Any[]): readonly Uint8Array[] {
   const all = messages.flatMap((message) => (
     message.typeUrl === typeUrls.msgEthereumTx
