@@ -63,7 +63,7 @@ export function quickChain(): MessageChain {
 export function randomMessage(chain: MessageChain, random: Random): { from: Person; message: Any } {
   const one = (): Person => people[random(people.length)] as Person
   const from = one()
-  const validators = [...genesisOperators(chain), ...people.map(({ operator }) => operator)]
+  const validators = [...operatorsOf(chain), ...people.map(({ operator }) => operator)]
   // The first ones more often, so that most name a validator that is there.
   const operator = (): string => validators[Math.min(random(validators.length), random(validators.length))] ?? ''
   const amount = (): { denom: string; amount: string } => ({ denom: 'atest', amount: amountText(random) })
@@ -176,7 +176,7 @@ function cancel(chain: MessageChain, random: Random, from: Person): Any {
 const operators = new WeakMap<MessageChain, readonly string[]>()
 
 /** Operators of the validators of genesis. */
-function genesisOperators(chain: MessageChain): readonly string[] {
+export function operatorsOf(chain: MessageChain): readonly string[] {
   const known = operators.get(chain)
   if (known !== undefined) return known
   const found = [...chain.store('staking', 0x21)].map(([key]) => toBech32('cosmosvaloper', key.slice(2)))

@@ -9,6 +9,7 @@ import { feegrantMessages } from '../modules/feegrant/messages.ts'
 import { govMessages } from '../modules/gov/messages.ts'
 import { slashingMessages } from '../modules/slashing/messages.ts'
 import { stakingMessages } from '../modules/staking/messages.ts'
+import { vestingMessages } from '../modules/vesting/messages.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { addressOf } from '../address.ts'
 import { sdkError } from '../txError.ts'
@@ -17,7 +18,7 @@ import type { Handler } from './handler.ts'
 
 const handlers: Readonly<Record<string, Handler>> = {
   ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
-  ...feegrantMessages, ...authzMessages, ...adminMessages,
+  ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages,
 }
 
 /** Returns whether a type URL names a message of this application. */
