@@ -3,6 +3,7 @@
  * Validators join and leave the set two blocks after the block that says so, as in CometBFT.
  */
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { Fee, SignDoc, TxBody, AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
@@ -13,8 +14,10 @@ import { createHash } from 'node:crypto'
 import { toBech32 } from '@cosmjs/encoding'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
+import { privateKeyToAccount } from 'viem/accounts'
 import type { FinalizeBlockResult, Misbehavior, TxResult, ValidatorUpdate } from '../../src/app/abci.ts'
-import type { CheckTxOutcome } from '../../src/app/application.ts'
+import type { EthereumView } from '../../src/app/ethereumView.ts'
+import type { Application, CheckTxOutcome } from '../../src/app/application.ts'
 import { createDraft } from '../../src/app/draft.ts'
 import { createEvmd } from '../../src/app/evmd/evmd.ts'
 import type { AppState } from '../../src/app/state.ts'
@@ -34,6 +37,19 @@ export type Person = {
   readonly publicKey: Uint8Array
   readonly address: string
   readonly operator: string
+  /** Whether the key is Ethereum's: hashes by Keccak. */
+  readonly isEthereum?: boolean
+}
+
+/** An account of profile local at Ethereum's path. */
+export function ethereumPerson(index: number): Person & { readonly hex: `0x${string}` } {
+  const key = root.derive(`m/44'/60'/0'/0/${index}`).privateKey ?? new Uint8Array(32)
+  const { address: hex } = privateKeyToAccount(`0x${Buffer.from(key).toString('hex')}`)
+  const bytes = Buffer.from(hex.slice(2), 'hex')
+  return {
+    key, publicKey: secp256k1.getPublicKey(key, true), hex, isEthereum: true,
+    address: toBech32('cosmos', bytes), operator: toBech32('cosmosvaloper', bytes),
+  }
 }
 
 /** An account of profile local at cosmjs' default path. */
@@ -67,6 +83,8 @@ export type TxOptions = {
 }
 
 export type MessageChain = {
+  readonly application: Application
+  readonly ethereum: EthereumView
   state: AppState
   /** Seconds since 1970 of the last block. */
   time: bigint
@@ -92,7 +110,7 @@ export function startMessages(
   { validators = 1, edit = () => {} }: { validators?: number; edit?: (state: Any2) => void } = {},
 ): MessageChain {
   const settings = { ...profileSettings('local'), validators }
-  const { application } = createEvmd({ engine, settings })
+  const { application, ethereum } = createEvmd({ engine, settings })
   const document: Document = JSON.parse(genesisDocument(settings, new TextEncoder().encode('seed')))
   edit(document.app_state as Any2)
   const begun = application.initChain(requestOf(document))
@@ -135,7 +153,7 @@ export function startMessages(
     return signTx(from, messages, { ...options, number, sequence: options.sequence ?? sequence })
   }
   const chain: MessageChain = {
-    state: begun.state, time: 1_735_689_600n, absent: new Set(), validators: begun.validators, block, query,
+    application, ethereum, state: begun.state, time: 1_735_689_600n, absent: new Set(), validators: begun.validators, block, query,
     account, signed,
     jump: (seconds) => {
       chain.time += BigInt(seconds)
@@ -187,7 +205,9 @@ export function signTx(
 ): Uint8Array {
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [...messages], memo, timeoutHeight })).finish()
   const publicKey = Any.fromPartial({
-    typeUrl: '/cosmos.crypto.secp256k1.PubKey', value: PubKey.encode({ key: from.publicKey }).finish(),
+    typeUrl: from.isEthereum === true
+      ? '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' : '/cosmos.crypto.secp256k1.PubKey',
+    value: PubKey.encode({ key: from.publicKey }).finish(),
   })
   const amount = fee === undefined ? feeOf(gas) : fee
   const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({
@@ -197,5 +217,7 @@ export function signTx(
     }),
   })).finish()
   const doc = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber: number }).finish()
-  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [sign(doc, from.key)] }).finish()
+  const signature = from.isEthereum === true
+    ? sign(keccak_256(doc), from.key, { prehash: false }) : sign(doc, from.key)
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [signature] }).finish()
 }

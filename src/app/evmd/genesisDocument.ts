@@ -97,6 +97,7 @@ function appState(
     feemarket: feemarketState,
     mint: mintState,
     distribution: { params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true } },
+    erc20: { params: { enable_erc20: true, permissionless_registration: true } },
     genutil: { gen_txs: [] },
     staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
   }

@@ -5,6 +5,7 @@ import { adminMessages } from '../modules/admin/messages.ts'
 import { authzMessages } from '../modules/authz/messages.ts'
 import { bankMessages } from '../modules/bank/messages.ts'
 import { distributionMessages } from '../modules/distribution/messages.ts'
+import { erc20Messages } from '../modules/erc20/messages.ts'
 import { feegrantMessages } from '../modules/feegrant/messages.ts'
 import { govMessages } from '../modules/gov/messages.ts'
 import { slashingMessages } from '../modules/slashing/messages.ts'
@@ -18,7 +19,7 @@ import type { Handler } from './handler.ts'
 
 const handlers: Readonly<Record<string, Handler>> = {
   ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
-  ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages,
+  ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages, ...erc20Messages,
 }
 
 /** Returns whether a type URL names a message of this application. */

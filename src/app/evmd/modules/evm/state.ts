@@ -66,8 +66,10 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
   for (const slot of change.slots) setSlot(context, address, slot)
 }
 
+/** An account without code, nonce and balance is gone for the engine; the node keeps it. */
 function destroy(context: Context, address: Uint8Array, denom: string): void {
   changeBalance(context, { address, denom, balance: 0n })
+  if (equalBytes(getCodeHash(context, address), emptyCodeHash)) return
   setCodeHash(context, address, emptyCodeHash)
   const account = getAccount(context, address)
   if (account !== undefined) removeAccount(context, account)
