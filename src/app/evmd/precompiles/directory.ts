@@ -7,11 +7,13 @@ import { bankPrecompile } from './bank.ts'
 import { bech32Precompile } from './bech32.ts'
 import { erc20Precompile, werc20Precompile } from './erc20.ts'
 import { p256Precompile } from './p256.ts'
+import { stakingPrecompile } from './staking.ts'
 import type { Precompile } from './precompile.ts'
 
 const statics: Readonly<Record<string, Precompile>> = {
   '0x0000000000000000000000000000000000000100': p256Precompile,
   '0x0000000000000000000000000000000000000400': bech32Precompile,
+  '0x0000000000000000000000000000000000000800': stakingPrecompile,
   '0x0000000000000000000000000000000000000804': bankPrecompile,
 }
 const missing: Precompile = { kind: 'missing' }
