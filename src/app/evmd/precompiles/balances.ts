@@ -1,7 +1,7 @@
 /** The one coin that two sides hold: what the EVM has in its journal, what modules have in the bank. */
 import { fromBinaryString, toBinaryString } from '../../../data/binaryString.ts'
 import { equalBytes } from '../../../data/bytes.ts'
-import type { EvmAccount, HostJournal } from '../../../evm/types.ts'
+import type { EvmAccount, EvmRead, HostJournal } from '../../../evm/types.ts'
 import type { Store } from '../../store.ts'
 import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -10,13 +10,19 @@ import { isBlocked } from '../modules/bank/blocked.ts'
 import { changeBalance } from '../modules/evm/state.ts'
 import { Reverted } from './reverted.ts'
 
-/** Balances of the accounts that the EVM has read, as they were then, by address. */
-export type Loaded = Map<string, bigint>
+/** Accounts that the EVM has read, as they were then, by address. */
+export type Loaded = Map<string, EvmAccount | undefined>
 
-/** Notes an account that the EVM has read. */
-export function noteLoaded(loaded: Loaded, address: Uint8Array, account?: EvmAccount): void {
-  const key = toBinaryString(address)
-  if (!loaded.has(key)) loaded.set(key, account?.balance ?? 0n)
+/**
+ * Returns accounts as they were before modules changed them: an account is read once, and before a
+ * balance changes.
+ */
+export function firstRead(read: EvmRead['account'], loaded: Loaded): EvmRead['account'] {
+  return (address) => {
+    const key = toBinaryString(address)
+    if (!loaded.has(key)) loaded.set(key, read(address))
+    return loaded.get(key)
+  }
 }
 
 type Sides = {
@@ -33,7 +39,7 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): void
   for (const [key, before] of [...loaded].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const address = fromBinaryString(key)
     const balance = journal.balance(address)
-    const isStale = isBlocked(address) && balance === before
+    const isStale = isBlocked(address) && balance === (before?.balance ?? 0n)
     const held = getBalance(context, address, denom)
     if (isStale || balance === held) continue
     if (balance > held && isBlocked(address)) {

@@ -5,6 +5,7 @@ import { precompileAddresses, precompileKind } from '../modules/erc20/tokenPairs
 import { getEvmParams } from '../modules/evm/store.ts'
 import { bankPrecompile } from './bank.ts'
 import { bech32Precompile } from './bech32.ts'
+import { distributionPrecompile } from './distribution.ts'
 import { erc20Precompile, werc20Precompile } from './erc20.ts'
 import { p256Precompile } from './p256.ts'
 import { stakingPrecompile } from './staking.ts'
@@ -14,6 +15,7 @@ const statics: Readonly<Record<string, Precompile>> = {
   '0x0000000000000000000000000000000000000100': p256Precompile,
   '0x0000000000000000000000000000000000000400': bech32Precompile,
   '0x0000000000000000000000000000000000000800': stakingPrecompile,
+  '0x0000000000000000000000000000000000000801': distributionPrecompile,
   '0x0000000000000000000000000000000000000804': bankPrecompile,
 }
 const missing: Precompile = { kind: 'missing' }

@@ -8,7 +8,7 @@ import { keccak256 } from '../../../crypto/hash.ts'
 import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
-import { type Loaded, mirrored, noteLoaded, settle } from './balances.ts'
+import { firstRead, type Loaded, mirrored, settle } from './balances.ts'
 import { Halted } from './halted.ts'
 import { findPrecompile, precompileAddressesOf } from './directory.ts'
 import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
@@ -51,14 +51,7 @@ export function hostPrecompiles(context: Context, read: EvmRead, denom: string):
       mark: () => run.undo.length,
       cut,
     },
-    read: {
-      ...read,
-      account: (address) => {
-        const account = read.account(address)
-        noteLoaded(loaded, address, account)
-        return account
-      },
-    },
+    read: { ...read, account: firstRead(read.account, loaded) },
     explain: (tx, result) => explained(run, tx, result),
     undo: () => cut(0),
   }

@@ -3,7 +3,7 @@ import { checksumAddress } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { getCode, getCodeHash } from '../modules/evm/store.ts'
-import type { Coin } from '../modules/bank/coins.ts'
+import { type Coin, isDenom } from '../modules/bank/coins.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, listOf, numberOf, textOf } from './arguments.ts'
 import type { Frame } from './precompile.ts'
@@ -50,6 +50,16 @@ export function coinsIn(value: Argument): readonly Coin[] {
     if (name === '') throw new Reverted(`invalid coin at index ${index}`)
     return { denom: name, amount: numberOf(amount) }
   })
+}
+
+/** Returns such coins in the order of their names; `refusal` tells of a name that is none. */
+export function sortedCoins(
+  value: Argument, refusal: (denom: string) => string,
+): readonly Coin[] {
+  const coins = coinsIn(value)
+  const wrong = coins.find(({ denom }) => !isDenom(denom))
+  if (wrong !== undefined) throw new Reverted(refusal(wrong.denom))
+  return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1))
 }
 
 /** Returns coins as an array of `(string,uint256)`. */
