@@ -25,12 +25,15 @@ function tolerated(one: Case, miss: Miss): boolean {
   })
 }
 
-const matches = test.macro(async (t, names: readonly string[], settings: Record<string, unknown>, isSession: boolean, isStarted = true) => {
+/** `isSession`: the recorded transactions are sent first; `host`: what the recorded node was called. */
+type How = { readonly isSession?: boolean; readonly isStarted?: boolean; readonly host?: string }
+
+const matches = test.macro(async (t, names: readonly string[], settings: Record<string, unknown>, { isSession = false, isStarted = true, host }: How = {}) => {
   const server = await start({
     settings: { profile: 'evmd', quirks: ['faithful'], pace: 'manual', allowedHosts: ['x', 'example.org', ''], ...freePorts, ...settings },
   })
   const { comet, cometWs, eth, ethWs } = server.urls
-  const player = new Player({ a: comet, aWs: cometWs.replace(/\/websocket$/, '/websocket'), b: eth, bWs: ethWs, advance: server.advance })
+  const player = new Player({ a: comet, aWs: cometWs.replace(/\/websocket$/, '/websocket'), b: eth, bWs: ethWs, advance: server.advance, ...(host && { host }) })
   const refused = isSession ? await player.playSession() : []
   if (verbose !== undefined) for (const line of refused) t.log(`session: ${line}`)
   if (isStarted) await player.started()
@@ -71,15 +74,15 @@ const sideB = [
   'b-zz-filter-cap',
 ]
 
-test.serial('interface A answers as the recorded node', matches, sideA, {}, true)
-test.serial('interface B answers as the recorded node', matches, sideB, {}, true)
-test.serial('interface B answers as a node with its EVM mempool on', matches, ['v-mempool-b'], { mempoolMaxTxs: 0 }, false)
-test.serial('interface B answers as a node with default namespaces', matches, ['v-restricted-b'], { ethApi: ['eth', 'net', 'web3'] }, false)
+test.serial('interface A answers as the recorded node', matches, sideA, {}, { isSession: true })
+test.serial('interface B answers as the recorded node', matches, sideB, {}, { isSession: true })
+test.serial('interface B answers as a node with its EVM mempool on', matches, ['v-mempool-b'], { mempoolMaxTxs: 0 })
+test.serial('interface B answers as a node with default namespaces', matches, ['v-restricted-b'], { ethApi: ['eth', 'net', 'web3'] })
 test.serial('interface A answers as a node with unsafe methods and CORS', matches, ['v-a-open'],
-  { rpcUnsafe: true, corsAllowedOrigins: ['http://localhost:3000', 'https://*.example.com'] }, false)
+  { rpcUnsafe: true, corsAllowedOrigins: ['http://localhost:3000', 'https://*.example.com'] }, { host: '127.0.0.1:32057' })
 test.serial('interface A answers as a node with small limits', matches, ['v-a-small'], {
   indexer: 'null', discardAbciResponses: true, p2pPex: false, p2pExternalAddress: '1.2.3.4:26656', maxBodyBytes: 10_000,
   maxRequestBatchSize: 2, maxSubscriptionsPerClient: 1, corsAllowedOrigins: ['*'], broadcastCommitTimeout: '200ms',
   mempoolSize: 1, mempoolMaxTxBytes: 600,
-}, false)
-test.serial('interface A answers as a node before its first block', matches, ['v-a-empty'], { interval: '3600s' }, false, false)
+})
+test.serial('interface A answers as a node before its first block', matches, ['v-a-empty'], { interval: '3600s' }, { isStarted: false })
