@@ -1,6 +1,7 @@
+import { itemAt } from '../../data/segments.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
-import { indexedTx, txAnswer } from './lookup.ts'
+import { txAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
 import { listOf, named, numeral, objectOf } from './results.ts'
@@ -23,10 +24,7 @@ export const tx_search = query({
     const sorted = inOrder(found, order, 'asc')
     const { from, to } = pageOf(page, perPage, sorted.length)
     return {
-      txs: sorted.slice(from, to).flatMap((number) => {
-        const one = indexedTx(chain.history, number)
-        return one === undefined ? [] : [txAnswer(chain, one, prove)]
-      }),
+      txs: sorted.slice(from, to).map((number) => txAnswer(chain, itemAt(chain.history.txs, number), prove)),
       total_count: sorted.length.toString(),
     }
   },
