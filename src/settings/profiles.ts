@@ -12,6 +12,7 @@ const differences: Record<string, Partial<Settings>> = {
     ethApi: ['eth', 'txpool', 'personal', 'net', 'debug', 'web3', 'miner'],
     gasCap: 25_000_000, evmTimeout: '5s', broadcastCommitTimeout: '5s', quirks: ['faithful'],
     moniker: 'localtestnet', pruning: 'nothing',
+    timeoutPropose: '2s', timeoutPrecommit: '500ms',
   },
   documented: { maxOpenConnections: 0 },
 }

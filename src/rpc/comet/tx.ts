@@ -2,6 +2,7 @@ import { txByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
+import { indexedHeight } from './indexed.ts'
 import { txAnswer } from './lookup.ts'
 import { hashParam, proveParam } from './params.ts'
 import { txResult } from './results.ts'
@@ -15,11 +16,12 @@ export const tx = query({
   result: txResult,
   traits: ['cacheable'],
   examples: [],
-  read: ({ node: { chain, settings } }, [hash, prove]) => {
+  read: ({ node }, [hash, prove]) => {
+    const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
     if (hash.length === 0) throw failed('transaction hash cannot be empty')
     const found = txByHash(chain.history, hash)
-    if (found === undefined) throw failed(`tx (${upperHexOf(hash)}) not found`)
+    if (found === undefined || found.height > indexedHeight(node)) throw failed(`tx (${upperHexOf(hash)}) not found`)
     return txAnswer(chain, found, prove)
   },
 })

@@ -1,6 +1,7 @@
 import { itemAt } from '../../data/segments.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
+import { indexedHeight } from './indexed.ts'
 import { txAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
@@ -18,9 +19,12 @@ export const tx_search = query({
   examples: [
     { params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } },
   ],
-  read: ({ node: { chain, settings } }, [text, prove, page, perPage, order]) => {
+  read: ({ node }, [text, prove, page, perPage, order]) => {
+    const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
-    const found = searchTxs(chain.history, readQuery(text, { isLimited: true }))
+    const all = searchTxs(chain.history, readQuery(text, { isLimited: true }))
+    const last = indexedHeight(node)
+    const found = last === chain.height ? all : all.filter((number) => itemAt(chain.history.txs, number).height <= last)
     const sorted = inOrder(found, order, 'asc')
     const { from, to } = pageOf(page, perPage, sorted.length)
     return {

@@ -25,7 +25,7 @@ const byName: Partial<Record<SettingName, Check>> = {
   evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000), validators: between(1, 100),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER), feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
   mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER), ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),
-  pruningKeepRecent: blockCount, pruningInterval: blockCount,
+  interval: (value) => (value === '' ? undefined : duration(String(value))), pruningKeepRecent: blockCount, pruningInterval: blockCount,
   maxHeaderBytes: between(1, 16 * 1024 * 1024), txFeeCap: (value) => (Number(value) >= 0 ? undefined : { expected: 'a number of at least 0' }),
 }
 
