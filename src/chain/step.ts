@@ -33,7 +33,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     // What waited for a quorum need not wait for the next transaction.
     case 'setSigning': return mining({ ...chain, down: withSigning(chain.down, command) }, done)
     case 'addEvidence': return addEvidence(chain, command.evidence)
-    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below) })
+    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
     default: return unreachable(command)
   }
 }
