@@ -15,7 +15,9 @@ import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
 import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
+import type { Instance } from './instance.ts'
 import type { Queue } from './queue.ts'
+import { BadSession, takeSession } from './sessions.ts'
 
 export type HttpOptions = {
   readonly side: Side
@@ -24,6 +26,8 @@ export type HttpOptions = {
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
+  /** Where `/s/NAME` leads; without it there are no sessions. Throws `BadSession`. */
+  readonly session?: (name: string) => Instance
 }
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -67,9 +71,26 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
       return writeAndClose(exchange, text(400, '400 Bad Request: missing required Host header', []))
     }
     if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) return writeText(exchange, 403, refusedHost(host ?? ''))
+    const own = inSession(options, exchange)
+    if (own === undefined) return
     if (options.serves === 'sockets') return onlySockets(exchange)
-    if (options.side === 'comet') serveComet(options, exchange)
-    else serveEth(options, exchange)
+    if (options.side === 'comet') serveComet(own, exchange)
+    else serveEth(own, exchange)
+  }
+}
+
+/** Returns the options of the chain that a path names; undefined when the request is refused. */
+function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | undefined {
+  if (options.session === undefined || exchange.request.url?.startsWith('/s/') !== true) return options
+  const name = takeSession(exchange.request)
+  try {
+    if (name === undefined) return options
+    const { queue, simulation } = options.session(name)
+    return { ...options, queue, settings: () => simulation().node.settings }
+  } catch (error) {
+    if (!(error instanceof BadSession)) throw error
+    writeText(exchange, 404, `${error.message}. ${error.hint ?? ''}\n`)
+    return undefined
   }
 }
 

@@ -1,17 +1,16 @@
 /** Starts and stops everything: world, queue, time, listeners. */
 import type { Server as HttpServer } from 'node:http'
-import type { OperatorCommand } from '../node/input.ts'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createSimulation, simulate, type Simulation } from '../simulation.ts'
+import { createSimulation, type Simulation } from '../simulation.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { createInstance, type Instance } from './instance.ts'
 import { listen } from './listen.ts'
-import { createPace } from './pace.ts'
-import { perform } from './perform.ts'
-import { createQueue, type Queue, type Sinks } from './queue.ts'
+import type { Queue, Sinks } from './queue.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 import { createWorld } from './world.ts'
-import { createSockets } from './ws.ts'
+import { attachSockets } from './ws.ts'
 
 /** Of the first listener of each kind; '' where there is none. */
 export type Urls = { readonly comet: string; readonly cometWs: string; readonly eth: string; readonly ethWs: string }
@@ -27,7 +26,9 @@ export type Running = {
   readonly simulation: () => Simulation
   readonly enter: Queue['enter']
   /** Enters a command of an operator. */
-  readonly operate: (by: string, command: OperatorCommand) => void
+  readonly operate: Instance['operate']
+  readonly main: Instance
+  readonly sessions: Sessions
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
   /** Closes every connection and listener. */
@@ -50,44 +51,33 @@ export async function run(options: RunOptions): Promise<Running> {
   const settings = options.settings.time === 'wall' && options.settings.startTimeMs === 0
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
-  const pace = createPace(settings.pace, () => queue.enter({ kind: 'tick' }))
-  const sinks: Sinks = {
-    push: (connections, text) => sockets.push(connections, text),
-    close: (connection, code, reason) => sockets.close(connection, code, reason),
-    log: options.log, wake: pace.wake, record: options.record,
-    perform: (id, task) => {
-      void perform(task, options.home).then((result) => queue.enter({ kind: 'performed', id, result }))
-    },
-  }
-  const queue: Queue = createQueue({
-    simulation: createSimulation(world, { settings, genesis, plan }),
-    simulate: (simulation, input) => simulate(world, simulation, input), nowMs: pace.nowMs, sinks,
-  })
+  const first = createSimulation(world, { settings, genesis, plan })
+  const main = createInstance({ ...options, session: '', world, first })
+  const { queue, sockets } = main
+  const sessions = createSessions(main, (name) =>
+    createInstance({ ...options, session: name, world, first, record: () => {} }))
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
+    session: sessions.at,
   }
-  const sockets = createSockets(shared)
   const servers: HttpServer[] = []
   const close = async () => {
-    pace.stop()
-    sockets.stop()
-    queue.stop()
+    main.stop()
+    sessions.stop()
     await closeAll(servers)
   }
   try {
-    queue.enter({ kind: 'tick' })
     const listeners: Listener[] = []
     for (const { serves, where } of doorsOf(settings)) {
       const door: HttpOptions = { ...shared, side: serves === 'comet' ? 'comet' : 'eth', serves: serves === 'ethWs' ? 'sockets' : 'all' }
       const server = createHttp(door)
       servers.push(server)
-      sockets.attach(server, door)
+      attachSockets(server, door, sockets)
       listeners.push({ serves, url: await listen(server, where) })
     }
     return {
       urls: urlsOf(listeners), listeners, settings, keys: world.keyring, simulation: queue.simulation,
-      enter: queue.enter, advance: pace.advance, close,
-      operate: (by, command) => queue.enter({ kind: 'operator', by, command }),
+      enter: queue.enter, advance: main.advance, operate: main.operate, close, main, sessions,
     }
   } catch (error) {
     await close()
