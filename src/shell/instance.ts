@@ -13,6 +13,7 @@ import { createSockets, type Sockets } from './ws.ts'
 export type Instance = {
   /** '' is the main chain. */
   readonly session: string
+  readonly world: World
   readonly queue: Queue
   readonly sockets: Sockets
   readonly exchanges: Exchanges
@@ -68,7 +69,7 @@ export function createInstance(
   })
   queue.enter({ kind: 'tick' })
   return {
-    session, queue, sockets, exchanges, simulation: queue.simulation,
+    session, world, queue, sockets, exchanges, simulation: queue.simulation,
     enter: (body: InputBody, onReply?: OnReply) => queue.enter(body, onReply),
     operate: (by, command) => {
       refusal = undefined

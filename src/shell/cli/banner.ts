@@ -66,5 +66,6 @@ export function listeningText({ urls }: Running): string {
     ...(urls.comet === '' ? [] : [`Listening on ${urls.comet} (CometBFT RPC; WebSocket at /websocket)`]),
     ...(urls.eth === '' ? [] : [`Listening on ${urls.eth} (Ethereum JSON-RPC)`]),
     ...(urls.ethWs === '' ? [] : [`Listening on ${urls.ethWs} (Ethereum JSON-RPC over WebSocket)`]),
+    ...(urls.control === '' ? [] : [`Listening on ${urls.control} (dashboard and control API)`]),
   ].join('\n')
 }

@@ -24,7 +24,10 @@ export const start: Verb = () => withSettings(new Command('start'))
     const chosen = await choose(command, path)
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
-    const running = await serve({ settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {} })
+    const running = await serve({
+      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
+      stop: () => { process.emit('SIGTERM') },
+    })
     const watching = await Promise.all(options.watch ? [
       ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
       ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
