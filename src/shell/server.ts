@@ -30,6 +30,8 @@ export type Listener = { readonly url: string; readonly serves: 'comet' | 'eth' 
 
 export type Running = {
   readonly urls: Urls
+  /** The addresses of a session. */
+  readonly urlsOf: (session: string) => Urls
   readonly listeners: readonly Listener[]
   readonly settings: Settings
   readonly keys: readonly NodeKey[]
@@ -105,7 +107,7 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })
     }
     return {
-      urls: urlsOf(listeners), listeners, problems, settings, keys: world.keyring, simulation: queue.simulation,
+      urls: urlsOf(listeners), urlsOf: (session) => urlsOf(listeners, session), listeners, problems, settings, keys: world.keyring, simulation: queue.simulation,
       enter: queue.enter, advance: main.advance, operate: main.operate, close, main, sessions,
     }
   } catch (error) {
