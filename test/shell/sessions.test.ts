@@ -1,28 +1,7 @@
 import test from 'ava'
-import { createPublicClient, createWalletClient, http, webSocket, type Abi, type Address, type Hex } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
-import { demoToken } from '../helpers/contracts.ts'
-import { allGone, chainOf, startLocal } from '../helpers/server.ts'
-
-const alice = mnemonicToAccount('test test test test test test test test test test test junk')
-const bob: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-
-/** Deploys a token, transfers `amount` of it, and returns what the session says afterwards. */
-async function erc20Flow(url: string, amount: bigint) {
-  const chain = chainOf(url)
-  const reader = createPublicClient({ chain, transport: http(), pollingInterval: 10, cacheTime: 0 })
-  const writer = createWalletClient({ chain, transport: http(), account: alice })
-  const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
-  const deployed = await writer.deployContract({ abi, bytecode, args: [] })
-  const { contractAddress } = await reader.waitForTransactionReceipt({ hash: deployed })
-  const address = contractAddress as Address
-  const hash = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, amount] })
-  const { logs } = await reader.waitForTransactionReceipt({ hash })
-  return {
-    logs: logs.length, height: await reader.getBlockNumber(),
-    balance: await reader.readContract({ address, abi, functionName: 'balanceOf', args: [bob] }),
-  }
-}
+import { createPublicClient, http, webSocket, type Hex } from 'viem'
+import { erc20Flow } from '../helpers/erc20Flow.ts'
+import { allGone, startLocal } from '../helpers/server.ts'
 
 test('sessions run the same flow side by side and see nothing of each other', async (t) => {
   await using server = await startLocal()
