@@ -22,6 +22,10 @@ export const stageSettings = {
     help: 'How abci_info answers: auto is as documented to GET and as the wire does otherwise.',
     value: 'auto', choices: ['auto', 'documented', 'wire'], flag: 'abci-info', live: true,
   }),
+  dialect: setting({
+    help: 'Whose development controls clashing names are: units and answers differ. /hardhat and /ganache on interface B say so for one client.',
+    value: 'anvil', choices: ['anvil', 'hardhat', 'ganache'], flag: 'dialect', live: true,
+  }),
   blocks: setting({
     help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
   }),

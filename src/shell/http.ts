@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import { cometError } from '../rpc/comet/errors.ts'
+import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -123,7 +124,7 @@ function serveComet(options: HttpOptions, exchange: Exchange): void {
 function serveEth(options: HttpOptions, exchange: Exchange): void {
   const { request } = exchange
   if (answeredPreflight(options, exchange)) return
-  if (request.method !== 'POST' || (request.url !== '/' && !/^\/(?:\?.*)?$/s.test(request.url ?? ''))) {
+  if (request.method !== 'POST' || (request.url !== '/' && !isRpcPath(request.url ?? ''))) {
     return enter(options, exchange, '')
   }
   const length = Number(request.headers['content-length'] ?? 0)
@@ -135,6 +136,11 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
   const done = (body: string) => enter(options, exchange, body)
   // A length that was not announced is cut: geth then cannot parse it.
   readBody(exchange, ethBodyMax, { done, tooLong: done })
+}
+
+/** The root, and the paths that name a dialect of the controls. */
+function isRpcPath(target: string): boolean {
+  return /^\/(?:\?.*)?$/s.test(target) || dialectOfPath(target) !== undefined
 }
 
 function text(status: number, body: string, headers: Headers): Response {
