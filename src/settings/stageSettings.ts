@@ -72,6 +72,9 @@ export const stageSettings = {
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
   }),
+  consoleLog: setting({
+    help: 'Whether what contracts say with console.log is printed.', value: true, flag: 'console-log',
+  }),
   allowedHosts: setting({
     help: 'Host names besides loopback that requests may be addressed to.',
     value: [] as readonly string[], flag: 'allowed-hosts', live: true,

@@ -3,6 +3,7 @@ import type { InputBody, OperatorCommand, Side } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { simulate, type Simulation } from '../simulation.ts'
+import { createConsoleLog } from './consoleLog.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createPace } from './pace.ts'
 import { peek, type Peeked } from './peek.ts'
@@ -47,12 +48,15 @@ export function createInstance(
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
   const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }))
   let refusal: string | undefined
+  const peekNow: Instance['peek'] = (side, method, params) => peek(world, queue.simulation().node, { side, method, params })
+  const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
     close: (connection, code, reason) => sockets.close(connection, code, reason),
     log, wake: pace.wake,
     record: (input, outputs, simulation) => {
       if (input.kind === 'operator') refusal = refusalOf(input.by, outputs)
+      if (first.node.settings.consoleLog) spoken.saw(input, simulation)
       record(input, outputs, simulation)
     },
     perform: (id, task) => {
@@ -76,7 +80,7 @@ export function createInstance(
       queue.enter({ kind: 'operator', by, command })
       return refusal
     },
-    peek: (side, method, params) => peek(world, queue.simulation().node, { side, method, params }),
+    peek: peekNow,
     advance: pace.advance,
     onChange: (listener) => {
       listeners.add(listener)
