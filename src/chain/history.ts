@@ -5,9 +5,9 @@
 import type { AbciEvent, TxResult } from '../app/abci.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { appendNumber, type AppendIndex } from '../data/appendIndex.ts'
+import { appendNumber, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
 import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
-import { append, itemAt, withoutFirst, type Segments } from '../data/segments.ts'
+import { append, itemAt, items, truncated, withoutFirst, type Segments } from '../data/segments.ts'
 import { assert } from '../errors.ts'
 import type { BlockRecord, TxRecord } from './block.ts'
 
@@ -148,6 +148,28 @@ function logKeys(record: BlockRecord): Set<string> {
     }
   }
   return keys
+}
+
+/** Returns the history without the blocks above a height, which has one. */
+export function withoutAbove(history: History, height: bigint): History {
+  const count = Number(height - history.first) + 1
+  const gone = [...items(history.records, count)]
+  const txCount = history.txs.length - gone.reduce((sum, { txs }) => sum + txs.length, 0)
+  const without = <Value>(map: PersistentMap<Value>, hashes: readonly Uint8Array[]) =>
+    hashes.reduce((before, hash) => mapDelete(before, plainHexOf(hash)), map)
+  return {
+    ...history,
+    records: truncated(history.records, count),
+    states: truncated(history.states, count),
+    blockByHash: without(history.blockByHash, gone.map(({ id }) => id.hash)),
+    txs: truncated(history.txs, txCount),
+    events: truncated(history.events, count),
+    txByHash: without(history.txByHash, gone.flatMap(({ txs }) => txs.map(({ hash }) => hash))),
+    ethTxByHash: without(history.ethTxByHash, gone.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash))),
+    txEvents: truncatedIndex(history.txEvents, txCount),
+    blockEvents: truncatedIndex(history.blockEvents, Number(height) + 1),
+    logs: truncatedIndex(history.logs, Number(height) + 1),
+  }
 }
 
 /**

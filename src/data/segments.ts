@@ -35,6 +35,12 @@ export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
   return { length: storage.length, storage }
 }
 
+/** Returns the list of the first `length` items; it shares its storage until something is appended. */
+export function truncated<Item>(list: Segments<Item>, length: number): Segments<Item> {
+  assert(length >= 0 && length <= list.length, `${length} items of a list of ${list.length}`)
+  return { ...list, length }
+}
+
 /** Returns the item at an index; throws `AssertionFailed` outside 0…length−1. */
 export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   assert(index >= 0 && index < list.length, `index ${index} of a list of ${list.length}`)

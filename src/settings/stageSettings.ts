@@ -22,6 +22,10 @@ export const stageSettings = {
     help: 'How abci_info answers: auto is as documented to GET and as the wire does otherwise.',
     value: 'auto', choices: ['auto', 'documented', 'wire'], flag: 'abci-info', live: true,
   }),
+  dialect: setting({
+    help: 'Whose development controls clashing names are: units and answers differ. /hardhat and /ganache on interface B say so for one client.',
+    value: 'anvil', choices: ['anvil', 'hardhat', 'ganache'], flag: 'dialect', live: true,
+  }),
   blocks: setting({
     help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
   }),
@@ -67,6 +71,9 @@ export const stageSettings = {
   }),
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
+  }),
+  consoleLog: setting({
+    help: 'Whether what contracts say with console.log is printed.', value: true, flag: 'console-log',
   }),
   allowedHosts: setting({
     help: 'Host names besides loopback that requests may be addressed to.',
