@@ -6,10 +6,12 @@ import {
 import { mnemonicToAccount } from 'viem/accounts'
 import type { AbciEvent, TxResult } from '../../src/app/abci.ts'
 import { createDraft } from '../../src/app/draft.ts'
+import { type Context, newContext } from '../../src/app/evmd/context.ts'
 import type { EvmResult } from '../../src/evm/types.ts'
 import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { evmChainId, startChain, type TestChain } from './evmdChain.ts'
+import { testEngine } from './engine.ts'
 import { asHex, contract } from './solc.ts'
 
 export const alice = mnemonicToAccount('test test test test test test test test test test test junk')
@@ -80,6 +82,7 @@ function withPrecompiles(): string {
     token_pairs: [{ erc20_address: at.coin, denom: 'atest', enabled: true, contract_owner: 1 }],
     allowances: [], native_precompiles: [at.coin], dynamic_precompiles: [],
   }
+  document.app_state.gov = { params: { min_deposit: [{ denom: 'atest', amount: '1000' }] } }
   return JSON.stringify(document)
 }
 
@@ -129,6 +132,14 @@ export async function startCaller(): Promise<CallerChain> {
     chain.ethereum.account(chain.state, hexToBytes(address)).wei
   )
   return { chain, validator, send, call, wei }
+}
+
+/** Returns the modules' view of the latest state. */
+export function contextOf({ state }: TestChain): Context {
+  const fixed = { engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, route: () => undefined }
+  return newContext({
+    fixed, draft: createDraft(state), block: state.transient.header, mode: 'query',
+  })
 }
 
 /** Returns every entry of the stores that modules of the precompiles write, for comparison. */
