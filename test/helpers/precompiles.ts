@@ -136,7 +136,10 @@ export async function startCaller(): Promise<CallerChain> {
 
 /** Returns the modules' view of the latest state. */
 export function contextOf({ state }: TestChain): Context {
-  const fixed = { engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, route: () => undefined }
+  const fixed = {
+    engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, checksNothingFirst: false,
+    route: () => undefined,
+  }
   return newContext({
     fixed, draft: createDraft(state), block: state.transient.header, mode: 'query',
   })
