@@ -71,24 +71,18 @@ export type CallerChain = {
 
 const hexText = (bytes: Uint8Array): Hex => asHex(Buffer.from(bytes).toString('hex'))
 
-/** Profile local's genesis with the precompiles of the recorded node switched on. */
-function withPrecompiles(): string {
+/** Profile local's genesis with an address that nothing stands behind, and deposits for proposals. */
+function document(): string {
   const seed = new TextEncoder().encode('seed')
-  const document = JSON.parse(genesisDocument(profileSettings('local'), seed))
-  const { evm } = document.app_state
-  evm.params.active_static_precompiles = Object.values(at).filter((each) => each !== at.coin)
-  document.app_state.erc20 = {
-    params: { enable_erc20: true, permissionless_registration: true },
-    token_pairs: [{ erc20_address: at.coin, denom: 'atest', enabled: true, contract_owner: 1 }],
-    allowances: [], native_precompiles: [at.coin], dynamic_precompiles: [],
-  }
-  document.app_state.gov = { params: { min_deposit: [{ denom: 'atest', amount: '1000' }] } }
-  return JSON.stringify(document)
+  const made = JSON.parse(genesisDocument(profileSettings('local'), seed))
+  made.app_state.evm.params.active_static_precompiles.push(at.vesting)
+  made.app_state.gov = { params: { min_deposit: [{ denom: 'atest', amount: '1000' }] } }
+  return JSON.stringify(made)
 }
 
 /** Starts a chain, deploys the contract and gives it coins. */
 export async function startCaller(): Promise<CallerChain> {
-  const chain = startChain({ document: withPrecompiles() })
+  const chain = startChain({ document: document() })
   let nonce = 0
   const bytesOf = async (to: Hex | undefined, data: Hex, value = 0n): Promise<Uint8Array> => {
     const raw = await alice.signTransaction({
