@@ -17,6 +17,7 @@ import type { Params } from '../modules/feemarket/params.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { signersOf, txSigners } from '../tx/messages.ts'
 import { sdkError, TxError } from '../txError.ts'
+import { checkAuthz } from './authzLimiter.ts'
 import { countKeys } from './keys.ts'
 import {
   consumeSignatureGas, raiseSequences, setPublicKeys, verifySignatures,
@@ -28,6 +29,7 @@ export function checkRoute({ messages }: DecodedTx): void {
     throw sdkError('invalidType',
       "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option")
   }
+  checkAuthz(messages)
 }
 
 /** Returns the context with the gas meter of the transaction; throws beyond the block's limit. */
