@@ -37,15 +37,15 @@ export function send(context: Context, { fromAddress, toAddress, amount }: MsgSe
 /** Moves coins from one account to several; returns the response. */
 export function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Array {
   const [input, ...others] = inputs
-  if (input === undefined) throw bankError(4, 'no inputs to send transaction')
-  if (others.length > 0) throw bankError(7, 'multiple senders not allowed')
-  if (outputs.length === 0) throw bankError(5, 'no outputs to send transaction')
+  if (input === undefined) throw bankError(2, 'no inputs to send transaction')
+  if (others.length > 0) throw bankError(9, 'multiple senders not allowed')
+  if (outputs.length === 0) throw bankError(3, 'no outputs to send transaction')
   const coins = validCoins(input.coins)
   const shares = outputs.map((output) => (
     { to: addressOf(output.address), coins: validCoins(output.coins) }
   ))
   if (coinsText(coins) !== coinsText(sum(shares.flatMap((share) => share.coins)))) {
-    throw bankError(3, 'sum inputs != sum outputs')
+    throw bankError(4, 'sum inputs != sum outputs')
   }
   checkSendEnabled(context, coins)
   for (const { to } of shares) checkReceiver(to)

@@ -55,7 +55,7 @@ function checkedText(content: StoredAny | undefined): { title: string; descripti
   const invalid = (why: string): Error => govError(5, `${why}: invalid proposal content`)
   if (content === undefined) throw invalid('missing content')
   if (content.typeUrl !== textUrl) {
-    throw govError(10, `${content.typeUrl}: no handler exists for proposal type`)
+    throw govError(9, `${content.typeUrl}: no handler exists for proposal type`)
   }
   const said = textProposal.decode(content.value)
   if (said.title.trim() === '') throw invalid('proposal title cannot be blank')
