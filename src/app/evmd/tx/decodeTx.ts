@@ -5,9 +5,9 @@ import {
   authInfoShape, txBodyShape, unknownFields, unknownFieldText, type Shape,
 } from '../../../codec/protobuf/unknownFields.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
-import { sdkError } from '../txError.ts'
+import { refusalOf, sdkError } from '../txError.ts'
 import { anyMessage } from '../wire.ts'
-import { isKnownMessage } from './messages.ts'
+import { isKnownMessage, signersOf } from './messages.ts'
 import { checkRawTx } from './rawTx.ts'
 
 /** A transaction with its parts both decoded and as the bytes that were signed. */
@@ -58,12 +58,24 @@ function parts(bytes: Uint8Array, { bodyBytes, authInfoBytes, signatures }: TxRa
   const body = TxBody.decode(bodyBytes)
   const authInfo = AuthInfo.decode(authInfoBytes)
   for (const message of body.messages) checkKnown(message)
+  checkSigners(body.messages)
   const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => (
     { publicKey, modeInfo, sequence }
   ))
   const fee = authInfo.fee ?? Fee.fromPartial({})
   return {
     bytes, bodyBytes, authInfoBytes, body, fee, signers, signatures, messages: body.messages,
+  }
+}
+
+/** The SDK looks for the signers when it decodes: what is no message, or names nobody, ends here. */
+function checkSigners(messages: readonly Any[]): void {
+  try {
+    signersOf(messages)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    throw new ProtobufError(refusal.message.replace(/: (invalid address|tx parse error)$/, ''))
   }
 }
 

@@ -2,10 +2,12 @@
 import {
   MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse,
 } from '../../../../codec/protobuf/cosmos.ts'
+import { message, repeated } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import type { Handler } from '../../tx/handler.ts'
 import { sdkError, TxError } from '../../txError.ts'
+import { coinField } from '../../wire.ts'
 import { createAccount, hasAccount } from '../auth/accounts.ts'
 import { isBlocked } from './blocked.ts'
 import { areValid, type Coin, coinsOf, coinsText } from './coins.ts'
@@ -14,7 +16,7 @@ import { addCoins, emitTransfer, sendCoins, subtractCoins } from './send.ts'
 
 export const bankMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.bank.v1beta1.MsgSend': {
-    signers: (value) => [addressOf(MsgSend.decode(value).fromAddress)],
+    signers: (value) => [addressOf(checkedSend(value).fromAddress)],
     run: (context, value) => send(context, MsgSend.decode(value)),
   },
   '/cosmos.bank.v1beta1.MsgMultiSend': {
@@ -22,6 +24,14 @@ export const bankMessages: Readonly<Record<string, Handler>> = {
     run: (context, value) => multiSend(context, MsgMultiSend.decode(value)),
   },
 }
+
+function checkedSend(value: Uint8Array): MsgSend {
+  amountsOf.decode(value)
+  return MsgSend.decode(value)
+}
+
+// Amounts are texts in the generated message; this reads them as the numbers that they must be.
+const amountsOf = message<{ amount: readonly Coin[] }>({ 3: ['amount', repeated(coinField)] })
 
 /** Moves coins from one account to another; returns the response. */
 export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {

@@ -4,7 +4,7 @@ import { OutOfGas } from '../../../gasMeter.ts'
 import { blockTime } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { runHandler } from '../../tx/runHandler.ts'
-import { TxError } from '../../txError.ts'
+import { refusalOf } from '../../txError.ts'
 import { burnDeposits, refundDeposits } from './deposits.ts'
 import { govParams } from './params.ts'
 import {
@@ -87,10 +87,11 @@ function execute(context: Context, proposal: Proposal): Outcome {
       index += 1
     }
   } catch (error) {
-    if (!(error instanceof TxError || error instanceof OutOfGas)) throw error
+    const refusal = error instanceof OutOfGas ? error : refusalOf(error)
+    if (refusal === undefined) throw error
     context.draft.cut(mark)
     context.events.length = events
-    const { message: failedReason } = error
+    const { message: failedReason } = refusal
     return {
       proposal: { ...proposal, status: proposalStatus.failed, failedReason },
       result: 'proposal_failed',
