@@ -19,6 +19,7 @@ import { signersOf, txSigners } from '../tx/messages.ts'
 import { sdkError, TxError } from '../txError.ts'
 import { checkAuthz } from './authzLimiter.ts'
 import { countKeys } from './keys.ts'
+import { isIncomplete, signatureSize } from './multisig.ts'
 import {
   consumeSignatureGas, raiseSequences, setPublicKeys, verifySignatures,
 } from './signatures.ts'
@@ -120,9 +121,15 @@ function checkGlobalFee(
     + 'Please increase the gas price.')
 }
 
-function consumeSize(context: Context, { bytes }: DecodedTx): void {
-  const { txSizeCostPerByte } = authParams(context)
-  context.gas.consume(txSizeCostPerByte * BigInt(bytes.length), 'txSize')
+function consumeSize(context: Context, tx: DecodedTx): void {
+  const { txSizeCostPerByte, txSigLimit } = authParams(context)
+  context.gas.consume(txSizeCostPerByte * BigInt(tx.bytes.length), 'txSize')
+  if (context.mode !== 'simulate') return
+  txSigners(tx).forEach((address, index) => {
+    if (!isIncomplete(tx.signatures[index], tx.signers[index]?.modeInfo)) return
+    const size = signatureSize(getAccount(context, address)?.publicKey, txSigLimit)
+    context.gas.consume(txSizeCostPerByte * size, 'txSize')
+  })
 }
 
 function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly Coin[]): void {
