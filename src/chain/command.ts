@@ -27,6 +27,8 @@ export type ChainCommand =
   | { readonly type: 'holdTx'; readonly hash: Uint8Array; readonly held: boolean }
   | { readonly type: 'setSigning'; readonly validator: Uint8Array; readonly up: boolean }
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
+  /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
+  | { readonly type: 'rollback'; readonly depth: bigint }
   /** Forgets blocks below a height; the newest always stays. */
   | { readonly type: 'prune'; readonly below: bigint }
 

@@ -13,6 +13,8 @@ export type ChainEvent =
   | { readonly type: 'evidenceAdded'; readonly evidence: Evidence }
   | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
   | { readonly type: 'stateEdited' }
+  /** Newest first. */
+  | { readonly type: 'blocksRemoved'; readonly records: readonly BlockRecord[] }
   | { readonly type: 'restored'; readonly height: bigint }
 
 /** `seq` orders arrivals; `held` transactions are not proposed. */

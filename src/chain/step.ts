@@ -14,6 +14,7 @@ import { pruned } from './history.ts'
 import { candidates, changed, emptyMempool, forget, removed, waiting, waitingTx } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
+import { rolledBack } from './rollback.ts'
 
 const done: Outcome = { type: 'done' }
 
@@ -33,7 +34,11 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     // What waited for a quorum need not wait for the next transaction.
     case 'setSigning': return mining({ ...chain, down: withSigning(chain.down, command) }, done)
     case 'addEvidence': return addEvidence(chain, command.evidence)
-    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below) })
+    case 'rollback': {
+      const { chain: before, gone } = rolledBack(chain, command.depth)
+      return { ...still(before), events: [{ type: 'blocksRemoved', records: gone }, { type: 'restored', height: before.height }] }
+    }
+    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
     default: return unreachable(command)
   }
 }

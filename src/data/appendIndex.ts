@@ -45,6 +45,14 @@ export function appendNumber(
   return { limit: layer.limit, layer }
 }
 
+/** Returns the index without the numbers from `limit` on. */
+export function truncatedIndex(index: AppendIndex, limit: number): AppendIndex {
+  if (limit >= index.limit) return index
+  const { layer } = index
+  const isBelow = layer.below !== undefined && limit <= layer.below.limit
+  return isBelow ? truncatedIndex(layer.below, limit) : { limit, layer }
+}
+
 /** Returns the numbers of a key with from ≤ number < to, ascending. */
 export function numbersOf(
   index: AppendIndex, key: string, range: { from?: number; to?: number } = {},

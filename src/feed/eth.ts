@@ -43,6 +43,10 @@ function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): read
     if (event.type !== 'txAccepted' || event.tx.queued || event.tx.info?.ethHash === undefined) return []
     return [one.full ? texts.txOf(event.tx) : `"${hexOf(event.tx.info.ethHash)}"`]
   }
+  if (event.type === 'blocksRemoved' && one.kind === 'logs') {
+    return event.records.flatMap((record) => wantedLogs(record, one.filter).toReversed())
+      .map(({ record, tx, log }) => writeJson({ ...logJson(record, tx, log), removed: true }))
+  }
   if (event.type !== 'blockCommitted') return []
   if (one.kind === 'newHeads') return [texts.headOf(event.record)]
   return wantedLogs(event.record, one.filter).map(({ record, tx, log }) => writeJson(logJson(record, tx, log)))

@@ -45,6 +45,18 @@ function changesOf({ chain }: Node, { spec, seen, gathered }: Filter): FilterCha
 
 /** Returns the node whose filters for pending transactions have seen these events. */
 export function gathering(node: Node, events: readonly ChainEvent[]): Node {
+  return withPending(events.some(({ type }) => type === 'blocksRemoved') ? rewound(node) : node, events)
+}
+
+/** What takes the place of blocks that are gone is new to a filter that had seen those. */
+function rewound(node: Node): Node {
+  const { height } = node.chain
+  const filters = [...node.filters].map(([id, filter]): [string, Filter] =>
+    [id, { ...filter, seen: filter.seen < height ? filter.seen : height }])
+  return { ...node, filters: new Map(filters) }
+}
+
+function withPending(node: Node, events: readonly ChainEvent[]): Node {
   const hashes = events.flatMap((event) =>
     event.type === 'txAccepted' && !event.tx.queued && event.tx.info?.ethHash !== undefined ? [event.tx.info.ethHash] : [])
   if (hashes.length === 0 || node.filters.size === 0) return node

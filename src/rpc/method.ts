@@ -36,6 +36,8 @@ export type Caller = {
   /** The JSON text of the request's id. */
   readonly id: string
   readonly trusted: boolean
+  /** Named by the path of the URL: whose development controls are meant. */
+  readonly dialect?: 'anvil' | 'hardhat' | 'ganache' | undefined
   readonly seq: number
   readonly timeMs: bigint
 }

@@ -12,6 +12,7 @@ import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { answerCall, noFault, type Called, type Pending, type Resumed } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
+import { dialectOfPath } from './dev/dialects.ts'
 import type { Caller } from './method.ts'
 import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
@@ -162,7 +163,7 @@ function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
 function callerOf(request: Request, call: Call, side: Side): Caller {
   const { connection, trusted, seq, timeMs } = request
   return {
-    side: request.side, transport: side.transportOf(request), id: call.id,
+    side: request.side, dialect: dialectOfPath(request.target), transport: side.transportOf(request), id: call.id,
     connection, trusted, seq, timeMs,
   }
 }

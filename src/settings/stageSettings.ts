@@ -22,11 +22,15 @@ export const stageSettings = {
     help: 'How abci_info answers: auto is as documented to GET and as the wire does otherwise.',
     value: 'auto', choices: ['auto', 'documented', 'wire'], flag: 'abci-info', live: true,
   }),
+  dialect: setting({
+    help: 'Whose development controls clashing names are: units and answers differ. /hardhat and /ganache on interface B say so for one client.',
+    value: 'anvil', choices: ['anvil', 'hardhat', 'ganache'], flag: 'dialect', live: true,
+  }),
   blocks: setting({
     help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
   }),
   interval: setting({
-    help: 'Time between interval blocks, as a duration.', value: '1s', flag: 'interval',
+    help: 'Time between interval blocks, as a duration; empty is as the consensus timeouts say.', value: '', flag: 'interval',
   }),
   lazy: setting({
     help: 'Whether a submission is answered before its block is made, as the real node does.', value: true, flag: 'lazy',
@@ -67,6 +71,9 @@ export const stageSettings = {
   }),
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
+  }),
+  consoleLog: setting({
+    help: 'Whether what contracts say with console.log is printed.', value: true, flag: 'console-log',
   }),
   allowedHosts: setting({
     help: 'Host names besides loopback that requests may be addressed to.',

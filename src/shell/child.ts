@@ -11,6 +11,7 @@ export function runChild([program = '', ...words]: readonly string[], urls: Urls
       env: {
         ...process.env, CHAINSTAGE_ETH_URL: urls.eth, CHAINSTAGE_ETH_WS_URL: urls.ethWs,
         CHAINSTAGE_COMET_URL: urls.comet, CHAINSTAGE_COMET_WS_URL: urls.cometWs,
+        ...(urls.control === '' ? {} : { CHAINSTAGE_CONTROL_URL: urls.control }),
       },
     })
     child.on('error', (cause: NodeJS.ErrnoException) => fail(new CannotRun(program, cause)))

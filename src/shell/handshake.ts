@@ -4,6 +4,7 @@
  */
 import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
 import { isAllowedHost, isWsOrigin } from './hosts.ts'
@@ -18,7 +19,7 @@ export function judgeUpgrade(
   { method, url = '/', headers }: IncomingMessage, { side, serves }: Pick<HttpOptions, 'side' | 'serves'>, settings: Settings,
 ): Verdict {
   const [path] = url.split('?')
-  const isOurs = path === (side === 'comet' ? '/websocket' : '/')
+  const isOurs = path === (side === 'comet' ? '/websocket' : '/') || (side === 'eth' && dialectOfPath(url) !== undefined)
   if (side === 'eth' && serves === 'all' && hasQuirk(settings, 'websocket-port-only')) return 'plain'
   if (!isOurs || !isAllowedHost(headers.host ?? '', settings)) return 'plain'
   if (headers.upgrade?.toLowerCase() !== 'websocket') return side === 'comet' ? 400 : 'plain'
@@ -47,6 +48,8 @@ export function answerPlainly(
   { server, request, socket, head }: Upgrading, answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const response = new ServerResponse(request)
+  // The parser of an ordinary request sets it.
+  response.shouldKeepAlive = !/\bclose\b/i.test(request.headers.connection ?? '')
   response.assignSocket(socket)
   const onError = () => socket.destroy()
   socket.on('error', onError)

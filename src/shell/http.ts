@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import { cometError } from '../rpc/comet/errors.ts'
+import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -15,7 +16,9 @@ import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
 import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
+import type { Instance } from './instance.ts'
 import type { Queue } from './queue.ts'
+import { BadSession, takeSession } from './sessions.ts'
 
 export type HttpOptions = {
   readonly side: Side
@@ -24,6 +27,8 @@ export type HttpOptions = {
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
+  /** Where `/s/NAME` leads; without it there are no sessions. Throws `BadSession`. */
+  readonly session?: (name: string) => Instance
 }
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -67,9 +72,26 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
       return writeAndClose(exchange, text(400, '400 Bad Request: missing required Host header', []))
     }
     if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) return writeText(exchange, 403, refusedHost(host ?? ''))
+    const own = inSession(options, exchange)
+    if (own === undefined) return
     if (options.serves === 'sockets') return onlySockets(exchange)
-    if (options.side === 'comet') serveComet(options, exchange)
-    else serveEth(options, exchange)
+    if (options.side === 'comet') serveComet(own, exchange)
+    else serveEth(own, exchange)
+  }
+}
+
+/** Returns the options of the chain that a path names; undefined when the request is refused. */
+function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | undefined {
+  if (options.session === undefined || exchange.request.url?.startsWith('/s/') !== true) return options
+  const name = takeSession(exchange.request)
+  try {
+    if (name === undefined) return options
+    const { queue, simulation } = options.session(name)
+    return { ...options, queue, settings: () => simulation().node.settings }
+  } catch (error) {
+    if (!(error instanceof BadSession)) throw error
+    writeText(exchange, 404, `${error.message}. ${error.hint ?? ''}\n`)
+    return undefined
   }
 }
 
@@ -102,7 +124,7 @@ function serveComet(options: HttpOptions, exchange: Exchange): void {
 function serveEth(options: HttpOptions, exchange: Exchange): void {
   const { request } = exchange
   if (answeredPreflight(options, exchange)) return
-  if (request.method !== 'POST' || (request.url !== '/' && !/^\/(?:\?.*)?$/s.test(request.url ?? ''))) {
+  if (request.method !== 'POST' || (request.url !== '/' && !isRpcPath(request.url ?? ''))) {
     return enter(options, exchange, '')
   }
   const length = Number(request.headers['content-length'] ?? 0)
@@ -114,6 +136,11 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
   const done = (body: string) => enter(options, exchange, body)
   // A length that was not announced is cut: geth then cannot parse it.
   readBody(exchange, ethBodyMax, { done, tooLong: done })
+}
+
+/** The root, and the paths that name a dialect of the controls. */
+function isRpcPath(target: string): boolean {
+  return /^\/(?:\?.*)?$/s.test(target) || dialectOfPath(target) !== undefined
 }
 
 function text(status: number, body: string, headers: Headers): Response {

@@ -47,7 +47,7 @@ export class CannotListen extends SimError {
       EADDRINUSE: 'something else is listening there', EACCES: 'that needs more rights', EADDRNOTAVAIL: 'this machine has no such address',
     }
     super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
-      cause, hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address.',
+      cause, hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --control.',
     })
   }
 }

@@ -30,6 +30,8 @@ export type Queue = {
 export type Turned = { readonly simulation: Simulation; readonly outputs: readonly Output[] }
 
 export type QueueOptions = {
+  /** Stamped on every input; '' is the main chain. */
+  readonly session?: string
   readonly simulation: Simulation
   readonly simulate: (simulation: Simulation, input: Input) => Turned
   readonly nowMs: () => bigint
@@ -39,7 +41,7 @@ export type QueueOptions = {
 type Waiting = { readonly body: InputBody; readonly onReply: OnReply | undefined }
 
 /** Returns a queue over a simulation; it is the one owner of the current value. */
-export function createQueue({ simulation: first, simulate, nowMs, sinks }: QueueOptions): Queue {
+export function createQueue({ session = '', simulation: first, simulate, nowMs, sinks }: QueueOptions): Queue {
   let simulation = first
   let seq = 0
   let isBusy = false
@@ -62,7 +64,7 @@ export function createQueue({ simulation: first, simulate, nowMs, sinks }: Queue
 
   function turn({ body, onReply }: Waiting): void {
     seq += 1
-    const input: Input = { ...body, seq, timeMs: nowMs(), session: '' }
+    const input: Input = { ...body, seq, timeMs: nowMs(), session }
     if (onReply !== undefined) owed.set(seq, onReply)
     const outputs = outputsOf(input)
     for (const output of outputs) attempt(() => carryOut(output))

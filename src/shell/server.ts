@@ -1,33 +1,48 @@
 /** Starts and stops everything: world, queue, time, listeners. */
 import type { Server as HttpServer } from 'node:http'
-import type { OperatorCommand } from '../node/input.ts'
+import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createSimulation, simulate, type Simulation } from '../simulation.ts'
+import { createSimulation, type Simulation } from '../simulation.ts'
+import type { Controlled } from './control/controlled.ts'
+import { assertLoopback, createControl } from './control/server.ts'
 import { createHttp, type HttpOptions } from './http.ts'
+import { createInstance, type Instance } from './instance.ts'
 import { listen } from './listen.ts'
-import { createPace } from './pace.ts'
-import { perform } from './perform.ts'
-import { createQueue, type Queue, type Sinks } from './queue.ts'
+import { createProblems, type Problems } from './problems.ts'
+import type { Queue, Sinks } from './queue.ts'
+import { createSessions, type Sessions } from './sessions.ts'
 import { createWorld } from './world.ts'
-import { createSockets } from './ws.ts'
+import { attachSockets } from './ws.ts'
 
 /** Of the first listener of each kind; '' where there is none. */
-export type Urls = { readonly comet: string; readonly cometWs: string; readonly eth: string; readonly ethWs: string }
+export type Urls = {
+  readonly comet: string
+  readonly cometWs: string
+  readonly eth: string
+  readonly ethWs: string
+  readonly control: string
+}
 
 /** One open listener, and what it serves. */
-export type Listener = { readonly url: string; readonly serves: 'comet' | 'eth' | 'ethWs' }
+export type Listener = { readonly url: string; readonly serves: 'comet' | 'eth' | 'ethWs' | 'control' }
 
 export type Running = {
   readonly urls: Urls
+  /** The addresses of a session. */
+  readonly urlsOf: (session: string) => Urls
   readonly listeners: readonly Listener[]
   readonly settings: Settings
   readonly keys: readonly NodeKey[]
   readonly simulation: () => Simulation
   readonly enter: Queue['enter']
   /** Enters a command of an operator. */
-  readonly operate: (by: string, command: OperatorCommand) => void
+  readonly operate: Instance['operate']
+  readonly main: Instance
+  readonly sessions: Sessions
+  /** What is wrong with saved files right now; the dashboard shows it. */
+  readonly problems: Problems
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
   /** Closes every connection and listener. */
@@ -42,6 +57,8 @@ export type RunOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Ends the process when the control port is asked to. */
+  readonly stop?: () => void
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -50,44 +67,48 @@ export async function run(options: RunOptions): Promise<Running> {
   const settings = options.settings.time === 'wall' && options.settings.startTimeMs === 0
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
-  const pace = createPace(settings.pace, () => queue.enter({ kind: 'tick' }))
-  const sinks: Sinks = {
-    push: (connections, text) => sockets.push(connections, text),
-    close: (connection, code, reason) => sockets.close(connection, code, reason),
-    log: options.log, wake: pace.wake, record: options.record,
-    perform: (id, task) => {
-      void perform(task, options.home).then((result) => queue.enter({ kind: 'performed', id, result }))
-    },
-  }
-  const queue: Queue = createQueue({
-    simulation: createSimulation(world, { settings, genesis, plan }),
-    simulate: (simulation, input) => simulate(world, simulation, input), nowMs: pace.nowMs, sinks,
-  })
+  const first = createSimulation(world, { settings, genesis, plan })
+  const main = createInstance({ ...options, session: '', world, first })
+  const { queue, sockets } = main
+  const sessions = createSessions(main, (name) =>
+    createInstance({ ...options, session: name, world, first, record: () => {} }))
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
+    session: sessions.at,
   }
-  const sockets = createSockets(shared)
   const servers: HttpServer[] = []
+  const listeners: Listener[] = []
+  const problems = createProblems()
+  const controlledOf = (): Controlled => ({
+    main, sessions, version: world.version, instanceId: randomUUID(), pid: process.pid,
+    urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
+    stop: () => {
+      setImmediate(options.stop ?? (() => {}))
+      return { stopping: options.stop !== undefined }
+    },
+  })
   const close = async () => {
-    pace.stop()
-    sockets.stop()
-    queue.stop()
+    main.stop()
+    sessions.stop()
     await closeAll(servers)
   }
   try {
-    queue.enter({ kind: 'tick' })
-    const listeners: Listener[] = []
+    if (settings.controlAddress !== '') assertLoopback(settings.controlAddress)
     for (const { serves, where } of doorsOf(settings)) {
       const door: HttpOptions = { ...shared, side: serves === 'comet' ? 'comet' : 'eth', serves: serves === 'ethWs' ? 'sockets' : 'all' }
       const server = createHttp(door)
       servers.push(server)
-      sockets.attach(server, door)
+      attachSockets(server, door, sockets)
       listeners.push({ serves, url: await listen(server, where) })
     }
+    if (settings.controlAddress !== '') {
+      const server = createControl(controlledOf(), shared.settings)
+      servers.push(server)
+      listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })
+    }
     return {
-      urls: urlsOf(listeners), listeners, settings, keys: world.keyring, simulation: queue.simulation,
-      enter: queue.enter, advance: pace.advance, close,
-      operate: (by, command) => queue.enter({ kind: 'operator', by, command }),
+      urls: urlsOf(listeners), urlsOf: (session) => urlsOf(listeners, session), listeners, problems, settings, keys: world.keyring, simulation: queue.simulation,
+      enter: queue.enter, advance: main.advance, operate: main.operate, close, main, sessions,
     }
   } catch (error) {
     await close()
@@ -95,7 +116,7 @@ export async function run(options: RunOptions): Promise<Running> {
   }
 }
 
-type Door = { readonly serves: Listener['serves']; readonly where: string }
+type Door = { readonly serves: 'comet' | 'eth' | 'ethWs'; readonly where: string }
 
 function doorsOf({ rpcLaddr, ethEnable, ethAddress, ethWsAddress }: Settings): readonly Door[] {
   const comet = rpcLaddr.split(',').map((where) => ({ serves: 'comet', where: where.trim() } as const))
@@ -103,12 +124,17 @@ function doorsOf({ rpcLaddr, ethEnable, ethAddress, ethWsAddress }: Settings): r
   return [...comet, ...eth].filter(({ where }) => where !== '')
 }
 
-function urlsOf(listeners: readonly Listener[]): Urls {
-  const first = (kind: Listener['serves']) => listeners.find(({ serves }) => serves === kind)?.url ?? ''
+/** Returns the addresses of a chain; a session's lie below those of the main one. */
+function urlsOf(listeners: readonly Listener[], session = ''): Urls {
+  const below = session === '' ? '' : `/s/${session}`
+  const first = (kind: Listener['serves'], path = '') => {
+    const url = listeners.find(({ serves }) => serves === kind)?.url
+    return url === undefined ? '' : `${url}${below}${path}`
+  }
   const socket = (url: string) => url.replace(/^http/, 'ws')
-  const comet = first('comet')
   return {
-    comet, cometWs: comet === '' ? '' : `${socket(comet)}/websocket`, eth: first('eth'), ethWs: socket(first('ethWs')),
+    comet: first('comet'), cometWs: socket(first('comet', '/websocket')),
+    eth: first('eth'), ethWs: socket(first('ethWs')), control: first('control'),
   }
 }
 

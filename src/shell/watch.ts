@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import { changeOf } from './config/reload.ts'
+import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
 import { loadScenario } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
@@ -16,7 +17,7 @@ const settleMs = 60
 export function watchScenario(
   path: string, closure: readonly string[], running: Running, log: Sinks['log'],
 ): Promise<Watching> {
-  return watchFiles([path, ...closure], log, async () => {
+  return watchFiles([path, ...closure], { log, problems: running.problems, source: path }, async () => {
     const { plan, closure: now } = await loadScenario(path)
     if (plan.digest !== running.simulation().plan.digest) {
       running.operate('reload', { type: 'loadPlan', plan })
@@ -31,7 +32,7 @@ export function watchHome(
   home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> }, running: Running, log: Sinks['log'],
 ): Promise<Watching> {
   let before = settings
-  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), log, async () => {
+  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), { log, problems: running.problems, source: home }, async () => {
     const after = await again()
     const { live, later } = changeOf(before, after)
     before = after
@@ -44,15 +45,23 @@ export function watchHome(
   })
 }
 
+type Teller = { readonly log: Sinks['log']; readonly problems: Problems; readonly source: string }
+
 /** Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing. */
 async function watchFiles(
-  paths: readonly string[], log: Sinks['log'], reload: () => Promise<readonly string[]>,
+  paths: readonly string[], { log, problems, source }: Teller, reload: () => Promise<readonly string[]>,
 ): Promise<Watching> {
   const { watch } = await import('chokidar')
   const watcher = watch([...paths], { ignoreInitial: true, atomic: true })
   let timer: NodeJS.Timeout | undefined
   const settled = () => {
-    void reload().then((more) => { watcher.add([...more]) }, (error: unknown) => log('error', `not reloaded, nothing has changed:\n${textOf(error)}`))
+    void reload().then((more) => {
+      watcher.add([...more])
+      problems.clear(source)
+    }, (error: unknown) => {
+      problems.set(source, textOf(error))
+      log('error', `not reloaded, nothing has changed:\n${textOf(error)}`)
+    })
   }
   watcher.on('all', () => {
     clearTimeout(timer)

@@ -13,6 +13,7 @@ import { isTrustedOrigin } from './hosts.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Queue } from './queue.ts'
+import { BadSession, takeSession } from './sessions.ts'
 
 export type WsOptions = {
   readonly queue: Queue
@@ -21,8 +22,8 @@ export type WsOptions = {
 }
 
 export type Sockets = {
-  /** Takes the upgrade requests of a server. */
-  readonly attach: (server: Server, options: HttpOptions) => void
+  /** Takes a socket that is open. */
+  readonly connected: (socket: WebSocket, request: IncomingMessage, side: Side) => void
   /** Sends one event to many: framed once. */
   readonly push: (connections: readonly number[], text: string) => void
   readonly close: (connection: number, code: number, reason: string) => void
@@ -59,25 +60,7 @@ export function createSockets(options: WsOptions): Sockets {
   }
 
   return {
-    attach: (server, door) => {
-      const servers = lazyServer(() => (door.side === 'comet' ? options.settings().maxBodyBytes : ethMessageMax))
-      const listener = listenerOf(door)
-      // CONNECT to a path is a call like any other; node lets go of the connection for it too.
-      server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-        answerPlainly({ server, request, socket, head }, listener)
-      })
-      server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-        const upgrading: Upgrading = { server, request, socket, head }
-        socket.on('error', () => socket.destroy())
-        const verdict = judgeUpgrade(request, door, options.settings())
-        if (verdict === 'plain') return answerPlainly(upgrading, listener)
-        if (verdict !== 'upgrade') {
-          return refuseUpgrade(upgrading, verdict, door.side === 'comet' ? options.wallSeconds() : undefined)
-        }
-        void servers().then((upgrades) =>
-          upgrades.handleUpgrade(request, socket, head, (open) => connected(open, request, door.side)))
-      })
-    },
+    connected,
     push: (connections, text) => {
       const frame = textFrame(text)
       for (const connection of connections) peers.get(connection)?.push(frame)
@@ -95,6 +78,46 @@ export function createSockets(options: WsOptions): Sockets {
       }
       peers.clear()
     },
+  }
+}
+
+/** Takes the upgrade requests of a server; a session's sockets are its own. */
+export function attachSockets(server: Server, door: HttpOptions, main: Sockets): void {
+  const { settings } = door
+  const servers = lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
+  const listener = listenerOf(door)
+  // CONNECT to a path is a call like any other; node lets go of the connection for it too.
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    answerPlainly({ server, request, socket, head }, listener)
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const upgrading: Upgrading = { server, request, socket, head }
+    socket.on('error', () => socket.destroy())
+    const asked = request.url ?? '/'
+    const name = door.session === undefined ? undefined : takeSession(request)
+    const verdict = judgeUpgrade(request, door, settings())
+    if (verdict === 'plain') {
+      request.url = asked
+      return answerPlainly(upgrading, listener)
+    }
+    const sockets = socketsOf(door, name, main)
+    if (verdict !== 'upgrade' || sockets === undefined) {
+      return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict,
+        door.side === 'comet' ? door.wallSeconds() : undefined)
+    }
+    void servers().then((upgrades) => upgrades.handleUpgrade(request, socket, head,
+      (open) => sockets.connected(open, request, door.side)))
+  })
+}
+
+/** Returns undefined for a session that cannot be begun. */
+function socketsOf(door: HttpOptions, name: string | undefined, main: Sockets): Sockets | undefined {
+  if (name === undefined) return main
+  try {
+    return door.session?.(name).sockets
+  } catch (error) {
+    if (error instanceof BadSession) return undefined
+    throw error
   }
 }
 

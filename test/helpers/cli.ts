@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-export const freePorts = ['--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0'] as const
+export const freePorts = [
+  '--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0',
+  '--control', '127.0.0.1:0',
+] as const
 
 export type Ended = { readonly code: number | null; readonly out: string; readonly err: string }
 

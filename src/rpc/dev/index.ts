@@ -8,11 +8,12 @@ import { impersonation } from './impersonation.ts'
 import { info } from './info.ts'
 import { interval } from './interval.ts'
 import { mining } from './mining.ts'
+import { reorg } from './reorg.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
 import { waiting } from './waiting.ts'
 
 export const devTable: Table = table([
   ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
-  ...impersonation, ...tokens, ...waiting, ...info,
+  ...impersonation, ...reorg, ...tokens, ...waiting, ...info,
 ])

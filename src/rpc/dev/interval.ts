@@ -4,15 +4,24 @@ import type { Codec } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question, under, type Names } from './control.ts'
-import { milliseconds, seconds } from './integers.ts'
+import { dialectOf, perDialect } from './dialects.ts'
+import { milliseconds, seconds, whole } from './integers.ts'
 
 export const interval: readonly Method[] = [
   ...control({
-    names: { evm_setIntervalMining: null, anvil_setIntervalMining: null },
+    names: { anvil_setIntervalMining: null },
     summary: 'Makes a block every so many seconds; 0 stops that.',
     params: [param('interval', seconds)],
     examples: [[0]],
     command: (context, [value]) => intervalPolicy(context, value * 1000n),
+  }),
+  ...control({
+    names: { evm_setIntervalMining: perDialect({ anvil: null, hardhat: true, ganache: null }) },
+    summary: 'Makes a block every so many seconds (Hardhat: milliseconds); 0 stops that.',
+    params: [param('interval', whole('seconds, or milliseconds in the dialect of Hardhat'))],
+    examples: [[0]],
+    command: (context, [value]) =>
+      intervalPolicy(context, dialectOf(context) === 'hardhat' ? value : value * 1000n),
   }),
   ...question({
     names: ['anvil_getIntervalMining'],

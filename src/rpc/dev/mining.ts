@@ -8,6 +8,7 @@ import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
+import { perDialect } from './dialects.ts'
 import { blocks, seconds } from './integers.ts'
 import { nextBlockTime } from './time.ts'
 
@@ -45,7 +46,7 @@ export const mining: readonly Method[] = [
     command: (_context, [count, interval]) => produce(count ?? 1n, interval),
   }),
   ...control({
-    names: { evm_mine: '0x0' },
+    names: { evm_mine: perDialect({ anvil: '0x0', hardhat: '0', ganache: '0x0' }) },
     summary: 'Makes a block, or several; the first at a timestamp in seconds if one is given.',
     params: [param('when', when, now)],
     examples: [[], [{ blocks: '0x2' }]],

@@ -8,20 +8,30 @@ import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
+import { dialectOf, perDialect } from './dialects.ts'
 import { seconds } from './integers.ts'
 
 const millisecondsFrom = 1_000_000_000_000n
 
 export const time: readonly Method[] = [
   ...control({
-    names: { evm_increaseTime: offsetSeconds, anvil_increaseTime: offsetSeconds },
+    names: {
+      evm_increaseTime: perDialect({
+        anvil: offsetSeconds, ganache: offsetSeconds,
+        hardhat: (context, outcome) => String(offsetSeconds(context, outcome)),
+      }),
+      anvil_increaseTime: offsetSeconds,
+    },
     summary: 'Moves block time forward by seconds, from the next block on; returns the total.',
     params: [param('seconds', seconds)],
     examples: [['0x1a4']],
     command: (_context, [value]) => ({ type: 'advanceTime', ms: value * 1000n }),
   }),
   ...control({
-    names: { evm_setNextBlockTimestamp: null, anvil_setNextBlockTimestamp: null },
+    names: {
+      evm_setNextBlockTimestamp: perDialect({ anvil: null, ganache: null, hardhat: nextSeconds }),
+      anvil_setNextBlockTimestamp: null,
+    },
     summary: 'Sets the timestamp of the next block, in seconds since 1970; later ones follow it.',
     params: [param('timestamp', seconds)],
     command: (context, [value]) => nextBlockTime(context, value, true),
@@ -31,7 +41,7 @@ export const time: readonly Method[] = [
     summary: 'Sets the clock of blocks, in seconds (or milliseconds) since 1970.',
     params: [param('time', seconds)],
     command: (context, [value]) =>
-      nextBlockTime(context, value >= millisecondsFrom ? value / 1000n : value, true),
+      nextBlockTime(context, isInMilliseconds(context, value) ? value / 1000n : value, true),
   }),
 ]
 
@@ -47,6 +57,17 @@ export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolea
       `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`)
   }
   return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep }
+}
+
+/** Ganache's are always milliseconds. */
+function isInMilliseconds(context: Context, value: bigint): boolean {
+  return value >= millisecondsFrom || dialectOf(context) === 'ganache'
+}
+
+/** Hardhat answers with the timestamp that the next block will have, as decimal text. */
+function nextSeconds({ node }: Context): string {
+  const { next } = node.chain.clock
+  return String(next?.seconds ?? 0n)
 }
 
 function offsetSeconds(_context: Context, outcome: Outcome): number {

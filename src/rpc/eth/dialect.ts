@@ -9,6 +9,7 @@ import { parseJson, type Json } from '../../codec/goJson.ts'
 import { SimError } from '../../errors.ts'
 import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
+import { dialectOf } from '../dev/dialects.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method, Param } from '../method.ts'
 import { table, type Table } from '../table.ts'
@@ -18,6 +19,9 @@ import { percentiles, saneBlockNumber, saneBlockNumberOrHash } from './params.ts
 /** Methods that the node has and its documents deny, and the reverse (design §3). */
 const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
 const onlyDocumented = ['admin']
+
+/** Ganache's automine, where there are development controls. */
+const ganacheOwn = ['miner_start', 'miner_stop']
 
 /** Under the quirk `call-overrides-limited`: how many parameters the node takes. */
 const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
@@ -65,15 +69,20 @@ function allows(method: Method, context: Context): boolean {
   if (undocumented.includes(method.name) && !isFaithful) return false
   if (method.traits.includes('websocketOnly') && context.caller.transport !== 'ws') return false
   const [prefix = ''] = method.name.split('_')
+  if (ganacheOwn.includes(method.name) && namespacesOf(context).includes('dev')) return true
   return namespacesOf(context).includes(prefix)
 }
 
+/** Hardhat's "method not supported" (`peers.md` §2.5). */
+const hardhatUnknown = -32004
+
 // geth tells subscriptions by their names, whatever the namespace.
-function unknownMethod(name: string): RpcErrorShape {
+function unknownMethod(name: string, context: Context): RpcErrorShape {
   if (name.endsWith('_subscribe')) {
     return { code: codes.methodNotFound, message: 'notifications not supported', data: undefined }
   }
-  return shapeOf(methodNotFound(name))
+  const { code, ...rest } = shapeOf(methodNotFound(name))
+  return { ...rest, code: dialectOf(context) === 'hardhat' ? hardhatUnknown : code }
 }
 
 function decodeParams(method: Method, params: WireParams, { node }: Context): readonly unknown[] {

@@ -1,12 +1,15 @@
-import { query } from '../method.ts'
-import { nullResult } from './results.ts'
+import { ganacheMining } from '../dev/automine.ts'
+import { action } from '../method.ts'
+import { shaped } from './results.ts'
 
-export const miner_stop = query({
+export const miner_stop = action({
   name: 'miner_stop',
-  summary: 'Does nothing.',
+  summary: 'Does nothing; where the namespace miner is off, ends Ganache\'s automine.',
   spec: 'cosmos-evm-rpc.md §2.12',
   params: [],
-  result: nullResult,
+  result: shaped({ type: ['boolean', 'null'] }),
   examples: [],
-  read: () => undefined,
+  traits: ['changesWorld'],
+  command: (context) => ganacheMining(context, false) ?? { type: 'none' },
+  reply: (context) => ganacheMining(context, false) === undefined ? null : true,
 })

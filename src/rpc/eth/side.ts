@@ -6,6 +6,7 @@ import type { Answer } from '../../node/answer.ts'
 import type { RequestInput } from '../../node/input.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { dialectOfPath } from '../dev/dialects.ts'
 import { devTable } from '../dev/index.ts'
 import type { Call, Framed, Message, Side } from '../transport.ts'
 import { ethDialect } from './dialect.ts'
@@ -121,7 +122,7 @@ function refusedRequest(request: RequestInput): Framed | undefined {
   if (path === '//') return {
     status: 301, headers: [['Location', '/'], ...common(request)], body: '',
   }
-  if (path !== '/') return plainText(request, 404, '404 page not found\n')
+  if (path !== '/' && dialectOfPath(path) === undefined) return plainText(request, 404, '404 page not found\n')
   if (request.verb !== 'POST') return { status: 405, headers: common(request), body: '' }
   const { length } = request.body
   if (length > bodyMax) return plainText(

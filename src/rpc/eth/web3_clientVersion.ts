@@ -1,7 +1,10 @@
 import { hasQuirk } from '../../settings/quirks.ts'
+import { dialectOf } from '../dev/dialects.ts'
 import { query } from '../method.ts'
 import { namespacesOf } from './dialect.ts'
 import { textResult } from './results.ts'
+
+const clientNames = { anvil: 'anvil', hardhat: 'HardhatNetwork', ganache: 'Ganache' }
 
 export const web3_clientVersion = query({
   name: 'web3_clientVersion',
@@ -17,7 +20,7 @@ export const web3_clientVersion = query({
     }
     // Test helpers refuse to run unless the name begins with a development chain that they know.
     return namespacesOf(context).includes('dev')
-      ? `anvil/chainstage/v${version}`
+      ? `${clientNames[dialectOf(context)]}/chainstage/v${version}`
       : `chainstage/v${version}`
   },
 })

@@ -53,7 +53,7 @@ export function bannerText({ settings, keys, simulation }: Running): string {
     title('Chain'),
     `  EVM chain id     ${settings.evmChainId}`,
     `  Cosmos chain id  ${genesis.chainId}`,
-    `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval}` : ''}`,
+    `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,
     '\n  Point a wallet, viem, ethers or cosmjs at the addresses below. Ctrl-C stops it.\n',
@@ -61,8 +61,9 @@ export function bannerText({ settings, keys, simulation }: Running): string {
 }
 
 /** Returns the last lines: one for each listener. */
-export function listeningText({ urls }: Running): string {
+export function listeningText({ urls }: Pick<Running, 'urls'>): string {
   return [
+    ...(urls.control === '' ? [] : [`Dashboard on ${urls.control}`]),
     ...(urls.comet === '' ? [] : [`Listening on ${urls.comet} (CometBFT RPC; WebSocket at /websocket)`]),
     ...(urls.eth === '' ? [] : [`Listening on ${urls.eth} (Ethereum JSON-RPC)`]),
     ...(urls.ethWs === '' ? [] : [`Listening on ${urls.ethWs} (Ethereum JSON-RPC over WebSocket)`]),

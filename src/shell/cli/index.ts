@@ -4,33 +4,25 @@ import picocolors from 'picocolors'
 import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import { packageVersion } from '../packageFiles.ts'
-import type { Verb } from './verb.ts'
-
-const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
-  start: async () => (await import('./start.ts')).start,
-  run: async () => (await import('./run.ts')).run,
-  record: async () => (await import('./record.ts')).record,
-  replay: async () => (await import('./replay.ts')).replay,
-  check: async () => (await import('./check.ts')).check,
-  init: async () => (await import('./init.ts')).init,
-  methods: async () => (await import('./methods.ts')).methods,
-  accounts: async () => (await import('./accounts.ts')).accounts,
-}
+import { verbs } from './verbs.ts'
 
 /** Carries out a command line and resolves with the exit code (`mocks.md` §3.9). */
 export async function main(given: readonly string[]): Promise<number> {
   const words = isBare(given[0]) ? ['start', ...given] : [...given]
   const [first = ''] = words
   let code = 0
-  const quiet = (command: Command) => command.exitOverride().configureOutput({ outputError: () => {} })
+  const quiet = (command: Command): Command => {
+    command.commands.forEach(quiet)
+    return command.exitOverride().configureOutput({ outputError: () => {} }).showSuggestionAfterError(false)
+  }
   const program = quiet(new Command('chainstage'))
     .description('A deterministic simulated Cosmos EVM chain for people who test dApps.\nWithout a command it starts one.')
     .version(packageVersion())
-    .showSuggestionAfterError(false)
+    .enablePositionalOptions()
   for (const [name, load] of Object.entries(verbs)) {
     if (Object.hasOwn(verbs, first) && name !== first) continue
     const verb = await load()
-    program.addCommand(quiet(verb((result) => { code = result })).showSuggestionAfterError(false))
+    program.addCommand(quiet(verb((result) => { code = result })))
   }
   try {
     await program.parseAsync(words, { from: 'user' })

@@ -44,7 +44,10 @@ async function recordServing({ chosen, record: tell }: Recorder): Promise<number
   const { settings, scenario, genesis, home } = chosen
   const stopped = untilStopped()
   const log = createLog()
-  const running = await serve({ settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell })
+  const running = await serve({
+    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell,
+    stop: () => { process.emit('SIGTERM') },
+  })
   process.stdout.write(`${bannerText(running)}\n${listeningText(running)}\n`)
   log.open()
   await stopped

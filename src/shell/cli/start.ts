@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
+import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import { run as serve, type Running } from '../server.ts'
@@ -10,7 +11,7 @@ import { choose, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = { readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string }
+type Options = { readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
 export const start: Verb = () => withSettings(new Command('start'))
@@ -18,13 +19,18 @@ export const start: Verb = () => withSettings(new Command('start'))
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--no-watch', 'do not look for saved files')
   .option('--json', 'print the banner and the log as JSON')
+  .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
+    if (options.detach === true) return startDetached(options)
     const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
-    const running = await serve({ settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {} })
+    const running = await serve({
+      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
+      stop: () => { process.emit('SIGTERM') },
+    })
     const watching = await Promise.all(options.watch ? [
       ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
       ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
@@ -35,6 +41,14 @@ export const start: Verb = () => withSettings(new Command('start'))
     await Promise.all(watching.map((one) => one.close()))
     await running.close()
   })
+
+/** The same words without --detach; every flag is passed on as it was written. */
+async function startDetached({ json }: Options): Promise<void> {
+  const words = process.argv.slice(2).filter((word) => word !== '--detach' && word !== '--json')
+  const record = await detach(words[0] === 'start' ? words.slice(1) : words)
+  process.stdout.write(json === true ? `${JSON.stringify(record)}\n`
+    : `${listeningText(record)}\nIt runs as ${record.pid} and writes to ${record.log}; chainstage instances stop ${record.pid} ends it.\n`)
+}
 
 /** Nothing said at all is the scenario that ships. */
 function scenarioOf(given: string | undefined, { profile, home }: Options): string | undefined {

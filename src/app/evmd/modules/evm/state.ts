@@ -77,7 +77,8 @@ function destroy(context: Context, address: Uint8Array, denom: string): void {
 
 type Target = { readonly address: Uint8Array; readonly denom: string; readonly balance: bigint }
 
-function changeBalance(context: Context, { address, denom, balance }: Target): void {
+/** Makes a balance what the EVM says: by minting or burning through its module. */
+export function changeBalance(context: Context, { address, denom, balance }: Target): void {
   const before = getSpendable(context, address, denom)
   if (balance > before) {
     const coin = { denom, amount: balance - before }

@@ -1,0 +1,43 @@
+/**
+ * Takes blocks off the top of the chain, as no CometBFT chain does: its blocks are final. It is there
+ * for clients of Ethereum, which must live with reorganisations.
+ */
+import { SimError } from '../errors.ts'
+import type { BlockRecord } from './block.ts'
+import type { Chain } from './chain.ts'
+import { recordAt, stateAt, withoutAbove } from './history.ts'
+import { emptyMempool } from './mempool.ts'
+
+export type RolledBack = { readonly chain: Chain; readonly gone: readonly BlockRecord[] }
+
+/**
+ * Returns the chain as it was after an earlier height, and the blocks that are gone, newest first. The
+ * mempool is empty then; what time controls and block policy say stays. Throws `RollbackRefused`.
+ */
+export function rolledBack(chain: Chain, depth: bigint): RolledBack {
+  const height = chain.height - depth
+  const [last, next, app] = [recordAt(chain.history, height), recordAt(chain.history, height + 1n), stateAt(chain.history, height)]
+  if (depth < 1n || last === undefined || next === undefined || app === undefined) throw new RollbackRefused(chain, depth)
+  const { header } = last.block
+  const after: Chain = {
+    ...chain, height, app, history: withoutAbove(chain.history, height), mempool: emptyMempool,
+    lastValidators: last.validators, validators: next.validators,
+    nextValidators: recordAt(chain.history, height + 2n)?.validators ?? chain.validators,
+    consensusParams: next.consensusParams, lastBlockId: last.id, lastBlockTime: header.time,
+    lastResultsHash: next.block.header.lastResultsHash, lastCommit: last.seenCommit, evidence: [],
+    clock: { ...chain.clock, next: undefined },
+  }
+  const gone = Array.from({ length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index)))
+  return { chain: after, gone: gone.filter((record) => record !== undefined) }
+}
+
+/** More blocks than there are, or none. */
+export class RollbackRefused extends SimError {
+  constructor({ height, history }: Chain, depth: bigint) {
+    const lowest = history.base > history.stateBase ? history.base : history.stateBase
+    const most = height - lowest
+    super('ROLLBACK_REFUSED', `cannot take ${depth} blocks off a chain of height ${height}`, {
+      hint: most > 0n ? `At most ${most}: block ${lowest} stays.` : 'There is no block above the first one.',
+    })
+  }
+}

@@ -1,0 +1,88 @@
+/** Takes blocks back and puts others in their place: what clients of Ethereum must live with. */
+import type { Codec } from '../../codec/codec.ts'
+import { optional } from '../../codec/codec.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
+import { data } from '../../codec/hex.ts'
+import { apply } from '../../node/apply.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { rawSubmission } from '../eth/broadcast.ts'
+import { invalidParams } from '../eth/errors.ts'
+import { sendAsNode } from '../eth/sendAsNode.ts'
+import { txArgs, type TxArgs } from '../eth/txArgs.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control } from './control.ts'
+import { blocks, whole } from './integers.ts'
+
+type Replacing = { readonly tx: TxArgs | Uint8Array; readonly block: bigint }
+
+const blockIndex = whole('blocks after the last one that stays')
+const rawTx = data()
+
+/** [[transaction, index of its block], …]; a transaction is an object or signed bytes. */
+const replacing: Codec<readonly Replacing[]> = {
+  schema: { type: 'array', items: { type: 'array' } },
+  decode: (wire, path) => {
+    const pairs = wire.type === 'array' ? wire.items : undefined
+    return (pairs ?? []).map((pair, index) => {
+      const [tx, block] = pair.type === 'array' ? pair.items : []
+      if (tx === undefined || block === undefined) throw notPairs(path, pair.raw)
+      const at = `${path}[${index}]`
+      return { tx: tx.type === 'string' ? rawTx.decode(tx, at) : txArgs.decode(tx, at), block: blockIndex.decode(block, at) }
+    })
+  },
+  encode: () => [],
+}
+
+function notPairs(path: string, received: string): DecodeError {
+  const expected = '[transaction, index of its block]'
+  return new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received.slice(0, 80)}` })
+}
+
+export const reorg: readonly Method[] = [
+  ...control({
+    names: { anvil_rollback: null },
+    summary: 'Takes blocks off the top of both sides; what waited is gone too. CometBFT itself never does.',
+    params: [param('depth', optional(blocks), 1n)],
+    command: (context, [depth]) => rollback(context, depth ?? 1n),
+  }),
+  ...control({
+    names: { anvil_reorg: null },
+    summary: 'Takes blocks off the top and makes as many others, with the given transactions in theirs.',
+    params: [param('depth', blocks), param('transactions', optional(replacing), [])],
+    command: (context, [depth, txs]) => reorganise(context, depth, txs ?? []),
+  }),
+]
+
+function rollback({ node: { chain } }: Context, depth: bigint): NodeCommand {
+  const most = chain.height - chain.history.base
+  if (depth < 1n || depth > most) {
+    throw invalidParams(`expected a depth of 1 to ${most} blocks, received ${depth}`)
+  }
+  return { type: 'rollback', depth }
+}
+
+/** Transactions are filled in as the chain will be when it is their turn: nonces follow each other. */
+function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
+  const late = txs.find(({ block }) => block >= depth)
+  if (late !== undefined) throw invalidParams(`block ${late.block} is not among the ${depth} new ones`)
+  const { policy } = context.node.chain
+  const commands: NodeCommand[] = []
+  let { node } = context
+  const carry = (command: NodeCommand) => {
+    commands.push(command)
+    node = apply(context.world, node, command).node
+  }
+  carry(rollback(context, depth))
+  carry({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
+  // A second later, so that a block without transactions has another hash than the one it replaces.
+  carry({ type: 'advanceTime', ms: 1000n })
+  for (let block = 0n; block < depth; block++) {
+    for (const { tx } of txs.filter((one) => one.block === block)) {
+      const now = { ...context, node }
+      carry(tx instanceof Uint8Array ? rawSubmission(now, tx) : sendAsNode(now, tx))
+    }
+    carry({ type: 'produceBlock' })
+  }
+  carry({ type: 'setBlockPolicy', policy: { mode: policy.mode } })
+  return { type: 'sequence', commands }
+}

@@ -1,0 +1,24 @@
+/** Every command by its name, loaded when it is asked for. */
+import type { Verb } from './verb.ts'
+
+export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
+  start: async () => (await import('./start.ts')).start,
+  run: async () => (await import('./run.ts')).run,
+  record: async () => (await import('./record.ts')).record,
+  replay: async () => (await import('./replay.ts')).replay,
+  check: async () => (await import('./check.ts')).check,
+  init: async () => (await import('./init.ts')).init,
+  status: async () => (await import('./status.ts')).status,
+  mine: async () => (await import('./mine.ts')).mine,
+  time: async () => (await import('./time.ts')).time,
+  checkpoint: async () => (await import('./checkpoint.ts')).checkpoint,
+  restore: async () => (await import('./restore.ts')).restore,
+  signal: async () => (await import('./signal.ts')).signal,
+  faults: async () => (await import('./faults.ts')).faults,
+  faucet: async () => (await import('./faucet.ts')).faucet,
+  instances: async () => (await import('./instances.ts')).instances,
+  methods: async () => (await import('./methods.ts')).methods,
+  accounts: async () => (await import('./accounts.ts')).accounts,
+  schema: async () => (await import('./schema.ts')).schema,
+  completions: async () => (await import('./completions.ts')).completions,
+}

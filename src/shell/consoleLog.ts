@@ -1,0 +1,110 @@
+/**
+ * Prints what contracts say with console.log, as Hardhat's `console.sol` spells it. Nothing is traced
+ * before a transaction has brought code that speaks: a chain without such contracts pays nothing.
+ */
+import { format } from 'node:util'
+import { checksumAddress, hexOf } from '../codec/hex.ts'
+import { keccak256 } from '../crypto/hash.ts'
+import { recordAt } from '../chain/history.ts'
+import type { Input } from '../node/input.ts'
+import type { Simulation } from '../simulation.ts'
+import type { Peeked } from './peek.ts'
+
+/** The address is the text "console.log" with zeros before it. */
+const consoleAddress = `0x${Buffer.from('console.log').toString('hex').padStart(40, '0')}`
+const mark = Buffer.from('console.log')
+
+type Peek = (side: 'eth', method: string, params: unknown) => Peeked
+type Frame = { readonly to?: string; readonly input?: string; readonly calls?: readonly Frame[] }
+
+export type ConsoleLog = { readonly saw: (input: Input, simulation: Simulation) => void }
+
+/** Returns what looks at every input and prints, a line for each console.log. */
+export function createConsoleLog(peek: Peek, print: (line: string) => void): ConsoleLog {
+  let height = 0n
+  let isSpoken = false
+
+  function trace(method: string, params: readonly unknown[]): void {
+    const told = peek('eth', method, [...params, { tracer: 'callTracer' }])
+    if ('result' in told && told.result !== null) for (const line of linesOf(told.result as Frame)) print(line)
+  }
+
+  return {
+    saw: (input, { node: { chain } }) => {
+      if (chain.height < height) height = chain.height
+      for (height += 1n; height <= chain.height; height++) {
+        for (const { hash, raw } of recordAt(chain.history, height)?.ethereum.transactions ?? []) {
+          isSpoken ||= Buffer.from(raw.buffer, raw.byteOffset, raw.length).includes(mark)
+          if (isSpoken) trace('debug_traceTransaction', [hexOf(hash)])
+        }
+      }
+      height = chain.height
+      if (isSpoken && input.kind === 'request' && input.body.includes('"eth_call"')) {
+        for (const [tx, block = 'latest'] of callsIn(input.body)) trace('debug_traceCall', [tx, block])
+      }
+    },
+  }
+}
+
+/** Returns the parameters of every eth_call in a message. */
+function callsIn(body: string): readonly (readonly unknown[])[] {
+  try {
+    const message = JSON.parse(body) as unknown
+    return [message].flat().flatMap((one) => {
+      const { method, params } = one as { method?: unknown; params?: unknown }
+      return method === 'eth_call' && Array.isArray(params) ? [params as unknown[]] : []
+    })
+  } catch {
+    return []
+  }
+}
+
+function linesOf({ to, input = '0x', calls = [] }: Frame): readonly string[] {
+  return [...(to === consoleAddress ? [lineOf(Buffer.from(input.slice(2), 'hex'))] : []), ...calls.flatMap(linesOf)]
+}
+
+/** Returns the line of a call: `%s` and `%d` of a first text are filled in, as console.log does. */
+export function lineOf(data: Buffer): string {
+  const types = signatures().get(data.toString('hex', 0, 4))
+  if (types === undefined) return `console.log: unknown arguments ${hexOf(data)}`
+  const words = data.subarray(4)
+  return format(...types.map((type, index) => valueOf(type, words, 32 * index)))
+}
+
+function valueOf(type: string, words: Buffer, at: number): string {
+  const word = words.subarray(at, at + 32)
+  const number = word.length === 32 ? BigInt(`0x${word.toString('hex')}`) : 0n
+  if (type === 'string' || type === 'bytes') {
+    const start = Number(number)
+    const length = Number(BigInt(`0x${words.toString('hex', start, start + 32) || '0'}`))
+    const bytes = words.subarray(start + 32, start + 32 + length)
+    return type === 'string' ? bytes.toString() : `0x${bytes.toString('hex')}`
+  }
+  if (type === 'bool') return String(number !== 0n)
+  if (type === 'address') return checksumAddress(word.subarray(12), keccak256)
+  if (type.startsWith('int')) return String(BigInt.asIntN(256, number))
+  return type.startsWith('uint') ? String(number) : `0x${word.toString('hex', 0, Number(type.slice(5)))}`
+}
+
+let known: Map<string, readonly string[]> | undefined
+
+/** Up to four arguments of four types, and one of any other; selectors of early versions say `uint`. */
+function signatures(): ReadonlyMap<string, readonly string[]> {
+  if (known !== undefined) return known
+  known = new Map()
+  const four = ['uint256', 'string', 'bool', 'address']
+  let lists: string[][] = [[]]
+  const all = [...lists]
+  for (let count = 1; count <= 4; count++) {
+    lists = lists.flatMap((list) => four.map((type) => [...list, type]))
+    all.push(...lists)
+  }
+  const sized = Array.from({ length: 32 }, (_, index) => `bytes${index + 1}`)
+  for (const types of [...all, ...['int256', 'bytes', ...sized].map((type) => [type]), ['string', 'int256']]) {
+    const text = `log(${types.join(',')})`
+    for (const spelled of new Set([text, text.replaceAll('int256', 'int')])) {
+      known.set(Buffer.from(keccak256(new TextEncoder().encode(spelled))).toString('hex', 0, 4), types)
+    }
+  }
+  return known
+}

@@ -1,0 +1,161 @@
+/** What an operator does to a chain: each a command that a method or a scenario could ask for too. */
+import { readGoHex } from '../../codec/base64.ts'
+import { readBech32 } from '../../codec/bech32.ts'
+import { nearest } from '../../data/nearest.ts'
+import { SimError } from '../../errors.ts'
+import type { OperatorCommand } from '../../node/input.ts'
+import type { FaultRule } from '../../fault/rule.ts'
+import { durationMs } from '../../settings/duration.ts'
+import type { Instance } from '../instance.ts'
+
+/** Carries a command out; throws `ActionRefused` when the node does not take it. */
+export function operate(instance: Instance, command: OperatorCommand): void {
+  const refusal = instance.operate('control', command)
+  if (refusal !== undefined) throw new ActionRefused(refusal)
+}
+
+export type MineOptions = { readonly blocks?: number | undefined; readonly interval?: string | undefined }
+
+/** Makes blocks, an interval of block time apart; returns the new height. */
+export function mine(instance: Instance, { blocks = 1, interval }: MineOptions) {
+  const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
+  operate(instance, { type: 'produceBlock', count: blocks, ...gap })
+  return heightOf(instance)
+}
+
+/** Moves block time forward; with `mine` a block carries it at once. */
+export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
+  operate(instance, { type: 'advanceTime', ms: durationOf(by) })
+  if (mines === true) operate(instance, { type: 'produceBlock' })
+  return heightOf(instance)
+}
+
+/** Moves simulation time where it stands. */
+export async function advance(instance: Instance, { by }: { by: string }) {
+  const { pace } = instance.simulation().node.settings
+  if (pace === 'wall') {
+    throw new ActionRefused('simulation time follows the clock here', 'Start with --pace manual, or move block time instead.')
+  }
+  await instance.advance(Number(durationOf(by)))
+  return { simulationMs: Number(instance.simulation().node.nowMs) }
+}
+
+/** Remembers the chain; returns the id to go back to it with. */
+export function checkpoint(instance: Instance) {
+  operate(instance, { type: 'checkpoint' })
+  return { id: instance.simulation().node.checkpoints.at(-1)?.id ?? '', ...heightOf(instance) }
+}
+
+/** Goes back to a checkpoint, the newest one when none is named. */
+export function restore(instance: Instance, { id }: { id?: string | undefined }) {
+  const { checkpoints } = instance.simulation().node
+  const ids = checkpoints.map((one) => one.id)
+  const wanted = id ?? ids.at(-1)
+  if (wanted === undefined) throw new ActionRefused('there is no checkpoint', 'Make one first: chainstage checkpoint.')
+  if (!ids.includes(wanted)) throw new ActionRefused(`there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
+  operate(instance, { type: 'restore', id: wanted })
+  return { id: wanted, ...heightOf(instance) }
+}
+
+export type FaultOptions = {
+  /** A fault of the scenario, or with `rule` of any name. */
+  readonly name: string
+  readonly rule?: unknown
+  readonly for?: string | undefined
+  readonly forBlocks?: number | undefined
+}
+
+/** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
+export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
+  const { node, plan } = instance.simulation()
+  const rule = file === undefined ? knownFault(plan.faults, name) : await described(name, file)
+  const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
+  const untilHeight = forBlocks === undefined ? undefined : node.chain.height + BigInt(forBlocks)
+  operate(instance, { type: 'setFault', fault: { rule, untilMs, untilHeight } })
+  return { name, on: true }
+}
+
+function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
+  const found = rules.find((rule) => rule.name === name)
+  if (found !== undefined) return found
+  const names = rules.map((rule) => rule.name)
+  const near = nearest(name, names)
+  throw new ActionRefused(`the scenario has no fault "${name}"`,
+    near === undefined ? `It has ${names.join(', ') || 'none'}; a new one needs "rule".` : `Did you mean "${near}"?`)
+}
+
+async function described(name: string, file: unknown): Promise<FaultRule> {
+  const { compileFault } = await import('../../scenario/compileFault.ts')
+  const { fault } = await import('../../scenario/schema.ts')
+  const parsed = fault.safeParse(file)
+  if (parsed.success) return compileFault(name, parsed.data)
+  throw new ActionRefused(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`).join('; '),
+    'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.')
+}
+
+/** Turns a fault off; without a name, all of them. */
+export function clearFault(instance: Instance, name: string | undefined) {
+  const active = instance.simulation().node.faults.active.map(({ rule }) => rule.name)
+  if (name !== undefined && !active.includes(name)) {
+    throw new ActionRefused(`no fault "${name}" is on`, `On: ${active.join(', ') || 'none'}.`)
+  }
+  operate(instance, { type: 'clearFault', name })
+  return { cleared: name === undefined ? active : [name] }
+}
+
+/** Gives a scenario the signal that a step of it waits for; it stays until one does. */
+export function signal(instance: Instance, { name }: { name: string }) {
+  operate(instance, { type: 'signal', name })
+  const { state, step } = instance.simulation().progress
+  return { name, state, step }
+}
+
+/** Gives an account tokens out of nothing, in whole tokens unless `wei` is given. */
+export function faucet(instance: Instance, { address, tokens, wei }: { address: string; tokens?: string | undefined; wei?: string | undefined }) {
+  const who = addressOf(address)
+  const amount = wei === undefined ? weiOf(tokens ?? '100') : BigInt(wei)
+  const { node } = instance.simulation()
+  const had = instance.world.ethereum?.account(node.chain.app, who).wei ?? 0n
+  operate(instance, { type: 'edit', edits: [{ type: 'setBalance', address: who, amount: had + amount }] })
+  return { address, wei: String(had + amount) }
+}
+
+/** 0x addresses, and bech32 ones. */
+function addressOf(text: string): Uint8Array {
+  const bytes = text.startsWith('0x') ? readGoHex(text.slice(2)) : bech32Bytes(text)
+  if (typeof bytes !== 'string' && bytes.length === 20) return bytes
+  throw new ActionRefused(`expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
+}
+
+function bech32Bytes(text: string): Uint8Array | string {
+  try {
+    return readBech32(text).bytes
+  } catch {
+    return text
+  }
+}
+
+function weiOf(text: string): bigint {
+  const match = /^(\d{1,30})(?:\.(\d{1,18}))?$/.exec(text)
+  if (match === null) throw new ActionRefused(`expected an amount in whole tokens like 1.5, received "${text}"`)
+  return BigInt(`${match[1] ?? '0'}${(match[2] ?? '').padEnd(18, '0')}`)
+}
+
+function durationOf(text: string): bigint {
+  try {
+    return durationMs(text)
+  } catch (error) {
+    throw new ActionRefused(`expected a duration like 1h30m, 12s or 250ms, received ${JSON.stringify(text)}`, undefined, error)
+  }
+}
+
+function heightOf({ simulation }: Instance) {
+  return { height: Number(simulation().node.chain.height) }
+}
+
+/** Something that was asked of a chain and that it does not do; nothing has changed. */
+export class ActionRefused extends SimError {
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super('ACTION_REFUSED', message, { ...(hint === undefined ? {} : { hint }), cause })
+  }
+}

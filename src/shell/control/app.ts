@@ -1,0 +1,141 @@
+/** The control port's application: who may ask, the API below /api, and the page. */
+import Koa, { type Context, type Next } from 'koa'
+import Router from 'koa-router'
+import { z, ZodError } from 'zod'
+import { SimError } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
+import { packageText } from '../packageFiles.ts'
+import { BadSession } from '../sessions.ts'
+import { ActionRefused } from './actions.ts'
+import type { Controlled } from './controlled.ts'
+import { sendLive } from './live.ts'
+import { NotThere, routes, type Route } from './routes.ts'
+
+const bodyMost = 1024 * 1024
+
+/** Returns the application as a handler of requests. */
+export function createApp(controlled: Controlled, settings: () => Settings) {
+  const app = new Koa()
+  app.on('error', () => {})
+  app.use(guarded(settings))
+  app.use(answering)
+  app.use(inSession)
+  const router = new Router()
+  router.get('/api', (context: Context) => { context.body = index() })
+  router.get('/api/live', (context: Context) => {
+    context.respond = false
+    sendLive(context.res, instanceOf(context, controlled), controlled)
+  })
+  for (const route of routes) add(router, route, controlled)
+  app.use(router.routes())
+  app.use(page)
+  return app.callback()
+}
+
+/** As on the other ports: only names that are ours, and changes only by pages that are trusted. */
+function guarded(settings: () => Settings) {
+  return async (context: Context, next: Next) => {
+    const { host = '', origin } = context.headers
+    if (!isAllowedHost(host, settings())) context.throw(403, `the host "${host}" is not served here: --allowed-hosts allows it`)
+    const changes = context.method !== 'GET' && context.method !== 'HEAD'
+    if (changes && !isTrustedOrigin(origin, settings())) {
+      context.throw(403, `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
+    }
+    context.set('X-Content-Type-Options', 'nosniff')
+    context.set('Content-Security-Policy', "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+    context.set('Referrer-Policy', 'no-referrer')
+    await next()
+  }
+}
+
+async function answering(context: Context, next: Next): Promise<void> {
+  try {
+    await next()
+    if (context.respond !== false && context.status === 404 && context.body === undefined) throw new NotThere(context.path)
+  } catch (error) {
+    const { status, ...body } = failureOf(error)
+    context.status = status
+    context.body = { error: body }
+  }
+}
+
+function failureOf(error: unknown) {
+  if (error instanceof ZodError) {
+    const message = error.issues.map(({ path, message: text }) => (path.length > 0 ? `${path.join('.')}: ${text}` : text)).join('; ')
+    return { status: 400, code: 'BAD_REQUEST', message, hint: 'GET /api lists every body with its schema.' }
+  }
+  if (error instanceof SimError) {
+    const status = error instanceof NotThere ? 404 : error instanceof ActionRefused || error instanceof BadSession ? 400 : 500
+    return { status, code: error.code, message: error.message, hint: error.hint }
+  }
+  const { status = 500, message } = error as { status?: number; message: string }
+  return { status, code: status === 500 ? 'INTERNAL' : 'REFUSED', message: status === 500 ? 'a bug in chainstage; its log says more' : message }
+}
+
+/** `/s/NAME` leads to a session here too. */
+async function inSession(context: Context, next: Next): Promise<void> {
+  const match = /^\/s\/([^/]+)(\/.*)?$/.exec(context.path)
+  context.state['session'] = match?.[1] ?? ''
+  if (match !== null) context.path = match[2] ?? '/'
+  await next()
+}
+
+function instanceOf(context: Context, { sessions }: Controlled) {
+  const name = String(context.state['session'])
+  const found = sessions.find(name)
+  if (found === undefined) throw new NotThere(`session ${name}`)
+  return found
+}
+
+function add(router: Router, route: Route, controlled: Controlled): void {
+  router.register(`/api${route.path}`, [route.verb], async (context: Context) => {
+    const body = route.verb === 'POST' ? await bodyOf(context) : undefined
+    context.set('Cache-Control', 'no-store')
+    context.body = await route.handle({
+      controlled, instance: instanceOf(context, controlled), body,
+      params: context['params'] as Record<string, string>,
+      query: context.query as Record<string, string | undefined>,
+    }) ?? {}
+  })
+}
+
+async function bodyOf(context: Context): Promise<unknown> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of context.req as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > bodyMost) context.throw(413, 'the body is too large')
+    parts.push(part)
+  }
+  const text = Buffer.concat(parts).toString()
+  try {
+    return text === '' ? {} : JSON.parse(text) as unknown
+  } catch {
+    return context.throw(400, 'expected a body of JSON')
+  }
+}
+
+function index() {
+  return routes.map(({ verb, path, summary, body }) => ({
+    verb, path: `/api${path}`, summary, ...(verb === 'POST' ? { body: z.toJSONSchema(body) } : {}),
+  }))
+}
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml',
+}
+
+/** Files of the page: their names have no folders, so that nothing else can be read. */
+async function page(context: Context, next: Next): Promise<void> {
+  const name = context.path === '/' ? 'index.html' : context.path.slice(1)
+  const type = types[/^[a-zA-Z]+\.([a-z]+)$/.exec(name)?.[1] ?? '']
+  if (type === undefined || !['GET', 'HEAD'].includes(context.method)) return next()
+  try {
+    context.body = packageText(`src/shell/control/page/${name}`)
+    context.set('Content-Type', type)
+    context.set('Cache-Control', 'no-cache')
+  } catch {
+    await next()
+  }
+}

@@ -1,0 +1,19 @@
+/** What the control port knows of the process beside its chains. */
+import type { Instance } from '../instance.ts'
+import type { Problem } from '../problems.ts'
+import type { Sessions } from '../sessions.ts'
+import type { Urls } from '../server.ts'
+
+export type Controlled = {
+  readonly main: Instance
+  readonly sessions: Sessions
+  readonly version: string
+  /** Another one for every start. */
+  readonly instanceId: string
+  readonly pid: number
+  readonly urls: (session: string) => Urls
+  readonly problems: () => readonly Problem[]
+  readonly onProblem: (listener: () => void) => () => void
+  /** Asks the process to end. */
+  readonly stop: () => { readonly stopping: boolean }
+}

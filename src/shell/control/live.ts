@@ -1,0 +1,33 @@
+/** Tells open pages that something has changed, as server-sent events. */
+import type { ServerResponse } from 'node:http'
+import type { Instance } from '../instance.ts'
+import type { Controlled } from './controlled.ts'
+import { statusView } from './views.ts'
+
+/** Changes closer together than this are told as one. */
+const settleMs = 100
+/** Proxies and browsers forget a connection on which nothing comes. */
+const heartbeatMs = 15_000
+
+/** Writes an event at once and with every change, until the reader goes away. */
+export function sendLive(response: ServerResponse, instance: Instance, controlled: Controlled): void {
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no',
+  })
+  let timer: NodeJS.Timeout | undefined
+  const tell = () => {
+    timer = undefined
+    if (response.destroyed || response.writableNeedDrain) return
+    const status = { ...statusView(instance), instanceId: controlled.instanceId, problems: controlled.problems() }
+    response.write(`event: changed\ndata: ${JSON.stringify(status)}\n\n`)
+  }
+  const changed = () => { timer ??= setTimeout(tell, settleMs) }
+  const stops = [instance.onChange(changed), controlled.onProblem(changed)]
+  const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMs)
+  response.on('close', () => {
+    for (const stop of stops) stop()
+    clearInterval(heartbeat)
+    clearTimeout(timer)
+  })
+  tell()
+}

@@ -1,0 +1,33 @@
+/** The control port: koa and the API are loaded when the first request comes. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { SimError } from '../../errors.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { hostName } from '../hosts.ts'
+import type { Controlled } from './controlled.ts'
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
+
+/** Returns the server of the control port; it listens when it is told to. */
+export function createControl(controlled: Controlled, settings: () => Settings): Server {
+  let app: Promise<Handler> | undefined
+  return createServer((request, response) => {
+    app ??= import('./app.ts').then(({ createApp }) => createApp(controlled, settings))
+    void app.then((handle) => handle(request, response))
+  })
+}
+
+/** Throws `ControlExposed` for an address that others can reach: whoever reaches it rules the chain. */
+export function assertLoopback(address: string): void {
+  const host = hostName(address.replace(/^(?:tcp|http):\/\//, ''))
+  if (address.startsWith('unix://') || host === '' || host === 'localhost' || host === '::1' || /^127\./.test(host)) return
+  throw new ControlExposed(address)
+}
+
+/** A control port beyond loopback. */
+export class ControlExposed extends SimError {
+  constructor(address: string) {
+    super('BAD_ADDRESS', `the control port stays on this machine, and ${address} does not`, {
+      hint: 'Give --control 127.0.0.1:8555, or forward the port over SSH.',
+    })
+  }
+}

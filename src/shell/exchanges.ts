@@ -1,0 +1,90 @@
+/** The last requests of clients with their answers and how long they took, for people to look at. */
+import { performance } from 'node:perf_hooks'
+import type { Input } from '../node/input.ts'
+import type { Output } from '../node/output.ts'
+import type { Simulation } from '../simulation.ts'
+import type { Turned } from './queue.ts'
+
+/** `tookMs` is by the wall clock and absent while the answer is owed; long texts are cut. */
+export type Exchange = {
+  readonly seq: number
+  readonly timeMs: number
+  readonly side: 'comet' | 'eth'
+  readonly transport: 'http' | 'ws'
+  readonly target: string
+  readonly request: string
+  readonly answer: string | undefined
+  readonly status: number | undefined
+  readonly tookMs: number | undefined
+}
+
+export type Exchanges = {
+  /** Returns a `simulate` that notes what passes through it. */
+  readonly watching: (simulate: Simulate) => Simulate
+  /** Newest last. */
+  readonly recent: () => readonly Exchange[]
+  readonly at: (seq: number) => Exchange | undefined
+  /** Forgets what it has; the clients' calls in the simulation stay counted. */
+  readonly clear: () => void
+}
+
+type Simulate = (simulation: Simulation, input: Input) => Turned
+type Open = { readonly exchange: Exchange; readonly startedMs: number }
+
+const keptMost = 500
+const textMost = 16 * 1024
+
+/** Returns a memory of the last 500 exchanges; `changed` is told after every input. */
+export function createExchanges(changed: () => void): Exchanges {
+  const kept = new Map<number, Exchange>()
+  const open = new Map<number, Open>()
+
+  function note(input: Input, outputs: readonly Output[], startedMs: number): void {
+    if (input.kind === 'request') {
+      const { seq, timeMs, side, transport, target, verb, body } = input
+      const request = cut(body === '' ? `${verb} ${target}` : body)
+      const exchange = {
+        seq, timeMs: Number(timeMs), side, transport, target, request,
+        answer: undefined, status: undefined, tookMs: undefined,
+      }
+      open.set(seq, { exchange, startedMs })
+      keep(exchange)
+    }
+    for (const output of outputs) if (output.kind === 'reply') answered(output.seq, output)
+  }
+
+  function answered(seq: number, { body, status, wire }: Extract<Output, { kind: 'reply' }>): void {
+    const waiting = open.get(seq)
+    if (waiting === undefined) return
+    open.delete(seq)
+    const answer = wire === undefined ? cut(body) : `(${wire.type})`
+    const tookMs = performance.now() - waiting.startedMs
+    keep({ ...waiting.exchange, answer, status, tookMs })
+  }
+
+  function keep(exchange: Exchange): void {
+    kept.set(exchange.seq, exchange)
+    if (kept.size <= keptMost) return
+    const [oldest] = kept.keys()
+    if (oldest !== undefined) { kept.delete(oldest); open.delete(oldest) }
+  }
+
+  return {
+    watching: (simulate) => (simulation, input) => {
+      const startedMs = performance.now()
+      const turned = simulate(simulation, input)
+      note(input, turned.outputs, startedMs)
+      changed()
+      return turned
+    },
+    recent: () => [...kept.values()],
+    at: (seq) => kept.get(seq),
+    clear: () => { kept.clear(); open.clear() },
+  }
+}
+
+/** A copy, because a part of a text would keep all of it alive. */
+function cut(text: string): string {
+  if (text.length <= textMost) return text
+  return `${Buffer.from(text.slice(0, textMost)).toString()} … (${text.length} characters)`
+}

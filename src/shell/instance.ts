@@ -1,0 +1,101 @@
+/** One chain with its queue, its clock and its connections: the main one, or a session. */
+import type { InputBody, OperatorCommand, Side } from '../node/input.ts'
+import type { Output } from '../node/output.ts'
+import type { World } from '../node/world.ts'
+import { simulate, type Simulation } from '../simulation.ts'
+import { createConsoleLog } from './consoleLog.ts'
+import { createExchanges, type Exchanges } from './exchanges.ts'
+import { createPace } from './pace.ts'
+import { peek, type Peeked } from './peek.ts'
+import { perform } from './perform.ts'
+import { createQueue, type OnReply, type Queue, type Sinks } from './queue.ts'
+import { createSockets, type Sockets } from './ws.ts'
+
+export type Instance = {
+  /** '' is the main chain. */
+  readonly session: string
+  readonly world: World
+  readonly queue: Queue
+  readonly sockets: Sockets
+  readonly exchanges: Exchanges
+  readonly simulation: () => Simulation
+  readonly enter: Queue['enter']
+  /** Enters an operator's command; returns why it was refused, or undefined. */
+  readonly operate: (by: string, command: OperatorCommand) => string | undefined
+  /** Answers a call as a client would be answered, with every method on, and changes nothing. */
+  readonly peek: (side: Side, method: string, params: unknown) => Peeked
+  /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
+  readonly advance: (ms: number) => Promise<void>
+  readonly onChange: (listener: () => void) => () => void
+  readonly stop: () => void
+}
+
+export type InstanceOptions = {
+  readonly session: string
+  readonly world: World
+  /** A simulation before its first input: forks share it. */
+  readonly first: Simulation
+  readonly home: string | undefined
+  readonly log: Sinks['log']
+  readonly record: Sinks['record']
+}
+
+/** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
+export function createInstance(
+  { session, world, first, home, log, record }: InstanceOptions,
+): Instance {
+  const listeners = new Set<() => void>()
+  const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
+  const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }))
+  let refusal: string | undefined
+  const peekNow: Instance['peek'] = (side, method, params) => peek(world, queue.simulation().node, { side, method, params })
+  const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
+  const sinks: Sinks = {
+    push: (connections, text) => sockets.push(connections, text),
+    close: (connection, code, reason) => sockets.close(connection, code, reason),
+    log, wake: pace.wake,
+    record: (input, outputs, simulation) => {
+      if (input.kind === 'operator') refusal = refusalOf(input.by, outputs)
+      if (first.node.settings.consoleLog) spoken.saw(input, simulation)
+      record(input, outputs, simulation)
+    },
+    perform: (id, task) => {
+      void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result }))
+    },
+  }
+  const queue: Queue = createQueue({
+    session, simulation: first, nowMs: pace.nowMs, sinks,
+    simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
+  })
+  const sockets = createSockets({
+    queue, settings: () => queue.simulation().node.settings,
+    wallSeconds: () => Math.floor(Date.now() / 1000),
+  })
+  queue.enter({ kind: 'tick' })
+  return {
+    session, world, queue, sockets, exchanges, simulation: queue.simulation,
+    enter: (body: InputBody, onReply?: OnReply) => queue.enter(body, onReply),
+    operate: (by, command) => {
+      refusal = undefined
+      queue.enter({ kind: 'operator', by, command })
+      return refusal
+    },
+    peek: peekNow,
+    advance: pace.advance,
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => { listeners.delete(listener) }
+    },
+    stop: () => { pace.stop(); sockets.stop(); queue.stop(); listeners.clear() },
+  }
+}
+
+/** A refused command says so in the log (`commanded`), and nowhere else. */
+function refusalOf(by: string, outputs: readonly Output[]): string | undefined {
+  for (const output of outputs) {
+    if (output.kind !== 'log' || output.level !== 'error') continue
+    const why = /^(.*?): \w+ was refused: ([^]*)$/.exec(output.text)
+    if (why?.[1] === by) return why[2]
+  }
+  return undefined
+}

@@ -1,0 +1,30 @@
+import type { Side } from '../node/input.ts'
+import type { Node } from '../node/node.ts'
+import type { World } from '../node/world.ts'
+import { noFaults } from '../fault/decide.ts'
+import { serveRequest } from '../rpc/serve.ts'
+
+export type Asked = { readonly side: Side; readonly method: string; readonly params: unknown }
+
+export type Peeked =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+
+const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']
+
+/**
+ * Returns what a client would be answered if nothing went wrong on purpose and every namespace were
+ * on. The node does not change: what the call would do is forgotten.
+ */
+export function peek(world: World, node: Node, { side, method, params }: Asked): Peeked {
+  const settings = { ...node.settings, ethApi: namespaces }
+  const { outputs } = serveRequest(world, { ...node, settings, faults: noFaults }, {
+    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http',
+    verb: 'POST', target: '/', contentType: 'application/json', host: '127.0.0.1',
+    origin: undefined, trusted: true, connection: undefined,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const reply = outputs.find(({ kind }) => kind === 'reply')
+  if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the answer has to wait' } }
+  return JSON.parse(reply.body) as Peeked
+}

@@ -1,0 +1,25 @@
+/** What is wrong with saved files right now, by where it is; people see it until it is mended. */
+export type Problem = { readonly source: string; readonly text: string }
+
+export type Problems = {
+  readonly set: (source: string, text: string) => void
+  readonly clear: (source: string) => void
+  readonly list: () => readonly Problem[]
+  readonly onChange: (listener: () => void) => () => void
+}
+
+/** Returns a list without problems. */
+export function createProblems(): Problems {
+  const texts = new Map<string, string>()
+  const listeners = new Set<() => void>()
+  const changed = () => { for (const listener of listeners) listener() }
+  return {
+    set: (source, text) => { texts.set(source, text); changed() },
+    clear: (source) => { if (texts.delete(source)) changed() },
+    list: () => [...texts].map(([source, text]) => ({ source, text })),
+    onChange: (listener) => {
+      listeners.add(listener)
+      return () => { listeners.delete(listener) }
+    },
+  }
+}

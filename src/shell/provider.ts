@@ -1,0 +1,79 @@
+/** Both interfaces without sockets: a call goes into the queue and its answer comes back. */
+import type { Side } from '../node/input.ts'
+import type { ReplyOutput } from '../node/output.ts'
+import type { Queue } from './queue.ts'
+
+/** An EIP-1193 provider: viem's `custom`, ethers' `BrowserProvider` and wagmi take it as it is. */
+export type EthProvider = {
+  readonly request: <Result = unknown>(asked: { readonly method: string; readonly params?: unknown }) => Promise<Result>
+}
+
+type JsonRpcRequest = { readonly jsonrpc: '2.0'; readonly id: number | string; readonly method: string; readonly params: unknown }
+type JsonRpcSuccess = { readonly jsonrpc: '2.0'; readonly id: number; readonly result: unknown }
+
+/** `execute` and `disconnect` make it a client for `Comet38Client.create` of cosmjs. */
+export type CometProvider = {
+  readonly call: <Result = unknown>(method: string, params?: Readonly<Record<string, unknown>>) => Promise<Result>
+  readonly execute: (request: JsonRpcRequest) => Promise<JsonRpcSuccess>
+  readonly disconnect: () => void
+}
+
+/** Returns the provider of interface B; it rejects with `RpcFailed`. */
+export function ethProvider(enter: Queue['enter']): EthProvider {
+  return {
+    request: async <Result>({ method, params = [] }: { readonly method: string; readonly params?: unknown }) =>
+      resultOf(await post(enter, 'eth', { method, params })) as Result,
+  }
+}
+
+/** Returns the provider of interface A; it rejects with `RpcFailed`. */
+export function cometProvider(enter: Queue['enter']): CometProvider {
+  const call = async <Result>(method: string, params: unknown = {}) =>
+    resultOf(await post(enter, 'comet', { method, params })) as Result
+  return {
+    call,
+    execute: async ({ id, method, params }) => ({ jsonrpc: '2.0', id: Number(id), result: await call(method, params) }),
+    disconnect: () => {},
+  }
+}
+
+function post(enter: Queue['enter'], side: Side, call: { method: string; params: unknown }): Promise<ReplyOutput> {
+  return new Promise((done) => {
+    enter({
+      kind: 'request', side, transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+      host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }, (_key, value: unknown) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value)),
+    }, (reply) => { if (reply.wire?.type !== 'hang') done(reply) })
+  })
+}
+
+type Body = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } }
+
+/** What a fault does below a message is an error here; one that hangs never answers. */
+function resultOf({ body, status, wire }: ReplyOutput): unknown {
+  if (wire !== undefined) throw new RpcFailed({ code: -32603, message: 'the connection was reset' })
+  const { result, error } = parsed(body) ?? { error: { code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` } }
+  if (error !== undefined) throw new RpcFailed(error)
+  return result
+}
+
+function parsed(body: string): Body | undefined {
+  try {
+    return JSON.parse(body) as Body
+  } catch {
+    return undefined
+  }
+}
+
+/** A call that was answered with an error; `code` is a number because EIP-1193 says so. */
+export class RpcFailed extends Error {
+  readonly code: number
+  readonly data: unknown
+
+  constructor({ code, message, data }: NonNullable<Body['error']>) {
+    super(message)
+    this.name = 'RpcFailed'
+    this.code = code
+    this.data = data
+  }
+}

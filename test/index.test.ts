@@ -1,0 +1,114 @@
+/** chainstage inside a program, as its users call it. */
+import { Comet38Client } from '@cosmjs/tendermint-rpc'
+import { SigningStargateClient, GasPrice } from '@cosmjs/stargate'
+import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
+import test from 'ava'
+import { BrowserProvider } from 'ethers'
+import { createPublicClient, createTestClient, createWalletClient, custom, parseEther } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { start, type RpcFailed } from '../src/index.ts'
+import { chainOf } from './helpers/server.ts'
+
+const phrase = 'test test test test test test test test test test test junk'
+const alice = mnemonicToAccount(phrase)
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+test('viem and ethers work without a socket', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  t.deepEqual(Object.values(chain.urls).filter((url) => url !== ''), [])
+  const viemChain = chainOf('http://nowhere.invalid')
+  const transport = custom(chain.eth)
+  const writer = createWalletClient({ chain: viemChain, transport, account: alice })
+  const reader = createPublicClient({ chain: viemChain, transport })
+  const hash = await writer.sendTransaction({ to: bob, value: 5n })
+  t.is((await reader.waitForTransactionReceipt({ hash })).status, 'success')
+  const tester = createTestClient({ chain: viemChain, transport, mode: 'anvil' })
+  await tester.mine({ blocks: 2 })
+  const ethers = new BrowserProvider(chain.eth)
+  t.is(await ethers.getBlockNumber(), 4)
+  t.is(await ethers.getBalance(bob), parseEther('10000') + 5n)
+  ethers.destroy()
+})
+
+test('cosmjs works without a socket', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const comet = Comet38Client.create(chain.comet)
+  t.is((await comet.status()).nodeInfo.network, 'chainstage-1')
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
+  const [account] = await wallet.getAccounts()
+  const sender = account?.address ?? ''
+  const client = await SigningStargateClient.createWithSigner(comet, wallet, {
+    gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 20,
+  })
+  const sent = await client.sendTokens(sender, sender, [{ denom: 'atest', amount: '1' }], 1.5)
+  t.is(sent.code, 0, sent.rawLog)
+  t.is((await chain.comet.call<{ block: { header: { height: string } } }>('block')).block.header.height, String(sent.height))
+})
+
+test('a program does what an operator does', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  t.is(chain.mine(), 2)
+  t.is(chain.mine(2, '1m'), 4)
+  const before = chain.digest()
+  const checkpoint = chain.checkpoint()
+  t.is(chain.moveTime('1h'), 4)
+  chain.mine()
+  chain.faucet(bob, 7n)
+  t.is(await chain.eth.request({ method: 'eth_getBalance', params: [bob, 'latest'] }), `0x${(parseEther('10000') + 7n).toString(16)}`)
+  checkpoint.restore()
+  t.is(await chain.eth.request({ method: 'eth_blockNumber' }), '0x4')
+  t.throws(checkpoint.restore, { message: /there is no checkpoint/ })
+  t.not(chain.digest(), before)
+  t.deepEqual(chain.journal().counts, { eth_getBalance: 1, eth_blockNumber: 1 })
+  t.is(chain.journal().exchanges.length, 2)
+})
+
+test('two chains that were told the same have the same digest', async (t) => {
+  const told = async () => {
+    await using chain = await start({ ports: 'none', settings: { pace: 'manual' } })
+    await chain.eth.request({ method: 'eth_sendTransaction', params: [{ from: alice.address, to: bob, value: '0x1' }] })
+    await chain.advance('10s')
+    return chain.digest()
+  }
+  t.is(await told(), await told())
+})
+
+test('a fault hits calls until it is ended, and an error has its code', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const end = await chain.fault('limited', { match: { method: 'eth_gasPrice' }, effect: { rpcError: { code: -32005, message: 'slow down' } } })
+  t.throws(chain.assertClean, { message: /"limited" is on and was never applied/ })
+  const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_gasPrice' }))
+  t.is(error.code, -32005)
+  t.notThrows(chain.assertClean)
+  end()
+  await t.notThrowsAsync(chain.eth.request({ method: 'eth_gasPrice' }))
+  await t.throwsAsync(chain.fault('nonsense', { effect: { latency: 'soon' } }), { message: /latency/ })
+  await t.throwsAsync(chain.fault('absent'), { message: /the scenario has no fault "absent"/ })
+})
+
+test('a call that nothing answers is not clean', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_blockNumbr' }))
+  t.is(error.code, -32601)
+  t.throws(chain.assertClean, { message: /interface B has no answer to .*eth_blockNumbr/ })
+})
+
+test('sessions of a program are chains of their own', async (t) => {
+  await using chain = await start({ ports: 'free' })
+  await using one = chain.session('one')
+  await using other = chain.session()
+  one.mine(3)
+  t.is(await one.eth.request({ method: 'eth_blockNumber' }), '0x4')
+  t.is(await other.eth.request({ method: 'eth_blockNumber' }), '0x1')
+  t.is(one.urls.eth, `${chain.urls.eth}/s/one`)
+  const overSocket = createPublicClient({ transport: custom({ request: async ({ method }: { method: string }) => {
+    const answer = await fetch(one.urls.eth, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }) })
+    return (await answer.json() as { result: unknown }).result
+  } }) })
+  t.is(await overSocket.getBlockNumber(), 4n)
+})
+
+test('simulation time that follows the clock cannot be advanced', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  await t.throwsAsync(chain.advance('1s'), { message: /follows the clock/ })
+})

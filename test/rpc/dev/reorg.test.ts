@@ -1,0 +1,88 @@
+import test from 'ava'
+import { Comet38Client } from '@cosmjs/tendermint-rpc'
+import { createPublicClient, createWalletClient, http, webSocket, type Abi, type Address, type Hex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { recordAt } from '../../../src/chain/history.ts'
+import { start } from '../../../src/index.ts'
+import { demoToken } from '../../helpers/contracts.ts'
+import { rpc, startControlled } from '../../helpers/control.ts'
+import { allGone, chainOf, eventually } from '../../helpers/server.ts'
+import { complaints } from '../../helpers/lightClient.ts'
+
+const alice = mnemonicToAccount('test test test test test test test test test test test junk')
+const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+
+test('a rollback takes blocks, states, transactions and logs off both sides', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const ask = (method: string, ...params: unknown[]) => chain.eth.request<string>({ method, params })
+  const send = (value: string) => ask('eth_sendTransaction', { from: alice.address, to: bob, value })
+  await send('0x1')
+  const kept = JSON.stringify(await ask('eth_getBlockByNumber', 'latest', true))
+  const gone = await send('0x2')
+  chain.mine(3)
+  await ask('anvil_rollback', 4)
+  t.is(await ask('eth_blockNumber'), '0x2')
+  t.is(JSON.stringify(await ask('eth_getBlockByNumber', 'latest', true)), kept)
+  t.is(await ask('eth_getTransactionByHash', gone), null as unknown as string)
+  t.is(await ask('eth_getTransactionCount', alice.address, 'pending'), '0x1')
+  const found = await chain.comet.call<{ total_count: string }>('tx_search', { query: 'tx.height>0' })
+  t.is(found.total_count, '1')
+  await t.throwsAsync(chain.comet.call('block', { height: '3' }))
+  // What comes instead is a chain like any other: commits and hashes follow each other.
+  await send('0x3')
+  chain.mine(2)
+  const comet = Comet38Client.create(chain.comet)
+  t.is((await comet.status()).syncInfo.latestBlockHeight, 5)
+  const { history } = chain.simulation().node.chain
+  const records = [1n, 2n, 3n, 4n, 5n].flatMap((height) => recordAt(history, height) ?? [])
+  t.deepEqual(records.flatMap((record, index) => complaints(record, records[index + 1]?.block.lastCommit ?? record.seenCommit, records[index - 1])), [])
+  const again = await chain.comet.call<{ total_count: string }>('tx_search', { query: 'tx.height>0' })
+  t.is(again.total_count, '2')
+  t.is(BigInt(await ask('eth_getBalance', bob, 'latest')), 10_000n * 10n ** 18n + 4n)
+})
+
+test('a reorganisation gives other hashes, and listeners hear of logs that are gone', async (t) => {
+  await using server = await startControlled()
+  const client = createPublicClient({ chain: chainOf(server.urls.eth), transport: http(), cacheTime: 0 })
+  const writer = createWalletClient({ chain: chainOf(server.urls.eth), transport: http(), account: alice })
+  const { abi, bytecode } = demoToken() as { abi: Abi; bytecode: Hex }
+  const { contractAddress } = await client.getTransactionReceipt({ hash: await writer.deployContract({ abi, bytecode, args: [] }) })
+  const address = contractAddress as Address
+  const listener = createPublicClient({ transport: webSocket(server.urls.ethWs, { reconnect: false }) })
+  const heard: [string, boolean][] = []
+  await listener.transport.subscribe({
+    params: ['logs', { address }] as never,
+    onData: ({ result }) => {
+      const { transactionHash, removed } = result as { transactionHash: string; removed: boolean }
+      heard.push([transactionHash, removed])
+    },
+  })
+  const filter = await rpc(server.urls.eth, 'eth_newBlockFilter')
+  const first = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
+  const before = await client.getBlock()
+  await rpc(server.urls.eth, 'anvil_reorg', 1, [[{ from: alice.address, to: bob, value: '0x7' }, 0]])
+  const after = await client.getBlock()
+  t.is(after.number, before.number)
+  t.not(after.hash, before.hash)
+  t.is(after.transactions.length, 1)
+  await t.throwsAsync(client.getTransactionReceipt({ hash: first }))
+  t.is(await client.readContract({ address, abi, functionName: 'balanceOf', args: [bob] }), 0n)
+  await eventually(() => heard.length === 2)
+  t.deepEqual(heard, [[first, false], [first, true]])
+  t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', filter), [after.hash])
+  t.is(server.simulation().node.chain.policy.mode, 'auto')
+  ;(await listener.transport.getRpcClient()).close()
+  await allGone(server)
+})
+
+test('a depth beyond the chain changes nothing and says how deep it may be', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  chain.mine(2)
+  const before = chain.digest()
+  for (const [method, params] of [['anvil_rollback', [3]], ['anvil_reorg', [9, []]], ['anvil_reorg', [1, [[{ from: alice.address }, 1]]]]] as const) {
+    await t.throwsAsync(chain.eth.request({ method, params }), { message: /expected a depth of 1 to 2 blocks|not among the 1 new ones/ })
+  }
+  await t.throwsAsync(chain.eth.request({ method: 'anvil_rollback', params: ['deep'] }), { message: /whole number of blocks/ })
+  t.is(chain.digest().length, before.length)
+  t.is(await chain.eth.request({ method: 'eth_blockNumber' }), '0x3')
+})
