@@ -24,11 +24,25 @@ export function endGov(context: Context): void {
 function drop(context: Context, id: bigint): void {
   getProposal(context, id)
   deleteProposal(context, id)
-  if (govParams(context).burnProposalDepositPrevote) burnDeposits(context, id)
-  else refundDeposits(context, id)
+  settleDeposits(context, id, govParams(context).burnProposalDepositPrevote)
   emit(context, 'inactive_proposal', {
     proposal_id: id.toString(), proposal_result: 'proposal_dropped',
   })
+}
+
+/** A proposal may have spent the deposits on others: that must not stop the chain. */
+function settleDeposits(context: Context, id: bigint, burns: boolean): void {
+  try {
+    if (burns) burnDeposits(context, id)
+    else refundDeposits(context, id)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    emit(context, 'proposal_deposit', {
+      proposal_id: id.toString(), proposal_deposit_error: 'failed to refund or burn deposits',
+      error: refusal.message,
+    })
+  }
 }
 
 type Outcome = {
@@ -42,8 +56,7 @@ function decide(context: Context, proposal: Proposal): void {
   const { passes, burnsDeposits, tally } = countVotes(context, proposal)
   deleteVotes(context, id)
   if (!proposal.expedited || passes) {
-    if (burnsDeposits) burnDeposits(context, id)
-    else refundDeposits(context, id)
+    settleDeposits(context, id, burnsDeposits)
   }
   if (proposal.votingEnd !== undefined) {
     leaveQueue(context, 'active', { id, time: proposal.votingEnd })
