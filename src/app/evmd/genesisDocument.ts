@@ -98,6 +98,7 @@ function appState(
     mint: mintState,
     distribution: { params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true } },
     erc20: erc20State,
+    gov: govState,
     genutil: { gen_txs: [] },
     staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
   }
@@ -163,6 +164,15 @@ const feemarketState = {
     min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.500000000000000000',
   },
   block_gas: '0',
+}
+
+/** What is left out is the SDK's: two days to deposit and to vote. */
+const govState = {
+  params: {
+    min_deposit: [{ denom, amount: '10000000' }],
+    expedited_min_deposit: [{ denom, amount: '50000000' }],
+    burn_vote_veto: true,
+  },
 }
 
 const mintState = {
