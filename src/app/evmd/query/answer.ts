@@ -2,7 +2,7 @@
 import {
   bytes, type FieldType, message, nested, text, uint64,
 } from '../../../codec/protobuf/message.ts'
-import { addressOf } from '../address.ts'
+import { addressOf, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { StoreName } from '../storeNames.ts'
 import { invalidArgument } from './status.ts'
@@ -43,8 +43,14 @@ export const ofPage = message<{ page: PageRequest | undefined }>({
   1: ['page', nested(pageRequest)],
 })
 
-/** Returns the bytes of an account's or operator's address. Throws with `empty` when there is none. */
+/** Returns the bytes of an account's address. Throws with `empty` when there is none. */
 export function given(spelled: string, empty: string): Uint8Array {
   if (spelled === '') throw invalidArgument(empty)
   return addressOf(spelled)
+}
+
+/** Returns the bytes of an operator's address. Throws when there is none. */
+export function givenOperator(spelled: string): Uint8Array {
+  if (spelled === '') throw invalidArgument('validator address cannot be empty')
+  return operatorOf(spelled)
 }

@@ -30,8 +30,8 @@ export const listed = message<Listed>({
 const defaultLimit = 100n
 
 /**
- * Returns the page of entries under a prefix that `pick` turns into items; what it returns undefined
- * for is not counted. Throws when both a key and an offset are asked for.
+ * Returns the page of entries under a prefix that `pick`  makes into items; what it gives
+ * undefined for is not counted. Throws when both a key and an offset are asked for.
  */
 export function pageOf(
   context: Context,

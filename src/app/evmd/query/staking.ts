@@ -22,7 +22,7 @@ import { findValidator, getValidator } from '../modules/staking/validators.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { coinMessage, digits } from '../wire.ts'
 import {
-  answerOf, given, type Methods, ofNumber, ofText, ofTexts, rawMessage,
+  answerOf, given, givenOperator, type Methods, ofNumber, ofText, ofTexts, rawMessage,
 } from './answer.ts'
 import { type Listed, listed, type PageRequest, pageOf, pageRequest } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
@@ -34,7 +34,6 @@ const prefix = {
 } as const
 
 const noDelegator = 'delegator address cannot be empty'
-const noValidator = 'validator address cannot be empty'
 
 const delegationAnswer = message<{ delegation: Uint8Array; balance: Uint8Array }>({
   1: ['delegation', rawMessage], 2: ['balance', rawMessage],
@@ -44,7 +43,8 @@ const poolMessage = message<{ notBonded: bigint; bonded: bigint }>({
 })
 type Moves = { delegator: string; source: string; target: string; page: PageRequest | undefined }
 const movesRequest = message<Moves>({
-  1: ['delegator', text], 2: ['source', text], 3: ['target', text], 4: ['page', nested(pageRequest)],
+  1: ['delegator', text], 2: ['source', text], 3: ['target', text],
+  4: ['page', nested(pageRequest)],
 })
 type MovedEntry = { entry: Uint8Array; balance: bigint }
 const movedAnswer = message<{ move: Uint8Array; entries: readonly MovedEntry[] }>({
@@ -72,7 +72,7 @@ export const stakingQueries: Methods = {
   ),
   [`${service}ValidatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const operator = given(address, noValidator)
+    const operator = givenOperator(address)
     const at = storeKey(prefix.delegationTo, sized(operator))
     return listed.encode(pageOf(context, { store: 'staking', prefix: at, page }, ([delegator]) => {
       const found = findDelegation(context, { delegator, operator })
@@ -81,7 +81,7 @@ export const stakingQueries: Methods = {
   },
   [`${service}ValidatorUnbondingDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
-    const operator = given(address, noValidator)
+    const operator = givenOperator(address)
     const at = storeKey(prefix.unbondingTo, sized(operator))
     return listed.encode(pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
       const found = findUnbonding(context, { delegator: key.slice(1), operator })
@@ -158,11 +158,11 @@ function under(
 }
 
 function pairOf(delegator: string, operator: string) {
-  return { delegator: given(delegator, noDelegator), operator: given(operator, noValidator) }
+  return { delegator: given(delegator, noDelegator), operator: givenOperator(operator) }
 }
 
 function validatorOf(context: Context, address: string) {
-  const found = findValidator(context, given(address, noValidator))
+  const found = findValidator(context, givenOperator(address))
   if (found === undefined) throw notFound(`validator ${address} not found`)
   return found
 }
@@ -179,7 +179,7 @@ function delegationOf(context: Context, delegation: Delegation): Uint8Array {
 function redelegations(context: Context, { delegator, source, target, page }: Moves): Listed {
   if (delegator !== '' && source !== '' && target !== '') {
     const move = {
-      delegator: given(delegator, ''), source: given(source, ''), target: given(target, ''),
+      delegator: given(delegator, ''), source: givenOperator(source), target: givenOperator(target),
     }
     const found = findRedelegation(context, move)
     if (found === undefined) {
@@ -189,7 +189,7 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
     return { items: [movedOf(context, found)], page: undefined }
   }
   if (delegator === '' && source !== '') {
-    const from = given(source, noValidator)
+    const from = givenOperator(source)
     const at = storeKey(prefix.redelegationFrom, sized(from))
     return pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
