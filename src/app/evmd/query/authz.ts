@@ -1,7 +1,7 @@
 /** /cosmos.authz.v1beta1.Query */
 import { bytes, message, nested, text } from '../../../codec/protobuf/message.ts'
 import { timestamp } from '../../../codec/protobuf/comet.ts'
-import { type Time } from '../../../data/time.ts'
+import type { Time } from '../../../data/time.ts'
 import { accountText } from '../address.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { given, type Methods, ofText } from './answer.ts'

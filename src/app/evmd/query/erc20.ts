@@ -1,5 +1,5 @@
 /** /cosmos.evm.erc20.v1.Query */
-import { bool, message, text } from '../../../codec/protobuf/message.ts'
+import { bool, message } from '../../../codec/protobuf/message.ts'
 import { bytesOfDigits } from '../../../codec/hex.ts'
 import { erc20Params, findTokenPair, tokenPairMessage } from '../modules/erc20/tokenPairs.ts'
 import { answerOf, type Methods, ofPage, ofText } from './answer.ts'

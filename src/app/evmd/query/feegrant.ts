@@ -1,5 +1,4 @@
 /** /cosmos.feegrant.v1beta1.Query */
-import { text } from '../../../codec/protobuf/message.ts'
 import { accountText } from '../address.ts'
 import {
   findGrant as findAllowance, grantMessage as allowanceMessage,

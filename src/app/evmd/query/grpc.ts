@@ -9,15 +9,17 @@ import { evidenceQueries } from './evidence.ts'
 import { evmQueries } from './evm.ts'
 import { feegrantQueries } from './feegrant.ts'
 import { govQueries } from './gov.ts'
+import { govLegacyQueries } from './govLegacy.ts'
 import { mintQueries } from './mint.ts'
 import { txQueries } from './simulate.ts'
+import { serviceQueries } from './services.ts'
 import { slashingQueries } from './slashing.ts'
 import { stakingQueries } from './staking.ts'
 
 export type GrpcMethod = (context: Context, data: Uint8Array) => Uint8Array
 
 export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
-  ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries, ...distributionQueries,
+  ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries, ...govLegacyQueries, ...distributionQueries,
   ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
-  ...evidenceQueries, ...txQueries,
+  ...evidenceQueries, ...serviceQueries, ...txQueries,
 }

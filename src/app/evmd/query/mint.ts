@@ -1,5 +1,4 @@
 /** /cosmos.mint.v1beta1.Query */
-import { bytes } from '../../../codec/protobuf/message.ts'
 import { getMinter } from '../modules/mint/mint.ts'
 import { answerOf, type Methods, stored } from './answer.ts'
 

@@ -1,5 +1,4 @@
 /** /cosmos.slashing.v1beta1.Query */
-import { text } from '../../../codec/protobuf/message.ts'
 import { consensusOf } from '../address.ts'
 import { signingInfo, signingInfoMessage } from '../modules/slashing/signingInfo.ts'
 import { answerOf, type Methods, ofPage, ofText, stored } from './answer.ts'
