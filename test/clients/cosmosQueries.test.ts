@@ -7,6 +7,7 @@ import {
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
+import { QueryAccountsRequest, QueryAccountsResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import { startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -60,4 +61,22 @@ test('every query extension of cosmjs is answered', async (t) => {
   t.is((await client.feegrant.allowances(address)).allowances.length, 0)
   t.true((await client.bank.totalSupply()).supply.length > 0)
   t.truthy(await client.auth.account(address))
+  const pages = await pagesOfAccounts(comet)
+  t.true(pages.length > 10)
+  t.is(new Set(pages).size, pages.length)
 })
+
+/** Reads all accounts four at a time, by the key of the next page. */
+async function pagesOfAccounts(comet: Comet38Client): Promise<string[]> {
+  const found: string[] = []
+  for (let key = new Uint8Array(0); ;) {
+    const data = QueryAccountsRequest.encode(QueryAccountsRequest.fromPartial({
+      pagination: { key, limit: 4n },
+    })).finish()
+    const { value } = await comet.abciQuery({ path: '/cosmos.auth.v1beta1.Query/Accounts', data })
+    const { accounts, pagination } = QueryAccountsResponse.decode(value)
+    found.push(...accounts.map((account) => Buffer.from(account.value).toString('hex')))
+    key = Uint8Array.from(pagination?.nextKey ?? [])
+    if (key.length === 0) return found
+  }
+}
