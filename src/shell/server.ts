@@ -3,11 +3,13 @@ import type { Server as HttpServer } from 'node:http'
 import type { OperatorCommand } from '../node/input.ts'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
+import type { Player } from '../recording/playback/player.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, simulate, type Simulation } from '../simulation.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { listen } from './listen.ts'
 import { createPace } from './pace.ts'
+import { createPlayback } from './playback.ts'
 import { perform } from './perform.ts'
 import { createQueue, type Queue, type Sinks } from './queue.ts'
 import { createWorld } from './world.ts'
@@ -42,6 +44,8 @@ export type RunOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Answers in place of the chain. */
+  readonly player?: Player
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -59,10 +63,13 @@ export async function run(options: RunOptions): Promise<Running> {
       void perform(task, options.home).then((result) => queue.enter({ kind: 'performed', id, result }))
     },
   }
-  const queue: Queue = createQueue({
-    simulation: createSimulation(world, { settings, genesis, plan }),
-    simulate: (simulation, input) => simulate(world, simulation, input), nowMs: pace.nowMs, sinks,
-  })
+  const simulation = createSimulation(world, { settings, genesis, plan })
+  const { player } = options
+  const queue: Queue = player === undefined
+    ? createQueue({
+      simulation, simulate: (before, input) => simulate(world, before, input), nowMs: pace.nowMs, sinks,
+    })
+    : createPlayback({ player, world, simulation, push: (...pushed) => sockets.push(...pushed) })
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
   }
