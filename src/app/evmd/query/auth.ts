@@ -39,7 +39,8 @@ export const authQueries: Readonly<Record<string, Method>> = {
   },
   '/cosmos.auth.v1beta1.Query/Accounts': (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'acc', prefix: Uint8Array.of(1), page }, ([key]) => {
+    const all = { store: 'acc', prefix: Uint8Array.of(1), page } as const
+    return listed.encode(pageOf(context, all, ([key]) => {
       const account = getAccount(context, key)
       return account && Any.encode(anyOfAccount(account)).finish()
     }))
