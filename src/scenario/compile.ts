@@ -122,7 +122,8 @@ const knownKeys: readonly string[] = [
   'pace', 'blocks', 'lazy', 'interval', 'time', 'blockTime', 'genesisTime', 'profile', 'chainId',
   'evmChainId', 'app', 'accounts', 'balance', 'validators', 'mnemonic', 'quirks', 'id', 'when', 'do',
   'expect', 'timeout', 'onFail', 'match', 'select', 'at', 'effect', 'cors', 'latency', 'http',
-  'rpcError', 'hang', 'reset', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
+  'rpcError', 'hang', 'reset',
+  'nullResult', 'mutate', 'remove', 'replace', 'empty', 'truncate', 'malformed', 'dribble', 'every', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
   'transport', 'except', 'session', 'probability', 'rate', 'skip', 'count', 'within', 'applied',
 ]
 

@@ -3,6 +3,7 @@
  * read and for the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
+import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 
 /** A text that a unit parser understands, turned into what it means. */
@@ -27,6 +28,9 @@ const hexBytes = (bytes: number) =>
 
 /** How long: a time or a number of blocks. */
 const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
+
+/** A place in a result, as RFC 6901 writes it. */
+const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
 
 const side = z.enum(['eth', 'comet'])
 const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
@@ -110,7 +114,20 @@ export const fault = z.strictObject({
       headers: z.record(z.string(), z.string()).optional(),
       body: z.unknown().optional(),
     }).optional(),
-    rpcError: z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+    rpcError: z.union([
+      z.enum(Object.keys(rpcErrors) as [keyof typeof rpcErrors]).transform((name): RpcErrorFile => rpcErrors[name]),
+      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+    ]).optional(),
+    nullResult: z.literal(true).optional(),
+    mutate: z.union([
+      z.strictObject({ remove: pointer }).transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
+      z.strictObject({ replace: pointer, value: z.unknown() })
+        .transform(({ replace, value }) => ({ path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
+    ]).optional(),
+    empty: z.literal(true).optional(),
+    truncate: z.literal(true).optional(),
+    malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
+    dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
     hang: z.literal(true).optional(),
     reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
   }),
