@@ -82,6 +82,7 @@ const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape),
 
 export const step = z.strictObject({
   id: z.string().optional(),
+  if: z.boolean().meta({ description: 'an expression; a step whose condition is false is left out' }).optional(),
   when: trigger.optional(),
   do: list(action).optional(),
   expect: list(expectation).optional(),
@@ -162,6 +163,7 @@ const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
   imports: z.array(z.string()).optional(),
+  vars: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 
