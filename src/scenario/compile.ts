@@ -69,7 +69,7 @@ function loadClosure(files: ReadonlyMap<string, string>, entry: string): Loaded 
   const own = [
     ...source.problems, ...worked.problems,
     ...(checked.success || source.value === undefined ? []
-      : schemaProblems(entry, source, checked.error.issues, knownKeys).filter(isNewTo(worked.problems))),
+      : schemaProblems(entry, source, checked.error.issues, knownKeys).filter(isNewTo([...source.problems, ...worked.problems]))),
   ]
   const parts = loadParts(files, { from: entry, names, trail: [entry] })
   const faults = new Map([...parts.faults, ...Object.entries(checked.data?.faults ?? {})])
@@ -116,7 +116,7 @@ function loadParts(files: ReadonlyMap<string, string>, { from, names, trail }: I
     const checked = part.safeParse(worked.value)
     found.problems.push(...imported.problems, ...worked.problems)
     if (!checked.success && imported.value !== undefined) {
-      found.problems.push(...schemaProblems(path, imported, checked.error.issues, knownKeys).filter(isNewTo(worked.problems)))
+      found.problems.push(...schemaProblems(path, imported, checked.error.issues, knownKeys).filter(isNewTo([...imported.problems, ...worked.problems])))
     }
     const below = loadParts(files, { from: path, names, trail: [...trail, path] })
     found.faults.push(...below.faults, ...Object.entries(checked.data?.faults ?? {}))

@@ -140,7 +140,7 @@ function unexpected({ tokens, at, text }: Parser): BadExpression {
 
 /** An expression has no value. */
 export class BadExpression extends SimError {
-  constructor(text: string, why: string, hint = 'Expressions know integers, texts in single quotes, true and false.') {
-    super('BAD_EXPRESSION', `the expression ${text.trim()}: ${why}`, { hint })
+  constructor(text: string, why: string, hint?: string) {
+    super('BAD_EXPRESSION', `the expression ${text.trim()}: ${why}`, hint === undefined ? {} : { hint })
   }
 }
