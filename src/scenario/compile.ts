@@ -151,7 +151,7 @@ const knownKeys: readonly string[] = [
   'evmChainId', 'app', 'accounts', 'balance', 'validators', 'mnemonic', 'quirks', 'id', 'when', 'do',
   'expect', 'timeout', 'onFail', 'match', 'select', 'at', 'effect', 'cors', 'latency', 'http',
   'rpcError', 'hang', 'reset',
-  'nullResult', 'mutate', 'remove', 'replace', 'empty', 'truncate', 'malformed', 'dribble', 'every', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
+  'nullResult', 'mutate', 'drop', 'prunedBelow', 'remove', 'replace', 'empty', 'truncate', 'malformed', 'dribble', 'every', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
   'transport', 'except', 'session', 'probability', 'rate', 'skip', 'count', 'within', 'applied',
 ]
 

@@ -56,6 +56,8 @@ export const actions = {
   setNonce: z.strictObject({ address: hexBytes(20), nonce: count }),
   setCode: z.strictObject({ address: hexBytes(20), code: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex') }),
   setStorage: z.strictObject({ address: hexBytes(20), slot: hexBytes(32), value: hexBytes(32) }),
+  mempool: z.strictObject({ drop: z.literal('*') }),
+  node: z.strictObject({ prunedBelow: z.int().min(1) }),
   fault: z.strictObject({ use: z.string(), for: span.optional() }),
   clearFault: z.string(),
   call,
