@@ -18,7 +18,12 @@ export function evaluate(text: string, names: Names): Scalar {
   return value
 }
 
-type Parser = { readonly tokens: readonly string[]; at: number; readonly names: Names; readonly text: string }
+type Parser = {
+  readonly tokens: readonly string[]
+  at: number
+  readonly names: Names
+  readonly text: string
+}
 
 const token = /\s*(\d+|'[^']*'|[A-Za-z_][\w.]*|==|!=|<=|>=|&&|\|\||[-+*/<>!(),])/y
 
@@ -28,7 +33,9 @@ function tokensOf(text: string): readonly string[] {
   while (text.slice(token.lastIndex).trim() !== '') {
     const at = token.lastIndex
     const piece = token.exec(text)?.[1]
-    if (piece === undefined) throw new BadExpression(text, `"${text.slice(at).trim()}" is not understood`)
+    if (piece === undefined) {
+      throw new BadExpression(text, `"${text.slice(at).trim()}" is not understood`)
+    }
     found.push(piece)
   }
   return found
@@ -108,13 +115,18 @@ function called(parser: Parser, name: string): Scalar {
     case 'hex': return `0x${integer(parser, first).toString(16)}`
     case 'min': return given.map((one) => integer(parser, one)).reduce(smaller)
     case 'max': return given.map((one) => integer(parser, one)).reduce(larger)
-    default: throw new BadExpression(parser.text, `there is no function "${name}"`, hintFor(name, ['len', 'hex', 'min', 'max']))
+    default: {
+      const hint = hintFor(name, ['len', 'hex', 'min', 'max'])
+      throw new BadExpression(parser.text, `there is no function "${name}"`, hint)
+    }
   }
 }
 
 function named({ names, text }: Parser, name: string): Scalar {
   const value = names.get(name)
-  if (value === undefined) throw new BadExpression(text, `nothing is called "${name}"`, hintFor(name, names.keys()))
+  if (value === undefined) {
+    throw new BadExpression(text, `nothing is called "${name}"`, hintFor(name, names.keys()))
+  }
   return value
 }
 
@@ -135,12 +147,14 @@ function truth({ text }: Parser, value: Scalar): boolean {
 
 function unexpected({ tokens, at, text }: Parser): BadExpression {
   const next = tokens[at]
-  return new BadExpression(text, next === undefined ? 'it ends too early' : `"${next}" is not expected here`)
+  const why = next === undefined ? 'it ends too early' : `"${next}" is not expected here`
+  return new BadExpression(text, why)
 }
 
 /** An expression has no value. */
 export class BadExpression extends SimError {
   constructor(text: string, why: string, hint?: string) {
-    super('BAD_EXPRESSION', `the expression ${text.trim()}: ${why}`, hint === undefined ? {} : { hint })
+    const advice = hint === undefined ? {} : { hint }
+    super('BAD_EXPRESSION', `the expression ${text.trim()}: ${why}`, advice)
   }
 }
