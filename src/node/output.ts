@@ -30,6 +30,8 @@ export type ReplyOutput = {
 
 export type WireEffect =
   | { readonly type: 'hang' }
+  | { readonly type: 'framing'; readonly damage: 'chunk' | 'utf8' | 'contentLength' }
+  | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 export type Task =

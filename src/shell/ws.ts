@@ -139,7 +139,7 @@ function received({ queue, settings }: WsOptions, { peer, connection, request }:
     origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
   }, ({ body: text, wire }) => {
     if (wire?.type === 'reset') request.socket.resetAndDestroy()
-    else if (wire === undefined && text !== '') peer.send(textFrame(text))
+    else if ((wire === undefined || wire.type === 'dribble') && text !== '') peer.send(textFrame(text))
   })
 }
 
