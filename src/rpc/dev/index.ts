@@ -8,6 +8,7 @@ import { impersonation } from './impersonation.ts'
 import { info } from './info.ts'
 import { interval } from './interval.ts'
 import { mining } from './mining.ts'
+import { otterscan } from './otterscan.ts'
 import { reorg } from './reorg.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
@@ -15,5 +16,5 @@ import { waiting } from './waiting.ts'
 
 export const devTable: Table = table([
   ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
-  ...impersonation, ...reorg, ...tokens, ...waiting, ...info,
+  ...impersonation, ...reorg, ...otterscan, ...tokens, ...waiting, ...info,
 ])
