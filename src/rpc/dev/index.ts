@@ -10,11 +10,12 @@ import { interval } from './interval.ts'
 import { mining } from './mining.ts'
 import { otterscan } from './otterscan.ts'
 import { reorg } from './reorg.ts'
+import { sync } from './sync.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
 import { waiting } from './waiting.ts'
 
 export const devTable: Table = table([
   ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
-  ...impersonation, ...reorg, ...otterscan, ...tokens, ...waiting, ...info,
+  ...impersonation, ...reorg, ...otterscan, ...sync, ...tokens, ...waiting, ...info,
 ])
