@@ -97,7 +97,8 @@ export const cometMock: readonly Method[] = [
   advance_blocks, advance_time, set_signing_status, cause_double_sign,
 ]
 
-function validatorOf(
+/** Returns a validator of the set by its address in hex; throws when there is none. */
+export function validatorOf(
   { validators: { validators } }: Chain, text: string
 ): (typeof validators)[number] {
   const wanted = readGoHex(text)
