@@ -6,7 +6,8 @@ import type { Genesis } from './chain/chain.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
 import { unreachable } from './errors.ts'
-import { apply, withPace } from './node/apply.ts'
+import { apply } from './node/apply.ts'
+import { withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
 import type { Input } from './node/input.ts'
@@ -154,7 +155,7 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
     case 'interval': {
       if (due.epoch !== node.intervalEpoch) return turn
       const made = commanded(world, turn, { by: 'interval', command: { type: 'produceBlock' } })
-      return withNode(made, withPace(made.simulation.node))
+      return withNode(made, withPace(world, made.simulation.node))
     }
     case 'deliver': return { ...turn, outputs: [...turn.outputs, due.output] }
     case 'giveUp': {

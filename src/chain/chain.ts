@@ -13,6 +13,7 @@ import type { ChainEvent } from './event.ts'
 import type { History } from './history.ts'
 import type { Mempool } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
+import type { Retention } from './retention.ts'
 
 /**
  * `height` 0 is legal: a chain before its first block, whose `app` is the state after InitChain.
@@ -73,6 +74,7 @@ export type ChainWorld = {
   readonly ethereum: EthereumView | undefined
   readonly signers: Signers
   readonly limits: MempoolLimits
+  readonly retention: Retention
 }
 
 /** Signs precommits for every validator whose key we hold, by consensus address in hex. */

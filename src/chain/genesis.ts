@@ -112,8 +112,8 @@ export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock 
 
 function emptyHistory(first: bigint): Chain['history'] {
   return {
-    first, base: first, records: emptySegments(), states: emptySegments(), blockByHash: emptyMap,
-    txPlaces: emptySegments(), txByHash: emptyMap, ethTxByHash: emptyMap, txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
+    first, base: first, stateBase: first, records: emptySegments(), states: emptySegments(), blockByHash: emptyMap,
+    txs: emptySegments(), firstTx: 0, events: emptySegments(), txByHash: emptyMap, ethTxByHash: emptyMap, txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
   }
 }
 

@@ -2,36 +2,50 @@
  * What a chain remembers: a record and a state for every height, and the indexes over them. All of it
  * is append-only and shared between checkpoints (design §2).
  */
-import type { AbciEvent } from '../app/abci.ts'
+import type { AbciEvent, TxResult } from '../app/abci.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
 import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
-import { append, itemAt, items, truncated, type Segments } from '../data/segments.ts'
+import { append, itemAt, items, truncated, withoutFirst, type Segments } from '../data/segments.ts'
+import { assert } from '../errors.ts'
 import type { BlockRecord, TxRecord } from './block.ts'
 
 /**
- * `base` is the lowest height still held (`first`, or more when pruned); `records` and `states` start
- * at `first`. Transactions are numbered through the chain: `txPlaces` says where each one is.
+ * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase` the
+ * same for states; `records`, `states` and `events` start at `first`. Transactions are numbered through
+ * the chain. As on the node, what can be searched (`txs`, `events` and the indexes) outlives its block.
  */
 export type History = {
   readonly first: bigint
   readonly base: bigint
+  readonly stateBase: bigint
   readonly records: Segments<BlockRecord>
   readonly states: Segments<AppState>
   readonly blockByHash: PersistentMap<number>
-  readonly txPlaces: Segments<TxPlace>
+  readonly txs: Segments<IndexedTx>
+  /** The number of the first of them that is held. */
+  readonly firstTx: number
   readonly txByHash: PersistentMap<number>
   readonly ethTxByHash: PersistentMap<EthereumPlace>
   /** `eventKey` → numbers of transactions; `tag` alone → those that have it at all. */
   readonly txEvents: AppendIndex
+  /** Of each block as a whole; none where nothing is indexed. */
+  readonly events: Segments<readonly AbciEvent[]>
   /** The same for block events → heights. */
   readonly blockEvents: AppendIndex
   /** `logKey` of address and topics → heights with such a log. */
   readonly logs: AppendIndex
 }
 
-export type TxPlace = { readonly height: bigint; readonly index: number }
+/** A transaction as the index keeps it: its place, its bytes and what came of it. */
+export type IndexedTx = {
+  readonly height: bigint
+  readonly index: number
+  readonly hash: Uint8Array
+  readonly tx: Uint8Array
+  readonly result: TxResult
+}
 export type EthereumPlace = { readonly height: bigint; readonly index: number }
 
 /** Returns the index key of a value; without one, of the tag itself. */
@@ -53,7 +67,7 @@ export function recordAt(history: History, height: bigint): BlockRecord | undefi
 /** Returns the state after a height, or undefined when it is not held. */
 export function stateAt(history: History, height: bigint): AppState | undefined {
   const index = Number(height - history.first)
-  return height < history.base || index < 0 || index >= history.states.length ? undefined : itemAt(history.states, index)
+  return height < history.stateBase || index < 0 || index >= history.states.length ? undefined : itemAt(history.states, index)
 }
 
 /** Returns the record with a block hash, or undefined. */
@@ -62,18 +76,10 @@ export function recordByHash(history: History, hash: Uint8Array): BlockRecord | 
   return height === undefined ? undefined : recordAt(history, BigInt(height))
 }
 
-/** Returns a transaction and its block by Comet hash, or undefined. */
-export function txByHash(history: History, hash: Uint8Array): { record: BlockRecord; tx: TxRecord } | undefined {
+/** Returns a transaction by Comet hash, the last one where bytes were included again, or undefined. */
+export function txByHash(history: History, hash: Uint8Array): IndexedTx | undefined {
   const number = mapGet(history.txByHash, plainHexOf(hash))
-  return number === undefined ? undefined : txByNumber(history, number)
-}
-
-/** Returns a transaction and its block by its number in the chain, or undefined. */
-export function txByNumber(history: History, number: number): { record: BlockRecord; tx: TxRecord } | undefined {
-  const { height, index } = itemAt(history.txPlaces, number)
-  const record = recordAt(history, height)
-  const tx = record?.txs[index]
-  return record === undefined || tx === undefined ? undefined : { record, tx }
+  return number === undefined ? undefined : itemAt(history.txs, number)
 }
 
 /** Returns the place of an Ethereum transaction by its hash, or undefined. */
@@ -81,32 +87,42 @@ export function ethTxPlace(history: History, hash: Uint8Array): EthereumPlace | 
   return mapGet(history.ethTxByHash, plainHexOf(hash))
 }
 
+type Addition = { readonly state: AppState; readonly isIndexed: boolean }
+
 /** Returns the history with one more height. */
-export function appended(history: History, record: BlockRecord, state: AppState): History {
+export function appended(history: History, record: BlockRecord, { state, isIndexed }: Addition): History {
   const { header } = record.block
-  const withTxs = record.txs.reduce((before, tx) => appendTx(before, record, tx), history)
+  const height = Number(header.height)
+  const withTxs = record.txs.reduce((before, tx) => appendTx(before, record, { tx, isIndexed }), history)
+  const { events } = record.results
   return {
     ...withTxs,
     records: append(history.records, record),
     states: append(history.states, state),
-    blockByHash: mapSet(history.blockByHash, plainHexOf(record.id.hash), Number(header.height)),
+    events: append(history.events, isIndexed ? events : []),
+    blockByHash: mapSet(history.blockByHash, plainHexOf(record.id.hash), height),
     ethTxByHash: record.ethereum.transactions.reduce((map, tx) =>
       mapSet(map, plainHexOf(tx.hash), { height: header.height, index: tx.index }), history.ethTxByHash),
-    blockEvents: appendNumber(history.blockEvents, Number(header.height), eventKeys(record.results.events, [['block.height', String(header.height)]])),
-    logs: appendNumber(history.logs, Number(header.height), logKeys(record)),
+    blockEvents: isIndexed
+      ? appendNumber(history.blockEvents, height, eventKeys(events, [['block.height', String(height)]])) : history.blockEvents,
+    logs: appendNumber(history.logs, height, logKeys(record)),
   }
 }
 
-function appendTx(history: History, record: BlockRecord, tx: TxRecord): History {
-  const number = history.txPlaces.length
-  const { height } = record.block.header
-  const events = record.results.txResults[tx.index]?.events ?? []
-  const own = [['tx.height', String(height)], ['tx.hash', plainHexOf(tx.hash).toUpperCase()]] as const
+function appendTx(history: History, { block, results }: BlockRecord, { tx, isIndexed }: { tx: TxRecord; isIndexed: boolean }): History {
+  const number = history.txs.length
+  const { height } = block.header
+  const { hash, index } = tx
+  const result = results.txResults[index]
+  const bytes = block.txs[index]
+  assert(result !== undefined && bytes !== undefined, 'every transaction of a block has bytes and a result')
+  const key = plainHexOf(hash)
+  const own = [['tx.height', String(height)], ['tx.hash', key.toUpperCase()]] as const
   return {
     ...history,
-    txPlaces: append(history.txPlaces, { height, index: tx.index }),
-    txByHash: mapSet(history.txByHash, plainHexOf(tx.hash), number),
-    txEvents: appendNumber(history.txEvents, number, eventKeys(events, own)),
+    txs: append(history.txs, { height, index, hash, tx: bytes, result }),
+    txByHash: mapSet(history.txByHash, key, number),
+    txEvents: isIndexed ? appendNumber(history.txEvents, number, eventKeys(result.events, own)) : history.txEvents,
   }
 }
 
@@ -138,7 +154,7 @@ function logKeys(record: BlockRecord): Set<string> {
 export function withoutAbove(history: History, height: bigint): History {
   const count = Number(height - history.first) + 1
   const gone = [...items(history.records, count)]
-  const txCount = history.txPlaces.length - gone.reduce((sum, { txs }) => sum + txs.length, 0)
+  const txCount = history.txs.length - gone.reduce((sum, { txs }) => sum + txs.length, 0)
   const without = <Value>(map: PersistentMap<Value>, hashes: readonly Uint8Array[]) =>
     hashes.reduce((before, hash) => mapDelete(before, plainHexOf(hash)), map)
   return {
@@ -146,7 +162,8 @@ export function withoutAbove(history: History, height: bigint): History {
     records: truncated(history.records, count),
     states: truncated(history.states, count),
     blockByHash: without(history.blockByHash, gone.map(({ id }) => id.hash)),
-    txPlaces: truncated(history.txPlaces, txCount),
+    txs: truncated(history.txs, txCount),
+    events: truncated(history.events, count),
     txByHash: without(history.txByHash, gone.flatMap(({ txs }) => txs.map(({ hash }) => hash))),
     ethTxByHash: without(history.ethTxByHash, gone.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash))),
     txEvents: truncatedIndex(history.txEvents, txCount),
@@ -156,11 +173,44 @@ export function withoutAbove(history: History, height: bigint): History {
 }
 
 /**
- * Returns the history that answers for nothing below a height; the newest block always stays. Searches
- * still count what is gone, as the real node's do (`corrections-a.md` C 14); memory is not given back.
+ * Returns the history without the blocks below a height; the newest block always stays. What is indexed
+ * is still found, as on the real node (`corrections-a.md` C 14).
  */
-export function pruned(history: History, below: bigint): History {
+export function pruned(history: History, below: bigint, { isIndexed }: { isIndexed: boolean }): History {
   const newest = history.first + BigInt(history.records.length) - 1n
   const base = below < newest ? below : newest
-  return base <= history.base ? history : { ...history, base }
+  if (base <= history.base) return history
+  let { blockByHash, ethTxByHash } = history
+  for (let height = history.base; height < base; height++) {
+    const { id, ethereum } = itemAt(history.records, Number(height - history.first))
+    blockByHash = mapDelete(blockByHash, plainHexOf(id.hash))
+    for (const { hash } of ethereum.transactions) ethTxByHash = mapDelete(ethTxByHash, plainHexOf(hash))
+  }
+  const gone = Number(base - history.first)
+  const shorter = { ...history, base, blockByHash, ethTxByHash, records: withoutFirst(history.records, gone) }
+  return isIndexed ? shorter : withoutTxs(shorter)
+}
+
+/** Returns the history without the transactions of blocks that it does not hold. */
+function withoutTxs(history: History): History {
+  const { base, txs, events, first } = history
+  let { txByHash } = history
+  let number = history.firstTx
+  for (; number < txs.length && itemAt(txs, number).height < base; number++) {
+    const key = plainHexOf(itemAt(txs, number).hash)
+    // Where the bytes were included again, the later place is the one that is found.
+    if (mapGet(txByHash, key) === number) txByHash = mapDelete(txByHash, key)
+  }
+  return {
+    ...history, txByHash, firstTx: number, txs: withoutFirst(txs, number),
+    events: withoutFirst(events, Number(base - first)),
+  }
+}
+
+/** Returns the history without the states below a height; the newest always stays. */
+export function statesPruned(history: History, below: bigint): History {
+  const newest = history.first + BigInt(history.states.length) - 1n
+  const stateBase = below < newest ? below : newest
+  if (stateBase <= history.stateBase) return history
+  return { ...history, stateBase, states: withoutFirst(history.states, Number(stateBase - history.first)) }
 }

@@ -18,6 +18,7 @@ import { afterBlock } from './admission.ts'
 import { maxDataBytes } from './blockLimits.ts'
 import { candidates } from './mempool.ts'
 import { misbehaviorOf } from './misbehavior.ts'
+import { retained } from './retention.ts'
 import { incremented, updated } from './validators.ts'
 
 export type Production = { readonly chain: Chain; readonly events: readonly ChainEvent[]; readonly made: boolean }
@@ -141,7 +142,8 @@ function finish(world: ChainWorld, chain: Chain, record: BlockRecord): Productio
   const included = record.txs.map(({ hash, index }) =>
     ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
   const { mempool, app, events } = afterBlock(world, { mempool: chain.mempool, app: chain.app }, included)
-  const history = appended(chain.history, record, chain.app)
+  const grown = appended(chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed })
+  const history = retained(world.retention, chain, grown)
   const changed = record.results.validatorUpdates.length > 0
   return {
     chain: { ...chain, mempool, app, history },

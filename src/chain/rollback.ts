@@ -34,9 +34,10 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
 /** More blocks than there are, or none. */
 export class RollbackRefused extends SimError {
   constructor({ height, history }: Chain, depth: bigint) {
-    const most = height - history.base
+    const lowest = history.base > history.stateBase ? history.base : history.stateBase
+    const most = height - lowest
     super('ROLLBACK_REFUSED', `cannot take ${depth} blocks off a chain of height ${height}`, {
-      hint: most > 0n ? `At most ${most}: block ${history.base} stays.` : 'There is no block above the first one.',
+      hint: most > 0n ? `At most ${most}: block ${lowest} stays.` : 'There is no block above the first one.',
     })
   }
 }

@@ -38,7 +38,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
       const { chain: before, gone } = rolledBack(chain, command.depth)
       return { ...still(before), events: [{ type: 'blocksRemoved', records: gone }, { type: 'restored', height: before.height }] }
     }
-    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below) })
+    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
     default: return unreachable(command)
   }
 }

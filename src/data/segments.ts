@@ -10,20 +10,25 @@ export type Segments<Item> = {
   readonly storage: Storage<Item>
 }
 
-/** Shared and written to: whoever's length is `length` is the newest version and may append. */
-type Storage<Item> = { length: number; readonly chunks: Item[][] }
+/**
+ * Shared and written to: whoever's length is `length` is the newest version and may append. The first
+ * `gone` chunks were let go of; `chunks` are those after them.
+ */
+type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Item[][] }
 
-const chunkLength = 512
+const chunkLength = 128
 
 /** Returns a list without items. */
 export function emptySegments<Item>(): Segments<Item> {
-  return { length: 0, storage: { length: 0, chunks: [] } }
+  return { length: 0, storage: { length: 0, gone: 0, chunks: [] } }
 }
 
 /** Returns the list with the item at its end. */
 export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
-  const storage = list.length === list.storage.length ? list.storage : fork(list)
-  const last = storage.chunks[Math.floor(storage.length / chunkLength)]
+  // An empty list is kept by those who start over: it must not hold on to what others append.
+  const isNewest = list.length > 0 && list.length === list.storage.length
+  const storage = isNewest ? list.storage : fork(list)
+  const last = storage.chunks[Math.floor(storage.length / chunkLength) - storage.gone]
   if (last === undefined) storage.chunks.push([item])
   else last.push(item)
   storage.length++
@@ -39,7 +44,7 @@ export function truncated<Item>(list: Segments<Item>, length: number): Segments<
 /** Returns the item at an index; throws `AssertionFailed` outside 0…length−1. */
 export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   assert(index >= 0 && index < list.length, `index ${index} of a list of ${list.length}`)
-  const chunk = list.storage.chunks[Math.floor(index / chunkLength)]
+  const chunk = list.storage.chunks[Math.floor(index / chunkLength) - list.storage.gone]
   assert(chunk !== undefined, `no chunk for index ${index}`)
   // The bounds were checked; `!` would hide an undefined that is a legal item.
   return chunk[index % chunkLength] as Item
@@ -51,10 +56,19 @@ export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): 
   for (let i = Math.max(from, 0); i < end; i++) yield itemAt(list, i)
 }
 
-function fork<Item>({ length, storage }: Segments<Item>): Storage<Item> {
-  const full = Math.floor(length / chunkLength)
-  const chunks = storage.chunks.slice(0, full)
+/**
+ * Returns the list without its first `count` items, whose indexes are not to be asked for again; the
+ * others keep theirs. Memory is given back a chunk at a time.
+ */
+export function withoutFirst<Item>(list: Segments<Item>, count: number): Segments<Item> {
+  const gone = Math.floor(Math.min(count, list.length) / chunkLength)
+  return gone <= list.storage.gone ? list : { length: list.length, storage: fork(list, gone) }
+}
+
+function fork<Item>({ length, storage }: Segments<Item>, gone = storage.gone): Storage<Item> {
+  const full = Math.floor(length / chunkLength) - storage.gone
+  const chunks = storage.chunks.slice(gone - storage.gone, full)
   const partial = storage.chunks[full]?.slice(0, length % chunkLength)
   if (partial !== undefined && partial.length > 0) chunks.push(partial)
-  return { length, chunks }
+  return { length, gone, chunks }
 }

@@ -20,6 +20,7 @@ import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import type { Node } from './node.ts'
 import type { Output } from './output.ts'
+import { withFirstBlock, withPace } from './pace.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
 
@@ -42,7 +43,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       return { ...plain({ ...node, counters }, { type: 'id', id: String(id) }), outputs: [output] }
     }
     case 'addKey': return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })
-    case 'reset': return reset(node)
+    case 'reset': return reset(world, node)
     case 'changeSettings': return plain({ ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' })
     case 'checkpoint': {
       const { node: next, id } = withCheckpoint(node)
@@ -91,8 +92,8 @@ function inSequence(world: World, node: Node, commands: readonly NodeCommand[]):
   }, plain(node, { type: 'done' }))
 }
 
-function reset(node: Node): Applied {
-  const next = withFirstBlock(withPace({ ...node, chain: node.origin, filters: new Map(), checkpoints: [] }))
+function reset(world: World, node: Node): Applied {
+  const next = withFirstBlock(withPace(world, { ...node, chain: node.origin, filters: new Map(), checkpoints: [] }))
   return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
 }
 
@@ -128,11 +129,17 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
-  const paced = command.type === 'setBlockPolicy' ? withPace({ ...node, chain }) : { ...node, chain }
+  const grown = chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, fresh: freshOf(node) }
+  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : grown
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
   return { ...told, node: { ...told.node, agenda }, outcome }
+}
+
+/** Blocks of one moment are fresh together. */
+function freshOf({ fresh, nowMs, chain: { height } }: Node): NonNullable<Node['fresh']> {
+  return fresh?.atMs === nowMs && fresh.below <= height ? fresh : { atMs: nowMs, below: height }
 }
 
 function carryOut(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {
@@ -162,20 +169,4 @@ function outputOf({ connections, text }: Push): Output {
   const [only] = connections
   return connections.length === 1 && only !== undefined
     ? { kind: 'push', connection: only, text } : { kind: 'broadcast', connections, text }
-}
-
-/** Returns the node whose next interval block is due one interval from now; an older one is void. */
-export function withPace(node: Node): Node {
-  const { mode, intervalMs, paused } = node.chain.policy
-  const epoch = node.intervalEpoch + 1
-  if (paused || intervalMs <= 0n || (mode !== 'interval' && mode !== 'mixed')) return { ...node, intervalEpoch: epoch }
-  const agenda = addDue(node.agenda, node.nowMs + intervalMs, { type: 'interval', epoch })
-  return { ...node, intervalEpoch: epoch, agenda }
-}
-
-/** Returns the node whose first block is due now, unless blocks come at intervals. */
-export function withFirstBlock(node: Node): Node {
-  if (node.chain.policy.mode === 'interval') return node
-  const agenda = addDue(node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } })
-  return { ...node, agenda }
 }

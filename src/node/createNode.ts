@@ -7,8 +7,8 @@ import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
-import { withFirstBlock, withPace } from './apply.ts'
 import type { Node } from './node.ts'
+import { intervalMsOf, withFirstBlock, withPace } from './pace.ts'
 import type { World } from './world.ts'
 
 /**
@@ -17,7 +17,7 @@ import type { World } from './world.ts'
  */
 export function createNode(world: World, settings: Settings, genesis: Genesis): Node {
   const chain = firstChain(world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) })
-  return withFirstBlock(withPace({
+  return withFirstBlock(withPace(world, {
     chain, origin: chain, settings, nowMs: 0n, agenda: emptyAgenda, faults: noFaults,
     subscriptions: { comet: new Map(), eth: new Map() }, connections: new Map(), filters: new Map(),
     checkpoints: [], owed: [], intervalEpoch: 0,
@@ -25,8 +25,9 @@ export function createNode(world: World, settings: Settings, genesis: Genesis): 
   }))
 }
 
-function policyOf({ blocks, interval, lazy }: Settings): BlockPolicy {
-  return { mode: blocks as BlockPolicy['mode'], intervalMs: durationMs(interval), lazy, paused: false }
+function policyOf(settings: Settings): BlockPolicy {
+  const { blocks, lazy } = settings
+  return { mode: blocks as BlockPolicy['mode'], intervalMs: intervalMsOf(settings), lazy, paused: false }
 }
 
 /** Wall time starts at the setting `genesisTime`'s moment or later: the shell gives it in `startTime`. */

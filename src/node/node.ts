@@ -31,6 +31,8 @@ export type Node = {
   readonly intervalEpoch: number
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
+  /** When blocks were last made, and the height before them. */
+  readonly fresh?: { readonly atMs: bigint; readonly below: bigint }
   /** Next number of each kind of id; none goes back on a restore. */
   readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
 }

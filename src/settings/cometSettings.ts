@@ -107,7 +107,23 @@ export const cometSettings = {
     flag: 'storage.discard_abci_responses', file: config('storage', 'discard_abci_responses'),
   }),
   timeoutCommit: setting({
-    help: 'Pause after a block, as a duration: the pace of interval blocks under the profile evmd.',
+    help: 'Pause after a block, as a duration: the pace of interval blocks where --interval gives none.',
     value: '1s', flag: 'consensus.timeout_commit', file: config('consensus', 'timeout_commit'),
+  }),
+  timeoutPropose: setting({
+    help: 'How long a round waits for a proposer that is down.',
+    value: '3s', flag: 'consensus.timeout_propose', file: config('consensus', 'timeout_propose'),
+  }),
+  timeoutProposeDelta: setting({
+    help: 'How much longer each further round of a block waits for it.',
+    value: '500ms', flag: 'consensus.timeout_propose_delta', file: config('consensus', 'timeout_propose_delta'),
+  }),
+  timeoutPrecommit: setting({
+    help: 'How long a round that decided nothing waits for late precommits.',
+    value: '1s', flag: 'consensus.timeout_precommit', file: config('consensus', 'timeout_precommit'),
+  }),
+  timeoutPrecommitDelta: setting({
+    help: 'How much longer each further round of a block waits for them.',
+    value: '500ms', flag: 'consensus.timeout_precommit_delta', file: config('consensus', 'timeout_precommit_delta'),
   }),
 } as const

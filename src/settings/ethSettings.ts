@@ -92,7 +92,19 @@ export const ethSettings = {
     help: 'Price per gas that Cosmos transactions must pay, with its denomination.', value: '0atest',
     flag: 'minimum-gas-prices', file: app('', 'minimum-gas-prices'),
   }),
+  pruning: setting({
+    help: 'Which states are kept: default 362880 of them, everything 2, nothing all, custom as the next two say.',
+    value: 'default', choices: ['default', 'nothing', 'everything', 'custom'], flag: 'pruning', file: app('', 'pruning'),
+  }),
+  pruningKeepRecent: setting({
+    help: 'States to keep besides the latest, for custom pruning.', value: '0',
+    flag: 'pruning-keep-recent', file: app('', 'pruning-keep-recent'),
+  }),
+  pruningInterval: setting({
+    help: 'Blocks from one pruning of states to the next, for custom pruning; 0 never prunes.', value: '0',
+    flag: 'pruning-interval', file: app('', 'pruning-interval'),
+  }),
   minRetainBlocks: setting({
-    help: 'Blocks to keep; older ones are pruned; 0 keeps all.', value: 0, flag: 'min-retain-blocks', file: app('', 'min-retain-blocks'),
+    help: 'Blocks to keep, and at least those that evidence may name; 0 keeps all.', value: 0, flag: 'min-retain-blocks', file: app('', 'min-retain-blocks'),
   }),
 } as const

@@ -6,12 +6,13 @@ const differences: Record<string, Partial<Settings>> = {
     evmChainId: 31_337, chainId: 'chainstage-1', blocks: 'auto', lazy: false, time: 'logical',
     corsAllowedOrigins: ['*'], ethWsOrigins: ['*'],
     ethApi: ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev'],
-    gasCap: 50_000_000, mempoolMaxTxs: 0,
+    gasCap: 50_000_000, mempoolMaxTxs: 0, pruning: 'nothing',
   },
   evmd: {
     ethApi: ['eth', 'txpool', 'personal', 'net', 'debug', 'web3', 'miner'],
     gasCap: 25_000_000, evmTimeout: '5s', broadcastCommitTimeout: '5s', quirks: ['faithful'],
-    moniker: 'localtestnet',
+    moniker: 'localtestnet', pruning: 'nothing',
+    timeoutPropose: '2s', timeoutPrecommit: '500ms',
   },
   documented: { maxOpenConnections: 0 },
 }

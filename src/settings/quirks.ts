@@ -15,6 +15,8 @@ export const quirks = {
     'a single receipt has its own gas as cumulativeGasUsed (cosmos-evm-rpc.md §3.3)',
   'comet-index-lag':
     'a transaction is searchable a moment after its event (comet-rpc.md §1.16)',
+  'empty-first-checks':
+    'before the first block transactions are checked on an empty state (cosmos-sdk baseapp InitChain)',
   'abci-info-wire':
     'GET /abci_info answers as the wire does, not as documented (design §3)',
   'undocumented-methods':

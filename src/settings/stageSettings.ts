@@ -30,7 +30,7 @@ export const stageSettings = {
     help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
   }),
   interval: setting({
-    help: 'Time between interval blocks, as a duration.', value: '1s', flag: 'interval',
+    help: 'Time between interval blocks, as a duration; empty is as the consensus timeouts say.', value: '', flag: 'interval',
   }),
   lazy: setting({
     help: 'Whether a submission is answered before its block is made, as the real node does.', value: true, flag: 'lazy',

@@ -48,6 +48,8 @@ export function answerPlainly(
   { server, request, socket, head }: Upgrading, answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const response = new ServerResponse(request)
+  // The parser of an ordinary request sets it.
+  response.shouldKeepAlive = !/\bclose\b/i.test(request.headers.connection ?? '')
   response.assignSocket(socket)
   const onError = () => socket.destroy()
   socket.on('error', onError)

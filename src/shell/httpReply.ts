@@ -36,8 +36,17 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
   if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')
   const dated: Headers = [...headers, ['Date', httpDate()]]
+  if (request.httpVersion === '1.0' && !response.shouldKeepAlive) return writeOld(exchange, reply, dated)
   response.writeHead(status, status === 204 ? flat(dated) : flat([...dated, ['Content-Length', String(Buffer.byteLength(body))]]))
   response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** Go answers HTTP/1.0 in kind and closes without saying so; node always answers as 1.1. */
+function writeOld({ request, response }: Exchange, { status, body }: Response, headers: Headers): void {
+  const all: Headers = [...headers, ['Content-Length', String(Buffer.byteLength(body))]]
+  const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
+  response.socket?.end(`${line}${head}\r\n${request.method === 'HEAD' ? '' : body}`)
 }
 
 /** Sends a reply after which the connection ends, whatever the client still has to send. */

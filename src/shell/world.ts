@@ -4,6 +4,7 @@ import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { parseGenesis } from '../chain/genesis.ts'
 import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
+import type { Retention } from '../chain/retention.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
 import { sha256 } from '../crypto/hash.ts'
@@ -25,6 +26,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
   const { application, ethereum } = evmdOf(settings)
   const world: World = {
     app: withFailure(application, settings), ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
+    retention: retentionOf(settings),
     keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
     random: createRandom(seed, sha256),
   }
@@ -84,4 +86,14 @@ function limitsOf(settings: Settings): MempoolLimits {
     cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid, recheck: settings.mempoolRecheck,
     priceBumpPercent: settings.mempoolMaxTxs < 0 ? undefined : BigInt(settings.mempoolPriceBump),
   }
+}
+
+function retentionOf({ minRetainBlocks, indexer, pruning, pruningKeepRecent, pruningInterval }: Settings): Retention {
+  const states = {
+    nothing: undefined,
+    default: { recent: 362_880n, interval: 10n },
+    everything: { recent: 2n, interval: 10n },
+    custom: { recent: BigInt(pruningKeepRecent), interval: BigInt(pruningInterval) },
+  }[pruning]
+  return { blocks: BigInt(minRetainBlocks), states, isIndexed: indexer !== 'null' }
 }

@@ -77,7 +77,7 @@ test('a transaction is admitted, asks for a block, and is found in it', (t) => {
   t.deepEqual(events.map(({ type }) => type), ['txAccepted'])
   const next = produced(world, waiting, 1)
   const hash = outcome.type === 'submitted' ? outcome.hash : new Uint8Array(0)
-  t.is(txByHash(next.history, hash)?.record.block.header.height, 1n)
+  t.is(txByHash(next.history, hash)?.height, 1n)
   t.like(submitted(world, next, 'a=1').outcome, { refusal: 'tx already exists in cache' })
 })
 

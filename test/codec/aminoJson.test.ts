@@ -1,14 +1,21 @@
 import test from 'ava'
 import { makeSignDoc, serializeSignDoc } from '@cosmjs/amino'
 import { AminoTypes, defaultRegistryTypes, createDefaultAminoConverters } from '@cosmjs/stargate'
+import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
+import { TextProposal } from 'cosmjs-types/cosmos/gov/v1beta1/gov'
+import { Any } from 'cosmjs-types/google/protobuf/any'
 import { Registry } from '@cosmjs/proto-signing'
-import { AminoError, aminoSignText } from '../../src/codec/aminoJson.ts'
+import { aminoSignText } from '../../src/codec/aminoJson.ts'
+import { AminoError } from '../../src/codec/aminoValue.ts'
 import { Fee } from '../../src/codec/protobuf/cosmos.ts'
 
 const registry = new Registry(defaultRegistryTypes)
 const types = new AminoTypes(createDefaultAminoConverters())
 const amount = { denom: 'atest', amount: '5' }
 const delegation = { delegatorAddress: 'cosmos1a', validatorAddress: 'cosmosvaloper1b', amount }
+const description = {
+  moniker: 'm', identity: 'i', website: 'w', securityContact: 's', details: 'd',
+}
 const coins = [amount, { denom: 'uatom', amount: '0' }]
 
 const messages: readonly (readonly [string, object])[] = [
@@ -31,6 +38,46 @@ const messages: readonly (readonly [string, object])[] = [
     { delegatorAddress: 'a', validatorAddress: 'b' },
   ],
   ['/cosmos.gov.v1beta1.MsgVote', { proposalId: 7n, voter: 'a', option: 1 }],
+  ['/cosmos.gov.v1beta1.MsgDeposit', { proposalId: 7n, depositor: 'a', amount: coins }],
+  [
+    '/cosmos.gov.v1beta1.MsgVoteWeighted',
+    { proposalId: 7n, voter: 'a', options: [{ option: 1, weight: '700000000000000000' }] },
+  ],
+  [
+    '/cosmos.gov.v1beta1.MsgSubmitProposal',
+    {
+      proposer: 'a', initialDeposit: coins,
+      content: Any.fromPartial({
+        typeUrl: '/cosmos.gov.v1beta1.TextProposal',
+        value: TextProposal.encode({ title: 't', description: 'd' }).finish(),
+      }),
+    },
+  ],
+  [
+    '/cosmos.staking.v1beta1.MsgCreateValidator',
+    {
+      description, delegatorAddress: 'a', validatorAddress: 'b', value: amount, minSelfDelegation: '1',
+      commission: { rate: '100000000000000000', maxRate: '2000000000000000000', maxChangeRate: '1' },
+      pubkey: Any.fromPartial({
+        typeUrl: '/cosmos.crypto.ed25519.PubKey',
+        value: PubKey.encode({ key: new Uint8Array(32).fill(7) }).finish(),
+      }),
+    },
+  ],
+  [
+    '/cosmos.staking.v1beta1.MsgEditValidator',
+    { description, validatorAddress: 'b', commissionRate: '100000000000000000', minSelfDelegation: '2' },
+  ],
+  ['/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation', { ...delegation, creationHeight: 7n }],
+  [
+    '/cosmos.distribution.v1beta1.MsgSetWithdrawAddress',
+    { delegatorAddress: 'a', withdrawAddress: 'b' },
+  ],
+  ['/cosmos.distribution.v1beta1.MsgFundCommunityPool', { amount: coins, depositor: 'a' }],
+  [
+    '/cosmos.vesting.v1beta1.MsgCreateVestingAccount',
+    { fromAddress: 'a', toAddress: 'b', amount: coins, endTime: 9n, delayed: true },
+  ],
 ]
 for (const [typeUrl, value] of messages) {
   test(`the text to sign is that of cosmjs: ${typeUrl}`, (t) => {

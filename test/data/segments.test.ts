@@ -1,10 +1,10 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { append, emptySegments, itemAt, items, type Segments } from '../../src/data/segments.ts'
+import { append, emptySegments, itemAt, withoutFirst, items, type Segments } from '../../src/data/segments.ts'
 
 test('every version of every fork reads like a plain copy', (t) => {
   // Each step takes an earlier version and appends a run to it; runs pass chunk borders.
-  const step = fc.tuple(fc.nat(), fc.oneof(fc.nat(3), fc.constantFrom(500, 512, 513)))
+  const step = fc.tuple(fc.nat(), fc.oneof(fc.nat(3), fc.constantFrom(120, 128, 129)))
   fc.assert(fc.property(fc.array(step, { maxLength: 14 }), (steps) => {
     const kept: [Segments<number>, number[]][] = [[emptySegments(), []]]
     let next = 0
@@ -46,5 +46,16 @@ test('a fork shares full chunks', (t) => {
   const fork = append(older, -2)
   t.not(fork.storage, older.storage)
   t.is(fork.storage.chunks[0], older.storage.chunks[0])
-  t.not(fork.storage.chunks[1], older.storage.chunks[1])
+  t.not(fork.storage.chunks[7], older.storage.chunks[7])
+})
+
+test('a list without its first items keeps the others where they were, and older versions keep all', (t) => {
+  let list = emptySegments<number>()
+  for (let i = 0; i < 1000; i++) list = append(list, i)
+  const shorter = withoutFirst(list, 900)
+  t.is(shorter.storage.chunks.flat().length, 1000 - 896)
+  t.is(itemAt(append(shorter, 1000), 1000), 1000)
+  t.is(itemAt(append(list, -1), 1000), -1)
+  t.is(itemAt(list, 0), 0)
+  t.is(withoutFirst(shorter, 10), shorter)
 })

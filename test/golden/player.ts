@@ -14,6 +14,8 @@ export type Target = {
   readonly b: string
   readonly bWs: string
   readonly advance: (ms: number) => Promise<void>
+  /** What the recorded node was called, where an answer repeats it. */
+  readonly host?: string
 }
 
 export type Case = {
@@ -127,7 +129,8 @@ export class Player {
     if (one.via === 'play') return new Map([['body', await this.#playTxs(request as Play)]])
     const url = one.interface === 'a' ? this.#target.a : this.#target.b
     if (one.via === 'raw') return rawExchange(url, bodyOf(request), Math.min(one.within ?? 1500, 300))
-    const headers = headersOf({ ...(one.via === 'post' ? jsonType : {}), ...one.headers })
+    const { host } = this.#target
+    const headers = headersOf({ ...(host && { host }), ...(one.via === 'post' ? jsonType : {}), ...one.headers })
     if (one.via === 'post') {
       return this.#patiently(exchange(url + (one.path ?? '/'), { method: 'POST', headers, body: bodyOf(request) }))
     }

@@ -66,7 +66,8 @@ export function recordOf(
 /** Returns a stub whose chain holds these records, from height 1 on. */
 export function chainOf(records: readonly BlockRecord[], settings: Partial<Settings> = {}): Stub {
   const { world, node } = stub(settings)
-  const history = records.reduce((before, record) => appended(before, record, node.chain.app), node.chain.history)
+  const history = records.reduce((before, record) => 
+    appended(before, record, { state: node.chain.app, isIndexed: true }), node.chain.history)
   const chain: Chain = { ...node.chain, height: BigInt(records.length), history }
   return { world, node: { ...node, chain } }
 }

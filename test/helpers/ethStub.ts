@@ -57,8 +57,8 @@ const view = {
 } as unknown as EthereumView
 
 const history = {
-  first: 1n, base: 1n, records: emptySegments(), states: emptySegments(),
-  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txPlaces: emptySegments(),
+  first: 1n, base: 1n, stateBase: 1n, records: emptySegments(), states: emptySegments(),
+  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txs: emptySegments(), firstTx: 0, events: emptySegments(),
   txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
 }
 

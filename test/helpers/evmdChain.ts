@@ -59,7 +59,7 @@ export function startChain(options: { document?: string; settings?: Partial<Sett
   return chain
 }
 
-type Document = {
+export type Document = {
   readonly genesis_time: string
   readonly chain_id: string
   readonly app_state: unknown
@@ -76,7 +76,8 @@ type Document = {
   }
 }
 
-function requestOf(document: Document) {
+/** What InitChain is asked for with a document. */
+export function requestOf(document: Document) {
   const { block, evidence, validator, version, abci } = document.consensus_params
   return {
     time: parseTime(document.genesis_time),

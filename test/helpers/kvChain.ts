@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import type { Chain, ChainClock, ChainWorld, MempoolLimits } from '../../src/chain/chain.ts'
 import type { BlockPolicy } from '../../src/chain/command.ts'
 import { firstChain, parseGenesis } from '../../src/chain/genesis.ts'
+import { keepsAll, type Retention } from '../../src/chain/retention.ts'
 import { validatorAddress } from '../../src/chain/validators.ts'
 import { kvApp } from './kvApp.ts'
 import { toHex } from './cometJson.ts'
@@ -21,12 +22,16 @@ function makeKey(): KvKey {
 }
 
 export function kvChain(
-  given: { validators?: number; limits?: Partial<MempoolLimits>; clock?: Partial<ChainClock>; policy?: Partial<BlockPolicy> } = {},
+  given: {
+    validators?: number; limits?: Partial<MempoolLimits>; retention?: Partial<Retention>
+    clock?: Partial<ChainClock>; policy?: Partial<BlockPolicy>
+  } = {},
 ): { world: ChainWorld; chain: Chain; keys: readonly KvKey[] } {
   const keys = Array.from({ length: given.validators ?? 1 }, makeKey)
   const byAddress = new Map(keys.map((one) => [one.address, one]))
   const world: ChainWorld = {
     app: kvApp, ethereum: undefined, limits: { ...limits, ...given.limits },
+    retention: { ...keepsAll, ...given.retention },
     signers: {
       sign: (address, message) => {
         const key = byAddress.get(toHex(address))

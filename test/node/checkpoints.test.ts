@@ -90,7 +90,10 @@ function play(world: World, state: State, one: Act): State {
 
 function agrees({ chain }: Node, model: Model): boolean {
   const blocks = Array.from({ length: Number(chain.height) }, (_, index) => recordAt(chain.history, BigInt(index + 1))?.block.txs.map(textOf))
-  const found = model.blocks.flat().every((text) => txByHash(chain.history, sha256(bytes(text)))?.record.block.txs.map(textOf).includes(text))
+  const found = model.blocks.flat().every((text) => {
+    const indexed = txByHash(chain.history, sha256(bytes(text)))
+    return indexed !== undefined && textOf(indexed.tx) === text
+  })
   const unfound = model.waiting.every((text) => txByHash(chain.history, sha256(bytes(text))) === undefined)
   return JSON.stringify(blocks) === JSON.stringify(model.blocks) && found && unfound && chain.clock.offsetMs === model.offsetMs &&
     JSON.stringify(waiting(chain.mempool).map(({ tx }) => textOf(tx))) === JSON.stringify(model.waiting)

@@ -1,6 +1,6 @@
 /** Whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md §8). */
 import { toBinaryString } from '../../data/binaryString.ts'
-import { mapSet } from '../../data/persistentMap.ts'
+import { emptyMap, mapSet } from '../../data/persistentMap.ts'
 import type { CheckTxOutcome, TxInfo } from '../application.ts'
 import { createDraft, overlayKey } from '../draft.ts'
 import type { AppState, Overlay } from '../state.ts'
@@ -18,7 +18,7 @@ import { goError } from './txError.ts'
 export function checkTx(
   fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck',
 ): CheckTxOutcome {
-  const draft = createDraft(state, { seesCheck: true })
+  const draft = createDraft(seen(fixed, state), { seesCheck: true })
   const mode = kind === 'new' ? 'check' : 'recheck'
   const ran = runTx(newContext({ fixed, draft, block: nextHeader(state), mode }), tx)
   if (ran.refusal === undefined) {
@@ -26,6 +26,11 @@ export function checkTx(
   }
   const result = fixed.usesEvmMempool ? pooledResult(fixed, state, ran) : ran.result
   return { state, result, info: ran.info, queued: result.code === 0 && ran.refusal instanceof NonceGap }
+}
+
+/** InitChain writes to the state of the first block, which the SDK's CheckTx does not see. */
+function seen({ checksNothingFirst }: Fixed, state: AppState): AppState {
+  return checksNothingFirst && state.height === 0n ? { ...state, edits: emptyMap } : state
 }
 
 /** CheckTx runs in the block after the committed one, whose header is not known yet. */

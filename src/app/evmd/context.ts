@@ -18,6 +18,8 @@ export type Fixed = {
   readonly engine: Engine
   readonly evmChainId: bigint
   readonly usesEvmMempool: boolean
+  /** Quirk `empty-first-checks`. */
+  readonly checksNothingFirst: boolean
   /** Returns what a message of a type does; undefined for types that no module handles. */
   readonly route: (typeUrl: string) => Handler | undefined
 }

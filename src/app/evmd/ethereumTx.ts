@@ -15,6 +15,7 @@ import { applyDiff, evmRead } from './modules/evm/state.ts'
 import { emptyCodeHash, getCodeHash } from './modules/evm/store.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { sendPrecise } from './modules/precisebank/send.ts'
+import { hostPrecompiles } from './precompiles/host.ts'
 import { goError } from './txError.ts'
 
 /** How an Ethereum transaction came out; `gas` is what is charged. */
@@ -85,7 +86,9 @@ export const anteRelax = {
 
 function execute(context: Context, message: RecoveredTx, denom: string): EvmResult {
   const read = readForTx(evmRead(context, denom), message)
-  return context.fixed.engine.execute(evmEnv(context, anteRelax), message.tx, read)
+  const { host, read: noted, explain } = hostPrecompiles(context, read, denom)
+  const env = evmEnv(context, anteRelax)
+  return explain(message.tx, context.fixed.engine.execute(env, message.tx, noted, { host }))
 }
 
 /** The node charges what was executed less the refund, and at least a share of the limit. */

@@ -1,5 +1,6 @@
 /** Cosmos EVM's example chain as an application: the seam of `app/application.ts`, filled. */
 import type { Engine } from '../../evm/engine.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Application } from '../application.ts'
 import type { EthereumView } from '../ethereumView.ts'
@@ -19,11 +20,12 @@ export const baseDenom = 'atest'
 /** Returns the application and what interface B asks of it. */
 export function createEvmd({ engine, settings }: {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs'>
+  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'quirks'>
 }): { readonly application: Application; readonly ethereum: EthereumView } {
   const fixed: Fixed = {
     engine,
     evmChainId: BigInt(settings.evmChainId),
+    checksNothingFirst: hasQuirk(settings, 'empty-first-checks'),
     usesEvmMempool: settings.mempoolMaxTxs >= 0,
     route: findHandler,
   }

@@ -96,7 +96,8 @@ function appState(
     evm: evmState(),
     feemarket: feemarketState,
     mint: mintState,
-    distribution: { params: { community_tax: '0.020000000000000000' } },
+    distribution: { params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true } },
+    erc20: { params: { enable_erc20: true, permissionless_registration: true } },
     genutil: { gen_txs: [] },
     staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
   }

@@ -126,25 +126,27 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
   throw sdkError('unknownRequest', 'path should be p2p filter <addr|id> <parameter>')
 }
 
-function storeQuery([name = '', kind]: readonly string[], asked: Asked): QueryResult {
+/** A prefix is looked up in the latest state whatever the height, as the node's store does it. */
+function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): QueryResult {
   const { request: { data, height, prove }, context } = asked
-  if (prove && (height < 0n || height === 1n)) {
+  const at = height === 0n ? context.latestHeight : height
+  if (prove && at <= 1n) {
     throw sdkError('invalidRequest',
       'cannot query with proof when height <= 1; please provide a valid height')
   }
-  if (!asked.state.committed.has(name)) throw storeError(4, `no such store: ${name}: unknown request`)
+  const latest = asked.state.committed.get(name)
+  if (latest === undefined) throw storeError(4, `no such store: ${name}: unknown request`)
   if (data.length === 0) throw storeError(3, 'query cannot be zero length: tx parse error')
-  const state = height <= 0n ? asked.state : context.stateAt(height)
-  const tree = state?.committed.get(name)
-  if (state === undefined && !prove) return { ...emptyResult, log: 'version does not exist', height }
-  const at = height <= 0n ? context.latestHeight : height
-  if (kind === 'key') {
-    const value = tree && get(tree, data)
+  const state = height === 0n ? asked.state : context.stateAt(height)
+  const path = rest.map((part) => `/${part}`).join('')
+  if (path === '/key') {
     const proofOps = prove ? proofOf(state, name, data) : undefined
-    return { ...emptyResult, key: data, value, proofOps, height: at }
+    if (state === undefined) return { ...emptyResult, key: data, log: 'version does not exist', height }
+    const tree = state.committed.get(name)
+    return { ...emptyResult, key: data, value: tree && get(tree, data), proofOps, height: at }
   }
-  if (kind !== 'subspace') throw storeError(4, `unexpected query path: ${kind ?? ''}: unknown request`)
-  const found = tree === undefined ? [] : [...iterate(tree, { start: data, end: endOf(data) })]
+  if (path !== '/subspace') throw storeError(4, `unexpected query path: ${path}: unknown request`)
+  const found = [...iterate(latest, { start: data, end: endOf(data) })]
   const value = pairs.encode({ pairs: found.map(([key, each]) => ({ key, value: each })) })
   return { ...emptyResult, key: data, value, height: at }
 }

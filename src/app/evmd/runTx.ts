@@ -67,7 +67,7 @@ function checkMessages(tx: DecodedTx): void {
   if (tx.messages.length === 0) throw sdkError('invalidRequest', 'must contain at least one message')
   for (const message of tx.messages) {
     if (message.typeUrl === typeUrls.msgEthereumTx) checkBasics(ethereumOf(message).message)
-    else handlerOf(message)
+    else handlerOf(message).validate?.(message.value)
   }
 }
 

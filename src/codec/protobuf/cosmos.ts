@@ -6,7 +6,7 @@ export { Any } from 'cosmjs-types/google/protobuf/any'
 export { Coin, DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 export { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
 export {
-  AuthInfo, Fee, ModeInfo, ModeInfo_Single, SignDoc, SignerInfo, Tx, TxBody, TxRaw,
+  AuthInfo, Fee, ModeInfo, ModeInfo_Single, SignDoc, SignDocDirectAux, SignerInfo, Tx, TxBody, TxRaw,
 } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 export { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 export { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
@@ -14,6 +14,9 @@ export { GasInfo, MsgData, Result } from 'cosmjs-types/cosmos/base/abci/v1beta1/
 export { PubKey as Secp256k1PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 export { PubKey as Ed25519PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 export { LegacyAminoPubKey } from 'cosmjs-types/cosmos/crypto/multisig/keys'
+export {
+  CompactBitArray, MultiSignature,
+} from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
 export {
   BaseAccount,
   ModuleAccount,

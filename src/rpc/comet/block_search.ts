@@ -1,6 +1,7 @@
 import { blockAt } from '../../chain/view.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
+import { indexedHeight } from './indexed.ts'
 import { blockAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { orderParam, pageParam, perPageParam, queryParam } from './params.ts'
@@ -18,11 +19,12 @@ export const block_search = query({
   examples: [
     { params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }
   ],
-  read: ({ node: { chain, settings } }, [text, page, perPage, order]) => {
+  read: ({ node }, [text, page, perPage, order]) => {
+    const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('block indexing is disabled')
-    const sorted = inOrder(
-      searchBlocks(chain.history, readQuery(text, { isLimited: false })), order, 'desc'
-    )
+    const all = searchBlocks(chain.history, readQuery(text, { isLimited: false }))
+    const found = all.filter((height) => BigInt(height) <= indexedHeight(node))
+    const sorted = inOrder(found, order, 'desc')
     const { from, to } = pageOf(page, perPage, sorted.length)
     const records = sorted.slice(from, to).flatMap((height) => blockAt(chain, BigInt(height)) ?? [])
     return { blocks: records.map(blockAnswer), total_count: sorted.length.toString() }

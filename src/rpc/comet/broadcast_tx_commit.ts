@@ -57,9 +57,7 @@ type Included = { readonly result: TxResult; readonly height: bigint }
 function inclusionOf({ node: { chain } }: Context, hash: Uint8Array): Included | undefined {
   if (waitingTx(chain.mempool, hash) !== undefined) return undefined
   const found = txByHash(chain.history, hash)
-  const result = found?.record.results.txResults[found.tx.index]
-  return found === undefined || result === undefined
-    ? undefined : { result, height: found.record.block.header.height }
+  return found === undefined ? undefined : { result: found.result, height: found.height }
 }
 
 function answer({ hash }: Submitted, check: TxResult, { result, height }: Included): PlainObject {

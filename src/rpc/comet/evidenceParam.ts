@@ -1,12 +1,13 @@
 /**
  * Reads evidence and checks what needs no chain (CometBFT `types/evidence.go`, `types/vote.go`).
  */
-import type { BlockId, DuplicateVoteEvidence, Vote } from '../../chain/block.ts'
+import type { BlockId, DuplicateVoteEvidence, Evidence, Vote } from '../../chain/block.ts'
 import {
   base64OrNil, int32, int64, pointer, time, upperHex, upperHexOf, type CometCodec,
 } from '../../codec/comet.ts'
 import { struct, variant, type Variant } from '../../codec/cometParams.ts'
 import type { Time } from '../../data/time.ts'
+import { attackCodec, attackOf, type WireAttack } from './attackParam.ts'
 import { failed } from './errors.ts'
 import { voteText } from './voteText.ts'
 import { compareBytes } from '../../data/bytes.ts'
@@ -62,8 +63,6 @@ const duplicateCodec = struct<WireDuplicate>({
   Timestamp: time,
 })
 
-const attackCodec = struct({ ConflictingBlock: pointer(struct({})) })
-
 export const evidenceCodec: CometCodec<Variant | undefined> = variant(
   {
     [duplicateVote]: duplicateCodec as CometCodec<unknown>,
@@ -72,8 +71,12 @@ export const evidenceCodec: CometCodec<Variant | undefined> = variant(
 )
 
 /** Returns the evidence that was given. Throws for what is no evidence whatever the chain. */
-export function evidenceOf({ type, value }: Variant): DuplicateVoteEvidence {
-  if (type === clientAttack) throw attackRefused(value as { ConflictingBlock: object | undefined })
+export function evidenceOf({ type, value }: Variant): Evidence {
+  if (type === clientAttack) {
+    const attack = attackOf(value as WireAttack)
+    if (typeof attack === 'string') throw invalid(attack)
+    return attack
+  }
   const given = value as WireDuplicate
   const { vote_a: first, vote_b: second } = given
   if (first === undefined || second === undefined) {
@@ -87,14 +90,6 @@ export function evidenceOf({ type, value }: Variant): DuplicateVoteEvidence {
     throw invalid('duplicate votes in invalid order')
   }
   return evidence
-}
-
-function attackRefused({ ConflictingBlock }: { ConflictingBlock: object | undefined }): Error {
-  if (ConflictingBlock === undefined) return invalid('conflicting block is nil')
-  return failed(
-    'failed to add evidence: chainstage does not verify light client attacks',
-    'Send DuplicateVoteEvidence instead.',
-  )
 }
 
 function invalid(text: string): Error {

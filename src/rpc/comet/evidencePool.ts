@@ -1,25 +1,27 @@
 /**
  * Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool.
  */
-import type { BlockRecord, DuplicateVoteEvidence, Validator, Vote } from '../../chain/block.ts'
+import type { BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
 import { totalPower } from '../../chain/validators.ts'
 import { blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { formatTime } from '../../codec/time.ts'
 import { ed25519Verify } from '../../crypto/ed25519.ts'
 import { equalBytes } from '../../data/bytes.ts'
-import { addNanos, compareTime, type Time } from '../../data/time.ts'
+import { addNanos, compareTime } from '../../data/time.ts'
+import { attackText } from './attackParam.ts'
+import { attackReason } from './attackPool.ts'
 import { failed } from './errors.ts'
+import { goTime } from './goTime.ts'
 import { blockIdText } from './evidenceParam.ts'
 import { voteText } from './voteText.ts'
 
 /** Returns whether the evidence waits already or is in a block: submitting it again is no error. */
-export function isKnown(chain: Chain, evidence: DuplicateVoteEvidence): boolean {
+export function isKnown(chain: Chain, evidence: Evidence): boolean {
   const hash = evidenceHash(evidence)
   if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return true
-  for (let height = evidence.voteA.height + 1n; height <= chain.height; height++) {
+  for (let height = heightOf(evidence) + 1n; height <= chain.height; height++) {
     const committed = blockAt(chain, height)?.block.evidence ?? []
     if (committed.some((one) => equalBytes(evidenceHash(one), hash))) return true
   }
@@ -27,17 +29,25 @@ export function isKnown(chain: Chain, evidence: DuplicateVoteEvidence): boolean 
 }
 
 /** Throws the pool's reason to refuse evidence. */
-export function checkEvidence(chain: Chain, evidence: DuplicateVoteEvidence): void {
+export function checkEvidence(chain: Chain, evidence: Evidence): void {
   const reason = reasonAgainst(chain, evidence)
   if (reason === undefined) return
-  const { voteA, voteB } = evidence
-  const text = `DuplicateVoteEvidence{VoteA: ${printed(voteA)}, VoteB: ${printed(voteB)}}`
-  throw failed(`failed to add evidence: Invalid evidence: ${reason}. Evidence: ${text}`)
+  throw failed(`failed to add evidence: Invalid evidence: ${reason}. Evidence: ${evidenceText(evidence)}`)
 }
 
-function reasonAgainst(chain: Chain, evidence: DuplicateVoteEvidence): string | undefined {
-  const { voteA, time } = evidence
-  const { height } = voteA
+/** The height that evidence counts from. */
+function heightOf(evidence: Evidence): bigint {
+  return evidence.type === 'duplicateVote' ? evidence.voteA.height : evidence.commonHeight
+}
+
+function evidenceText(evidence: Evidence): string {
+  if (evidence.type === 'lightClientAttack') return attackText(evidence)
+  return `DuplicateVoteEvidence{VoteA: ${printed(evidence.voteA)}, VoteB: ${printed(evidence.voteB)}}`
+}
+
+function reasonAgainst(chain: Chain, evidence: Evidence): string | undefined {
+  const { time } = evidence
+  const height = heightOf(evidence)
   const record = blockAt(chain, height)
   if (record === undefined) return `don't have header #${height}`
   const blockTime = record.block.header.time
@@ -53,7 +63,8 @@ function reasonAgainst(chain: Chain, evidence: DuplicateVoteEvidence): string | 
     return `evidence from height ${height} (created at: ${goTime(blockTime)}) is too old; `
       + `min height is ${chain.height - maxAgeBlocks} and evidence can not be older than ${limit}`
   }
-  return voteReason(chain, evidence, record)
+  return evidence.type === 'duplicateVote'
+    ? voteReason(chain, evidence, record) : attackReason(chain, evidence, record)
 }
 
 function voteReason(
@@ -102,9 +113,4 @@ function stepText({ height, round, type }: Vote): string {
 
 function printed(vote: Vote): string {
   return voteText({ ...vote, hash: vote.blockId.hash })
-}
-
-/** How Go prints a time. */
-function goTime(time: Time): string {
-  return formatTime(time).replace('T', ' ').replace('Z', ' +0000 UTC')
 }

@@ -7,7 +7,6 @@ import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { ed25519Address } from '../../crypto/ed25519.ts'
 import { keyPairFromSeed } from '../../crypto/keys.ts'
-import { itemAt } from '../../data/segments.ts'
 import { publicKeyJson } from '../../feed/cometShapes.ts'
 import type { World } from '../../node/world.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -17,29 +16,27 @@ type Identity = { readonly id: string; readonly validator: Validator | undefined
 
 const identities = new WeakMap<Genesis, Identity>()
 
-/** Returns the node's id in lower-case hex and its validator as of genesis. */
-export function identityOf(world: World, chain: Chain): Identity {
-  const known = identities.get(chain.genesis)
+/** Returns the node's id in lower-case hex and its validator, of a chain before its first block. */
+export function identityOf(world: World, { genesis, validators: { validators } }: Chain): Identity {
+  const known = identities.get(genesis)
   if (known !== undefined) return known
-  const { publicKey } = keyPairFromSeed(chain.genesis.seed, 'node', 0)
-  const { records } = chain.history
-  const first = records.length === 0 ? chain.validators : itemAt(records, 0).validators
-  const own = first.validators.find(
+  const { publicKey } = keyPairFromSeed(genesis.seed, 'node', 0)
+  const own = validators.find(
     ({ address }) => world.signers.sign(address, new Uint8Array(0)) !== undefined
   )
   const identity = {
-    id: plainHexOf(ed25519Address(publicKey)), validator: own ?? first.validators[0],
+    id: plainHexOf(ed25519Address(publicKey)), validator: own ?? validators[0],
   }
-  identities.set(chain.genesis, identity)
+  identities.set(genesis, identity)
   return identity
 }
 
 /** Returns `node_info` (`comet-rpc.md` §1.3). */
-export function nodeInfoJson({ world, node: { chain, settings } }: Context): PlainObject {
+export function nodeInfoJson({ world, node: { chain, origin, settings } }: Context): PlainObject {
   const version = latestBlock(chain)?.block.header.version ?? chain.consensusParams.version
   return {
     protocol_version: { p2p: '8', block: '11', app: version.app.toString() },
-    id: identityOf(world, chain).id,
+    id: identityOf(world, origin).id,
     listen_addr: settings.p2pExternalAddress || settings.p2pLaddr,
     network: chain.genesis.chainId,
     version: settings.cometVersion,
@@ -54,8 +51,8 @@ function channels({ p2pPex }: Settings): string {
 }
 
 /** Returns `validator_info`: the power is that of the next height, 0 when not in the set. */
-export function validatorInfoJson({ world, node: { chain } }: Context): PlainObject {
-  const { validator } = identityOf(world, chain)
+export function validatorInfoJson({ world, node: { chain, origin } }: Context): PlainObject {
+  const { validator } = identityOf(world, origin)
   const address = validator === undefined ? '' : upperHexOf(validator.address)
   const current = chain.validators.validators.find((one) => upperHexOf(one.address) === address)
   return {

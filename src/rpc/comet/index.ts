@@ -3,7 +3,6 @@
  * controls.
  */
 import { cometMock } from '../dev/cometMock.ts'
-import { cause_light_client_attack } from '../dev/lightClientAttack.ts'
 import { table, type Table } from '../table.ts'
 import { abci_info } from './abci_info.ts'
 import { abci_query } from './abci_query.ts'
@@ -75,5 +74,5 @@ export const cometTable: Table = table([
   unsubscribe,
   unsubscribe_all,
   validators,
-  ...cometMock, cause_light_client_attack,
+  ...cometMock,
 ])

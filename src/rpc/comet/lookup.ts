@@ -2,15 +2,14 @@
  * Finds blocks and transactions as the node's stores do, and shapes them (`comet-rpc.md` §1.10,
  * §1.16).
  */
-import type { BlockRecord, TxRecord } from '../../chain/block.ts'
+import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import type { History } from '../../chain/history.ts'
+import { recordAt, type IndexedTx } from '../../chain/history.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { merkleProofs, type MerkleProof } from '../../crypto/merkle.ts'
 import { sha256 } from '../../crypto/hash.ts'
-import { itemAt } from '../../data/segments.ts'
 import { blockIdJson, blockJson, noBlockId, storedTxResultJson } from '../../feed/cometShapes.ts'
 
 /** Returns the answer for a block, or for none. */
@@ -24,30 +23,16 @@ export function nextHeight(chain: Chain): bigint {
   return chain.height + 1n
 }
 
-/** A transaction in its block. */
-export type FoundTx = { readonly record: BlockRecord; readonly tx: TxRecord }
-
-/** Returns a transaction by its number in the chain; the index outlives pruned blocks. */
-export function indexedTx(history: History, number: number): FoundTx | undefined {
-  const { height, index } = itemAt(history.txPlaces, number)
-  const at = Number(height - history.first)
-  const record = at < 0 || at >= history.records.length ? undefined : itemAt(history.records, at)
-  const tx = record?.txs[index]
-  return record === undefined || tx === undefined ? undefined : { record, tx }
-}
-
 /** Returns the answer for a transaction; its proof is missing when its block is pruned. */
-export function txAnswer({ history }: Chain, { record, tx }: FoundTx, prove: boolean): PlainObject {
-  const { header, txs } = record.block
-  const result = record.results.txResults[tx.index]
-  const bytes = txs[tx.index] ?? new Uint8Array(0)
+export function txAnswer({ history }: Chain, { hash, height, index, tx, result }: IndexedTx, prove: boolean): PlainObject {
+  const record = prove ? recordAt(history, height) : undefined
   return {
-    hash: upperHexOf(tx.hash),
-    height: header.height.toString(),
-    index: tx.index,
-    tx_result: result === undefined ? null : storedTxResultJson(result),
-    tx: base64Of(bytes),
-    ...(prove && header.height >= history.base ? { proof: proofJson(record, tx.index) } : {}),
+    hash: upperHexOf(hash),
+    height: height.toString(),
+    index,
+    tx_result: storedTxResultJson(result),
+    tx: base64Of(tx),
+    ...(record === undefined ? {} : { proof: proofJson(record, index) }),
   }
 }
 

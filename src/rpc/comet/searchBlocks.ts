@@ -43,6 +43,5 @@ function candidates(history: History, { others }: SearchPlan): readonly number[]
 
 function fits(history: History, { others }: SearchPlan, height: number): boolean {
   if (others.length === 0) return true
-  const record = itemAt(history.records, height - Number(history.first))
-  return record.results.events.some((event) => eventFits(others, event))
+  return itemAt(history.events, height - Number(history.first)).some((event) => eventFits(others, event))
 }

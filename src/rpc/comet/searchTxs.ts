@@ -10,7 +10,6 @@ import { mapGet } from '../../data/persistentMap.ts'
 import { itemAt } from '../../data/segments.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { failed } from './errors.ts'
-import { indexedTx } from './lookup.ts'
 import { eventFits, heightFits, planSearch, type SearchPlan } from './search.ts'
 
 const heightTag = 'tx.height'
@@ -61,10 +60,10 @@ function candidates(history: History, plan: SearchPlan): readonly number[] {
 }
 
 /** Transactions are numbered in order of height, so heights are a range of numbers. */
-function numberRange({ txPlaces }: History, plan: SearchPlan): { from: number; to: number } {
-  const heightOf = (number: number): bigint => itemAt(txPlaces, number).height
-  const from = firstWhere(txPlaces.length, (number) => !isBelow(plan, heightOf(number)))
-  const to = firstWhere(txPlaces.length, (number) => isAbove(plan, heightOf(number)))
+function numberRange({ txs }: History, plan: SearchPlan): { from: number; to: number } {
+  const heightOf = (number: number): bigint => itemAt(txs, number).height
+  const from = firstWhere(txs.length, (number) => !isBelow(plan, heightOf(number)))
+  const to = firstWhere(txs.length, (number) => isAbove(plan, heightOf(number)))
   return { from, to }
 }
 
@@ -93,13 +92,11 @@ function firstWhere(length: number, holds: (number: number) => boolean): number 
 }
 
 function fits(history: History, plan: SearchPlan, number: number): boolean {
-  const { height } = itemAt(history.txPlaces, number)
+  const { height, result } = itemAt(history.txs, number)
   if (!heightFits(plan, height)) return false
   if (plan.others.length === 0) return plan.height === undefined
     || plan.height.text === height.toString()
-  const found = indexedTx(history, number)
-  const events = found?.record.results.txResults[found.tx.index]?.events ?? []
-  return [...events, heightEvent(height)].some((event) => eventFits(plan.others, event))
+  return [...result.events, heightEvent(height)].some((event) => eventFits(plan.others, event))
 }
 
 /** The height is filed like an event of its own. */
@@ -109,10 +106,6 @@ function heightEvent(height: bigint): AbciEvent {
 
 /** The store keeps one record per hash: where bytes were included again, the last one. */
 function newest(history: History, numbers: readonly number[]): readonly number[] {
-  const last = numbers.map((number) => {
-    const found = indexedTx(history, number)
-    return found === undefined
-      ? number : mapGet(history.txByHash, plainHexOf(found.tx.hash)) ?? number
-  })
+  const last = numbers.map((number) => mapGet(history.txByHash, plainHexOf(itemAt(history.txs, number).hash)) ?? number)
   return [...new Set(last)].toSorted((a, b) => a - b)
 }

@@ -1,9 +1,9 @@
-import { mapGet } from '../../data/persistentMap.ts'
+import { txByHash } from '../../chain/history.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { plainHexOf } from '../../codec/hex.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
-import { indexedTx, txAnswer } from './lookup.ts'
+import { indexedHeight } from './indexed.ts'
+import { txAnswer } from './lookup.ts'
 import { hashParam, proveParam } from './params.ts'
 import { txResult } from './results.ts'
 
@@ -16,12 +16,12 @@ export const tx = query({
   result: txResult,
   traits: ['cacheable'],
   examples: [],
-  read: ({ node: { chain, settings } }, [hash, prove]) => {
+  read: ({ node }, [hash, prove]) => {
+    const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
     if (hash.length === 0) throw failed('transaction hash cannot be empty')
-    const number = mapGet(chain.history.txByHash, plainHexOf(hash))
-    const found = number === undefined ? undefined : indexedTx(chain.history, number)
-    if (found === undefined) throw failed(`tx (${upperHexOf(hash)}) not found`)
+    const found = txByHash(chain.history, hash)
+    if (found === undefined || found.height > indexedHeight(node)) throw failed(`tx (${upperHexOf(hash)}) not found`)
     return txAnswer(chain, found, prove)
   },
 })

@@ -1,6 +1,8 @@
+import { itemAt } from '../../data/segments.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
-import { indexedTx, txAnswer } from './lookup.ts'
+import { indexedHeight } from './indexed.ts'
+import { txAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { orderParam, pageParam, perPageParam, proveParam, queryParam } from './params.ts'
 import { listOf, named, numeral, objectOf } from './results.ts'
@@ -17,16 +19,16 @@ export const tx_search = query({
   examples: [
     { params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } },
   ],
-  read: ({ node: { chain, settings } }, [text, prove, page, perPage, order]) => {
+  read: ({ node }, [text, prove, page, perPage, order]) => {
+    const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
-    const found = searchTxs(chain.history, readQuery(text, { isLimited: true }))
+    const all = searchTxs(chain.history, readQuery(text, { isLimited: true }))
+    const last = indexedHeight(node)
+    const found = last === chain.height ? all : all.filter((number) => itemAt(chain.history.txs, number).height <= last)
     const sorted = inOrder(found, order, 'asc')
     const { from, to } = pageOf(page, perPage, sorted.length)
     return {
-      txs: sorted.slice(from, to).flatMap((number) => {
-        const one = indexedTx(chain.history, number)
-        return one === undefined ? [] : [txAnswer(chain, one, prove)]
-      }),
+      txs: sorted.slice(from, to).map((number) => txAnswer(chain, itemAt(chain.history.txs, number), prove)),
       total_count: sorted.length.toString(),
     }
   },

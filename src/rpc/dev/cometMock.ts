@@ -3,22 +3,14 @@
  * were
  * written against it. They exist where the namespace `dev` is on.
  */
-import type { BlockId, DuplicateVoteEvidence, Vote } from '../../chain/block.ts'
-import type { Chain } from '../../chain/chain.ts'
 import { nextBlockTime } from '../../chain/clock.ts'
-import { voteSignBytes } from '../../chain/hashing.ts'
-import { totalPower } from '../../chain/validators.ts'
-import { latestBlock } from '../../chain/view.ts'
 import { int, int64, string, time, upperHexOf } from '../../codec/comet.ts'
-import { readGoHex } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
-import { sha256 } from '../../crypto/hash.ts'
-import { compareBytes, equalBytes } from '../../data/bytes.ts'
-import type { World } from '../../node/world.ts'
 import { failed } from '../comet/errors.ts'
 import { cometParam } from '../comet/params.ts'
 import { emptyResult, objectOf } from '../comet/results.ts'
-import { action, type Context, type Method } from '../method.ts'
+import { action, type Method } from '../method.ts'
+import { clientAttack, doubleSign, validatorOf, type Attack } from './misbehaviour.ts'
 
 const spec = 'peers.md §2'
 const addressParam = cometParam('private_key_address', string)
@@ -93,50 +85,24 @@ const cause_double_sign = action({
   reply: () => ({}),
 })
 
+const attacks: readonly Attack[] = ['Equivocation', 'Lunatic', 'Amnesia']
+
+const cause_light_client_attack = action({
+  name: 'cause_light_client_attack',
+  summary: 'Makes a validator sign a header for light clients alone; the next block carries the evidence.',
+  spec,
+  params: [addressParam, cometParam('misbehaviour_type', string)],
+  result: emptyResult,
+  traits: ['changesWorld'],
+  examples: [],
+  command: (context, [address, kind]) => {
+    const attack = attacks.find((one) => one === (kind === '' ? 'Equivocation' : kind))
+    if (attack === undefined) throw failed(`misbehaviour_type must be one of ${attacks.join(', ')}`)
+    return { type: 'addEvidence', evidence: clientAttack(context, address, attack) }
+  },
+  reply: () => ({}),
+})
+
 export const cometMock: readonly Method[] = [
-  advance_blocks, advance_time, set_signing_status, cause_double_sign,
+  advance_blocks, advance_time, set_signing_status, cause_double_sign, cause_light_client_attack,
 ]
-
-/** Returns a validator of the set by its address in hex; throws when there is none. */
-export function validatorOf(
-  { validators: { validators } }: Chain, text: string
-): (typeof validators)[number] {
-  const wanted = readGoHex(text)
-  const found = typeof wanted === 'string'
-    ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
-  if (found === undefined) throw failed(`no validator has the address ${text}`)
-  return found
-}
-
-function doubleSign({ world, node: { chain } }: Context, address: string): DuplicateVoteEvidence {
-  const record = latestBlock(chain)
-  if (record === undefined) throw failed('there is no block yet to sign twice')
-  const validator = validatorOf(chain, address)
-  const index = record.validators.validators.findIndex(
-    (one) => equalBytes(one.address, validator.address)
-  )
-  const held = record.validators.validators[index]
-  if (held === undefined) throw failed(`${address} was not a validator at height ${chain.height}`)
-  const votes = [record.id, otherBlockId(record.id)].sort((a, b) => compareBytes(a.hash, b.hash))
-    .map((blockId) => signed(world, chain, {
-      type: 2, height: chain.height, round: 0, blockId, time: record.block.header.time,
-      validatorAddress: held.address, validatorIndex: index, signature: new Uint8Array(0),
-    }))
-  const [voteA, voteB] = votes
-  if (voteA === undefined || voteB === undefined) throw failed('two votes make a double sign')
-  return {
-    type: 'duplicateVote', voteA, voteB, validatorPower: held.power,
-    totalPower: totalPower(record.validators.validators), time: record.block.header.time,
-  }
-}
-
-/** A block nobody ever saw. */
-function otherBlockId({ hash, parts }: BlockId): BlockId {
-  return { hash: sha256(hash), parts: { total: parts.total, hash: sha256(parts.hash) } }
-}
-
-function signed(world: World, { genesis }: Chain, vote: Vote): Vote {
-  const signature = world.signers.sign(vote.validatorAddress, voteSignBytes(vote, genesis.chainId))
-  if (signature === undefined) throw failed('the key of this validator is not held here')
-  return { ...vote, signature }
-}

@@ -53,7 +53,7 @@ export function bannerText({ settings, keys, simulation }: Running): string {
     title('Chain'),
     `  EVM chain id     ${settings.evmChainId}`,
     `  Cosmos chain id  ${genesis.chainId}`,
-    `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval}` : ''}`,
+    `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,
     '\n  Point a wallet, viem, ethers or cosmjs at the addresses below. Ctrl-C stops it.\n',

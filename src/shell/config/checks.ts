@@ -25,6 +25,7 @@ const byName: Partial<Record<SettingName, Check>> = {
   evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000), validators: between(1, 100),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER), feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
   mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER), ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),
+  interval: (value) => (value === '' ? undefined : duration(String(value))), pruningKeepRecent: blockCount, pruningInterval: blockCount,
   maxHeaderBytes: between(1, 16 * 1024 * 1024), txFeeCap: (value) => (Number(value) >= 0 ? undefined : { expected: 'a number of at least 0' }),
 }
 
@@ -38,6 +39,11 @@ export function complaintOf(name: SettingName, one: Setting<SettingValue>, value
   if (typeof value === 'number') return between(0, Number.MAX_SAFE_INTEGER)(value)
   if (typeof one.value === 'string' && looksLikeDuration.test(one.value)) return duration(String(value))
   return undefined
+}
+
+/** The node's own files have these in quotes. */
+function blockCount(value: SettingValue): Complaint | undefined {
+  return /^\d{1,15}$/.test(String(value)) ? undefined : { expected: 'a number of blocks in quotes' }
 }
 
 function duration(text: string): Complaint | undefined {

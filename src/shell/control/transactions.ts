@@ -3,18 +3,19 @@ import { readGoHex } from '../../codec/base64.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { BlockRecord, TxRecord } from '../../chain/block.ts'
-import { ethTxPlace, recordAt, txByHash, txByNumber } from '../../chain/history.ts'
+import { ethTxPlace, recordAt, txByHash, type History } from '../../chain/history.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import { itemAt } from '../../data/segments.ts'
 import type { Instance } from '../instance.ts'
 import { decodeLog } from './decodeLog.ts'
 
 /** Returns the newest transactions, newest first. */
 export function transactionsView(instance: Instance, limit: number) {
   const { history } = instance.simulation().node.chain
-  const { length } = history.txPlaces
-  const numbers = Array.from({ length: Math.min(limit, length) }, (_, index) => length - 1 - index)
+  const { firstTx, txs: { length } } = history
+  const numbers = Array.from({ length: Math.min(limit, length - firstTx) }, (_, index) => length - 1 - index)
   return numbers.flatMap((number) => {
-    const found = txByNumber(history, number)
+    const found = heldTx(history, itemAt(history.txs, number))
     return found === undefined ? [] : [summaryOf(instance, found.record, found.tx)]
   })
 }
@@ -70,8 +71,14 @@ function findTx({ simulation }: Instance, text: string) {
   const bytes = readGoHex(text.replace(/^0x/, ''))
   if (typeof bytes === 'string') return undefined
   const place = ethTxPlace(history, bytes)
-  if (place === undefined) return txByHash(history, bytes)
-  const record = recordAt(history, place.height)
-  const tx = record?.txs[record.ethereum.transactions[place.index]?.cometIndex ?? -1]
+  if (place === undefined) return heldTx(history, txByHash(history, bytes))
+  const index = recordAt(history, place.height)?.ethereum.transactions[place.index]?.cometIndex
+  return index === undefined ? undefined : heldTx(history, { height: place.height, index })
+}
+
+/** Returns a transaction with its block, or undefined where that was pruned. */
+function heldTx(history: History, place: { readonly height: bigint; readonly index: number } | undefined) {
+  const record = place === undefined ? undefined : recordAt(history, place.height)
+  const tx = place === undefined ? undefined : record?.txs[place.index]
   return record === undefined || tx === undefined ? undefined : { record, tx }
 }

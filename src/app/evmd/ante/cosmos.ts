@@ -15,8 +15,9 @@ import { getEvmParams } from '../modules/evm/store.ts'
 import { type Parties, useGrant } from '../modules/feegrant/grants.ts'
 import type { Params } from '../modules/feemarket/params.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
-import { signersOf } from '../tx/messages.ts'
+import { signersOf, txSigners } from '../tx/messages.ts'
 import { sdkError, TxError } from '../txError.ts'
+import { countKeys } from './keys.ts'
 import {
   consumeSignatureGas, raiseSequences, setPublicKeys, verifySignatures,
 } from './signatures.ts'
@@ -45,10 +46,10 @@ export function anteCosmos(context: Context, tx: DecodedTx, params: Params): voi
   checkBasics(context, tx)
   consumeSize(context, tx)
   takeFee(context, tx, checkedFee(context, tx, params))
-  const signers = signersOf(tx.messages)
+  const signers = txSigners(tx)
   setPublicKeys(context, tx, signers)
   checkSignatureCount(context, tx)
-  consumeSignatureGas(context, tx.signatures, signers)
+  consumeSignatureGas(context, tx, signers)
   verifySignatures(context, tx, signers)
   raiseSequences(context, signers)
   countGas(context, tx)
@@ -59,13 +60,14 @@ function checkExtensions({ body }: DecodedTx): void {
   if (other !== undefined) throw sdkError('unknownExtensionOptions', '')
 }
 
-function checkBasics(context: Context, { body, fee, signatures, messages }: DecodedTx): void {
+function checkBasics(context: Context, tx: DecodedTx): void {
+  const { body, fee, signatures } = tx
   const coins = coinsOf(fee.amount)
   if (coins === undefined || coins.some(({ amount }) => amount < 0n)) {
     throw sdkError('insufficientFee', `invalid fee provided: ${feeText(fee.amount)}`)
   }
   if (signatures.length === 0) throw sdkError('noSignatures', '')
-  const needed = signersOf(messages).length
+  const needed = txSigners(tx).length
   if (signatures.length !== needed) {
     throw sdkError('unauthorized',
       `wrong number of signers; expected ${needed}, got ${signatures.length}`)
@@ -158,8 +160,12 @@ function payByGrant(
 
 function checkSignatureCount(context: Context, { signers }: DecodedTx): void {
   const { txSigLimit } = authParams(context)
-  if (BigInt(signers.length) > txSigLimit) {
-    throw sdkError('tooManySignatures', `signatures: ${signers.length}, limit: ${txSigLimit}`)
+  let count = 0
+  for (const { publicKey } of signers) {
+    count += countKeys(publicKey)
+    if (BigInt(count) > txSigLimit) {
+      throw sdkError('tooManySignatures', `signatures: ${count}, limit: ${txSigLimit}`)
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import { unsignedSender } from '../../unsigned.ts'
 import { effectivePrice } from '../ethereum/recover.ts'
 import { isImpersonated } from '../impersonation.ts'
 import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.ts'
-import { getBalance } from '../modules/bank/balances.ts'
+import { getSpendable } from '../modules/bank/spendable.ts'
 import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams } from '../modules/feemarket/params.ts'
 import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
@@ -69,7 +69,7 @@ function checkSender(context: Context, { tx, from }: RecoveredTx, denom: string)
       throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
     }
   }
-  const balance = getBalance(context, from, denom)
+  const balance = getSpendable(context, from, denom)
   const cost = tx.gasLimit * tx.gasPrice + tx.value
   if (balance < cost) {
     throw sdkError('insufficientFunds',

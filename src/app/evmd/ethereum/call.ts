@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
+import { hostPrecompiles } from '../precompiles/host.ts'
 
 /** A call pays nothing and has no signature; what it sends it must have. */
 export const callRelax = {
@@ -16,7 +17,15 @@ export const callRelax = {
 /** Returns what a message does. */
 export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
-  return context.fixed.engine.execute(env, limitedTx(call), read)
+  const tx = limitedTx(call)
+  const hosted = hostPrecompiles(context, read, getEvmParams(context).evmDenom)
+  // With state overrides the node knows Ethereum's precompiles only.
+  const options = call.overrides.length === 0 ? { host: hosted.host } : {}
+  try {
+    return hosted.explain(tx, context.fixed.engine.execute(env, tx, hosted.read, options))
+  } finally {
+    hosted.undo()
+  }
 }
 
 /** Returns the block and the state that a call believes in, its overrides included. */

@@ -6,7 +6,7 @@ import type { EthereumCall } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { vmErrorOf } from '../ethereumTx.ts'
 import { emptyCodeHash, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
-import { getBalance } from '../modules/bank/balances.ts'
+import { getSpendable } from '../modules/bank/spendable.ts'
 import { runCall } from './call.ts'
 
 const transferGas = 21_000n
@@ -49,7 +49,7 @@ function leastGas(
 /** Whoever names a price must be able to pay it. */
 function affordable(context: Context, { tx }: EthereumCall, limit: bigint): bigint {
   if (tx.gasPrice === 0n) return limit
-  const balance = getBalance(context, tx.from, getEvmParams(context).evmDenom)
+  const balance = getSpendable(context, tx.from, getEvmParams(context).evmDenom)
   if (tx.value >= balance) throw new EstimateFailed('insufficient funds for transfer', undefined)
   const allowance = (balance - tx.value) / tx.gasPrice
   if (allowance >= limit) return limit

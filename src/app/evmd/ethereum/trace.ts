@@ -8,6 +8,7 @@ import { anteRelax, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
+import { hostPrecompiles } from '../precompiles/host.ts'
 import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
@@ -22,7 +23,8 @@ export function traceCall(context: Context, { before, call, tracer, config }: Et
   const job = 'hash' in call
     ? recordedJob(context, call, evmDenom)
     : { ...surroundingsOf(context, call), tx: limitedTx(call) }
-  return context.fixed.engine.trace(job, chosen, { endsFailed: false }).json
+  const { host, read } = hostPrecompiles(context, job.read, evmDenom)
+  return context.fixed.engine.trace({ ...job, read }, chosen, { endsFailed: false, host }).json
 }
 
 function recordedJob(context: Context, message: RecoveredTx, denom: string) {

@@ -7,7 +7,8 @@ import { setAuthParams } from '../modules/auth/params.ts'
 import { everyBalance, setBalance, setSupply } from '../modules/bank/balances.ts'
 import { setBankParams, setMetadata, setSendEnabled } from '../modules/bank/params.ts'
 import { publicKeyOf } from './publicKey.ts'
-import { flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
+import type { Vesting } from '../modules/vesting/vesting.ts'
+import { coins, flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
 
 /** Loads x/auth: parameters, then accounts with the numbers they have in the document. */
 export function loadAuth(context: Context, auth: Section): void {
@@ -21,7 +22,7 @@ export function loadAuth(context: Context, auth: Section): void {
   })
   const all = list(auth, 'accounts').map(baseOf)
   const sorted = all.toSorted((a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number')))
-  for (const { base, module } of sorted) {
+  for (const { base, module, vesting } of sorted) {
     const key = base.value['pub_key']
     setAccount(context, {
       address: addressOf(text(base, 'address')),
@@ -29,6 +30,7 @@ export function loadAuth(context: Context, auth: Section): void {
       number: nextNumber(context),
       sequence: integer(base, 'sequence'),
       module,
+      vesting,
     })
   }
   moduleAccount(context, 'fee_collector')
@@ -87,15 +89,41 @@ function metadataOf(each: Section): Metadata {
 type Loaded = {
   readonly base: Section
   readonly module: { readonly name: string; readonly permissions: readonly string[] } | undefined
+  readonly vesting: Vesting | undefined
+}
+
+const vestingKinds: Readonly<Record<string, Vesting['kind']>> = {
+  '/cosmos.vesting.v1beta1.ContinuousVestingAccount': 'continuous',
+  '/cosmos.vesting.v1beta1.DelayedVestingAccount': 'delayed',
+  '/cosmos.vesting.v1beta1.PeriodicVestingAccount': 'periodic',
+  '/cosmos.vesting.v1beta1.PermanentLockedAccount': 'permanent',
 }
 
 function baseOf(account: Section): Loaded {
   const type = text(account, '@type')
-  if (type === '/cosmos.auth.v1beta1.BaseAccount') return { base: account, module: undefined }
+  const kind = vestingKinds[type]
+  if (kind !== undefined) return vestingOf(account, kind)
+  if (type === '/cosmos.auth.v1beta1.BaseAccount') {
+    return { base: account, module: undefined, vesting: undefined }
+  }
   if (type === '/cosmos.auth.v1beta1.ModuleAccount') {
     const module = { name: text(account, 'name'), permissions: texts(account, 'permissions') }
-    return { base: section(account, 'base_account'), module }
+    return { base: section(account, 'base_account'), module, vesting: undefined }
   }
-  throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount or ModuleAccount')
+  throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account')
 }
 
+function vestingOf(account: Section, kind: Vesting['kind']): Loaded {
+  const whole = section(account, 'base_vesting_account')
+  const periods = list(account, 'vesting_periods').map((each) => (
+    { length: integer(each, 'length'), amount: coins(each, 'amount') }
+  ))
+  return {
+    base: section(whole, 'base_account'), module: undefined,
+    vesting: {
+      kind, original: coins(whole, 'original_vesting'), delegatedFree: coins(whole, 'delegated_free'),
+      delegatedVesting: coins(whole, 'delegated_vesting'), end: integer(whole, 'end_time'),
+      start: integer(account, 'start_time'), periods,
+    },
+  }
+}

@@ -1,5 +1,5 @@
 /** Transaction bytes as the SDK takes them apart (x/auth/tx decoder, ADR-027). */
-import { Any, AuthInfo, Fee, SignMode, TxBody, TxRaw } from '../../../codec/protobuf/cosmos.ts'
+import { Any, AuthInfo, Fee, type ModeInfo, TxBody, TxRaw } from '../../../codec/protobuf/cosmos.ts'
 import { msgEthereumTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
 import {
   authInfoShape, txBodyShape, unknownFields, unknownFieldText, type Shape,
@@ -23,7 +23,7 @@ export type DecodedTx = {
 
 export type Signer = {
   readonly publicKey: Any | undefined
-  readonly mode: SignMode | undefined
+  readonly modeInfo: ModeInfo | undefined
   readonly sequence: bigint
 }
 
@@ -60,7 +60,7 @@ function parts(bytes: Uint8Array, { bodyBytes, authInfoBytes, signatures }: TxRa
     if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
   }
   const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => (
-    { publicKey, mode: modeInfo?.single?.mode, sequence }
+    { publicKey, modeInfo, sequence }
   ))
   const fee = authInfo.fee ?? Fee.fromPartial({})
   return {

@@ -6,6 +6,8 @@ import { sdkError, TxError } from '../txError.ts'
 
 /** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
 export type Handler = {
+  /** Throws what is wrong with the message in itself, before anything else is looked at. */
+  readonly validate?: (value: Uint8Array) => void
   readonly signers: (value: Uint8Array) => readonly Uint8Array[]
   readonly run: (context: Context, value: Uint8Array) => Uint8Array
 }
@@ -22,6 +24,13 @@ export function handler<Value>(
     signers: (value) => [signer(decoded(codec, value))],
     run: (context, value) => run(context, decoded(codec, value)) ?? noResponse,
   }
+}
+
+/** Returns the handler with a check of the message in itself (the SDK's ValidateBasic). */
+export function validated<Value>(
+  codec: Message<Value>, check: (message: Value) => void, made: Handler,
+): Handler {
+  return { ...made, validate: (value) => check(decoded(codec, value)) }
 }
 
 function decoded<Value>(codec: Message<Value>, value: Uint8Array): Value {

@@ -5,16 +5,21 @@ import { adminMessages } from '../modules/admin/messages.ts'
 import { authzMessages } from '../modules/authz/messages.ts'
 import { bankMessages } from '../modules/bank/messages.ts'
 import { distributionMessages } from '../modules/distribution/messages.ts'
+import { erc20Messages } from '../modules/erc20/messages.ts'
 import { feegrantMessages } from '../modules/feegrant/messages.ts'
 import { govMessages } from '../modules/gov/messages.ts'
 import { slashingMessages } from '../modules/slashing/messages.ts'
 import { stakingMessages } from '../modules/staking/messages.ts'
+import { vestingMessages } from '../modules/vesting/messages.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import { addressOf } from '../address.ts'
 import { sdkError } from '../txError.ts'
+import type { DecodedTx } from './decodeTx.ts'
 import type { Handler } from './handler.ts'
 
 const handlers: Readonly<Record<string, Handler>> = {
   ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
-  ...feegrantMessages, ...authzMessages, ...adminMessages,
+  ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages, ...erc20Messages,
 }
 
 /** Returns whether a type URL names a message of this application. */
@@ -34,7 +39,15 @@ export function handlerOf({ typeUrl }: Any): Handler {
   throw sdkError('unknownRequest', `no message handler found for ${typeUrl}`)
 }
 
-/** Returns the addresses that must sign a transaction: each once, in the order of the messages. */
+/** Returns the addresses that must sign: those of the messages, then who pays the fee. */
+export function txSigners({ messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>): readonly Uint8Array[] {
+  const signers = signersOf(messages)
+  if (fee.payer === '') return signers
+  const payer = addressOf(fee.payer)
+  return signers.some((each) => equalBytes(each, payer)) ? signers : [...signers, payer]
+}
+
+/** Returns the signers of messages: each once, in the order of the messages. */
 export function signersOf(messages: readonly Any[]): readonly Uint8Array[] {
   const all = messages.flatMap((message) => (
     message.typeUrl === typeUrls.msgEthereumTx

@@ -9,7 +9,7 @@ export function checkRawTx(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
     const tag = readVarint(bytes, at)
     const number = tag.value >> 3n
-    if (number < 1n || number > 0x1fff_ffffn) throw invalidLength('proto: invalid field number')
+    if (number < 1n || number > 0x1fff_ffffn) throw invalidLength(protoText('invalid field number'))
     const wireType = Number(tag.value & 7n)
     if (wireType !== 2) throw new ProtobufError(`expected 2 wire type, got ${wireType}`)
     if (Number(number) < last) {
@@ -36,7 +36,7 @@ function readVarint(bytes: Uint8Array, start: number): { value: bigint; end: num
     value |= BigInt(byte & 0x7f) << BigInt(7 * (at - start))
     if (byte < 0x80) return { value, end: at + 1 }
   }
-  throw invalidLength('proto: variable length integer overflow')
+  throw invalidLength(protoText('variable length integer overflow'))
 }
 
 function shortest(value: bigint): number {
@@ -45,4 +45,9 @@ function shortest(value: bigint): number {
 
 function invalidLength(text: string): ProtobufError {
   return new ProtobufError(`invalid length; ${text}`)
+}
+
+/** Go's protobuf puts a no-break space after its name, so that nobody depends on its texts. */
+function protoText(problem: string): string {
+  return `proto:\u00a0${problem}`
 }

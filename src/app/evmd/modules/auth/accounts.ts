@@ -4,6 +4,7 @@ import { concatBytes } from '../../../../data/bytes.ts'
 import { assert } from '../../../../errors.ts'
 import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
 import type { Context } from '../../context.ts'
+import { decodeVesting, encodeVesting, type Vesting } from '../vesting/vesting.ts'
 
 const baseAccountUrl = '/cosmos.auth.v1beta1.BaseAccount'
 const moduleAccountUrl = '/cosmos.auth.v1beta1.ModuleAccount'
@@ -15,6 +16,8 @@ export type Account = {
   readonly number: bigint
   readonly sequence: bigint
   readonly module: { readonly name: string; readonly permissions: readonly string[] } | undefined
+  /** Coins that are locked for a time. */
+  readonly vesting?: Vesting | undefined
 }
 
 /** Returns the account of an address, or undefined. */
@@ -87,6 +90,9 @@ export function anyOfAccount(account: Account): Any {
     accountNumber: account.number,
     sequence: account.sequence,
   }
+  if (account.vesting !== undefined) {
+    return encodeVesting(account.vesting, BaseAccount.encode(baseAccount).finish())
+  }
   if (account.module === undefined) {
     return { typeUrl: baseAccountUrl, value: BaseAccount.encode(baseAccount).finish() }
   }
@@ -98,13 +104,15 @@ export function anyOfAccount(account: Account): Any {
 // The key tells the address: reading it from its bech32 form again would cost more than the rest.
 function accountOf(any: Any, address: Uint8Array): Account {
   const whole = any.typeUrl === moduleAccountUrl ? ModuleAccount.decode(any.value) : undefined
-  const base = whole?.baseAccount ?? BaseAccount.decode(any.value)
+  const locked = any.typeUrl === baseAccountUrl ? undefined : decodeVesting(any)
+  const base = whole?.baseAccount ?? BaseAccount.decode(locked?.base ?? any.value)
   return {
     address,
     publicKey: base.pubKey,
     number: base.accountNumber,
     sequence: base.sequence,
     module: whole && { name: whole.name, permissions: whole.permissions },
+    vesting: locked?.vesting,
   }
 }
 

@@ -1,4 +1,5 @@
 /** Authorizations in the store `authz`, and running messages under them (x/authz keeper). */
+import { goText } from '../../../../codec/goText.ts'
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
 import { message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
@@ -68,7 +69,7 @@ export function deleteGrant(context: Context, parties: Parties, type: string): v
   const key = grantKey(parties, type)
   if (grant === undefined) {
     throw authzError(2,
-      `failed to delete grant with key ${String.fromCharCode(...key)}: authorization not found`)
+      `failed to delete grant with key ${goText(key)}: authorization not found`)
   }
   if (grant.expiration !== undefined) leaveQueue(context, parties, { type, time: grant.expiration })
   context.store('authz').delete(key)

@@ -1,12 +1,23 @@
 /** Addresses that may not receive coins by messages (evmd BlockedAddresses). */
 import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
 
-const blocked = new Set(
-  Object.keys(modulePermissions).filter((name) => name !== 'gov')
-    .map((name) => accountText(moduleAddress(name))),
-)
+const precompiles = [
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 0x100, 0x400,
+  0x800, 0x801, 0x802, 0x803, 0x804, 0x805, 0x806,
+]
 
-/** Returns whether an address may not receive coins: module accounts but that of x/gov. */
+function lowAddress(number: number): Uint8Array {
+  const address = new Uint8Array(20)
+  new DataView(address.buffer).setUint16(18, number)
+  return address
+}
+
+const blocked = new Set([
+  ...Object.keys(modulePermissions).filter((name) => name !== 'gov').map(moduleAddress),
+  ...precompiles.map(lowAddress),
+].map(accountText))
+
+/** Returns whether an address may not receive coins: module accounts but that of x/gov, and precompiles. */
 export function isBlocked(address: Uint8Array): boolean {
   return blocked.has(accountText(address))
 }

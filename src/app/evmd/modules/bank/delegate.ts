@@ -2,7 +2,8 @@
 import { accountText } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
-import { getAccount, moduleAccount } from '../auth/accounts.ts'
+import { getAccount, moduleAccount, setAccount } from '../auth/accounts.ts'
+import { trackDelegation, trackUndelegation } from '../vesting/vesting.ts'
 import { getBalance, setBalance } from './balances.ts'
 import { areValid, type Coin, coinsText } from './coins.ts'
 import { addCoins, subtractCoins } from './send.ts'
@@ -27,9 +28,13 @@ export function delegateCoins(context: Context, { delegator, pool, coins }: Pool
     }
     setBalance(context, delegator, { denom, amount: balance - amount })
   }
-  if (getAccount(context, delegator) === undefined) {
+  const account = getAccount(context, delegator)
+  if (account === undefined) {
     throw sdkError('unknownAddress', `failed to track delegation: account ${accountText(delegator)} `
       + 'does not exist')
+  }
+  if (account.vesting !== undefined) {
+    setAccount(context, { ...account, vesting: trackDelegation(context, account.vesting, coins) })
   }
   emit(context, 'coin_spent', { spender: accountText(delegator), amount: coinsText(coins) })
   addCoins(context, address, coins)
@@ -41,6 +46,9 @@ export function undelegateCoins(context: Context, { delegator, pool, coins }: Po
   getAccount(context, address)
   if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
   subtractCoins(context, address, coins)
-  getAccount(context, delegator)
+  const account = getAccount(context, delegator)
+  if (account?.vesting !== undefined) {
+    setAccount(context, { ...account, vesting: trackUndelegation(account.vesting, coins) })
+  }
   addCoins(context, delegator, coins)
 }

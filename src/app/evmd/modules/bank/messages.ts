@@ -75,7 +75,9 @@ function validCoins(wire: readonly { denom: string; amount: string }[]): readonl
   throw sdkError('invalidCoins', wire.map(({ denom, amount }) => `${amount}${denom}`).join(','))
 }
 
-function checkReceiver(to: Uint8Array): void {
+/** Throws the SDK's `unauthorized` for an address that may not receive coins. */
+/** Throws the SDK's `unauthorized` for an address that may not receive coins. */
+export function checkReceiver(to: Uint8Array): void {
   const text = accountText(to)
   if (isBlocked(to)) throw sdkError('unauthorized', `${text} is not allowed to receive funds`)
 }

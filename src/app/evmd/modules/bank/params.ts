@@ -42,6 +42,12 @@ export function checkSendEnabled(context: Context, coins: readonly Coin[]): void
   }
 }
 
+/** Returns whether a denomination may be sent. */
+export function isSendEnabled(context: Context, denom: string): boolean {
+  const own = context.store('bank').get(named(sendEnabledPrefix, denom))
+  return own === undefined ? bankParams(context).defaultSendEnabled : own[0] === 1
+}
+
 /** Stores the description of a denomination. */
 export function setMetadata(context: Context, metadata: Metadata): void {
   context.store('bank').set(named(metadataPrefix, metadata.base), Metadata.encode(metadata).finish())

@@ -4,7 +4,9 @@ import { emit, type Context } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
 import { createAccount, getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './balances.ts'
+import { amountOf } from './coinSets.ts'
 import { areValid, type Coin, coinsText } from './coins.ts'
+import { lockedCoins } from '../vesting/vesting.ts'
 
 export type Transfer = {
   readonly from: Uint8Array
@@ -49,11 +51,16 @@ export function sendFromModule(
 
 /** Takes coins from an account. Throws the SDK's `insufficient funds`. */
 export function subtractCoins(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
-  getAccount(context, from) // the SDK reads it for what vesting locks: that costs gas
+  const locked = lockedCoins(context, getAccount(context, from)?.vesting)
   for (const { denom, amount } of coins) {
     const balance = getBalance(context, from, denom)
-    if (balance < amount) {
-      const text = `spendable balance ${balance}${denom} is smaller than ${amount}${denom}`
+    const spendable = balance - amountOf(locked, denom)
+    if (spendable < 0n) {
+      throw sdkError('insufficientFunds', 'locked amount exceeds account balance funds: '
+        + `${amountOf(locked, denom)}${denom} > ${balance}${denom}`)
+    }
+    if (spendable < amount) {
+      const text = `spendable balance ${spendable}${denom} is smaller than ${amount}${denom}`
       throw sdkError('insufficientFunds', text)
     }
     setBalance(context, from, { denom, amount: balance - amount })

@@ -63,10 +63,9 @@ export const distributionMessages: Readonly<Record<string, Handler>> = {
   ),
   [`${prefix}MsgDepositValidatorRewardsPool`]: handler(
     msgDeposit, ({ depositor }) => addressOf(depositor), (context, asked) => {
-      const from = addressOf(asked.depositor)
-      sendToModule(context, from, 'distribution', asked.amount)
-      const validator = getValidator(context, operatorOf(asked.validator))
-      allocateTo(context, validator, decCoinsOf(asked.amount))
+      const depositor = addressOf(asked.depositor)
+      const operator = operatorOf(asked.validator)
+      depositRewards(context, { depositor, operator, coins: asked.amount })
     },
   ),
 }
@@ -109,6 +108,16 @@ export function withdrawCommission(context: Context, operator: Uint8Array): read
   return whole
 }
 
+/** Moves coins from an account to the rewards of a validator's delegators. */
+export function depositRewards(context: Context, { depositor, operator, coins }: {
+  readonly depositor: Uint8Array
+  readonly operator: Uint8Array
+  readonly coins: readonly Coin[]
+}): void {
+  sendToModule(context, depositor, 'distribution', coins)
+  allocateTo(context, getValidator(context, operator), decCoinsOf(coins))
+}
+
 /** Moves coins from an account to the community pool. */
 export function fundCommunityPool(
   context: Context, from: Uint8Array, coins: readonly Coin[],
@@ -129,7 +138,8 @@ export function spendCommunityPool(
   setCommunityPool(context, left)
 }
 
-function checkCoins(coins: readonly Coin[]): void {
+/** Throws the SDK's `invalid coins` unless they are a set of coins that is not empty. */
+export function checkCoins(coins: readonly Coin[]): void {
   if (coins.length === 0) throw sdkError('invalidCoins', 'amount cannot be nil')
   if (!areValid(coins)) throw sdkError('invalidCoins', coinsText(coins))
 }

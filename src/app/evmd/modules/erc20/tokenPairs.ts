@@ -55,6 +55,15 @@ export function setTokenPair(context: Context, pair: TokenPair, address: Uint8Ar
   store.set(storeKey(prefix.byAddress, address), id)
 }
 
+/** Removes a pair and its indexes. */
+export function deleteTokenPair(context: Context, pair: TokenPair, address: Uint8Array): void {
+  const id = sha256(encoder.encode(`${pair.erc20}|${pair.denom}`))
+  const store = context.store('erc20')
+  store.delete(storeKey(prefix.pair, id))
+  store.delete(storeKey(prefix.byAddress, address))
+  store.delete(storeKey(prefix.byDenom, encoder.encode(pair.denom)))
+}
+
 /** Returns the pair of a contract's address or of a denomination, or undefined. */
 export function findTokenPair(
   context: Context, token: Uint8Array | string,

@@ -4,6 +4,7 @@ import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.
 import type { Context } from '../../context.ts'
 import { getAccount, newAccount, removeAccount, setAccount } from '../auth/accounts.ts'
 import { getBalance } from '../bank/balances.ts'
+import { getSpendable, spendableOf } from '../bank/spendable.ts'
 import { burnPrecise, mintPrecise, sendPrecise } from '../precisebank/send.ts'
 import { evmModule } from '../../address.ts'
 import {
@@ -15,8 +16,9 @@ export function getEvmAccount(
   context: Context, address: Uint8Array, denom: string,
 ): EvmAccount | undefined {
   const account = getAccount(context, address)
-  const balance = getBalance(context, address, denom)
-  if (account === undefined && balance === 0n) return undefined
+  const amount = getBalance(context, address, denom)
+  if (account === undefined && amount === 0n) return undefined
+  const balance = spendableOf(context, account, { denom, amount })
   return { balance, nonce: account?.sequence ?? 0n, codeHash: getCodeHash(context, address) }
 }
 
@@ -64,8 +66,10 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
   for (const slot of change.slots) setSlot(context, address, slot)
 }
 
+/** An account without code, nonce and balance is gone for the engine; the node keeps it. */
 function destroy(context: Context, address: Uint8Array, denom: string): void {
   changeBalance(context, { address, denom, balance: 0n })
+  if (equalBytes(getCodeHash(context, address), emptyCodeHash)) return
   setCodeHash(context, address, emptyCodeHash)
   const account = getAccount(context, address)
   if (account !== undefined) removeAccount(context, account)
@@ -73,8 +77,9 @@ function destroy(context: Context, address: Uint8Array, denom: string): void {
 
 type Target = { readonly address: Uint8Array; readonly denom: string; readonly balance: bigint }
 
-function changeBalance(context: Context, { address, denom, balance }: Target): void {
-  const before = getBalance(context, address, denom)
+/** Makes a balance what the EVM says: by minting or burning through its module. */
+export function changeBalance(context: Context, { address, denom, balance }: Target): void {
+  const before = getSpendable(context, address, denom)
   if (balance > before) {
     const coin = { denom, amount: balance - before }
     mintPrecise(context, 'evm', coin)

@@ -66,7 +66,8 @@ const msgEditValidator = message<MsgEditValidator>({
   1: ['description', always(descriptionMessage)], 2: ['validator', text], 3: ['rate', text],
   4: ['minSelfDelegation', text],
 })
-const completion = message<{ time: Time | undefined; amount: Coin | undefined }>({
+/** When stake is free, and how much of it. */
+export const completion = message<{ time: Time | undefined; amount: Coin | undefined }>({
   1: ['time', nested(timestamp)], 2: ['amount', nested(coinMessage)],
 })
 
@@ -89,7 +90,8 @@ export const stakingMessages: Readonly<Record<string, Handler>> = {
   ),
 }
 
-function create(context: Context, made: MsgCreateValidator): void {
+/** Makes a validator with its operator's own delegation. */
+export function create(context: Context, made: MsgCreateValidator): void {
   const operator = namedAddress('validator', made.validator, operatorOf)
   checkNewValidator(made)
   const { description, publicKey, minSelfDelegation, value } = made
@@ -128,7 +130,8 @@ function checkRates({ rate, maxRate, maxChangeRate }: Rates): void {
   }
 }
 
-function edit(context: Context, asked: MsgEditValidator): void {
+/** Changes a validator's description, rate or least self delegation. */
+export function edit(context: Context, asked: MsgEditValidator): void {
   const operator = namedAddress('validator', asked.validator, operatorOf)
   const { description } = asked
   if (Object.values(description).every((part) => part === '')) {
@@ -144,7 +147,8 @@ function edit(context: Context, asked: MsgEditValidator): void {
   })
 }
 
-function runDelegate(context: Context, { delegator, validator: operator, amount }: MsgDelegate): void {
+/** Delegates; the amount is in the bond denomination. */
+export function runDelegate(context: Context, { delegator, validator: operator, amount }: MsgDelegate): void {
   const at = namedAddress('validator', operator, operatorOf)
   const from = namedAddress('delegator', delegator)
   checkAmount(amount, 'invalid delegation amount')
@@ -158,7 +162,8 @@ function runDelegate(context: Context, { delegator, validator: operator, amount 
   })
 }
 
-function runUndelegate(
+/** Begins to take stake back; returns the response. */
+export function runUndelegate(
   context: Context, { delegator, validator, amount }: MsgDelegate,
 ): Uint8Array {
   const operator = namedAddress('validator', validator, operatorOf)
@@ -174,7 +179,8 @@ function runUndelegate(
   return completion.encode({ time: done.completion, amount: coin })
 }
 
-function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint8Array {
+/** Moves stake to another validator; returns the response. */
+export function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint8Array {
   const { amount } = asked
   const source = namedAddress('source validator', asked.source, operatorOf)
   const target = namedAddress('destination validator', asked.target, operatorOf)
@@ -190,7 +196,8 @@ function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint8Array 
   return completion.encode({ time })
 }
 
-function cancel(context: Context, asked: MsgCancel): void {
+/** Puts stake that is on its way out back. */
+export function cancel(context: Context, asked: MsgCancel): void {
   const { amount, height } = asked
   const operator = namedAddress('validator', asked.validator, operatorOf)
   const delegator = namedAddress('delegator', asked.delegator)

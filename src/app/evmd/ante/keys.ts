@@ -1,0 +1,90 @@
+/** Keys that sign Cosmos transactions: their addresses and how a signature of one is checked. */
+import {
+  Any, Ed25519PubKey, LegacyAminoPubKey, Secp256k1PubKey,
+} from '../../../codec/protobuf/cosmos.ts'
+import { ethSecp256k1PubKey, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
+import { varint } from '../../../codec/protobuf/wire.ts'
+import { ed25519Address } from '../../../crypto/ed25519.ts'
+import { keccak256, sha256 } from '../../../crypto/hash.ts'
+import { cosmosAddress, ethAddress } from '../../../crypto/keys.ts'
+import { secp256k1 } from '../../../crypto/secp256k1.ts'
+import { uncompressed } from '../../../crypto/uncompressed.ts'
+import { concatBytes } from '../../../data/bytes.ts'
+import { sdkError } from '../txError.ts'
+
+export const keyUrls = {
+  cosmos: '/cosmos.crypto.secp256k1.PubKey', ethereum: typeUrls.ethSecp256k1,
+  ed25519: '/cosmos.crypto.ed25519.PubKey', multisig: '/cosmos.crypto.multisig.LegacyAminoPubKey',
+} as const
+
+/** Returns the address of a key. Throws the SDK's `invalid pubkey`. */
+export function addressOfKey(key: Any): Uint8Array {
+  if (key.typeUrl === keyUrls.multisig) return sha256(aminoBytes(key)).slice(0, 20)
+  const bytes = keyBytes(key)
+  if (key.typeUrl === keyUrls.ed25519) return ed25519Address(bytes)
+  if (key.typeUrl === keyUrls.cosmos && bytes.length === 33) return cosmosAddress(bytes)
+  const point = uncompressed(bytes)
+  if (point === undefined) throw sdkError('invalidPubKey', 'key is not on curve')
+  return ethAddress(point)
+}
+
+/** Returns whether a key that is no multisig made the signature. */
+export function isSignedBy(key: Any, payload: Uint8Array, signature: Uint8Array): boolean {
+  const bytes = keyBytes(key)
+  if (key.typeUrl === keyUrls.cosmos) {
+    return signature.length === 64 && secp256k1.verify(sha256(payload), signature, bytes)
+  }
+  if (key.typeUrl !== keyUrls.ethereum) return false
+  // A recovery id at the end, as Ethereum signers make it, is cut off (ethsecp256k1 VerifySignature).
+  const plain = signature.length === 65 ? signature.subarray(0, 64) : signature
+  return plain.length === 64 && secp256k1.verify(keccak256(payload), plain, bytes)
+}
+
+/** Returns the keys in a key: a multisig's, or itself, at any depth (x/auth CountSubKeys). */
+export function countKeys(key: Any | undefined): number {
+  if (key?.typeUrl !== keyUrls.multisig) return key === undefined ? 0 : 1
+  return LegacyAminoPubKey.decode(key.value).publicKeys.reduce((sum, each) => sum + countKeys(each), 0)
+}
+
+function keyBytes(key: Any): Uint8Array {
+  if (key.typeUrl === keyUrls.cosmos) return Secp256k1PubKey.decode(key.value).key
+  if (key.typeUrl === keyUrls.ed25519) return Ed25519PubKey.decode(key.value).key
+  if (key.typeUrl === keyUrls.ethereum) return ethSecp256k1PubKey.decode(key.value).key
+  throw unsupportedKey(key)
+}
+
+/** Returns the error for a type of key that signs no transactions. */
+export function unsupportedKey({ typeUrl }: Any): Error {
+  return typeUrl === keyUrls.ed25519
+    ? sdkError('invalidPubKey', 'ED25519 public keys are unsupported')
+    : sdkError('invalidPubKey', `unrecognized public key type: ${typeUrl}`)
+}
+
+const aminoNames: Readonly<Record<string, string>> = {
+  [keyUrls.cosmos]: 'tendermint/PubKeySecp256k1', [keyUrls.ed25519]: 'tendermint/PubKeyEd25519',
+  [keyUrls.ethereum]: 'os/PubKeyEthSecp256k1',
+  [keyUrls.multisig]: 'tendermint/PubKeyMultisigThreshold',
+}
+
+/** A multisig's address is of its amino encoding, whatever it is packed in. */
+function aminoBytes(key: Any): Uint8Array {
+  const name = aminoNames[key.typeUrl]
+  if (name === undefined) throw unsupportedKey(key)
+  if (key.typeUrl !== keyUrls.multisig) {
+    const bytes = keyBytes(key)
+    return concatBytes([aminoPrefix(name), varint(BigInt(bytes.length)), bytes])
+  }
+  const { threshold, publicKeys } = LegacyAminoPubKey.decode(key.value)
+  const parts = publicKeys.map(aminoBytes).flatMap((part) => (
+    [Uint8Array.of(0x12), varint(BigInt(part.length)), part]
+  ))
+  return concatBytes([aminoPrefix(name), Uint8Array.of(0x08), varint(BigInt(threshold)), ...parts])
+}
+
+/** Of the name's hash without leading zeros: three bytes off, zeros off, the next four (go-amino). */
+function aminoPrefix(name: string): Uint8Array {
+  const hash = sha256(new TextEncoder().encode(name))
+  const first = hash.findIndex((byte) => byte !== 0) + 3
+  const start = first + hash.subarray(first).findIndex((byte) => byte !== 0)
+  return hash.slice(start, start + 4)
+}

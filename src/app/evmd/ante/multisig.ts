@@ -1,0 +1,100 @@
+/** Signatures of several keys for one account (cosmos-sdk crypto/keys/multisig). */
+import {
+  Any, type CompactBitArray, LegacyAminoPubKey, type ModeInfo, MultiSignature, type SignMode,
+} from '../../../codec/protobuf/cosmos.ts'
+import type { Context } from '../context.ts'
+import { authParams } from '../modules/auth/params.ts'
+import { goError } from '../txError.ts'
+import { keyUrls, unsupportedKey } from './keys.ts'
+
+export const ethSignatureGas = 21_000n
+
+/** A signature as the transaction has it: bytes, and how they are to be read. */
+export type Signature = { readonly bytes: Uint8Array; readonly modeInfo: ModeInfo | undefined }
+
+type Part = { readonly key: Any; readonly signature: Signature }
+
+/** Charges gas for a signature, of a multisig for each of those that are there. */
+export function consumeSignature(context: Context, key: Any | undefined, signature: Signature): void {
+  const { sigVerifyCostSecp256k1, sigVerifyCostEd25519 } = authParams(context)
+  switch (key?.typeUrl) {
+    case keyUrls.ethereum: return context.gas.consume(ethSignatureGas, 'ante verify: eth_secp256k1')
+    case undefined:
+    case keyUrls.cosmos: return context.gas.consume(sigVerifyCostSecp256k1, 'ante verify: secp256k1')
+    case keyUrls.multisig: {
+      if (signature.modeInfo?.multi === undefined) {
+        // Nobody has signed yet in a simulation: the SDK then reckons with all keys.
+        if (context.mode !== 'simulate') {
+          throw goError('expected *signing.MultiSignatureData, got, *signing.SingleSignatureData')
+        }
+        for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) consumeSignature(context, each, signature)
+        return
+      }
+      for (const part of partsOf(key, signature)) consumeSignature(context, part.key, part.signature)
+      return
+    }
+    case keyUrls.ed25519: context.gas.consume(sigVerifyCostEd25519, 'ante verify: ed25519')
+  }
+  throw unsupportedKey(key ?? Any.fromPartial({}))
+}
+
+/** Returns the signatures in a signature as events show them: those inside it, then the whole. */
+export function signatureParts(
+  bytes: Uint8Array, modeInfo: ModeInfo | undefined,
+): readonly Uint8Array[] {
+  if (modeInfo?.multi === undefined) return [bytes]
+  const { modeInfos } = modeInfo.multi
+  const inner = MultiSignature.decode(bytes).signatures
+    .flatMap((each, index) => signatureParts(each, modeInfos[index]))
+  return [...inner, MultiSignature.encode({ signatures: inner }).finish()]
+}
+
+/** Checks one signature of one key. */
+type Check = (part: { key: Any; mode: SignMode | undefined; bytes: Uint8Array }) => boolean
+
+/** Returns why a multisig's signature does not hold; undefined when it does. */
+export function multisigFault(key: Any, signature: Signature, check: Check): string | undefined {
+  const { threshold, publicKeys } = LegacyAminoPubKey.decode(key.value)
+  const { multi } = signature.modeInfo ?? {}
+  if (multi === undefined) return 'expected *signing.MultiSignatureData, got *signing.SingleSignatureData'
+  const size = sizeOf(multi.bitarray)
+  const { signatures } = MultiSignature.decode(signature.bytes)
+  if (publicKeys.length !== size) return `bit array size is incorrect, expecting: ${publicKeys.length}`
+  if (signatures.length < threshold || signatures.length > size) {
+    return `signature size is incorrect ${signatures.length}`
+  }
+  const parts = partsOf(key, signature)
+  if (parts.length < threshold) {
+    return `not enough signatures set, have ${parts.length}, expected ${threshold}`
+  }
+  const bad = parts.findIndex((part) => {
+    const { bytes, modeInfo } = part.signature
+    if (part.key.typeUrl === keyUrls.multisig) return multisigFault(part.key, part.signature, check) !== undefined
+    return !check({ key: part.key, mode: modeInfo?.single?.mode, bytes })
+  })
+  if (bad < 0) return undefined
+  const indexes = publicKeys.flatMap((_, index) => (isSet(multi.bitarray, index) ? [index] : []))
+  return `unable to verify signature at index ${indexes[bad]}`
+}
+
+function partsOf(key: Any, { bytes, modeInfo }: Signature): readonly Part[] {
+  const { publicKeys } = LegacyAminoPubKey.decode(key.value)
+  const { signatures } = MultiSignature.decode(bytes)
+  const present = publicKeys.filter((_, index) => isSet(modeInfo?.multi?.bitarray, index))
+  return present.map((each, index) => ({
+    key: each,
+    signature: { bytes: signatures[index] ?? new Uint8Array(0), modeInfo: modeInfo?.multi?.modeInfos[index] },
+  }))
+}
+
+/** Bits stand the highest first; `extraBitsStored` counts those in the last byte, 0 for all eight. */
+function sizeOf(bits: CompactBitArray | undefined): number {
+  if (bits === undefined) return 0
+  const { extraBitsStored, elems } = bits
+  return extraBitsStored === 0 ? elems.length * 8 : (elems.length - 1) * 8 + extraBitsStored
+}
+
+function isSet(bits: CompactBitArray | undefined, index: number): boolean {
+  if (bits === undefined || index >= sizeOf(bits)) return false
+  return ((bits.elems[index >> 3] ?? 0) & (1 << (7 - (index % 8)))) !== 0
+}

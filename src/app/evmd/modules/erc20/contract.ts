@@ -1,0 +1,111 @@
+/** What x/erc20 asks of token contracts, and how it reads their answers (x/erc20 keeper/evm.go). */
+import { checksumAddress } from '../../../../codec/hex.ts'
+import { keccak256 } from '../../../../crypto/hash.ts'
+import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
+import { moduleAddress } from '../../address.ts'
+import type { Context } from '../../context.ts'
+import { TxError } from '../../txError.ts'
+import { callContract } from '../evm/contractCall.ts'
+
+/** Returns an error of codespace `erc20`. */
+export function erc20Error(code: number, text: string): TxError {
+  return new TxError(text, { code, codespace: 'erc20' })
+}
+
+export const erc20Module = moduleAddress('erc20')
+
+const encoder = new TextEncoder()
+const selector = (signature: string): Uint8Array => keccak256(encoder.encode(signature)).slice(0, 4)
+const transferTopic = keccak256(encoder.encode('Transfer(address,address,uint256)'))
+
+/** Returns how many tokens an account has; undefined when the contract does not say. */
+export function balanceOfToken(
+  context: Context, token: Uint8Array, owner: Uint8Array,
+): bigint | undefined {
+  try {
+    const data = concatBytes([selector('balanceOf(address)'), padded(owner)])
+    const { output } = callContract(context, { from: erc20Module, to: token, data, keeps: false })
+    return output.length < 32 ? undefined : numberOf(output.subarray(0, 32))
+  } catch (error) {
+    if (error instanceof TxError) return undefined
+    throw error
+  }
+}
+
+export type TokenTransfer = {
+  readonly token: Uint8Array
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+  readonly amount: bigint
+}
+
+/** Moves tokens. Throws when the contract says that it did not. */
+export function transferToken(
+  context: Context, { token, from, to, amount }: TokenTransfer, failure: string,
+): void {
+  const data = concatBytes([selector('transfer(address,uint256)'), padded(to), wordOf(amount)])
+  const { output, logs } = callContract(context, { from, to: token, data, keeps: true })
+  if (output.length === 0) {
+    const isThere = logs.some(({ address, topics }) => (
+      equalBytes(address, token) && topics[0] !== undefined && equalBytes(topics[0], transferTopic)
+    ))
+    if (!isThere) throw erc20Error(20, 'transfer event not found: expected event')
+  } else if (numberOf(output.subarray(0, 32)) === 0n) {
+    throw new TxError(`${failure}: internal logic error`, { code: 35, codespace: 'sdk' })
+  }
+}
+
+/** Returns what a token contract says of itself. Throws when it cannot be read. */
+export function describeToken(
+  context: Context, token: Uint8Array,
+): { readonly name: string; readonly symbol: string; readonly decimals: number } {
+  const ask = (method: string): Uint8Array => {
+    const call = { from: erc20Module, to: token, data: selector(`${method}()`), keeps: false }
+    try {
+      return callContract(context, call).output
+    } catch (error) {
+      if (!(error instanceof TxError)) throw error
+      throw error.inside(`contract call failed: method '${method}', contract '${spelled(token)}'`)
+    }
+  }
+  const name = textOf(ask('name'), 'name')
+  const symbol = textOf(ask('symbol'), 'symbol')
+  const decimals = ask('decimals')
+  if (decimals.length < 32) {
+    throw erc20Error(10, 'failed to unpack decimals: abi: attempting to unmarshal an empty string '
+      + 'while arguments are expected: contract ABI unpack failed')
+  }
+  return { name, symbol, decimals: Number(numberOf(decimals.subarray(0, 32)) & 255n) }
+}
+
+/** Returns an address as the node spells it. */
+export function spelled(address: Uint8Array): string {
+  return checksumAddress(address, keccak256)
+}
+
+/** A text, or in old tokens 32 bytes with zeros at the end. */
+function textOf(output: Uint8Array, method: string): string {
+  const decoder = new TextDecoder()
+  if (output.length >= 64 && numberOf(output.subarray(0, 32)) === 32n) {
+    const length = numberOf(output.subarray(32, 64))
+    if (BigInt(output.length) >= 64n + length) return decoder.decode(output.subarray(64, 64 + Number(length)))
+  }
+  if (output.length === 32) {
+    const end = output.indexOf(0)
+    return decoder.decode(output.subarray(0, end < 0 ? 32 : end))
+  }
+  throw erc20Error(10, `failed to unpack ${method} as both string and raw bytes32 (len=${output.length}): `
+    + 'contract ABI unpack failed')
+}
+
+function padded(address: Uint8Array): Uint8Array {
+  return concatBytes([new Uint8Array(12), address])
+}
+
+function wordOf(value: bigint): Uint8Array {
+  return Uint8Array.from({ length: 32 }, (_, at) => Number((value >> BigInt(8 * (31 - at))) & 255n))
+}
+
+function numberOf(word: Uint8Array): bigint {
+  return word.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n)
+}

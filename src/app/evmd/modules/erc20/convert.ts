@@ -1,0 +1,110 @@
+/** Turning tokens of a contract into coins and back (x/erc20 keeper/msg_server.go). */
+import { equalBytes } from '../../../../data/bytes.ts'
+import { bytesOfHex } from '../../../../codec/hex.ts'
+import { accountText } from '../../address.ts'
+import { emit, type Context } from '../../context.ts'
+import { sdkError, TxError } from '../../txError.ts'
+import { getBalance } from '../bank/balances.ts'
+import { isBlocked } from '../bank/blocked.ts'
+import { isSendEnabled } from '../bank/params.ts'
+import { burnCoins, mintCoins, sendFromModule, sendToModule } from '../bank/send.ts'
+import { emptyCodeHash, getCodeHash } from '../evm/store.ts'
+import { balanceOfToken, erc20Error, erc20Module, spelled, transferToken } from './contract.ts'
+import { deleteTokenPair, erc20Params, findTokenPair, type TokenPair } from './tokenPairs.ts'
+
+export type Conversion = {
+  readonly sender: Uint8Array
+  readonly receiver: Uint8Array
+  readonly amount: bigint
+}
+
+const contractOwner = 2
+
+/** Returns the pair of a token, if conversion to the receiver is allowed. Throws the node's errors. */
+function checkedPair(
+  context: Context, token: string, { sender, receiver }: Conversion,
+): TokenPair {
+  if (!erc20Params(context).isEnabled) {
+    throw erc20Error(2, 'module is currently disabled by governance: erc20 module is disabled')
+  }
+  const pair = findTokenPair(context, /^0x[0-9a-f]{40}$/i.test(token) ? bytesOfHex(token) : token)
+  if (pair === undefined) {
+    throw erc20Error(4, `token '${token}' not registered by id: token pair not found`)
+  }
+  if (!pair.enabled) {
+    throw erc20Error(13,
+      `minting token '${token}' is not enabled by governance: erc20 token pair is disabled`)
+  }
+  if (isBlocked(receiver)) {
+    throw sdkError('unauthorized', `${accountText(receiver)} is not allowed to receive transactions`)
+  }
+  if (!equalBytes(sender, receiver) && !isSendEnabled(context, pair.denom)) {
+    throw new TxError(`minting '${token}' coins to an external address is currently disabled: `
+      + 'send transactions are disabled', { code: 5, codespace: 'bank' })
+  }
+  return pair
+}
+
+/** Returns the contract of the pair; undefined when it is gone, and with it the pair. */
+function contractOf(context: Context, pair: TokenPair): Uint8Array | undefined {
+  if (pair.owner !== contractOwner) throw erc20Error(16, 'native coins manual conversion is disabled')
+  const token = bytesOfHex(pair.erc20)
+  if (!equalBytes(getCodeHash(context, token), emptyCodeHash)) return token
+  deleteTokenPair(context, pair, token)
+  return undefined
+}
+
+/** Takes tokens of a contract into custody and mints as many coins. */
+export function convertErc20(context: Context, contract: string, asked: Conversion): void {
+  const pair = checkedPair(context, contract, asked)
+  const token = contractOf(context, pair)
+  if (token === undefined) return
+  const { sender, receiver, amount } = asked
+  const { denom } = pair
+  const coinsBefore = getBalance(context, receiver, denom)
+  const held = tokensOf(context, token, erc20Module)
+  transferToken(context, { token, from: sender, to: erc20Module, amount }, 'failed to execute transfer')
+  checkBalance('token', held + amount, tokensOf(context, token, erc20Module))
+  mintCoins(context, 'erc20', [{ denom, amount }])
+  sendFromModule(context, 'erc20', receiver, [{ denom, amount }])
+  checkBalance('coin', coinsBefore + amount, getBalance(context, receiver, denom))
+  emit(context, 'convert_erc20', {
+    sender: spelled(sender), receiver: accountText(receiver), amount: amount.toString(),
+    cosmos_coin: denom, erc20_token: contract,
+  })
+}
+
+/** Burns coins and gives back the tokens in custody. */
+export function convertCoin(context: Context, denom: string, asked: Conversion): void {
+  const pair = checkedPair(context, denom, asked)
+  const token = contractOf(context, pair)
+  if (token === undefined) return
+  const { sender, receiver, amount } = asked
+  const coins = [{ denom: pair.denom, amount }]
+  const before = tokensOf(context, token, receiver)
+  wrapped('failed to escrow coins', () => sendToModule(context, sender, 'erc20', coins))
+  transferToken(context, { token, from: erc20Module, to: receiver, amount },
+    'failed to execute unescrow tokens from user')
+  checkBalance('token', before + amount, tokensOf(context, token, receiver))
+  wrapped('failed to burn coins', () => burnCoins(context, 'erc20', coins))
+}
+
+function tokensOf(context: Context, token: Uint8Array, owner: Uint8Array): bigint {
+  const balance = balanceOfToken(context, token, owner)
+  if (balance === undefined) throw erc20Error(12, 'failed to retrieve balance: EVM call unexpected error')
+  return balance
+}
+
+function checkBalance(what: string, expected: bigint, actual: bigint): void {
+  if (expected === actual) return
+  throw erc20Error(7, `invalid ${what} balance - expected: ${expected}, actual: ${actual}: post transfer `
+    + 'balance invariant failed')
+}
+
+function wrapped(text: string, run: () => void): void {
+  try {
+    run()
+  } catch (error) {
+    throw error instanceof TxError ? error.inside(text) : error
+  }
+}

@@ -1,0 +1,37 @@
+/** Precompile 0x804: balances and supply of coins that are tokens (cosmos/evm precompiles/bank). */
+import type { AbiValue } from './abi.ts'
+import { bytesOf } from './arguments.ts'
+import { bytesOfHex } from '../../../codec/hex.ts'
+import { allBalances, getSupply, totalSupply } from '../modules/bank/balances.ts'
+import type { Coin } from '../modules/bank/coins.ts'
+import { findTokenPair } from '../modules/erc20/tokenPairs.ts'
+import { type Frame, methodsOf, type MethodTable, reads } from './precompile.ts'
+
+const balancesGas = 2_851n
+const supplyGas = 2_477n
+
+/** The methods; each coin after the first costs as much again. */
+export const bankPrecompile: MethodTable = {
+  kind: 'methods',
+  isMetered: false,
+  methods: methodsOf({
+    'balances(address)': reads('(address,uint256)[]', (frame, [account]) => (
+      [tokens(frame, allBalances(frame.context, bytesOf(account)), balancesGas)]
+    ), balancesGas),
+    'totalSupply()': reads('(address,uint256)[]', (frame) => (
+      [tokens(frame, totalSupply(frame.context), supplyGas)]
+    ), supplyGas),
+    'supplyOf(address)': reads('uint256', ({ context }, [token]) => {
+      const pair = findTokenPair(context, bytesOf(token))
+      return [pair === undefined ? 0n : getSupply(context, pair.denom)]
+    }, supplyGas),
+  }),
+}
+
+function tokens({ context }: Frame, coins: readonly Coin[], gas: bigint): readonly AbiValue[] {
+  return coins.flatMap(({ denom, amount }, index) => {
+    if (index > 0) context.gas.consume(gas, 'ERC-20 extension method')
+    const pair = findTokenPair(context, denom)
+    return pair === undefined ? [] : [[bytesOfHex(pair.erc20), amount]]
+  })
+}

@@ -1,0 +1,68 @@
+/** Precompile 0x400: addresses from and to bech32 (cosmos/evm precompiles/bech32). */
+import { Bech32Error, bech32Of, readBech32 } from '../../../codec/bech32.ts'
+import { hexOf } from '../../../codec/hex.ts'
+import { concatBytes } from '../../../data/bytes.ts'
+import { type AbiType, abiTypes, decodeAbi, encodeAbi } from './abi.ts'
+import { bytesOf, textOf } from './arguments.ts'
+import { Halted } from './halted.ts'
+import type { PlainFunction } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { selectorOf } from './selector.ts'
+
+/** Both functions cost the same; what they refuse takes all gas of the call. */
+export const bech32Precompile: PlainFunction = { kind: 'plain', gas: 6_000n, run }
+
+const toText = selectorOf('hexToBech32(address,string)')
+const toBytes = selectorOf('bech32ToHex(string)')
+
+function run(input: Uint8Array): Uint8Array {
+  if (input.length < 4) throw new Reverted('')
+  const selector = hexOf(input.subarray(0, 4))
+  const rest = input.subarray(4)
+  if (selector === toText) {
+    const [address, prefix] = argumentsIn(abiTypes('address,string'), rest)
+    return encodeAbi(abiTypes('string'), [spell(bytesOf(address), textOf(prefix))])
+  }
+  if (selector !== toBytes) throw new Halted(`no method with id: ${selector}`)
+  const [text] = argumentsIn(abiTypes('string'), rest)
+  return encodeAbi(abiTypes('address'), [read(textOf(text))])
+}
+
+function argumentsIn(types: readonly AbiType[], data: Uint8Array) {
+  try {
+    return decodeAbi(types, data)
+  } catch (error) {
+    if (error instanceof Reverted) throw new Halted(error.message)
+    throw error
+  }
+}
+
+function spell(address: Uint8Array, prefix: string): string {
+  if (prefix.trim() === '') {
+    const examples = 'cosmos, cosmosvaloper, cosmosvalcons'
+    const wanted = 'Please provide a either an account, validator or consensus address prefix'
+    throw new Halted(`invalid bech32 human readable prefix (HRP). ${wanted} (eg: ${examples})`)
+  }
+  return bech32Of(prefix, address)
+}
+
+function read(text: string): Uint8Array {
+  if (!text.includes('1')) throw new Halted(`invalid bech32 address: ${text}`)
+  const bytes = decoded(text)
+  if (bytes.length > 255) throw new Halted(`address max length is 255, got ${bytes.length}`)
+  if (bytes.length >= 20) return bytes.slice(-20)
+  return concatBytes([new Uint8Array(20 - bytes.length), bytes])
+}
+
+function decoded(text: string): Uint8Array {
+  const separator = text.lastIndexOf('1')
+  if (separator < 1 || separator + 7 > text.length) {
+    throw new Halted(`decoding bech32 failed: invalid separator index ${separator}`)
+  }
+  try {
+    return readBech32(text).bytes
+  } catch (error) {
+    if (error instanceof Bech32Error) throw new Halted(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+/** Which precompile stands at an address: the static ones that are active, and tokens (x/vm, x/erc20). */
+import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
+import type { Context } from '../context.ts'
+import { precompileAddresses, precompileKind } from '../modules/erc20/tokenPairs.ts'
+import { getEvmParams } from '../modules/evm/store.ts'
+import { bankPrecompile } from './bank.ts'
+import { bech32Precompile } from './bech32.ts'
+import { distributionPrecompile } from './distribution.ts'
+import { erc20Precompile, werc20Precompile } from './erc20.ts'
+import { p256Precompile } from './p256.ts'
+import { stakingPrecompile } from './staking.ts'
+import type { Precompile } from './precompile.ts'
+
+const statics: Readonly<Record<string, Precompile>> = {
+  '0x0000000000000000000000000000000000000100': p256Precompile,
+  '0x0000000000000000000000000000000000000400': bech32Precompile,
+  '0x0000000000000000000000000000000000000800': stakingPrecompile,
+  '0x0000000000000000000000000000000000000801': distributionPrecompile,
+  '0x0000000000000000000000000000000000000804': bankPrecompile,
+}
+const missing: Precompile = { kind: 'missing' }
+
+/** Returns what answers at one of `precompileAddressesOf`. */
+export function findPrecompile(context: Context, address: Uint8Array): Precompile {
+  const known = statics[hexOf(address)]
+  if (known !== undefined) return known
+  const kind = precompileKind(rawContext(context), address)
+  if (kind === undefined) return missing
+  return kind === 'native' ? werc20Precompile : erc20Precompile
+}
+
+const lists = new Map<string, readonly Uint8Array[]>()
+const listsMax = 100
+
+/** Returns the addresses that answer: the same array for the same addresses. */
+export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
+  const raw = rawContext(context)
+  const spelled = [
+    ...getEvmParams(raw).activeStaticPrecompiles,
+    ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic'),
+  ]
+  const key = spelled.join()
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  const addresses = spelled.map((each) => bytesOfHex(each))
+  if (lists.size >= listsMax) lists.clear()
+  lists.set(key, addresses)
+  return addresses
+}
+
+/** Finding a precompile costs no gas: the node does it before the call. */
+function rawContext(context: Context): Context {
+  return { ...context, store: (name) => context.draft.raw(name) }
+}

@@ -1,0 +1,109 @@
+/** Precompile 0x801: rewards, commission and the community pool (cosmos/evm precompiles/distribution). */
+import { accountText, namedAddress, operatorOf } from '../address.ts'
+import type { Coin } from '../modules/bank/coins.ts'
+import { addCoinSets, amountOf } from '../modules/bank/coinSets.ts'
+import {
+  changeWithdrawAddress, checkCoins, depositRewards, fundCommunityPool, withdrawCommission,
+  withdrawDelegation,
+} from '../modules/distribution/messages.ts'
+import { delegationsOf } from '../modules/staking/delegations.ts'
+import { stakingParams } from '../modules/staking/params.ts'
+import { getValidator } from '../modules/staking/validators.ts'
+import { numberOf, textOf } from './arguments.ts'
+import { distributionQueries } from './distributionQueries.ts'
+import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { checkCaller, coinsOut, presentAddress, sortedCoins } from './spelling.ts'
+
+const emitClaim = eventOf('ClaimRewards(address,uint256)')
+const emitSetWithdraw = eventOf('SetWithdrawerAddress(address,string)')
+const emitReward = eventOf('WithdrawDelegatorReward(address,address,uint256)')
+const emitCommission = eventOf('WithdrawValidatorCommission(string,uint256)')
+const emitFund = eventOf('FundCommunityPool(address,string,uint256)')
+const emitDeposit = eventOf('DepositValidatorRewardsPool(address,address,string,uint256)')
+
+const claimRewards: Run = (frame, [from, retrieved]) => {
+  const { context } = frame
+  const delegator = presentAddress(from, 'delegator')
+  const most = numberOf(retrieved)
+  const { maxValidators } = stakingParams(context)
+  if (most > BigInt(maxValidators)) {
+    const text = `exceeds the maximum number of validators (${maxValidators})`
+    throw new Reverted(`maxRetrieve (${most}) parameter ${text}`)
+  }
+  checkCaller(frame, delegator)
+  const chosen = delegationsOf(context, delegator).slice(0, Number(most))
+  for (const { operator } of chosen) getValidator(context, operator) // the node reads them: gas
+  const coins = chosen.reduce((sum: readonly Coin[], { operator }) => (
+    addCoinSets(sum, withdrawDelegation(context, { delegator, operator }))
+  ), [])
+  const amount = amountOf(coins, stakingParams(context).bondDenom)
+  emitClaim(frame, { indexed: [delegator], data: [amount] })
+  return [true]
+}
+
+const setWithdrawAddress: Run = (frame, [from, to]) => {
+  const delegator = presentAddress(from, 'delegator')
+  checkCaller(frame, delegator)
+  const address = namedAddress('withdraw', textOf(to))
+  changeWithdrawAddress(frame.context, delegator, address)
+  emitSetWithdraw(frame, { indexed: [delegator], data: [accountText(address)] })
+  return [true]
+}
+
+const withdrawRewards: Run = (frame, [from, at]) => {
+  const delegator = presentAddress(from, 'delegator')
+  checkCaller(frame, delegator)
+  const operator = namedAddress('validator', textOf(at), operatorOf)
+  const coins = withdrawDelegation(frame.context, { delegator, operator })
+  emitReward(frame, { indexed: [delegator, operator], data: [coins[0]?.amount ?? 0n] })
+  return [coinsOut(coins)]
+}
+
+const withdrawValidatorCommission: Run = (frame, [at]) => {
+  const operator = operatorOf(textOf(at))
+  checkCaller(frame, operator)
+  const coins = withdrawCommission(frame.context, operator)
+  emitCommission(frame, { indexed: [textOf(at)], data: [coins[0]?.amount ?? 0n] })
+  return [coinsOut(coins)]
+}
+
+const fund: Run = (frame, [from, amount]) => {
+  const depositor = presentAddress(from, 'hex address')
+  const coins = sortedCoins(amount, () => 'invalid amount amount arg')
+  checkCaller(frame, depositor)
+  checkCoins(coins)
+  fundCommunityPool(frame.context, depositor, coins)
+  for (const coin of coins) {
+    emitFund(frame, { indexed: [depositor], data: [coin.denom, coin.amount] })
+  }
+  return [true]
+}
+
+const depositPool: Run = (frame, [from, at, amount]) => {
+  const depositor = presentAddress(from, 'hex address')
+  const coins = sortedCoins(amount, (denom) => `invalid amount: invalid denom: ${denom}`)
+  checkCaller(frame, depositor)
+  const operator = operatorOf(textOf(at))
+  depositRewards(frame.context, { depositor, operator, coins })
+  for (const coin of coins) {
+    emitDeposit(frame, { indexed: [depositor, operator], data: [coin.denom, coin.amount] })
+  }
+  return [true]
+}
+
+/** The methods; an account acts for itself only. */
+export const distributionPrecompile: MethodTable = {
+  kind: 'methods',
+  isMetered: true,
+  methods: methodsOf({
+    'claimRewards(address,uint32)': writes('bool', claimRewards),
+    'setWithdrawAddress(address,string)': writes('bool', setWithdrawAddress),
+    'withdrawDelegatorRewards(address,string)': writes('(string,uint256)[]', withdrawRewards),
+    'withdrawValidatorCommission(string)':
+      writes('(string,uint256)[]', withdrawValidatorCommission),
+    'fundCommunityPool(address,(string,uint256)[])': writes('bool', fund),
+    'depositValidatorRewardsPool(address,string,(string,uint256)[])': writes('bool', depositPool),
+    ...distributionQueries,
+  }),
+}

@@ -1,0 +1,125 @@
+/** The chain's own precompiles as the engine calls them (design §10). */
+import { equalBytes } from '../../../data/bytes.ts'
+import type {
+  EvmRead, EvmResult, EvmTx, HostCall, HostJournal, HostPrecompiles, HostReturn,
+} from '../../../evm/types.ts'
+import { checksumAddress } from '../../../codec/hex.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
+import { gasMeter } from '../../gasMeter.ts'
+import { meteredStore } from '../../meteredStore.ts'
+import type { Context } from '../context.ts'
+import { firstRead, type Loaded, mirrored, settle } from './balances.ts'
+import { Halted } from './halted.ts'
+import { findPrecompile, precompileAddressesOf } from './directory.ts'
+import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { baseGas, reasonOf, revertedWith, runMethod } from './run.ts'
+
+/** The precompiles of one execution. Whoever executes reads through `read`, and keeps or undoes. */
+export type Hosted = {
+  readonly host: HostPrecompiles
+  readonly read: EvmRead
+  /** Returns the result with the error text of a precompile that was called directly. */
+  readonly explain: (tx: EvmTx, result: EvmResult) => EvmResult
+  /** Takes back all that modules did: after a call that leaves nothing. */
+  readonly undo: () => void
+}
+
+/** What one execution has seen so far. `undo` has an entry for each call, of how things were. */
+type Run = {
+  readonly context: Context
+  readonly denom: string
+  readonly loaded: Loaded
+  readonly undo: { readonly changes: number; readonly events: number }[]
+  calls: number
+  failure: { readonly address: Uint8Array; readonly text: string } | undefined
+}
+
+/** The node gives up after so many calls of precompiles in a transaction. */
+const callsMax = 20
+const nothing = new Uint8Array(0)
+
+/** Returns the precompiles over the draft of a context, which modules change as they run. */
+export function hostPrecompiles(context: Context, read: EvmRead, denom: string): Hosted {
+  const loaded: Loaded = new Map()
+  const run: Run = { context, denom, loaded, undo: [], calls: 0, failure: undefined }
+  const cut = (length: number): void => cutTo(run, length)
+  return {
+    host: {
+      addresses: precompileAddressesOf(context),
+      call: (call, journal) => answer(run, call, journal),
+      mark: () => run.undo.length,
+      cut,
+    },
+    read: { ...read, account: firstRead(read.account, loaded) },
+    explain: (tx, result) => explained(run, tx, result),
+    undo: () => cut(0),
+  }
+}
+
+function cutTo({ context, undo }: Run, length: number): void {
+  const entry = undo[length]
+  if (entry === undefined) return
+  context.draft.cut(entry.changes)
+  context.events.length = entry.events
+  undo.length = length
+}
+
+function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
+  const { context } = run
+  run.undo.push({ changes: context.draft.mark(), events: context.events.length })
+  const precompile = findPrecompile(context, call.address)
+  if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
+  if (precompile.kind === 'plain') return answerPlain(run, precompile, call)
+  const address = checksumAddress(call.address, keccak256)
+  run.failure = { address: call.address, text: `precompiled contract not stored in memory: ${address}` }
+  return { status: 'revert', gasUsed: 0n, output: nothing }
+}
+
+function answerPlain(run: Run, { gas, run: compute }: PlainFunction, call: HostCall): HostReturn {
+  if (gas > call.gasLimit) return outOfGas
+  try {
+    return { status: 'success', gasUsed: gas, output: compute(call.input) }
+  } catch (error) {
+    if (error instanceof Reverted) return { status: 'revert', gasUsed: gas, output: nothing }
+    if (!(error instanceof Halted)) throw error
+    run.failure = { address: call.address, text: error.message }
+    return outOfGas
+  }
+}
+
+const outOfGas: HostReturn = { status: 'outOfGas', gasUsed: 0n, output: nothing }
+
+function answerMethods(
+  run: Run, table: MethodTable, { call, journal }: Pick<Frame, 'call' | 'journal'>,
+): HostReturn {
+  const gas = baseGas(table, call.input)
+  if (gas > call.gasLimit) return outOfGas
+  const { context, denom } = run
+  const meter = gasMeter(call.gasLimit - gas)
+  try {
+    run.calls += 1
+    if (run.calls > callsMax) throw new Reverted(`max calls to precompiles (${callsMax}) reached`)
+    settle({ context, journal, denom }, run.loaded)
+    const store: Context['store'] = (name) => {
+      const raw = context.draft.raw(name)
+      const own = name === 'bank' ? mirrored(raw, { journal, denom }) : raw
+      return table.isMetered ? meteredStore(own, meter) : own
+    }
+    const output = runMethod(table, {
+      context: { ...context, gas: meter, store }, call, journal, denom,
+    })
+    return { status: 'success', gasUsed: gas + meter.consumed(), output }
+  } catch (error) {
+    const reason = reasonOf(error)
+    if (reason === undefined) throw error
+    return revertedWith(reason, gas)
+  }
+}
+
+/** The engine has no texts for what fails here: it says out of gas, or reverted. */
+function explained({ failure }: Run, { to }: EvmTx, result: EvmResult): EvmResult {
+  if (failure === undefined || to === undefined || result.status === 'success') return result
+  if (!equalBytes(failure.address, to)) return result
+  return { ...result, status: 'halt', reason: { kind: 'PrecompileError', detail: failure.text } }
+}

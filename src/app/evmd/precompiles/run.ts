@@ -1,0 +1,63 @@
+/** How a call of a precompile goes: gas, method, arguments, result (cosmos/evm precompiles/common). */
+import { hexOf } from '../../../codec/hex.ts'
+import { SimError } from '../../../errors.ts'
+import type { HostReturn } from '../../../evm/types.ts'
+import { kvGas } from '../../store.ts'
+import { decodeAbi, encodeAbi } from './abi.ts'
+import type { Frame, Method, MethodTable } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+
+const none = new Uint8Array(0)
+
+/** Returns what a call costs before it runs: a fixed price, or the SDK's for bytes of calldata. */
+export function baseGas(table: MethodTable, input: Uint8Array): bigint {
+  if (input.length < 4) return table.fallback?.gas ?? 0n
+  const method = table.methods.get(hexOf(input.subarray(0, 4)))
+  if (method === undefined) return 0n
+  if (!table.isMetered) return method.gas ?? 0n
+  const length = BigInt(input.length)
+  return method.isWrite
+    ? kvGas.writeFlat + kvGas.writePerByte * length
+    : kvGas.readFlat + kvGas.readPerByte * length
+}
+
+/** Runs the method that the calldata names; returns its result encoded. Throws `Reverted`. */
+export function runMethod(table: MethodTable, frame: Frame): Uint8Array {
+  const { input, value, isStatic, isDelegate } = frame.call
+  if (table.refusesValue === true && value > 0n && !isDelegate) {
+    throw new Reverted(`cannot receive funds, received: ${value}`)
+  }
+  const method = findMethod(table, input)
+  if (method.isWrite && (isStatic || isDelegate)) throw new Reverted('write protection')
+  const args = method === table.fallback ? [] : decodeAbi(method.inputs, input.subarray(4))
+  const results = method.run(frame, args)
+  return results.length === 0 ? none : encodeAbi(method.outputs, results)
+}
+
+function findMethod({ methods, fallback }: MethodTable, input: Uint8Array): Method {
+  const selector = hexOf(input.subarray(0, 4))
+  const method = input.length < 4 ? fallback : methods.get(selector) ?? fallback
+  if (method !== undefined) return method
+  if (input.length < 4) throw new Reverted('execution reverted')
+  throw new Reverted(`no method with id: ${selector}`)
+}
+
+const errorSelector = Uint8Array.of(0x08, 0xc3, 0x79, 0xa0)
+
+/** Returns a call that failed with a reason: only its base gas is gone. */
+export function revertedWith(text: string, gasUsed: bigint): HostReturn {
+  const reason = encodeAbi([{ kind: 'string' }], [text])
+  const output = new Uint8Array(4 + reason.length)
+  output.set(errorSelector)
+  output.set(reason, 4)
+  return { status: 'revert', gasUsed, output }
+}
+
+/** Returns the reason of an error that a call may end with; undefined for faults of our own. */
+export function reasonOf(error: unknown): string | undefined {
+  if (!(error instanceof SimError)) return undefined
+  if (error.code === 'OUT_OF_GAS') return 'out of gas'
+  return reasons.has(error.code) ? error.message : undefined
+}
+
+const reasons = new Set(['PRECOMPILE_REVERTED', 'TX_REFUSED', 'BAD_BECH32', 'BAD_PROTOBUF'])

@@ -1,0 +1,68 @@
+/** Texts and checks that the precompiles of modules share (cosmos/evm precompiles/common). */
+import { checksumAddress } from '../../../codec/hex.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import { getCode, getCodeHash } from '../modules/evm/store.ts'
+import { type Coin, isDenom } from '../modules/bank/coins.ts'
+import type { AbiValue } from './abi.ts'
+import { bytesOf, listOf, numberOf, textOf } from './arguments.ts'
+import type { Frame } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+
+type Argument = AbiValue | undefined
+
+/** Returns an address in hex with its checksum. */
+export function spelled(address: Uint8Array): string {
+  return checksumAddress(address, keccak256)
+}
+
+/** Returns an address that must not be zero; `what` names it. */
+export function presentAddress(value: Argument, what: string): Uint8Array {
+  const address = bytesOf(value)
+  const isZero = address.every((byte) => byte === 0)
+  if (isZero) throw new Reverted(`invalid ${what} address: ${spelled(address)}`)
+  return address
+}
+
+/** Throws unless the caller is the account that it wants to act for. */
+export function checkCaller({ call }: Frame, requester: Uint8Array): void {
+  if (equalBytes(call.caller, requester)) return
+  const caller = spelled(call.caller)
+  throw new Reverted(
+    `msg.sender address ${caller} does not match the requester address ${spelled(requester)}`
+  )
+}
+
+/** Throws when a contract calls: only accounts may, those that delegate their code (EIP-7702) too. */
+export function checkNoContract({ context, call }: Frame): void {
+  const code = getCode(context, getCodeHash(context, call.caller))
+  const isDelegated = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0
+  if (code.length === 0 || isDelegated) return
+  const text = 'this method can only be called directly to the precompile, not from a smart contract'
+  throw new Reverted(text)
+}
+
+/** Returns coins out of an array of `(string,uint256)`. */
+export function coinsIn(value: Argument): readonly Coin[] {
+  return listOf(value).map((each, index) => {
+    const [denom, amount] = listOf(each)
+    const name = textOf(denom)
+    if (name === '') throw new Reverted(`invalid coin at index ${index}`)
+    return { denom: name, amount: numberOf(amount) }
+  })
+}
+
+/** Returns such coins in the order of their names; `refusal` tells of a name that is none. */
+export function sortedCoins(
+  value: Argument, refusal: (denom: string) => string,
+): readonly Coin[] {
+  const coins = coinsIn(value)
+  const wrong = coins.find(({ denom }) => !isDenom(denom))
+  if (wrong !== undefined) throw new Reverted(refusal(wrong.denom))
+  return coins.toSorted((a, b) => (a.denom < b.denom ? -1 : 1))
+}
+
+/** Returns coins as an array of `(string,uint256)`. */
+export function coinsOut(coins: readonly Coin[]): AbiValue {
+  return coins.map(({ denom, amount }) => [denom, amount])
+}

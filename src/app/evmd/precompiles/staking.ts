@@ -1,0 +1,164 @@
+/** Precompile 0x800: validators and stake (cosmos/evm precompiles/staking). */
+import { readBase64 } from '../../../codec/base64.ts'
+import { Ed25519PubKey } from '../../../codec/protobuf/cosmos.ts'
+import { accountText, operatorOf, operatorText } from '../address.ts'
+import {
+  cancel, completion, create, edit, runDelegate, runRedelegate, runUndelegate,
+} from '../modules/staking/messages.ts'
+import { stakingParams } from '../modules/staking/params.ts'
+import { type Description, sharesOfTokens } from '../modules/staking/validator.ts'
+import { getValidator } from '../modules/staking/validators.ts'
+import type { AbiValue } from './abi.ts'
+import { listOf, numberOf, textOf } from './arguments.ts'
+import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { checkCaller, checkNoContract, presentAddress } from './spelling.ts'
+import { stakingQueries } from './stakingQueries.ts'
+
+const emitCreate = eventOf('CreateValidator(address,uint256)')
+const emitEdit = eventOf('EditValidator(address,int256,int256)')
+const emitDelegate = eventOf('Delegate(address,address,uint256,uint256)')
+const emitUnbond = eventOf('Unbond(address,address,uint256,uint256)')
+const emitRedelegate = eventOf('Redelegate(address,address,address,uint256,uint256)')
+const emitCancel = eventOf('CancelUnbondingDelegation(address,address,uint256,uint256)')
+
+const description = '(string,string,string,string,string)'
+const rates = '(uint256,uint256,uint256)'
+
+const createValidator: Run = (frame, args) => {
+  const { context } = frame
+  const { bondDenom: denom } = stakingParams(context)
+  const [about, commission, least, operator, key, amount] = args
+  const [rate, maxRate, maxChangeRate] = listOf(commission).map(numberOf)
+  const validator = presentAddress(operator, 'validator')
+  const publicKey = {
+    typeUrl: '/cosmos.crypto.ed25519.PubKey',
+    value: Ed25519PubKey.encode({ key: consensusKeyOf(textOf(key)) }).finish(),
+  }
+  checkNoContract(frame)
+  checkCaller(frame, validator)
+  create(context, {
+    description: descriptionOf(about),
+    rates: { rate: rate ?? 0n, maxRate: maxRate ?? 0n, maxChangeRate: maxChangeRate ?? 0n },
+    minSelfDelegation: numberOf(least),
+    delegator: accountText(validator),
+    validator: operatorText(validator),
+    publicKey,
+    value: { denom, amount: numberOf(amount) },
+  })
+  emitCreate(frame, { indexed: [validator], data: [numberOf(amount)] })
+  return [true]
+}
+
+const consensusKeyLength = 32
+
+function consensusKeyOf(spelled: string): Uint8Array {
+  const key = readBase64(spelled)
+  if (typeof key === 'string') throw new Reverted(key)
+  if (key.length === consensusKeyLength) return key
+  const text = `got: ${key.length}, expected: ${consensusKeyLength}`
+  throw new Reverted(`consensus pubkey len is invalid, ${text}`)
+}
+
+function descriptionOf(value: AbiValue | undefined): Description {
+  const [moniker, identity, website, securityContact, details] = listOf(value).map(textOf)
+  return {
+    moniker: moniker ?? '', identity: identity ?? '', website: website ?? '',
+    securityContact: securityContact ?? '', details: details ?? '',
+  }
+}
+
+/** -1 leaves a number as it is. */
+const unchanged = -1n
+
+const editValidator: Run = (frame, [about, operator, rate, least]) => {
+  const validator = presentAddress(operator, 'validator')
+  const spell = (value: bigint): string => (value === unchanged ? '' : value.toString())
+  checkNoContract(frame)
+  checkCaller(frame, validator)
+  edit(frame.context, {
+    description: descriptionOf(about),
+    validator: operatorText(validator),
+    rate: spell(numberOf(rate)),
+    minSelfDelegation: spell(numberOf(least)),
+  })
+  emitEdit(frame, { indexed: [validator], data: [numberOf(rate), numberOf(least)] })
+  return [true]
+}
+
+const delegate: Run = (frame, [from, operator, value]) => {
+  const { context } = frame
+  const { bondDenom: denom } = stakingParams(context)
+  const delegator = presentAddress(from, 'delegator')
+  const amount = numberOf(value)
+  checkCaller(frame, delegator)
+  runDelegate(context, {
+    delegator: accountText(delegator), validator: textOf(operator), amount: { denom, amount },
+  })
+  const at = operatorOf(textOf(operator))
+  const shares = sharesOfTokens(getValidator(context, at), amount)
+  emitDelegate(frame, { indexed: [delegator, at], data: [amount, shares] })
+  return [true]
+}
+
+const undelegate: Run = (frame, [from, operator, value]) => {
+  const { context } = frame
+  const { bondDenom: denom } = stakingParams(context)
+  const delegator = presentAddress(from, 'delegator')
+  const amount = numberOf(value)
+  checkCaller(frame, delegator)
+  const response = runUndelegate(context, {
+    delegator: accountText(delegator), validator: textOf(operator), amount: { denom, amount },
+  })
+  const time = completion.decode(response).time?.seconds ?? 0n
+  emitUnbond(frame, { indexed: [delegator, operatorOf(textOf(operator))], data: [amount, time] })
+  return [time]
+}
+
+const redelegate: Run = (frame, [from, source, target, value]) => {
+  const { context } = frame
+  const { bondDenom: denom } = stakingParams(context)
+  const delegator = presentAddress(from, 'delegator')
+  const amount = numberOf(value)
+  checkCaller(frame, delegator)
+  const response = runRedelegate(context, {
+    delegator: accountText(delegator), source: textOf(source), target: textOf(target),
+    amount: { denom, amount },
+  })
+  const time = completion.decode(response).time?.seconds ?? 0n
+  const operators = [operatorOf(textOf(source)), operatorOf(textOf(target))]
+  emitRedelegate(frame, { indexed: [delegator, ...operators], data: [amount, time] })
+  return [time]
+}
+
+const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
+  const { context } = frame
+  const { bondDenom: denom } = stakingParams(context)
+  const delegator = presentAddress(from, 'delegator')
+  const amount = numberOf(value)
+  const creation = numberOf(height)
+  checkCaller(frame, delegator)
+  cancel(context, {
+    delegator: accountText(delegator), validator: textOf(operator), amount: { denom, amount },
+    height: BigInt.asIntN(64, creation),
+  })
+  const indexed = [delegator, operatorOf(textOf(operator))]
+  emitCancel(frame, { indexed, data: [amount, creation] })
+  return [true]
+}
+
+/** The methods; an account acts for itself only. */
+export const stakingPrecompile: MethodTable = {
+  kind: 'methods',
+  isMetered: true,
+  methods: methodsOf({
+    [`createValidator(${description},${rates},uint256,address,string,uint256)`]:
+      writes('bool', createValidator),
+    [`editValidator(${description},address,int256,int256)`]: writes('bool', editValidator),
+    'delegate(address,string,uint256)': writes('bool', delegate),
+    'undelegate(address,string,uint256)': writes('int64', undelegate),
+    'redelegate(address,string,string,uint256)': writes('int64', redelegate),
+    'cancelUnbondingDelegation(address,string,uint256,uint256)': writes('bool', cancelUnbonding),
+    ...stakingQueries,
+  }),
+}

@@ -1,0 +1,153 @@
+/** What precompile 0x800 tells of validators and stake (cosmos/evm precompiles/staking query). */
+import { base64Of } from '../../../codec/base64.ts'
+import { concatBytes } from '../../../data/bytes.ts'
+import { accountText, operatorOf, operatorText } from '../address.ts'
+import type { Context } from '../context.ts'
+import { truncated } from '../decimal.ts'
+import { findDelegation } from '../modules/staking/delegations.ts'
+import { stakingParams } from '../modules/staking/params.ts'
+import {
+  findRedelegation, findUnbonding, type Redelegation, redelegationKey, redelegationsFrom,
+  redelegationsOf,
+} from '../modules/staking/unbondings.ts'
+import {
+  consensusKey, statusNames, tokensOfShares, type Validator,
+} from '../modules/staking/validator.ts'
+import { allValidators, findValidator, getValidator } from '../modules/staking/validators.ts'
+import type { AbiValue } from './abi.ts'
+import { bytesOf, textOf } from './arguments.ts'
+import { pageIn, pageOf, pageOut } from './pages.ts'
+import { reads, type Run } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { presentAddress, spelled } from './spelling.ts'
+
+const delegation: Run = ({ context }, [from, at]) => {
+  const delegator = presentAddress(from, 'delegator')
+  const operator = operatorOf(textOf(at))
+  const found = findDelegation(context, { delegator, operator })
+  if (found === undefined) return [0n, [stakingParams(context).bondDenom, 0n]]
+  const tokens = truncated(tokensOfShares(getValidator(context, operator), found.shares))
+  return [found.shares, [stakingParams(context).bondDenom, tokens]]
+}
+
+const unbonding: Run = ({ context }, [from, at]) => {
+  const delegator = presentAddress(from, 'delegator')
+  const operator = operatorOf(textOf(at))
+  const found = findUnbonding(context, { delegator, operator })
+  if (found === undefined) return [['', '', []]]
+  const entries = found.entries.map((entry) => [
+    entry.creationHeight, entry.completionTime.seconds, entry.initialBalance, entry.balance,
+    entry.id, entry.onHold,
+  ])
+  return [[accountText(delegator), operatorText(operator), entries]]
+}
+
+const noDescription = ['', '', '', '', '']
+const noValidator: AbiValue = ['', '', false, 0n, 0n, 0n, noDescription, 0n, 0n, 0n, 0n]
+
+const validator: Run = ({ context }, [operator]) => {
+  const found = findValidator(context, presentAddress(operator, 'validator'))
+  return [found === undefined ? noValidator : infoOf(found)]
+}
+
+/** The node shows the operator's address in hex. */
+function infoOf(shown: Validator): AbiValue {
+  const { moniker, identity, website, securityContact, details } = shown.description
+  return [
+    spelled(shown.operator), base64Of(consensusKey(shown)), shown.jailed, BigInt(shown.status),
+    shown.tokens, shown.delegatorShares,
+    [moniker, identity, website, securityContact, details],
+    shown.unbondingHeight, shown.unbondingTime.seconds, shown.commission.rates.rate,
+    shown.minSelfDelegation,
+  ]
+}
+
+const validators: Run = ({ context }, [named, page]) => {
+  const name = textOf(named)
+  if (name !== '' && !statusNames.slice(1).some((known) => known === name)) {
+    const text = `invalid validator status ${name}`
+    throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
+  }
+  const entries = allValidators(context)
+    .filter(({ status }) => name === '' || statusNames[status] === name)
+    .map((item) => ({ key: concatBytes([Uint8Array.of(20), item.operator]), item }))
+  const { items, response } = pageOf(entries, page)
+  return [items.map(infoOf), response]
+}
+
+const redelegation: Run = ({ context }, [from, source, target]) => {
+  const found = findRedelegation(context, {
+    delegator: presentAddress(from, 'delegator'),
+    source: operatorOf(textOf(source)),
+    target: operatorOf(textOf(target)),
+  })
+  return [found === undefined ? ['', '', '', []] : [...namesOf(found), entriesOf(found)]]
+}
+
+function namesOf({ delegator, source, target }: Redelegation): readonly AbiValue[] {
+  return [accountText(delegator), operatorText(source), operatorText(target)]
+}
+
+function entriesOf({ entries }: Redelegation): readonly (readonly AbiValue[])[] {
+  return entries.map((entry) => [
+    entry.creationHeight, entry.completionTime.seconds, entry.initialBalance, entry.sharesTarget,
+  ])
+}
+
+const redelegations: Run = ({ context }, [from, source, target, page]) => {
+  const delegator = bytesOf(from)
+  const asked = {
+    delegator: delegator.every((byte) => byte === 0) ? undefined : delegator,
+    source: textOf(source),
+    target: textOf(target),
+  }
+  const entries = chosenRedelegations(context, asked)
+    .map((item) => ({ key: redelegationKey(item), item }))
+  const { items, response } = pageOf(entries, page)
+  const shown = items.map((item) => {
+    const at = getValidator(context, item.target)
+    const balances = item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
+    const parts = entriesOf(item).map((entry, index) => [entry, balances[index] ?? 0n])
+    return [[...namesOf(item), []], parts]
+  })
+  return [shown, response]
+}
+
+type Chosen = {
+  readonly delegator: Uint8Array | undefined
+  readonly source: string
+  readonly target: string
+}
+
+function chosenRedelegations(
+  context: Context, { delegator, source, target }: Chosen,
+): readonly Redelegation[] {
+  if (delegator === undefined) {
+    if (source !== '') return redelegationsFrom(context, operatorOf(source))
+    const text = 'Need to specify at least a source validator address or delegator address'
+    throw new Reverted(`invalid query. ${text}`)
+  }
+  if (source === '' || target === '') return redelegationsOf(context, delegator)
+  const move = { delegator, source: operatorOf(source), target: operatorOf(target) }
+  const found = findRedelegation(context, move)
+  if (found !== undefined) return [found]
+  const names = `${accountText(delegator)} from validator address ${source}`
+  throw new Reverted(`redelegation not found for delegator address ${names}`)
+}
+
+const entry = '(int64,int64,uint256,uint256)'
+const unbondingEntry = '(int64,int64,uint256,uint256,uint64,int64)'
+const info = '(string,string,bool,uint8,uint256,uint256,(string,string,string,string,string),'
+  + 'int64,int64,uint256,uint256)'
+const move = `(string,string,string,${entry}[])`
+
+/** The methods that only read. */
+export const stakingQueries = {
+  'delegation(address,string)': reads('uint256,(string,uint256)', delegation),
+  'unbondingDelegation(address,string)': reads(`(string,string,${unbondingEntry}[])`, unbonding),
+  'validator(address)': reads(info, validator),
+  [`validators(string,${pageIn})`]: reads(`${info}[],${pageOut}`, validators),
+  'redelegation(address,string,string)': reads(move, redelegation),
+  [`redelegations(address,string,string,${pageIn})`]:
+    reads(`(${move},(${entry},uint256)[])[],${pageOut}`, redelegations),
+}

@@ -1,0 +1,168 @@
+/** Ways to sign a Cosmos transaction: several keys, typed data, without the fee, within limits. */
+import {
+  createMultisigThresholdPubkey, pubkeyToAddress, Secp256k1HdWallet, type StdFee,
+} from '@cosmjs/amino'
+import { stringToPath } from '@cosmjs/crypto'
+import {
+  AminoTypes, createDefaultAminoConverters, makeMultisignedTxBytes, SigningStargateClient,
+} from '@cosmjs/stargate'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import test from 'ava'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
+import { AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { Any } from 'cosmjs-types/google/protobuf/any'
+import { mnemonicToAccount } from 'viem/accounts'
+import { chainId } from '../../helpers/evmdChain.ts'
+import { any, feeOf, person, startMessages, type MessageChain, type Person } from '../../helpers/messageChain.ts'
+import { toBech32 } from '@cosmjs/encoding'
+
+const phrase = 'test test test test test test test test test test test junk'
+const [alice, bob, carol] = [person(0), person(1), person(2)]
+const amount = [{ denom: 'atest', amount: '5' }]
+const fee: StdFee = { amount: [{ denom: 'atest', amount: feeOf(300_000n) }], gas: '300000' }
+const send = (from: string, to: string): Any => any(MsgSend, { fromAddress: from, toAddress: to, amount })
+
+async function signers(): Promise<Secp256k1HdWallet> {
+  return Secp256k1HdWallet.fromMnemonic(phrase, {
+    prefix: 'cosmos', hdPaths: [0, 1, 2].map((index) => stringToPath(`m/44'/118'/0'/0/${index}`)),
+  })
+}
+
+async function multisigTx(chain: MessageChain, from: readonly Person[]): Promise<Uint8Array> {
+  const wallet = await signers()
+  const keys = (await wallet.getAccounts()).map(({ pubkey }) => (
+    { type: 'tendermint/PubKeySecp256k1', value: Buffer.from(pubkey).toString('base64') }
+  ))
+  const key = createMultisigThresholdPubkey(keys, 2)
+  const address = pubkeyToAddress(key, 'cosmos')
+  chain.send(alice, any(MsgSend, {
+    fromAddress: alice.address, toAddress: address, amount: [{ denom: 'atest', amount: `1${'0'.repeat(18)}` }],
+  }))
+  const { number, sequence } = chain.account(address)
+  const message = { typeUrl: MsgSend.typeUrl, value: { fromAddress: address, toAddress: carol.address, amount } }
+  const client = await SigningStargateClient.offline(wallet, {
+    aminoTypes: new AminoTypes(createDefaultAminoConverters()),
+  })
+  const data = { accountNumber: number, sequence: Number(sequence), chainId }
+  const signed = await Promise.all(from.map(async (each) => (
+    [each.address, await client.sign(each.address, [message], fee, '', data)] as const
+  )))
+  const [first] = signed
+  return makeMultisignedTxBytes(key, Number(sequence), fee, first?.[1].bodyBytes ?? new Uint8Array(0), new Map(
+    signed.map(([name, { signatures }]) => [name, signatures[0] ?? new Uint8Array(0)]),
+  ))
+}
+
+test('two of three keys sign for a multisig account', async (t) => {
+  const chain = startMessages()
+  const [result] = chain.block([await multisigTx(chain, [alice, carol])]).txResults
+  t.is(result?.code, 0, result?.log)
+})
+
+test('one of three keys is not enough for a multisig account', async (t) => {
+  const chain = startMessages()
+  const { code, log } = chain.check(await multisigTx(chain, [bob]))
+  t.is(code, 4)
+  t.regex(log, /\(signature size is incorrect 1\): unauthorized$/)
+})
+
+test('a flipped bit in the second of two signatures is found', async (t) => {
+  const chain = startMessages()
+  const tx = await multisigTx(chain, [alice, carol])
+  tx[tx.length - 1] = (tx[tx.length - 1] ?? 0) ^ 1
+  t.regex(chain.check(tx).log, /\(unable to verify signature at index \d\): unauthorized$/)
+})
+
+const account = mnemonicToAccount(phrase)
+const ethereumAddress = toBech32('cosmos', Buffer.from(account.address.slice(2), 'hex'))
+
+/** What MetaMask is asked to sign for a MsgSend: put together by hand after the node's rules. */
+const typedSend = (number: bigint) => ({
+  domain: { name: 'Cosmos Web3', version: '1.0.0', chainId: 31337n, verifyingContract: 'cosmos', salt: '0' },
+  types: {
+    EIP712Domain: [
+      { name: 'name', type: 'string' }, { name: 'version', type: 'string' }, { name: 'chainId', type: 'uint256' },
+      { name: 'verifyingContract', type: 'string' }, { name: 'salt', type: 'string' },
+    ],
+    Tx: [
+      { name: 'account_number', type: 'string' }, { name: 'chain_id', type: 'string' }, { name: 'fee', type: 'Fee' },
+      { name: 'memo', type: 'string' }, { name: 'sequence', type: 'string' }, { name: 'msg0', type: 'TypeMsgSend0' },
+    ],
+    Fee: [{ name: 'amount', type: 'Coin[]' }, { name: 'gas', type: 'string' }],
+    Coin: [{ name: 'denom', type: 'string' }, { name: 'amount', type: 'string' }],
+    TypeMsgSend0: [{ name: 'value', type: 'TypeValue0' }, { name: 'type', type: 'string' }],
+    TypeValue0: [
+      { name: 'to_address', type: 'string' }, { name: 'from_address', type: 'string' },
+      { name: 'amount', type: 'TypeValueAmount0[]' },
+    ],
+    TypeValueAmount0: [{ name: 'denom', type: 'string' }, { name: 'amount', type: 'string' }],
+  },
+  primaryType: 'Tx',
+  message: {
+    account_number: String(number), chain_id: chainId, memo: '', sequence: '0',
+    fee: { amount: fee.amount, gas: fee.gas },
+    msg0: { type: 'cosmos-sdk/MsgSend', value: { from_address: ethereumAddress, to_address: bob.address, amount } },
+  },
+})
+
+const typed = test.macro(async (t, mode: SignMode, flaw: boolean) => {
+  const chain = startMessages()
+  const { number } = chain.account(ethereumAddress)
+  const asked = typedSend(flaw ? number + 1n : number)
+  const signature = await account.signTypedData(asked as never)
+  const key = secp256k1.getPublicKey(account.getHdKey().privateKey ?? new Uint8Array(32), true)
+  const tx = TxRaw.encode({
+    bodyBytes: TxBody.encode(TxBody.fromPartial({ messages: [send(ethereumAddress, bob.address)] })).finish(),
+    authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial({
+      signerInfos: [{
+        publicKey: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', value: Uint8Array.of(10, 33, ...key) },
+        modeInfo: { single: { mode } }, sequence: 0n,
+      }],
+      fee: { amount: [...fee.amount], gasLimit: 300_000n },
+    })).finish(),
+    signatures: [Buffer.from(signature.slice(2), 'hex')],
+  }).finish()
+  const result = chain.check(tx)
+  t.is(result.code, flaw ? 4 : 0, result.log)
+})
+
+test('typed data is signed in place of amino JSON', typed, SignMode.SIGN_MODE_LEGACY_AMINO_JSON, false)
+test('typed data is signed in place of a direct document', typed, SignMode.SIGN_MODE_DIRECT, false)
+test('typed data for another account is refused', typed, SignMode.SIGN_MODE_LEGACY_AMINO_JSON, true)
+
+test('who does not pay may sign the body alone, and who pays may not', (t) => {
+  const chain = startMessages()
+  const tx = (payer: string): Uint8Array => {
+    const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [send(alice.address, carol.address)] })).finish()
+    const keyOf = (one: Person) => Any.fromPartial({
+      typeUrl: '/cosmos.crypto.secp256k1.PubKey', value: Uint8Array.of(10, 33, ...one.publicKey),
+    })
+    const one = chain.account(alice.address)
+    const two = chain.account(bob.address)
+    const paying = payer === bob.address
+    const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({
+      signerInfos: [
+        { publicKey: keyOf(alice), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT_AUX } }, sequence: one.sequence },
+        ...(paying ? [{ publicKey: keyOf(bob), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } }, sequence: two.sequence }] : []),
+      ],
+      fee: { amount: [...fee.amount], gasLimit: 300_000n, payer },
+    })).finish()
+    const aux = SignDocDirectAux.encode(SignDocDirectAux.fromPartial({
+      bodyBytes, publicKey: keyOf(alice), chainId, accountNumber: one.number, sequence: one.sequence,
+    })).finish()
+    const direct = directDoc({ bodyBytes, authInfoBytes, accountNumber: two.number })
+    return TxRaw.encode({
+      bodyBytes, authInfoBytes,
+      signatures: [secp256k1.sign(aux, alice.key), ...(paying ? [secp256k1.sign(direct, bob.key)] : [])],
+    }).finish()
+  }
+  const paid = chain.block([tx(bob.address)]).txResults[0]
+  t.is(paid?.code, 0, paid?.log)
+  t.is(chain.account(bob.address).sequence, 1n)
+  t.is(chain.check(tx('')).code, 4)
+})
+
+function directDoc({ bodyBytes, authInfoBytes, accountNumber }: { bodyBytes: Uint8Array; authInfoBytes: Uint8Array; accountNumber: bigint }): Uint8Array {
+  return SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
+}
