@@ -177,10 +177,10 @@ function refusalOf(error: unknown): TxError {
   throw error
 }
 
-function infoOfEthereum({ hash, from, tx }: RecoveredTx): TxInfo {
+function infoOfEthereum({ raw, hash, from, tx }: RecoveredTx): TxInfo {
   return {
     ethHash: hash, sender: from, nonce: tx.nonce, gasLimit: tx.gasLimit, feeCap: tx.gasPrice,
-    tipCap: tx.priorityFee ?? tx.gasPrice, kind: 'ethereum',
+    tipCap: tx.priorityFee ?? tx.gasPrice, ethSize: raw.length, kind: 'ethereum',
   }
 }
 
@@ -191,7 +191,7 @@ function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined
   const price = fee.gasLimit === 0n || !/^\d+$/.test(amount) ? 0n : BigInt(amount) / fee.gasLimit
   return {
     ethHash: undefined, sender, nonce: signers[0]?.sequence ?? 0n, gasLimit: fee.gasLimit,
-    feeCap: price, tipCap: price, kind: 'cosmos',
+    feeCap: price, tipCap: price, ethSize: 0, kind: 'cosmos',
   }
 }
 
