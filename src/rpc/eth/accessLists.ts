@@ -87,7 +87,7 @@ function listed(
   return (args.accessList ?? []).filter((entry) => !isLeft(entry) || entry.slots.length > 0)
 }
 
-/** How often what a message touches may change with the list it is given (geth: until it is stable). */
+/** How often the list may change what a message touches (geth: until it is stable). */
 const mostRounds = 8
 
 /** What the message touches when given that very list; accounts that do not exist are left out. */

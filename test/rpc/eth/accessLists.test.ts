@@ -29,7 +29,7 @@ test('an access list names the slots and accounts that a message touches', async
   ])
 })
 
-test('what was given stays in an access list, and nothing is listed for a plain transfer', async (t) => {
+test('what was given stays listed, and a plain transfer lists nothing', async (t) => {
   await using server = await startLocal()
   const given = [{ address: other, storageKeys: [slot(9)] }]
   const { accessList } = await listOf(server.urls.eth, { to: contract, accessList: given }, '0x00')
