@@ -91,6 +91,8 @@ export type TxInfo = {
   readonly gasLimit: bigint
   readonly feeCap: bigint
   readonly tipCap: bigint
+  /** Bytes of the Ethereum transaction inside, 0 when it is none. */
+  readonly ethSize: number
   readonly kind: 'ethereum' | 'cosmos'
 }
 

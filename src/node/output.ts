@@ -36,5 +36,7 @@ export type WireEffect =
 
 export type Task =
   | { readonly type: 'writeProfile'; readonly profile: 'heap' | 'cpu' | 'mutex'; readonly path: string; readonly seconds: number }
+  | { readonly type: 'startCpuProfile'; readonly path: string }
+  | { readonly type: 'stopCpuProfile' }
   | { readonly type: 'collectGarbage' }
   | { readonly type: 'memoryStatistics' }

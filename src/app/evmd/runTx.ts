@@ -176,10 +176,10 @@ function refusalOrThrow(error: unknown): TxError {
   return refusal
 }
 
-function infoOfEthereum({ hash, from, tx }: RecoveredTx): TxInfo {
+function infoOfEthereum({ raw, hash, from, tx }: RecoveredTx): TxInfo {
   return {
     ethHash: hash, sender: from, nonce: tx.nonce, gasLimit: tx.gasLimit, feeCap: tx.gasPrice,
-    tipCap: tx.priorityFee ?? tx.gasPrice, kind: 'ethereum',
+    tipCap: tx.priorityFee ?? tx.gasPrice, ethSize: raw.length, kind: 'ethereum',
   }
 }
 
@@ -190,7 +190,7 @@ function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined
   const price = fee.gasLimit === 0n || !/^\d+$/.test(amount) ? 0n : BigInt(amount) / fee.gasLimit
   return {
     ethHash: undefined, sender, nonce: signers[0]?.sequence ?? 0n, gasLimit: fee.gasLimit,
-    feeCap: price, tipCap: price, kind: 'cosmos',
+    feeCap: price, tipCap: price, ethSize: 0, kind: 'cosmos',
   }
 }
 

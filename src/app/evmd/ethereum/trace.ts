@@ -36,6 +36,9 @@ function replay(context: Context, message: RecoveredTx, denom: string): void {
   runEthereumTx(newContext(context, context.counters), {
     message, denom, price: 0n, bytes: new Uint8Array(0),
   })
+  const account = getAccount(context, message.from)
+  if (message.tx.to !== undefined || account === undefined) return
+  setAccount(context, { ...account, sequence: message.tx.nonce + 1n })
 }
 
 const names = [
