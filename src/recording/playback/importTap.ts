@@ -3,7 +3,7 @@ import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
-import { boundBefore, heightIn, heldOf, type Library, type Seen, type StreamEvent, type Write } from './library.ts'
+import { heightIn, heldOf, type Library, type Seen, type StreamEvent, type Times, type Write } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 type Line = {
@@ -17,7 +17,7 @@ type Draft = {
   readonly seen: Map<string, Seen[]>
   readonly writes: Write[]
   readonly streams: Map<string, { readonly source: string; readonly at: number; readonly text: string }[]>
-  readonly heads: { height: number; readonly bounds: number[] }
+  readonly heads: { height: number; readonly known: { readonly height: number; readonly at: number }[] }
   /** Calls over a WebSocket that are not answered yet, by connection and id. */
   readonly asked: Map<string, { readonly call: SentCall; readonly from: number }>
   /** Keys of streams by subscription or filter id, or by connection and id on interface A. */
@@ -31,7 +31,7 @@ export const writes = /^(?:eth_sendRawTransaction|eth_sendTransaction|broadcast_
 export function importTap(text: string, names: Names): Library {
   const lines = text.split('\n').filter((line) => line !== '').map(parseLine)
   const draft: Draft = {
-    names, seen: new Map(), writes: [], streams: new Map(), heads: { height: 0, bounds: [] },
+    names, seen: new Map(), writes: [], streams: new Map(), heads: { height: 0, known: [] },
     asked: new Map(), sources: new Map(),
   }
   const exchanges = lines.slice(1) as unknown as readonly Line[]
@@ -56,26 +56,43 @@ function parseLine(line: string, index: number): unknown {
 }
 
 function libraryOf({ seen, writes, streams, heads }: Draft, startsAt: number): Library {
-  const bounds = [...heads.bounds, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
+  const blocks = heads.known.map(({ at }) => at).toSorted((a, b) => a - b)
+  const bounds = [...blocks, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
+  const receipt = (text: string) => seen.get(`eth eth_getTransactionReceipt [${text}]`)
+    ?.map(({ answer }) => (answer.ok === true ? answer.text : '')).join('') ?? ''
+  const causes = writes.flatMap(({ key, from, answer }) => (
+    answer.ok === true ? [{ from, text: key + receipt(answer.text) }] : []))
+  const times: Times = { blocks, bounds, causes: causes.toSorted((a, b) => a.from - b.from) }
   return {
     startsAt: Number.isFinite(startsAt) ? startsAt : 0,
-    answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, bounds)])),
+    answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, times)])),
     writes: writes.toSorted((a, b) => a.from - b.from),
-    streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, bounds)])),
+    streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, heads.known)])),
   }
 }
 
-/** What two subscriptions of one kind heard is one stream. Polled changes came with a block. */
+type Known = readonly { readonly height: number; readonly at: number }[]
+
+/** What two subscriptions of one kind heard is one stream. Polled changes came with their block. */
 function onceEach(
-  events: readonly { source: string; at: number; text: string }[], key: string, bounds: readonly number[]
+  events: readonly { source: string; at: number; text: string }[], key: string, known: Known
 ): readonly StreamEvent[] {
   const isPolled = key.includes('Filter ')
   const owner = new Map<string, string>()
-  return events.flatMap(({ source, at, text }) => {
+  return events.flatMap(({ source, at, text }, index) => {
     const first = owner.get(text) ?? source
     owner.set(text, first)
-    return first === source ? [{ at: isPolled ? boundBefore(bounds, at, -Infinity) : at, text }] : []
+    if (first !== source) return []
+    const fromEnd = events.slice(index + 1).filter((one) => one.at === at && one.source === source).length
+    return [{ at: isPolled ? blockTime(known, { at, fromEnd, height: heightIn(text) }) : at, text }]
   }).toSorted((a, b) => a.at - b.at)
+}
+
+/** Hashes of blocks say no height: the last of a poll came with the last block before it. */
+function blockTime(known: Known, { at, fromEnd, height }: { at: number; fromEnd: number; height: number }): number {
+  const before = known.filter((one) => one.at <= at)
+  const block = height === 0 ? before.at(-1 - fromEnd) : before.find((one) => one.height >= height)
+  return block?.at ?? at
 }
 
 function http(draft: Draft, side: Side, line: Line): void {
@@ -121,7 +138,7 @@ function raise({ heads }: Draft, text: string, { at, isHead }: { at: number; isH
   const height = isHead ? Number(JSON.parse(text === '' ? '0' : text)) : heightIn(text)
   if (height <= heads.height) return
   heads.height = height
-  heads.bounds.push(at)
+  heads.known.push({ height, at })
 }
 
 /** Filters are streams: their ids are the node's own. */

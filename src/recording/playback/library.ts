@@ -24,27 +24,49 @@ export type Library = {
 /** Answers that are there once a block has them: until then a client waits. */
 const monotone = /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx) /
 
+/** When the chain changed: blocks as they became known, `bounds` with writes too, both rising. */
+export type Times = {
+  readonly blocks: readonly number[]
+  readonly bounds: readonly number[]
+  readonly causes: readonly Cause[]
+}
+
+/** A write that was taken, and all text that tells of it: what it sent and its receipt. */
+export type Cause = { readonly from: number; readonly text: string }
+
 /**
  * Returns what was true from when on; `bounds` are the times of blocks and writes, rising. The first
  * answer holds from the beginning, unless it can only come with a block.
  */
-export function heldOf(key: string, seen: readonly Seen[], bounds: readonly number[]): readonly Held[] {
+export function heldOf(key: string, seen: readonly Seen[], times: Times): readonly Held[] {
   const held: Held[] = []
   let last: Seen | undefined
   for (const one of seen.toSorted((a, b) => a.at - b.at)) {
     const isSame = last !== undefined && sameAnswer(last.answer, one.answer)
-    if (!isSame) held.push({ since: sinceOf(key, { last, one, bounds }), answer: one.answer })
+    if (!isSame) held.push({ since: sinceOf(key, { last, one, times }), answer: one.answer })
     last = one
   }
   return held
 }
 
-type Turn = { readonly last: Seen | undefined; readonly one: Seen; readonly bounds: readonly number[] }
+type Turn = { readonly last: Seen | undefined; readonly one: Seen; readonly times: Times }
 
-function sinceOf(key: string, { last, one, bounds }: Turn): number {
+function sinceOf(key: string, { last, one, times }: Turn): number {
   const isThere = one.answer.ok === true && one.answer.text !== 'null'
   if (last === undefined && !(monotone.test(key) && isThere)) return -Infinity
-  return boundBefore(bounds, one.at, last?.at ?? -Infinity)
+  const after = last?.at ?? -Infinity
+  const caused = last === undefined || key.includes('eth_blockNumber') ? undefined : causeOf(key, { last, one, times })
+  if (caused === undefined) return boundBefore(times.bounds, one.at, after)
+  if (key.endsWith('"pending"]')) return caused
+  const block = times.blocks.find((at) => at > caused)
+  return block === undefined || block > one.at ? one.at : block
+}
+
+/** The last write in between that tells of an account which the call names. */
+function causeOf(key: string, { last, one, times }: Turn): number | undefined {
+  const accounts = key.match(/[0-9a-f]{40}/g) ?? []
+  return times.causes.findLast(({ from, text }) => from > (last?.at ?? 0) && from <= one.at
+    && accounts.some((account) => text.includes(account)))?.from
 }
 
 /** Returns the last bound after `after` and not after `at`; `at` where there is none. */

@@ -9,6 +9,7 @@ import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
+import { getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
 /**
@@ -31,7 +32,7 @@ function recordedJob(context: Context, message: RecoveredTx, denom: string) {
   return { env: evmEnv(context, anteRelax), tx: message.tx, read }
 }
 
-/** The ante chain does not run again: a call leaves its sender's nonce alone, a creation raises it. */
+/** The ante chain is not replayed: of the senders' sequences only those of creations rise. */
 function replay(context: Context, message: RecoveredTx, denom: string): void {
   runEthereumTx(newContext(context, context.counters), {
     message, denom, price: 0n, bytes: new Uint8Array(0),
