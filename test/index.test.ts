@@ -112,3 +112,15 @@ test('simulation time that follows the clock cannot be advanced', async (t) => {
   await using chain = await start({ ports: 'none' })
   await t.throwsAsync(chain.advance('1s'), { message: /follows the clock/ })
 })
+
+test('a provider brings what was subscribed to, until it is unsubscribed', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const heard: [string, string][] = []
+  chain.eth.on('message', ({ data: { subscription, result } }) => heard.push([subscription, (result as { number: string }).number]))
+  const id = await chain.eth.request<string>({ method: 'eth_subscribe', params: ['newHeads'] })
+  chain.mine(2)
+  t.deepEqual(heard, [[id, '0x2'], [id, '0x3']])
+  t.true(await chain.eth.request({ method: 'eth_unsubscribe', params: [id] }))
+  chain.mine()
+  t.is(heard.length, 2)
+})

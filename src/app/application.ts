@@ -33,6 +33,8 @@ export type Application = {
   readonly prepareProposal: (state: AppState, request: ProposalRequest) => readonly number[]
 
   /** Executes a block and returns the uncommitted state with its results and app hash. */
+  /** Why no further block can be made: an upgrade waits for another program. */
+  readonly halted: (state: AppState) => string | undefined
   readonly finalizeBlock: (
     state: AppState, request: FinalizeBlockRequest,
   ) => { state: AppState; result: FinalizeBlockResult }
@@ -89,6 +91,8 @@ export type TxInfo = {
   readonly gasLimit: bigint
   readonly feeCap: bigint
   readonly tipCap: bigint
+  /** Bytes of the Ethereum transaction inside, 0 when it is none. */
+  readonly ethSize: number
   readonly kind: 'ethereum' | 'cosmos'
 }
 

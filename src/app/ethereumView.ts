@@ -2,6 +2,7 @@
  * What interface B asks an application that has an EVM: state reads, calls and traces on the state of
  * any height. All functions are pure reads; nothing they do stays.
  */
+import { SimError } from '../errors.ts'
 import type { EvmResult, EvmTx, Fork } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
@@ -112,4 +113,14 @@ export type EthereumTrace = {
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string
   readonly config: string
+}
+
+/** No gas makes the call succeed; `result` is how it ended, where that explains it. */
+export class EstimateFailed extends SimError {
+  readonly result: EvmResult | undefined
+
+  constructor(text: string, result: EvmResult | undefined) {
+    super('ESTIMATE_FAILED', text)
+    this.result = result
+  }
 }

@@ -40,7 +40,8 @@ export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admissio
     return { mempool: cached, app, outcome: { ...nothing, refusal: 'tx already exists in cache' }, events: [] }
   }
   const { state, result, info, queued } = world.app.checkTx(app, tx, 'new')
-  const verdict = result.code === 0 ? replacementVerdict(world.limits, cached, info) : undefined
+  const isPooled = result.code === 0 && info?.kind === 'ethereum' && world.limits.priceBumpPercent !== undefined
+  const verdict = isPooled ? poolVerdict(chain, info) ?? replacementVerdict(world.limits, cached, info) : undefined
   const check = verdict?.refused ?? result
   const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check }
   if (check.code !== 0 || !fitsBlock(chain, check)) {
@@ -87,10 +88,21 @@ function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInf
   return { refused: underpriced }
 }
 
-const underpriced: TxResult = {
-  code: 1, data: undefined, log: 'replacement transaction underpriced', info: '', gasWanted: -1n, gasUsed: 0n,
-  events: [], codespace: 'undefined',
+/** What geth's pool refuses whatever else waits there, in its order (core/txpool ValidateTransaction). */
+function poolVerdict({ consensusParams: { block: { maxGas } } }: Chain, { ethSize, gasLimit }: TxInfo): Verdict | undefined {
+  if (ethSize > maxPooledSize) {
+    return { refused: refusedAs(`oversized data: transaction size ${ethSize}, limit ${maxPooledSize}`) }
+  }
+  const isAbove = maxGas !== -1n && gasLimit > maxGas
+  return isAbove ? { refused: refusedAs('exceeds block gas limit') } : undefined
 }
+
+const maxPooledSize = 131_072
+
+const refusedAs = (log: string): TxResult => ({
+  code: 1, data: undefined, log, info: '', gasWanted: -1n, gasUsed: 0n, events: [], codespace: 'undefined',
+})
+const underpriced = refusedAs('replacement transaction underpriced')
 
 /** Makes candidates of what waited for the nonce that has come, one nonce after the other. */
 function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {

@@ -28,12 +28,13 @@ export type Making = { readonly nowMs: bigint; readonly ifWaiting?: boolean }
 
 /**
  * Returns the chain with one more block at simulation time `nowMs`, or as it was when too few validators
- * are up, or no transaction can be taken where one is asked for.
+ * are up, the application is halted, or no transaction can be taken where one is asked for.
  */
 export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Production {
   const signing = signingOf(world, chain)
   const entries = proposal(world, chain)
-  if (!hasQuorum(signing) || (ifWaiting && entries.length === 0)) return { chain, events: [], made: false }
+  const stands = !hasQuorum(signing) || world.app.halted(chain.app) !== undefined
+  if (stands || (ifWaiting && entries.length === 0)) return { chain, events: [], made: false }
   const deciding = decidingRound(signing)
   const time = nextBlockTime(chain, nowMs)
   const txHashes = entries.map(({ hash }) => hash)

@@ -1,10 +1,12 @@
 /** Returns the candidate closest to `name` by edits, or undefined when none is close enough to help. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3))
-  let best: { candidate: string; edits: number } | undefined
+  let best: { candidate: string; far: number } | undefined
   for (const candidate of candidates) {
     const edits = editDistance(name.toLowerCase(), candidate.toLowerCase())
-    if (edits <= limit && edits < (best?.edits ?? Infinity)) best = { candidate, edits }
+    // Of two that are as close, the one that starts alike is meant.
+    const far = edits + (candidate[0] === name[0] ? 0 : 0.5)
+    if (edits <= limit && far < (best?.far ?? Infinity)) best = { candidate, far }
   }
   return best?.candidate
 }

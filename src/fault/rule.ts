@@ -37,8 +37,18 @@ export type FaultEffect =
       readonly body: string
     }
   | { readonly type: 'rpcError'; readonly code: number; readonly message: string; readonly data?: string }
+  /** The answer is true but for one place in its result, or all of it (`path` is a JSON pointer). */
+  | { readonly type: 'result'; readonly path: string; readonly change: 'remove' | 'replace'; readonly value: string }
+  /** The body of the response is lost, cut in half, or no longer JSON. */
+  | { readonly type: 'body'; readonly damage: BodyDamage }
+  /** What HTTP itself no longer holds together; over WebSocket the answer does not come. */
+  | { readonly type: 'framing'; readonly damage: FramingDamage }
+  | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
   | { readonly type: 'hang' }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
+
+export type BodyDamage = 'empty' | 'truncate' | 'json'
+export type FramingDamage = 'chunk' | 'utf8' | 'contentLength'
 
 /** Which rules are on; `untilMs` and `untilHeight` end one by themselves. */
 export type ActiveFault = {

@@ -11,6 +11,7 @@ import {
   blockIdJson, blockJson, eventJson, evidenceJson, headerJson, paramUpdatesJson, publicKeyJson,
   sparseTxResultJson, txResultJson, validatorUpdateJson,
 } from './cometShapes.ts'
+import type { CometQuery } from './cometQuery.ts'
 import { matchesQuery, type EventMap } from './matchQuery.ts'
 import type { CometSubscription } from './subscriptions.ts'
 import { nextHeightMessages, roundMessages } from './rounds.ts'
@@ -29,24 +30,40 @@ export function cometPushes(
   byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[], signers: Signers,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
-  return events.flatMap((event) => messagesOf(event, signers)).flatMap((one) => pushesOf(byConnection, one))
+  const groups = groupsOf(byConnection)
+  return events.flatMap((event) => messagesOf(event, signers)).flatMap((one) => pushesOf(groups, one))
 }
 
-/** Subscribers with the same id and query get the same text; each connection sees messages in order. */
-function pushesOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>, message: Message): readonly Push[] {
-  let tail: string | undefined
-  const connectionsOf = new Map<string, number[]>()
+/** Those who get the same text: subscribers with the same id and query. */
+type Group = { readonly head: string; readonly query: CometQuery; readonly connections: number[] }
+
+const groupsKnown = new WeakMap<ReadonlyMap<number, readonly CometSubscription[]>, readonly Group[]>()
+
+function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>): readonly Group[] {
+  const known = groupsKnown.get(byConnection)
+  if (known !== undefined) return known
+  const groups = new Map<string, Group>()
   for (const [connection, subscriptions] of byConnection) {
     for (const { id, text, query } of subscriptions) {
-      if (!matchesQuery(query, message.events)) continue
-      tail ??= `"data":${writeJson(message.data())},"events":${writeJson(Object.fromEntries(message.events))}}}`
-      const frame = `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},${tail}`
-      const connections = connectionsOf.get(frame)
-      if (connections === undefined) connectionsOf.set(frame, [connection])
-      else connections.push(connection)
+      const head = `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},`
+      const group = groups.get(head)
+      if (group === undefined) groups.set(head, { head, query, connections: [connection] })
+      else group.connections.push(connection)
     }
   }
-  return [...connectionsOf].map(([text, connections]) => ({ connections, text }))
+  const all = [...groups.values()]
+  groupsKnown.set(byConnection, all)
+  return all
+}
+
+/** Each connection sees messages in order. */
+function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
+  let tail: string | undefined
+  return groups.flatMap(({ head, query, connections }) => {
+    if (!matchesQuery(query, message.events)) return []
+    tail ??= `"data":${writeJson(message.data())},"events":${writeJson(Object.fromEntries(message.events))}}}`
+    return [{ connections, text: head + tail }]
+  })
 }
 
 /** Returns what is published for one event of the chain. */

@@ -30,9 +30,13 @@ export type ReplyOutput = {
 
 export type WireEffect =
   | { readonly type: 'hang' }
+  | { readonly type: 'framing'; readonly damage: 'chunk' | 'utf8' | 'contentLength' }
+  | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 export type Task =
   | { readonly type: 'writeProfile'; readonly profile: 'heap' | 'cpu' | 'mutex'; readonly path: string; readonly seconds: number }
+  | { readonly type: 'startCpuProfile'; readonly path: string }
+  | { readonly type: 'stopCpuProfile' }
   | { readonly type: 'collectGarbage' }
   | { readonly type: 'memoryStatistics' }

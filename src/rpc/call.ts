@@ -7,6 +7,7 @@ import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { AssertionFailed, SimError } from '../errors.ts'
 import { decide } from '../fault/decide.ts'
+import { changedResult } from '../fault/changedResult.ts'
 import type { FaultDecision, FaultEffect } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
@@ -78,9 +79,16 @@ function judge(
   return { decision, node: { ...node, faults: state } }
 }
 
-/** There is a response to cut short only when the call was carried out. */
+/** There is a response to damage only when the call was carried out. */
 function isCutShort(effect: FaultEffect): boolean {
-  return effect.type === 'reset' && effect.when !== 'beforeHeaders'
+  switch (effect.type) {
+    case 'reset': return effect.when !== 'beforeHeaders'
+    case 'result':
+    case 'body':
+    case 'framing':
+    case 'dribble': return true
+    default: return false
+  }
 }
 
 /**
@@ -88,11 +96,19 @@ function isCutShort(effect: FaultEffect): boolean {
  * it.
  */
 function faulted(answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
+  if (terminal?.type === 'result') return changedAnswer(answer, terminal)
   if (terminal === undefined || isCutShort(terminal)) return answer
   if (terminal.type === 'reset' && at === 'after') return answer
   if (terminal.type !== 'rpcError') return { ok: undefined }
   const { code, message, data } = terminal
   return { ok: false, error: { code, message, data } }
+}
+
+function changedAnswer(
+  answer: Answer | Pending, effect: Extract<FaultEffect, { type: 'result' }>,
+): Answer | Pending {
+  return 'waiting' in answer || answer.ok !== true
+    ? answer : { ok: true, text: changedResult(answer.text, effect) }
 }
 
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>

@@ -4,7 +4,7 @@
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
-import type { FaultDecision } from '../fault/rule.ts'
+import type { BodyDamage, FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
@@ -199,7 +199,7 @@ type Response = {
 /** Sends the response now, or when the slowest fault lets it go. */
 function respond(served: Served, request: Request, { framed, calls, decisions }: Response): Served {
   const terminal = decisions.findIndex((one) =>
-    one.terminal !== undefined && one.terminal.type !== 'rpcError')
+    one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
   const decision = decisions[terminal]
   const final = decision === undefined
     ? framed : faultFrame(framed, decision, calls[terminal]?.id ?? 'null')
@@ -211,8 +211,14 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   return { ...served, node: { ...node, agenda } }
 }
 
+/** Effects on one call of a batch; the others take the whole response. */
+const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
+
 function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
   const stripped = cors === 'strip' ? { cors } as const : {}
+  if (terminal?.type === 'body') {
+    return { ...framed, body: damagedBody(framed.body, terminal.damage), ...stripped }
+  }
   if (terminal?.type !== 'http') return { ...framed, ...stripped }
   const { status, headers, body } = terminal
   return {
@@ -225,8 +231,19 @@ function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: strin
 
 function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
   const effect = decision?.terminal
-  if (effect?.type === 'hang') return { type: 'hang' }
-  return effect?.type === 'reset' ? { type: 'reset', when: effect.when } : undefined
+  switch (effect?.type) {
+    case 'hang':
+    case 'reset':
+    case 'framing':
+    case 'dribble': return effect
+    default: return undefined
+  }
+}
+
+/** Cut in half it ends in the middle of a word; `json` has one comma too many. */
+function damagedBody(body: string, damage: BodyDamage): string {
+  if (damage === 'empty') return ''
+  return damage === 'truncate' ? body.slice(0, Math.ceil(body.length / 2)) : body.replace(',', ',,')
 }
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {

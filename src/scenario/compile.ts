@@ -13,7 +13,9 @@ import { compileFault } from './compileFault.ts'
 import { compileStep } from './compileStep.ts'
 import { schemaProblems } from './problems.ts'
 import { actions, part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
+import type { Names } from './expression.ts'
 import { readSource, type Source } from './source.ts'
+import { substitute } from './substitute.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
 export type Compiled = {
@@ -32,7 +34,7 @@ export function compileScenario(files: ReadonlyMap<string, string>, entry: strin
   if (loaded.file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
   const { file, faults, closure } = loaded
   const seed = file.seed ?? entry.split('/').at(-1) ?? entry
-  const steps = (file.steps ?? []).map((step, index) => compileStep(step, index, {
+  const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
   }))
   const compiled = {
@@ -61,20 +63,45 @@ type Loaded = {
 
 function loadClosure(files: ReadonlyMap<string, string>, entry: string): Loaded {
   const source = readSource(entry, files.get(entry) ?? '')
-  const checked = scenario.safeParse(source.value)
+  const names = varsOf(files, entry, [])
+  const worked = substitute(entry, source, names)
+  const checked = scenario.safeParse(worked.value)
   const own = [
-    ...source.problems,
-    ...(checked.success || source.value === undefined ? [] : schemaProblems(entry, source, checked.error.issues, knownKeys)),
+    ...source.problems, ...worked.problems,
+    ...(checked.success || source.value === undefined ? []
+      : schemaProblems(entry, source, checked.error.issues, knownKeys).filter(isNewTo([...source.problems, ...worked.problems]))),
   ]
-  const parts = loadParts(files, entry, [entry])
+  const parts = loadParts(files, { from: entry, names, trail: [entry] })
   const faults = new Map([...parts.faults, ...Object.entries(checked.data?.faults ?? {})])
   return { file: checked.data, source, faults, closure: [entry, ...parts.closure], problems: [...own, ...parts.problems] }
 }
 
+/** What follows from a problem at the same place is not told again. */
+function isNewTo(problems: readonly Diagnostic[]): (one: Diagnostic) => boolean {
+  return ({ line, column }) => !problems.some((other) => other.line === line && other.column === column)
+}
+
+/** Returns the constants of a file and of what it imports as `vars.NAME`; the importing file's win. */
+function varsOf(files: ReadonlyMap<string, string>, file: string, trail: readonly string[]): Names {
+  const text = files.get(file)
+  if (text === undefined || trail.includes(file)) return new Map()
+  const below = importsOf(file, text).flatMap((path) => [...varsOf(files, path, [...trail, file])])
+  const given = part.shape.vars.safeParse(membersOf(readSource(file, text).value)['vars'])
+  const own = Object.entries(given.data ?? {})
+    .map(([name, value]) => [`vars.${name}`, typeof value === 'number' ? BigInt(value) : value] as const)
+  return new Map([...below, ...own])
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+type Import = { readonly from: string; readonly names: Names; readonly trail: readonly string[] }
+
 type Parts = { faults: (readonly [string, FaultFile])[]; closure: string[]; problems: Diagnostic[] }
 
 /** Reads imported parts depth first; `trail` are the files on the way here, to find a cycle. */
-function loadParts(files: ReadonlyMap<string, string>, from: string, trail: readonly string[]): Parts {
+function loadParts(files: ReadonlyMap<string, string>, { from, names, trail }: Import): Parts {
   const source = readSource(from, files.get(from) ?? '')
   const found: Parts = { faults: [], closure: [], problems: [] }
   importsOf(from, files.get(from) ?? '').forEach((path, index) => {
@@ -85,12 +112,13 @@ function loadParts(files: ReadonlyMap<string, string>, from: string, trail: read
     if (trail.includes(path)) return void refuse('SC2002', `imports go in a circle: ${[...trail, path].join(' → ')}`, 'Remove one of the imports.')
     if (text === undefined) return void refuse('SC2001', `the import ${path} cannot be read`, 'Paths are relative to this file.')
     const imported = readSource(path, text)
-    const checked = part.safeParse(imported.value)
-    found.problems.push(...imported.problems)
+    const worked = substitute(path, imported, names)
+    const checked = part.safeParse(worked.value)
+    found.problems.push(...imported.problems, ...worked.problems)
     if (!checked.success && imported.value !== undefined) {
-      found.problems.push(...schemaProblems(path, imported, checked.error.issues, knownKeys))
+      found.problems.push(...schemaProblems(path, imported, checked.error.issues, knownKeys).filter(isNewTo([...imported.problems, ...worked.problems])))
     }
-    const below = loadParts(files, path, [...trail, path])
+    const below = loadParts(files, { from: path, names, trail: [...trail, path] })
     found.faults.push(...below.faults, ...Object.entries(checked.data?.faults ?? {}))
     found.closure.push(path, ...below.closure)
     found.problems.push(...below.problems)
@@ -122,7 +150,8 @@ const knownKeys: readonly string[] = [
   'pace', 'blocks', 'lazy', 'interval', 'time', 'blockTime', 'genesisTime', 'profile', 'chainId',
   'evmChainId', 'app', 'accounts', 'balance', 'validators', 'mnemonic', 'quirks', 'id', 'when', 'do',
   'expect', 'timeout', 'onFail', 'match', 'select', 'at', 'effect', 'cors', 'latency', 'http',
-  'rpcError', 'hang', 'reset', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
+  'rpcError', 'hang', 'reset',
+  'nullResult', 'mutate', 'drop', 'prunedBelow', 'remove', 'replace', 'empty', 'truncate', 'malformed', 'dribble', 'every', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
   'transport', 'except', 'session', 'probability', 'rate', 'skip', 'count', 'within', 'applied',
 ]
 

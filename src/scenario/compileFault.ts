@@ -32,7 +32,7 @@ function selectOf(select: FaultFile['select']): FaultSelect {
 
 /** Latency first: it adds to whatever else happens. */
 function effectsOf(effect: FaultFile['effect']): readonly FaultEffect[] {
-  const { latency, http, rpcError, hang, reset } = effect
+  const { latency, http, rpcError, hang, reset, nullResult, mutate, dribble } = effect
   return [
     ...(latency ? [{ type: 'latency', minMs: latency.min, maxMs: latency.max } as const] : []),
     ...(http ? [{
@@ -43,9 +43,19 @@ function effectsOf(effect: FaultFile['effect']): readonly FaultEffect[] {
       type: 'rpcError', code: rpcError.code, message: rpcError.message,
       ...(rpcError.data === undefined ? {} : { data: JSON.stringify(rpcError.data) }),
     } as const] : []),
+    ...(nullResult ? [{ type: 'result', path: '', change: 'remove', value: 'null' } as const] : []),
+    ...(mutate ? [{ type: 'result', ...mutate } as const] : []),
+    ...damageOf(effect),
+    ...(dribble ? [{ type: 'dribble', bytes: dribble.bytes, everyMs: Number(dribble.every) } as const] : []),
     ...(hang ? [{ type: 'hang' } as const] : []),
     ...(reset ? [{ type: 'reset', when: reset } as const] : []),
   ]
+}
+
+function damageOf({ empty, truncate, malformed }: FaultFile['effect']): readonly FaultEffect[] {
+  if (malformed !== undefined && malformed !== 'json') return [{ type: 'framing', damage: malformed }]
+  const damage = empty ? 'empty' : truncate ? 'truncate' : malformed
+  return damage === undefined ? [] : [{ type: 'body', damage }]
 }
 
 function textOf(body: unknown): string {

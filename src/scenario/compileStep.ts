@@ -57,6 +57,8 @@ function actionOf(action: ActionFile): Action {
 
 function commandOf(action: ActionFile): Extract<Action, { type: 'command' }>['command'] {
   const { mine, timeJump, setBlockTime, blocks, setBalance, setNonce, setCode, setStorage } = action
+  if (action.mempool !== undefined) return { type: 'flushMempool' }
+  if (action.node !== undefined) return { type: 'prune', below: BigInt(action.node.prunedBelow) }
   if (mine !== undefined) return { type: 'produceBlock', count: mine }
   if (timeJump !== undefined) return { type: 'advanceTime', ms: timeJump }
   if (setBlockTime !== undefined) return { type: 'setBlockPolicy', policy: { intervalMs: setBlockTime } }

@@ -39,7 +39,7 @@ function problemsOf(
       const near = nearest(key, knownKeys)
       return {
         file, ...source.placeOf([...path, key], 'key'), code: 'SC1010', message: `unknown key "${key}"`,
-        hint: near === undefined ? undefined : `Did you mean "${near}"?`,
+        hint: near === undefined ? undefined : near === key ? 'It exists, but it does not belong here.' : `Did you mean "${near}"?`,
       }
     })
   }

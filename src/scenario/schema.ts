@@ -3,6 +3,7 @@
  * read and for the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
+import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 
 /** A text that a unit parser understands, turned into what it means. */
@@ -28,6 +29,9 @@ const hexBytes = (bytes: number) =>
 /** How long: a time or a number of blocks. */
 const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
 
+/** A place in a result, as RFC 6901 writes it. */
+const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
+
 const side = z.enum(['eth', 'comet'])
 const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 
@@ -52,6 +56,8 @@ export const actions = {
   setNonce: z.strictObject({ address: hexBytes(20), nonce: count }),
   setCode: z.strictObject({ address: hexBytes(20), code: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex') }),
   setStorage: z.strictObject({ address: hexBytes(20), slot: hexBytes(32), value: hexBytes(32) }),
+  mempool: z.strictObject({ drop: z.literal('*') }),
+  node: z.strictObject({ prunedBelow: z.int().min(1) }),
   fault: z.strictObject({ use: z.string(), for: span.optional() }),
   clearFault: z.string(),
   call,
@@ -78,6 +84,7 @@ const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape),
 
 export const step = z.strictObject({
   id: z.string().optional(),
+  if: z.boolean().meta({ description: 'an expression; a step whose condition is false is left out' }).optional(),
   when: trigger.optional(),
   do: list(action).optional(),
   expect: list(expectation).optional(),
@@ -110,7 +117,20 @@ export const fault = z.strictObject({
       headers: z.record(z.string(), z.string()).optional(),
       body: z.unknown().optional(),
     }).optional(),
-    rpcError: z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }).optional(),
+    rpcError: z.union([
+      z.enum(Object.keys(rpcErrors) as [keyof typeof rpcErrors]).transform((name): RpcErrorFile => rpcErrors[name]),
+      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+    ]).optional(),
+    nullResult: z.literal(true).optional(),
+    mutate: z.union([
+      z.strictObject({ remove: pointer }).transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
+      z.strictObject({ replace: pointer, value: z.unknown() })
+        .transform(({ replace, value }) => ({ path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
+    ]).optional(),
+    empty: z.literal(true).optional(),
+    truncate: z.literal(true).optional(),
+    malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
+    dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
     hang: z.literal(true).optional(),
     reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
   }),
@@ -145,6 +165,7 @@ const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
   imports: z.array(z.string()).optional(),
+  vars: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 

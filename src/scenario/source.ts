@@ -20,6 +20,10 @@ export type Source = {
 /** Returns the value of a file with its positions; `problems` says what is wrong with its tokens. */
 export function readSource(file: string, text: string): Source {
   const start: Place = { line: 1, column: 1 }
+  if (text.trim() === '') {
+    const problem = { file, ...start, code: 'SC1000', message: 'the file is empty', hint: 'Start with { chainstage: 1, name: \'…\' }.' }
+    return { value: undefined, problems: [problem], placeOf: () => start }
+  }
   try {
     const tree = parseTree(text, { mode: 'json5', ranges: false })
     const problems = tokenProblems(tree.body, file)

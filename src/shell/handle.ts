@@ -62,7 +62,7 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
   const { simulation } = instance
   return {
     get urls() { return urls() },
-    eth: ethProvider(instance.enter), comet: cometProvider(instance.enter), simulation,
+    eth: ethProvider(instance.enter, instance.sockets.openLocal), comet: cometProvider(instance.enter), simulation,
     operate: (command) => { instance.operate('program', command) },
     mine: (blocks = 1, interval) => actions.mine(instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) }).height,
     moveTime: (by) => actions.moveTime(instance, { by: spelled(by) }).height,

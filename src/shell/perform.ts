@@ -1,6 +1,7 @@
 /** What the core cannot do itself: garbage, profiles, statistics of the process. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import type { Session } from 'node:inspector/promises'
 import { SimError } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import type { Task } from '../node/output.ts'
@@ -18,6 +19,8 @@ async function resultOf(task: Task, home: string | undefined): Promise<string> {
   switch (task.type) {
     case 'collectGarbage': return collectGarbage()
     case 'memoryStatistics': return JSON.stringify(process.memoryUsage())
+    case 'startCpuProfile': return startCpuProfile(pathInside(home, task.path))
+    case 'stopCpuProfile': return stopCpuProfile()
     case 'writeProfile': {
       const path = pathInside(home, task.path)
       const text = task.profile === 'heap' ? await heapProfile() : await cpuProfile(task)
@@ -51,6 +54,34 @@ async function cpuProfile({ profile, seconds }: Extract<Task, { type: 'writeProf
     await session.post('Profiler.start')
     await new Promise((done) => { setTimeout(done, seconds * 1000) })
     return JSON.stringify((await session.post('Profiler.stop')).profile)
+  } finally {
+    session.disconnect()
+  }
+}
+
+/** The process has one profiler, so it has one profile under way. */
+let running: { readonly path: string; readonly session: Session } | undefined
+
+async function startCpuProfile(path: string): Promise<string> {
+  if (running !== undefined) throw new NotProfiled('CPU profiling already in progress')
+  const inspector = await import('node:inspector/promises')
+  const session = new inspector.Session()
+  running = { path, session }
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.start')
+  return 'null'
+}
+
+async function stopCpuProfile(): Promise<string> {
+  if (running === undefined) throw new NotProfiled('CPU profiling not in progress')
+  const { path, session } = running
+  running = undefined
+  try {
+    const { profile } = await session.post('Profiler.stop')
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, JSON.stringify(profile))
+    return 'null'
   } finally {
     session.disconnect()
   }

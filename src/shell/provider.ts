@@ -2,11 +2,18 @@
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import type { Queue } from './queue.ts'
+import type { Local, Sockets } from './ws.ts'
 
 /** An EIP-1193 provider: viem's `custom`, ethers' `BrowserProvider` and wagmi take it as it is. */
 export type EthProvider = {
-  readonly request: <Result = unknown>(asked: { readonly method: string; readonly params?: unknown }) => Promise<Result>
+  readonly request: <Result = unknown>(asked: Asked) => Promise<Result>
+  /** `message` brings what `eth_subscribe` asked for. */
+  readonly on: (event: 'message', listener: (message: EthMessage) => void) => void
+  readonly removeListener: (event: 'message', listener: (message: EthMessage) => void) => void
 }
+
+type Asked = { readonly method: string; readonly params?: unknown }
+export type EthMessage = { readonly type: 'eth_subscription'; readonly data: { readonly subscription: string; readonly result: unknown } }
 
 type JsonRpcRequest = { readonly jsonrpc: '2.0'; readonly id: number | string; readonly method: string; readonly params: unknown }
 type JsonRpcSuccess = { readonly jsonrpc: '2.0'; readonly id: number; readonly result: unknown }
@@ -18,11 +25,22 @@ export type CometProvider = {
   readonly disconnect: () => void
 }
 
-/** Returns the provider of interface B; it rejects with `RpcFailed`. */
-export function ethProvider(enter: Queue['enter']): EthProvider {
+/** Returns the provider of interface B; it rejects with `RpcFailed`. Subscribing opens a connection. */
+export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal']): EthProvider {
+  const listeners = new Set<(message: EthMessage) => void>()
+  let local: Local | undefined
+  const receive = (text: string) => {
+    const { params: data } = JSON.parse(text) as { params: EthMessage['data'] }
+    for (const listener of listeners) listener({ type: 'eth_subscription', data })
+  }
   return {
-    request: async <Result>({ method, params = [] }: { readonly method: string; readonly params?: unknown }) =>
-      resultOf(await post(enter, 'eth', { method, params })) as Result,
+    request: async <Result>({ method, params = [] }: Asked) => {
+      if (method === 'eth_subscribe') local ??= openLocal('eth', receive)
+      const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe'
+      return resultOf(await post(enter, 'eth', { method, params }, isOwn ? local?.connection : undefined)) as Result
+    },
+    on: (_event, listener) => { listeners.add(listener) },
+    removeListener: (_event, listener) => { listeners.delete(listener) },
   }
 }
 
@@ -37,11 +55,13 @@ export function cometProvider(enter: Queue['enter']): CometProvider {
   }
 }
 
-function post(enter: Queue['enter'], side: Side, call: { method: string; params: unknown }): Promise<ReplyOutput> {
+type Call = { readonly method: string; readonly params: unknown }
+
+function post(enter: Queue['enter'], side: Side, call: Call, connection?: number): Promise<ReplyOutput> {
   return new Promise((done) => {
     enter({
-      kind: 'request', side, transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
-      host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
+      kind: 'request', side, transport: connection === undefined ? 'http' : 'ws', verb: 'POST', target: '/', contentType: 'application/json',
+      host: '127.0.0.1', origin: undefined, trusted: true, connection,
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }, (_key, value: unknown) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value)),
     }, (reply) => { if (reply.wire?.type !== 'hang') done(reply) })
   })

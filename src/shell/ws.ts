@@ -24,6 +24,8 @@ export type WsOptions = {
 export type Sockets = {
   /** Takes a socket that is open. */
   readonly connected: (socket: WebSocket, request: IncomingMessage, side: Side) => void
+  /** Opens a connection without a socket: a part of this program listens. */
+  readonly openLocal: (side: Side, receive: (text: string) => void) => Local
   /** Sends one event to many: framed once. */
   readonly push: (connections: readonly number[], text: string) => void
   readonly close: (connection: number, code: number, reason: string) => void
@@ -31,12 +33,15 @@ export type Sockets = {
   readonly stop: () => void
 }
 
+export type Local = { readonly connection: number; readonly close: () => void }
+
 /** Of one message on interface B, in bytes (`cosmos-evm-rpc.md` §5.3). */
 const ethMessageMax = 1024 * 1024
 
 /** Returns the WebSockets of a queue; connections are numbered from 1. */
 export function createSockets(options: WsOptions): Sockets {
   const peers = new Map<number, Peer>()
+  const locals = new Map<number, (text: string) => void>()
   let count = 0
 
   function connected(socket: WebSocket, request: IncomingMessage, side: Side): void {
@@ -61,9 +66,21 @@ export function createSockets(options: WsOptions): Sockets {
 
   return {
     connected,
+    openLocal: (side, receive) => {
+      const connection = ++count
+      locals.set(connection, receive)
+      options.queue.enter({ kind: 'connected', connection, side, remote: 'program' })
+      return {
+        connection,
+        close: () => { if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection }) },
+      }
+    },
     push: (connections, text) => {
       const frame = textFrame(text)
-      for (const connection of connections) peers.get(connection)?.push(frame)
+      for (const connection of connections) {
+        peers.get(connection)?.push(frame)
+        locals.get(connection)?.(text)
+      }
     },
     close: (connection, code, reason) => {
       const socket = peers.get(connection)?.socket
@@ -139,7 +156,7 @@ function received({ queue, settings }: WsOptions, { peer, connection, request }:
     origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
   }, ({ body: text, wire }) => {
     if (wire?.type === 'reset') request.socket.resetAndDestroy()
-    else if (wire === undefined && text !== '') peer.send(textFrame(text))
+    else if ((wire === undefined || wire.type === 'dribble') && text !== '') peer.send(textFrame(text))
   })
 }
 

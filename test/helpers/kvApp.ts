@@ -34,6 +34,7 @@ const first: AppState = {
 export const kvApp: Application = {
   name: 'kv',
   info: ({ height, appHash }) => ({ data: 'kv', version: '', appVersion: 0n, lastBlockHeight: height, lastBlockAppHash: appHash }),
+  halted: () => undefined,
   initChain: ({ validators, consensusParams }) => ({ state: first, validators, consensusParams, appHash: noBytes }),
   checkTx: (state, tx) => ({ state, result: resultOf(tx), info: undefined, queued: false }),
   prepareProposal: (_state, { candidates }) => candidates.map((_, index) => index),

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Application } from '../../src/app/application.ts'
 import { createRandom } from '../../src/data/random.ts'
+import type { NodeCommand } from '../../src/node/command.ts'
 import type { Input, InputBody, RequestInput } from '../../src/node/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
 import type { Plan } from '../../src/node/plan.ts'
@@ -45,6 +46,11 @@ export class KvSimulation {
 
   tick(laterMs: number): readonly Output[] {
     return this.enter({ kind: 'tick' }, laterMs)
+  }
+
+  /** Carries a command out. */
+  command(command: NodeCommand): readonly Output[] {
+    return this.enter({ kind: 'operator', by: 'test', command })
   }
 
   /** Asks interface A over POST. */

@@ -20,7 +20,7 @@ function infoOf(tx: Uint8Array): TxInfo | undefined {
   if (nonce === undefined || !/^\d+$/.test(nonce)) return undefined
   return {
     ethHash: new TextEncoder().encode(text.padEnd(32)).slice(0, 32), sender: new TextEncoder().encode(from.padEnd(20)), nonce: BigInt(nonce),
-    gasLimit: 10n, feeCap: BigInt(fee), tipCap: BigInt(tip), kind: 'ethereum',
+    gasLimit: 10n, feeCap: BigInt(fee), tipCap: BigInt(tip), ethSize: tx.length, kind: 'ethereum',
   }
 }
 

@@ -51,7 +51,7 @@ export function quickChain(): MessageChain {
         } },
         gov: { params: {
           min_deposit: [{ denom: 'atest', amount: '1000' }], max_deposit_period: '40s', voting_period: '30s',
-          expedited_voting_period: '10s', expedited_min_deposit: [{ denom: 'atest', amount: '5000' }],
+          burn_vote_veto: true, expedited_voting_period: '10s', expedited_min_deposit: [{ denom: 'atest', amount: '5000' }],
         } },
       }
       for (const [name, part] of Object.entries(parts)) Object.assign(state, { [name]: { ...state[name], ...part } })

@@ -20,7 +20,7 @@ let compiled: Map<string, Contract> | undefined
 
 function compile(): Map<string, Contract> {
   const solc: { compile: (input: string, callbacks: object) => string } = require('solc')
-  const names = ['Tokens.sol', 'Pair.sol']
+  const names = ['Tokens.sol', 'Pair.sol', 'Precompiles.sol']
   const settings = {
     evmVersion: 'prague', optimizer: {
       enabled: true, runs: 200,

@@ -30,6 +30,16 @@ test('the same file gives the same digest, another file another one', (t) => {
   t.not(digest('a'), digest('b'))
 })
 
+test('vars are worked out where they stand, and the importing file wins', (t) => {
+  const { plan } = compile(`{ chainstage: 1, name: 'x', imports: ['./_v.json5'], vars: { gap: 3 }, steps: [
+    { when: { blocks: '\${vars.gap + 1}' }, do: { log: 'after \${vars.gap} of \${vars.what}' } },
+    { if: "vars.gap > 3", do: { mine: 1 } }, { id: 'last', if: "vars.what == 'blocks'" }] }`,
+  { 'scenarios/_v.json5': `{ vars: { gap: 9, what: 'blocks' } }` })
+  t.deepEqual(plan.steps[0]?.when, { type: 'blocks', count: 4n })
+  t.deepEqual(plan.steps[0]?.actions, [{ type: 'log', text: 'after 3 of blocks' }])
+  t.deepEqual(plan.steps.map(({ id }) => id), ['step-1', 'last'])
+})
+
 test('an imported fault can be used, and its file belongs to the closure', (t) => {
   const { plan, closure } = compile(
     `{ chainstage: 1, name: 'x', imports: ['./_parts/f.json5'], steps: [{ do: { fault: { use: 'slow', for: '3 blocks' } } }] }`,
@@ -66,6 +76,7 @@ test('an import that cannot be read is refused', refused, `{ ${head}, imports: [
 test('imports in a circle are refused', refused, `{ ${head}, imports: ['./a.json5'] }`, 'SC2002 imports go in a circle', { 'scenarios/a.json5': `{ imports: ['./t.json5'] }` })
 test('a problem in an imported file names that file', refused, `{ ${head}, imports: ['./_a.json5'] }`, 'scenarios/_a.json5:1:3 SC1010 unknown key "fults"', { 'scenarios/_a.json5': `{ fults: {} }` })
 test('a probability above 1 is refused', refused, `{ ${head}, faults: { f: { select: { probability: '3/2' }, effect: { hang: true } } } }`, 'a ratio like')
+test('an unknown name in an expression names the nearest', refused, `{ ${head}, vars: { gap: 1 }, steps: [{ do: { mine: '\${vars.gpa}' } }] }`, ':1:69 SC2010 the expression vars.gpa: nothing is called "vars.gpa" | Did you mean "vars.gap"?')
 test('a profile that does not exist is refused', refused, `{ ${head}, chain: { profile: 'lokal' } }`, 'chain.profile')
 
 test('all problems are reported at once', (t) => {

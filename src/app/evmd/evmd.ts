@@ -3,6 +3,7 @@ import type { Engine } from '../../evm/engine.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Application } from '../application.ts'
+import { createDraft } from '../draft.ts'
 import type { EthereumView } from '../ethereumView.ts'
 import { checkTx } from './checkTx.ts'
 import type { Fixed } from './context.ts'
@@ -11,6 +12,7 @@ import { ethereumView } from './ethereumView.ts'
 import { commit, finalizeBlock } from './finalizeBlock.ts'
 import { initChain } from './initChain.ts'
 import { prepareProposal } from './prepareProposal.ts'
+import { upgradeNeeded } from './modules/upgrade/upgrade.ts'
 import { query } from './query.ts'
 import { findHandler } from './tx/messages.ts'
 
@@ -41,6 +43,7 @@ function applicationOf(fixed: Fixed): Application {
     initChain: (request) => initChain(fixed, request),
     checkTx: (state, tx, kind) => checkTx(fixed, state, tx, kind),
     prepareProposal: (state, request) => prepareProposal(fixed, state, request),
+    halted: (state) => upgradeNeeded({ store: createDraft(state).raw }, state.height + 1n),
     finalizeBlock: (state, request) => finalizeBlock(fixed, state, request),
     commit,
     query: (state, request, context) => query(fixed, state, request, context),

@@ -97,7 +97,8 @@ function appState(
     feemarket: feemarketState,
     mint: mintState,
     distribution: { params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true } },
-    erc20: { params: { enable_erc20: true, permissionless_registration: true } },
+    erc20: erc20State,
+    gov: govState,
     genutil: { gen_txs: [] },
     staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
   }
@@ -128,6 +129,19 @@ const metadata = {
   base: denom, display: 'test', name: 'Test Token', symbol: 'TEST', uri: '', uri_hash: '',
 }
 
+/** P-256, bech32, staking, distribution, ics20, bank, gov and slashing. */
+const staticPrecompiles = ['100', '400', '800', '801', '802', '804', '805', '806']
+  .map((digits) => `0x${digits.padStart(40, '0')}`)
+
+const wrappedCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
+
+/** The native coin is a token too, as on the example chain. */
+const erc20State = {
+  params: { enable_erc20: true, permissionless_registration: true },
+  token_pairs: [{ erc20_address: wrappedCoin, denom, enabled: true, contract_owner: 1 }],
+  native_precompiles: [wrappedCoin],
+}
+
 function evmState(): object {
   const open = { access_type: 'ACCESS_TYPE_PERMISSIONLESS', access_control_list: [] }
   return {
@@ -135,7 +149,7 @@ function evmState(): object {
     params: {
       evm_denom: denom, extra_eips: [], evm_channels: [],
       access_control: { create: open, call: open },
-      active_static_precompiles: [],
+      active_static_precompiles: staticPrecompiles,
       history_serve_window: '8192',
       extended_denom_options: { extended_denom: denom },
     },
@@ -150,6 +164,15 @@ const feemarketState = {
     min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.500000000000000000',
   },
   block_gas: '0',
+}
+
+/** What is left out is the SDK's: two days to deposit and to vote. */
+const govState = {
+  params: {
+    min_deposit: [{ denom, amount: '10000000' }],
+    expedited_min_deposit: [{ denom, amount: '50000000' }],
+    burn_vote_veto: true,
+  },
 }
 
 const mintState = {

@@ -19,7 +19,7 @@ import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { decodeTx, type DecodedTx } from './tx/decodeTx.ts'
 import { runHandler } from './tx/runHandler.ts'
 import { handlerOf, signersOf } from './tx/messages.ts'
-import { goError, sdkError, TxError } from './txError.ts'
+import { goError, refusalOf, sdkError, TxError } from './txError.ts'
 
 /** `refusal` is set when it failed; `info` when it could be read. */
 export type Ran = {
@@ -46,7 +46,7 @@ export function runTx(context: Context, bytes: Uint8Array): Ran {
     const result = succeeded(context, data, progress, first)
     return { result, info: progress.info, refusal: undefined }
   } catch (error) {
-    const refusal = refusalOf(error)
+    const refusal = refusalOrThrow(error)
     context.draft.cut(progress.mark)
     const events = context.events.slice(first, first + progress.kept)
     context.events.length = first
@@ -127,8 +127,9 @@ function runMessage(context: Context, message: Any, index: number): Any {
     indexMessage(context.events, before, index)
     return { typeUrl: `${message.typeUrl}Response`, value }
   } catch (error) {
-    if (!(error instanceof TxError)) throw error
-    throw error.inside(`failed to execute message; message index: ${index}`)
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    throw refusal.inside(`failed to execute message; message index: ${index}`)
   }
 }
 
@@ -168,19 +169,17 @@ function failed(refusal: TxError, progress: Progress, events: readonly AbciEvent
   }
 }
 
-function refusalOf(error: unknown): TxError {
-  if (error instanceof TxError) return error
+function refusalOrThrow(error: unknown): TxError {
   if (error instanceof OutOfGas) return sdkError('outOfGas', error.message)
-  if (error instanceof Error && 'code' in error && error.code === 'BAD_PROTOBUF') {
-    return sdkError('txDecode', error.message)
-  }
-  throw error
+  const refusal = refusalOf(error)
+  if (refusal === undefined) throw error
+  return refusal
 }
 
-function infoOfEthereum({ hash, from, tx }: RecoveredTx): TxInfo {
+function infoOfEthereum({ raw, hash, from, tx }: RecoveredTx): TxInfo {
   return {
     ethHash: hash, sender: from, nonce: tx.nonce, gasLimit: tx.gasLimit, feeCap: tx.gasPrice,
-    tipCap: tx.priorityFee ?? tx.gasPrice, kind: 'ethereum',
+    tipCap: tx.priorityFee ?? tx.gasPrice, ethSize: raw.length, kind: 'ethereum',
   }
 }
 
@@ -191,7 +190,7 @@ function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined
   const price = fee.gasLimit === 0n || !/^\d+$/.test(amount) ? 0n : BigInt(amount) / fee.gasLimit
   return {
     ethHash: undefined, sender, nonce: signers[0]?.sequence ?? 0n, gasLimit: fee.gasLimit,
-    feeCap: price, tipCap: price, kind: 'cosmos',
+    feeCap: price, tipCap: price, ethSize: 0, kind: 'cosmos',
   }
 }
 

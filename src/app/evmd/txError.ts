@@ -40,6 +40,19 @@ export function goError(text: string): TxError {
   return new TxError(text, { code: 1, codespace: 'undefined' })
 }
 
+/**
+ * Returns the refusal that an error is: itself, or `tx parse error` when generated decoders have found
+ * bytes that are no such message; undefined for what nobody expected.
+ */
+export function refusalOf(error: unknown): TxError | undefined {
+  if (error instanceof TxError) return error
+  if (!(error instanceof Error)) return undefined
+  if (error.message === 'premature EOF') return sdkError('txDecode', 'unexpected EOF')
+  const isOfDecoder = /^(invalid wire type|invalid varint|illegal tag|index out of range)/.test(error.message)
+  const isOfCodec = 'code' in error && error.code === 'BAD_PROTOBUF'
+  return isOfDecoder || isOfCodec ? sdkError('txDecode', error.message) : undefined
+}
+
 /** A transaction or message that the application refuses; the message is the `log` of the answer. */
 export class TxError extends SimError {
   readonly abciCode: number

@@ -26,6 +26,20 @@ function integerOf(spelled: string): bigint {
   return BigInt(spelled)
 }
 
+const mostBits = 256
+
+/** An amount of coins: a whole number of 256 bits at most (math.Int). */
+const amountField: FieldType<bigint> = {
+  ...digits,
+  read: (field) => fitting(digits.read(field)),
+}
+
+function fitting(value: bigint): bigint {
+  const bits = (value < 0n ? -value : value).toString(2).length
+  if (bits <= mostBits) return value
+  throw new ProtobufError(`integer out of range; got: ${bits}, max: ${mostBits}`)
+}
+
 const decoded = new Map<string, Uint8Array>()
 
 function addressField(spell: (address: Uint8Array) => string): FieldType<Uint8Array> {
@@ -71,7 +85,7 @@ function nanosOf(duration: Duration | undefined): bigint {
 }
 
 /** A Coin, and a DecCoin whose amount is an 18-place decimal: the two have the same bytes. */
-export const coinMessage = message<Coin>({ 1: ['denom', text], 2: ['amount', digits] })
+export const coinMessage = message<Coin>({ 1: ['denom', text], 2: ['amount', amountField] })
 export const coinField: FieldType<Coin> = always(coinMessage)
 
 /** An Any as stored: a type URL and the bytes of the message. */

@@ -23,7 +23,8 @@ export const block_search = query({
     const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('block indexing is disabled')
     const all = searchBlocks(chain.history, readQuery(text, { isLimited: false }))
-    const found = all.filter((height) => BigInt(height) <= indexedHeight(node))
+    const last = indexedHeight(node)
+    const found = last === chain.height ? all : all.filter((height) => BigInt(height) <= last)
     const sorted = inOrder(found, order, 'desc')
     const { from, to } = pageOf(page, perPage, sorted.length)
     const records = sorted.slice(from, to).flatMap((height) => blockAt(chain, BigInt(height)) ?? [])

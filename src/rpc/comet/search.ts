@@ -77,12 +77,55 @@ export function heightFits({ heights, height }: SearchPlan, wanted: bigint): boo
   return heights.every((condition) => numberFits(condition, wanted.toString()))
 }
 
+/**
+ * Returns the range of numbers whose heights satisfy the conditions on it, where heights grow with
+ * numbers from 0 up to `count`.
+ */
+export function heightRange(
+  plan: SearchPlan, count: number, heightOf: (number: number) => bigint
+): { readonly from: number; readonly to: number } {
+  const side = (sign: string): SearchPlan =>
+    ({ ...plan, heights: plan.heights.filter(({ operator }) => operator.startsWith(sign)) })
+  const { height } = plan
+  const isFixed = height !== undefined && height.value !== 0n
+  const isBelow = (wanted: bigint) => isFixed ? wanted < height.value : !heightFits(side('>'), wanted)
+  const isAbove = (wanted: bigint) => isFixed ? wanted > height.value : !heightFits(side('<'), wanted)
+  return {
+    from: firstWhere(count, (number) => !isBelow(heightOf(number))),
+    to: firstWhere(count, (number) => isAbove(heightOf(number))),
+  }
+}
+
+/** Returns the first number from 0 for which the test holds, which then holds for all above. */
+function firstWhere(length: number, holds: (number: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (holds(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Returns whether the index answers alone: it knows heights, and which events have a tag or a value. */
+export function isExact({ height, others }: SearchPlan): boolean {
+  const [only, ...more] = others
+  if (height !== undefined || more.length > 0) return false
+  return only === undefined || only.operator === '=' || only.operator === 'EXISTS'
+}
+
 /** Returns whether one event has an attribute for every condition. */
 export function eventFits(
   conditions: readonly Condition[], { type, attributes }: AbciEvent
 ): boolean {
   return conditions.every((condition) => attributes.some(({ key, value, index }) =>
-    index && key !== '' && condition.tag === `${type}.${key}` && valueFits(condition, value)))
+    index && key !== '' && isTag(condition.tag, type, key) && valueFits(condition, value)))
+}
+
+/** Whether a tag is `type.key`, without making that text: searches ask it of every event they pass. */
+function isTag(tag: string, type: string, key: string): boolean {
+  return tag.length === type.length + 1 + key.length && tag[type.length] === '.' && tag.startsWith(type) && tag.endsWith(key)
 }
 
 /**

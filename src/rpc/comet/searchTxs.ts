@@ -6,11 +6,11 @@ import { eventKey, type History } from '../../chain/history.ts'
 import { readGoHex } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { numbersOf } from '../../data/appendIndex.ts'
-import { mapGet } from '../../data/persistentMap.ts'
+import { mapGet, mapSize } from '../../data/persistentMap.ts'
 import { itemAt } from '../../data/segments.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { failed } from './errors.ts'
-import { eventFits, heightFits, planSearch, type SearchPlan } from './search.ts'
+import { eventFits, heightFits, heightRange, isExact, planSearch, type SearchPlan } from './search.ts'
 
 const heightTag = 'tx.height'
 
@@ -19,7 +19,8 @@ export function searchTxs(history: History, query: CometQuery): readonly number[
   const onHash = query.conditions.find(({ tag }) => tag === 'tx.hash')
   if (onHash !== undefined) return byHash(history, onHash)
   const plan = planSearch(query, heightTag)
-  return newest(history, candidates(history, plan).filter((number) => fits(history, plan, number)))
+  const found = candidates(history, plan)
+  return newest(history, isExact(plan) ? found : found.filter((number) => fits(history, plan, number)))
 }
 
 /** A condition on the hash, whatever it says, makes the rest of the query void. */
@@ -61,34 +62,7 @@ function candidates(history: History, plan: SearchPlan): readonly number[] {
 
 /** Transactions are numbered in order of height, so heights are a range of numbers. */
 function numberRange({ txs }: History, plan: SearchPlan): { from: number; to: number } {
-  const heightOf = (number: number): bigint => itemAt(txs, number).height
-  const from = firstWhere(txs.length, (number) => !isBelow(plan, heightOf(number)))
-  const to = firstWhere(txs.length, (number) => isAbove(plan, heightOf(number)))
-  return { from, to }
-}
-
-function isBelow(plan: SearchPlan, height: bigint): boolean {
-  const lower = plan.heights.filter(({ operator }) => operator.startsWith('>'))
-  if (plan.height !== undefined && plan.height.value !== 0n) return height < plan.height.value
-  return !heightFits({ ...plan, heights: lower }, height)
-}
-
-function isAbove(plan: SearchPlan, height: bigint): boolean {
-  const upper = plan.heights.filter(({ operator }) => operator.startsWith('<'))
-  if (plan.height !== undefined && plan.height.value !== 0n) return height > plan.height.value
-  return !heightFits({ ...plan, heights: upper }, height)
-}
-
-/** Returns the first number from 0 for which the test holds, which then holds for all above. */
-function firstWhere(length: number, holds: (number: number) => boolean): number {
-  let low = 0
-  let high = length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (holds(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
+  return heightRange(plan, txs.length, (number) => itemAt(txs, number).height)
 }
 
 function fits(history: History, plan: SearchPlan, number: number): boolean {
@@ -106,6 +80,7 @@ function heightEvent(height: bigint): AbciEvent {
 
 /** The store keeps one record per hash: where bytes were included again, the last one. */
 function newest(history: History, numbers: readonly number[]): readonly number[] {
+  if (mapSize(history.txByHash) === history.txs.length) return numbers
   const last = numbers.map((number) => mapGet(history.txByHash, plainHexOf(itemAt(history.txs, number).hash)) ?? number)
   return [...new Set(last)].toSorted((a, b) => a - b)
 }

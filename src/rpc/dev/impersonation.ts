@@ -1,5 +1,5 @@
 /** Lets accounts send without a key (`app/unsigned.ts`). */
-import { bool } from '../../codec/codec.ts'
+import { bool, optional, text } from '../../codec/codec.ts'
 import { address, hexOf } from '../../codec/hex.ts'
 import { submittedHash } from '../eth/broadcast.ts'
 import { sendUnsigned } from '../eth/sendAsNode.ts'
@@ -23,6 +23,20 @@ export const impersonation: readonly Method[] = [
     summary: 'Ends that an account sends without a key.',
     params: [owner],
     examples: [['0x1111111111111111111111111111111111111111']],
+    command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: false }),
+  }),
+  ...control({
+    names: { evm_addAccount: true },
+    summary: 'Lets an account send without a key; Ganache asks for a passphrase too, which is not kept.',
+    params: [owner, param('passphrase', optional(text()), undefined)],
+    examples: [['0x1111111111111111111111111111111111111111', 'secret']],
+    command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: true }),
+  }),
+  ...control({
+    names: { evm_removeAccount: true },
+    summary: 'Ends that an account sends without a key.',
+    params: [owner, param('passphrase', optional(text()), undefined)],
+    examples: [['0x1111111111111111111111111111111111111111', 'secret']],
     command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: false }),
   }),
   ...control({

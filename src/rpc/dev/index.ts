@@ -8,12 +8,14 @@ import { impersonation } from './impersonation.ts'
 import { info } from './info.ts'
 import { interval } from './interval.ts'
 import { mining } from './mining.ts'
+import { otterscan } from './otterscan.ts'
 import { reorg } from './reorg.ts'
+import { sync } from './sync.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
 import { waiting } from './waiting.ts'
 
 export const devTable: Table = table([
   ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
-  ...impersonation, ...reorg, ...tokens, ...waiting, ...info,
+  ...impersonation, ...reorg, ...otterscan, ...sync, ...tokens, ...waiting, ...info,
 ])

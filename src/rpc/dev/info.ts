@@ -1,6 +1,6 @@
 /** What tools ask about the node itself, and its way back to the start. */
 import { latestBlock } from '../../chain/view.ts'
-import { object, optional, text, type Codec } from '../../codec/codec.ts'
+import { anyJson, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -36,6 +36,22 @@ export const info: readonly Method[] = [
     summary: 'Returns the time of the genesis document, in seconds since 1970.',
     params: [],
     read: ({ node }) => Number(node.chain.genesis.time.seconds),
+  }),
+  ...question({
+    names: ['hardhat_getStackTraceFailuresCount'],
+    summary: 'Returns 0: no stack traces are made of sources here.',
+    params: [],
+    read: () => 0,
+  }),
+  ...control({
+    names: { hardhat_addCompilationResult: true },
+    summary: 'Does nothing: sources are not needed here.',
+    params: [
+      param('solcVersion', optional(anyJson), undefined), param('input', optional(anyJson), undefined),
+      param('output', optional(anyJson), undefined),
+    ],
+    examples: [['0.8.24', {}, {}]],
+    command: () => ({ type: 'none' }),
   }),
   ...control({
     names: setter('reset'),

@@ -53,6 +53,13 @@ export const mining: readonly Method[] = [
     command: mineAt,
   }),
   ...control({
+    names: { hardhat_intervalMine: true },
+    summary: 'Makes a block.',
+    params: [],
+    examples: [[]],
+    command: () => produce(1n, undefined),
+  }),
+  ...control({
     names: { anvil_mine_detailed: detailed, evm_mine_detailed: detailed },
     summary: 'Makes blocks as evm_mine does and returns them with their transactions.',
     params: [param('when', when, now)],

@@ -2,9 +2,9 @@
 import type { AppState } from '../../app/state.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { encodeEthTx } from '../../codec/ethTx.ts'
-import type { Json } from '../../codec/goJson.ts'
+import { parseJson, type Json } from '../../codec/goJson.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
-import { hexOf, quantityOf } from '../../codec/hex.ts'
+import { bytesOfHex, hexOf, quantityOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import type { AccessListEntry, EvmResult } from '../../evm/types.ts'
@@ -22,8 +22,9 @@ import type { TxArgs } from './txArgs.ts'
 type Where = { readonly at: BlockRef; readonly given: Json | undefined }
 
 /**
- * Returns what `eth_createAccessList` answers: as the node, the list it was given without sender,
- * receiver and precompiles, and the gas charged (`cosmos-evm-rpc.md` §2.5).
+ * Returns what `eth_createAccessList` answers: what the message touches (EIP-2930) or, as the node
+ * (quirk `access-list-echoed`), the list it was given; without sender, receiver and precompiles. The
+ * gas is what is charged with that list (`cosmos-evm-rpc.md` §2.5).
  */
 export function createAccessList(
   context: Context, args: TxArgs, { at, given }: Where,
@@ -43,20 +44,25 @@ export function createAccessList(
       )
     )
   }
-  const result = run(context, state, { args: { ...args, gas: tx.gas }, given })
+  const call = { args: { ...args, gas: tx.gas }, given }
+  const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
+  const list = isEchoed ? listed(args) : touched(context, state, call)
+  const result = run(
+    context, state, isEchoed ? call : { ...call, args: { ...call.args, accessList: list } },
+  )
   if (result.status === 'revert') fail(revertText(result.output))
   if (result.status !== 'success') fail(
     grpcText('Internal', failureText(result))
   )
   return {
-    accessList: accessListJson(listed(args)),
+    accessList: accessListJson(list.map(({ address, slots }) => ({ address, storageKeys: slots }))),
     gasUsed: quantityOf(chargedGas(context, result, tx.gas)),
   }
 }
 
-function run(
-  context: Context, state: AppState, { args, given }: { args: TxArgs; given: Json | undefined },
-): EvmResult {
+type Message = { readonly args: TxArgs; readonly given: Json | undefined }
+
+function run(context: Context, state: AppState, { args, given }: Message): EvmResult {
   return ethereumOf(context).call(
     state, callOf(context, state, { args, overrides: stateOverrides(given) }),
   )
@@ -69,12 +75,72 @@ function chargedGas(context: Context, { gasUsed }: EvmResult, limit: bigint): bi
   return gasUsed > least ? gasUsed : least
 }
 
-function listed(args: TxArgs): { address: Uint8Array; storageKeys: readonly Uint8Array[] }[] {
+/** The list it was given, without what is warm anyway and has no slots. */
+function listed(
+  args: TxArgs, extra: readonly (Uint8Array | undefined)[] = [],
+): readonly AccessListEntry[] {
   const authorities = (args.authorizationList ?? []).map((each) => each.address)
-  const left = [args.from, args.to, ...authorities].filter((each) => each !== undefined)
+  const left = [args.from, args.to, ...extra, ...authorities].filter((each) => each !== undefined)
   const isLeft = ({ address }: AccessListEntry): boolean =>
     isPrecompile(address) || left.some((each) => equalBytes(each, address))
   // Slots bring their address back in, as in geth's tracer.
   return (args.accessList ?? []).filter((entry) => !isLeft(entry) || entry.slots.length > 0)
-    .map(({ address, slots }) => ({ address, storageKeys: slots }))
+}
+
+/** How often the list may change what a message touches (geth: until it is stable). */
+const mostRounds = 8
+
+/** What the message touches when given that very list; accounts that do not exist are left out. */
+function touched(context: Context, state: AppState, message: Message): readonly AccessListEntry[] {
+  let list = listed(message.args)
+  for (let round = 0; round < mostRounds; round++) {
+    const next = touchedWith(context, state, {
+      ...message, args: { ...message.args, accessList: list },
+    })
+    const isStable = sizeOf(next) === sizeOf(list)
+    list = next
+    if (isStable) break
+  }
+  return list
+}
+
+function touchedWith(
+  context: Context, state: AppState, { args, given }: Message,
+): readonly AccessListEntry[] {
+  const call = callOf(context, state, { args, overrides: stateOverrides(given) })
+  const view = ethereumOf(context)
+  const coinbase = view.operatorOf(state, call.context.proposerAddress)
+  const json = parseJson(view.trace(state, {
+    context: call.context, before: [], call, tracer: 'prestateTracer', config: '',
+  }))
+  const seen = json.type === 'object' ? json.members.map(([key, account]) => ({
+    address: bytesOfHex(key), slots: slotsOf(account),
+  })) : []
+  const all = merged([...(args.accessList ?? []), ...seen])
+  return listed({ ...args, accessList: all }, [coinbase])
+}
+
+function slotsOf(account: Json): readonly Uint8Array[] {
+  const storage = account.type === 'object'
+    ? account.members.find(([key]) => key === 'storage')?.[1]
+    : undefined
+  return storage?.type === 'object' ? storage.members.map(([key]) => bytesOfHex(key)) : []
+}
+
+/** One entry an address and one mention a slot, in order of the bytes. */
+function merged(entries: readonly AccessListEntry[]): readonly AccessListEntry[] {
+  const byAddress = new Map<string, Set<string>>()
+  for (const { address, slots } of entries) {
+    const key = hexOf(address)
+    const known = byAddress.get(key) ?? new Set<string>()
+    for (const slot of slots) known.add(hexOf(slot))
+    byAddress.set(key, known)
+  }
+  return [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([key, slots]) => (
+    { address: bytesOfHex(key), slots: [...slots].sort().map((slot) => bytesOfHex(slot)) }
+  ))
+}
+
+function sizeOf(list: readonly AccessListEntry[]): number {
+  return list.reduce((sum, { slots }) => sum + 1 + slots.length, 0)
 }

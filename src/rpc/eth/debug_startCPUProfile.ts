@@ -1,19 +1,20 @@
 import { text } from '../../codec/codec.ts'
-import { param, query } from '../method.ts'
-import { serverError } from './errors.ts'
-import { checkProfiling } from './profiling.ts'
+import { action, param, Waiting } from '../method.ts'
+import { performed, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_startCPUProfile = query({
+export const debug_startCPUProfile = action({
   name: 'debug_startCPUProfile',
-  summary: 'Refuses: a profile has a length here; see debug_cpuProfile.',
+  summary: 'Starts a profile of the processor’s time, written to a file in the home directory.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text())],
   result: nullResult,
   traits: ['changesWorld'],
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    throw serverError('profiles are taken for a number of seconds here: use debug_cpuProfile')
+  command: (context, [file]) =>
+    performing(context, { type: 'startCpuProfile', path: file }),
+  reply: (context, outcome) => {
+    const done = performed(context, outcome)
+    return done instanceof Waiting ? done : undefined
   },
 })

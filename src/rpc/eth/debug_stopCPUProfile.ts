@@ -1,18 +1,18 @@
-import { query } from '../method.ts'
-import { serverError } from './errors.ts'
-import { checkProfiling } from './profiling.ts'
+import { action, Waiting } from '../method.ts'
+import { performed, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_stopCPUProfile = query({
+export const debug_stopCPUProfile = action({
   name: 'debug_stopCPUProfile',
-  summary: 'Refuses: nothing was started.',
+  summary: 'Ends the profile of the processor’s time and writes it.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
   result: nullResult,
   traits: ['changesWorld'],
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    throw serverError('CPU profiling not in progress')
+  command: (context) => performing(context, { type: 'stopCpuProfile' }),
+  reply: (context, outcome) => {
+    const done = performed(context, outcome)
+    return done instanceof Waiting ? done : undefined
   },
 })

@@ -1,4 +1,4 @@
-import { EstimateFailed } from '../../app/evmd/ethereum/estimate.ts'
+import { EstimateFailed } from '../../app/ethereumView.ts'
 import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'

@@ -6,9 +6,11 @@ import type { Verb } from './verb.ts'
 export const check: Verb = () => new Command('check')
   .description('Check scenario files without running them; every problem is named with its line.')
   .argument('<scenarios...>', 'scenario files')
-  .action(async (paths: readonly string[]) => {
+  .option('--json', 'print as JSON, a line for each')
+  .action(async (paths: readonly string[], { json }: { json?: boolean }) => {
     for (const path of paths) {
       const { plan, closure } = await loadScenario(path)
-      process.stdout.write(`${path}: ${plan.name}: ${plan.steps.length} steps, ${plan.faults.length} faults, ${closure.length} files\n`)
+      const counts = { steps: plan.steps.length, faults: plan.faults.length, files: closure.length }
+      process.stdout.write(json === true ? `${JSON.stringify({ path, name: plan.name, ...counts })}\n` : `${path}: ${plan.name}: ${plan.steps.length} steps, ${plan.faults.length} faults, ${closure.length} files\n`)
     }
   })

@@ -6,7 +6,8 @@ import type { Verb } from './verb.ts'
 export const init: Verb = () => new Command('init')
   .description('Write config/config.toml and config/app.toml with every setting, commented out with its default.')
   .requiredOption('--home <folder>', 'where to write')
-  .action(async ({ home }: { home: string }) => {
+  .option('--json', 'print as JSON')
+  .action(async ({ home, json }: { home: string; json?: boolean }) => {
     const paths = await writeHome(home)
-    process.stdout.write(`${paths.map((path) => `wrote ${path}`).join('\n')}\nStart with them: chainstage start --home ${home}\n`)
+    process.stdout.write(json === true ? `${JSON.stringify({ wrote: paths })}\n` : `${paths.map((path) => `wrote ${path}`).join('\n')}\nStart with them: chainstage start --home ${home}\n`)
   })

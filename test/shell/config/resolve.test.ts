@@ -64,6 +64,8 @@ test('a word for a number', refused, { flags: { 'json-rpc.filter-cap': 'many' } 
 test('a fraction for a whole number', refused, { flags: { accounts: '1.5' } }, 'BAD_SETTING', /expected a whole number from 0 to 10000/)
 test('a negative limit', refused, { app: '[json-rpc]\nfilter-cap = -1' }, 'BAD_SETTING', /app\.toml: json-rpc\.filter-cap: expected a whole number of at least 0, received "-1"/)
 test('a text for a number in a file', refused, { app: '[json-rpc]\nfilter-cap = "3"' }, 'BAD_SETTING', /expected a number, received "3"/)
+test('a number of blocks without quotes', refused, { app: 'pruning-keep-recent = 100' }, 'BAD_SETTING', /expected a text in quotes/)
+test('a number of blocks that is none', refused, { app: 'pruning-interval = "ten"' }, 'BAD_SETTING', /a number of blocks in quotes/)
 test('a word for yes or no', refused, { flags: { 'rpc.unsafe': 'yes' } }, 'BAD_SETTING', /expected true or false, received "yes"/)
 test('a duration without a unit', refused, { flags: { interval: '5' } }, 'BAD_SETTING', /expected a duration like .*received "5".*5ms or 5s/)
 test('a choice that is none', refused, { flags: { blocks: 'manuel' } }, 'BAD_SETTING', /one of auto, interval, mixed, manual, received "manuel".*Did you mean manual\?/)

@@ -187,6 +187,24 @@ browsing('both themes can be read: text stands out from what is behind it', asyn
   t.not(await shown(), before)
 })
 
+browsing('a session has the same page, chosen from a list, and a narrow window needs no scrolling aside', async (t) => {
+  const { server, page } = t.context
+  await using session = server.session('aside')
+  session.mine(4)
+  await page.reload()
+  await page.selectOption('#session', 'aside')
+  await shows(page, 'facts', /Height5/)
+  await page.click('button:has-text("Mine")')
+  await hears(page, /Made a block: height 6/)
+  t.is(server.simulation().node.chain.height, 1n)
+  await page.setViewportSize({ width: 420, height: 800 })
+  for (const id of ['overview', 'accounts', 'journal']) {
+    await panel(page, id)
+    t.is(await page.evaluate('document.documentElement.scrollWidth'), 420, id)
+  }
+  await page.goto('about:blank')
+})
+
 browsing('what happens is seen at once, without a reload', async (t) => {
   const { server, page } = t.context
   await rpc(server.urls.eth, 'anvil_mine', '0x10')

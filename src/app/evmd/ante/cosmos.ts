@@ -17,7 +17,9 @@ import type { Params } from '../modules/feemarket/params.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { signersOf, txSigners } from '../tx/messages.ts'
 import { sdkError, TxError } from '../txError.ts'
+import { checkAuthz } from './authzLimiter.ts'
 import { countKeys } from './keys.ts'
+import { isIncomplete, signatureSize } from './multisig.ts'
 import {
   consumeSignatureGas, raiseSequences, setPublicKeys, verifySignatures,
 } from './signatures.ts'
@@ -28,6 +30,7 @@ export function checkRoute({ messages }: DecodedTx): void {
     throw sdkError('invalidType',
       "MsgEthereumTx needs to be contained within a tx with 'ExtensionOptionsEthereumTx' option")
   }
+  checkAuthz(messages)
 }
 
 /** Returns the context with the gas meter of the transaction; throws beyond the block's limit. */
@@ -118,9 +121,15 @@ function checkGlobalFee(
     + 'Please increase the gas price.')
 }
 
-function consumeSize(context: Context, { bytes }: DecodedTx): void {
-  const { txSizeCostPerByte } = authParams(context)
-  context.gas.consume(txSizeCostPerByte * BigInt(bytes.length), 'txSize')
+function consumeSize(context: Context, tx: DecodedTx): void {
+  const { txSizeCostPerByte, txSigLimit } = authParams(context)
+  context.gas.consume(txSizeCostPerByte * BigInt(tx.bytes.length), 'txSize')
+  if (context.mode !== 'simulate') return
+  txSigners(tx).forEach((address, index) => {
+    if (!isIncomplete(tx.signatures[index], tx.signers[index]?.modeInfo)) return
+    const size = signatureSize(getAccount(context, address)?.publicKey, txSigLimit)
+    context.gas.consume(txSizeCostPerByte * size, 'txSize')
+  })
 }
 
 function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly Coin[]): void {

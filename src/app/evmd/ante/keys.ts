@@ -66,8 +66,8 @@ const aminoNames: Readonly<Record<string, string>> = {
   [keyUrls.multisig]: 'tendermint/PubKeyMultisigThreshold',
 }
 
-/** A multisig's address is of its amino encoding, whatever it is packed in. */
-function aminoBytes(key: Any): Uint8Array {
+/** Returns the amino encoding of a key: a multisig's address is the hash of it. */
+export function aminoBytes(key: Any): Uint8Array {
   const name = aminoNames[key.typeUrl]
   if (name === undefined) throw unsupportedKey(key)
   if (key.typeUrl !== keyUrls.multisig) {

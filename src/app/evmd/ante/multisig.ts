@@ -2,10 +2,11 @@
 import {
   Any, type CompactBitArray, LegacyAminoPubKey, type ModeInfo, MultiSignature, type SignMode,
 } from '../../../codec/protobuf/cosmos.ts'
+import { varint } from '../../../codec/protobuf/wire.ts'
 import type { Context } from '../context.ts'
 import { authParams } from '../modules/auth/params.ts'
 import { goError } from '../txError.ts'
-import { keyUrls, unsupportedKey } from './keys.ts'
+import { aminoBytes, keyUrls, unsupportedKey } from './keys.ts'
 
 export const ethSignatureGas = 21_000n
 
@@ -97,4 +98,29 @@ function sizeOf(bits: CompactBitArray | undefined): number {
 function isSet(bits: CompactBitArray | undefined, index: number): boolean {
   if (bits === undefined || index >= sizeOf(bits)) return false
   return ((bits.elems[index >> 3] ?? 0) & (1 << (7 - (index % 8)))) !== 0
+}
+
+/** Returns whether a signature, or one inside it, is still to be made. */
+export function isIncomplete(bytes: Uint8Array | undefined, modeInfo: ModeInfo | undefined): boolean {
+  if (bytes === undefined || bytes.length === 0) return true
+  if (modeInfo?.multi === undefined) return false
+  const { signatures } = MultiSignature.decode(bytes)
+  const { modeInfos } = modeInfo.multi
+  return signatures.length === 0 || signatures.some((each, index) => isIncomplete(each, modeInfos[index]))
+}
+
+/**
+ * Returns the bytes that a signature still to be made is reckoned with: an amino `StdSignature` of 64
+ * bytes and the key, and six; of a multisig as often as may sign (x/auth ante ConsumeTxSizeGas).
+ */
+export function signatureSize(key: Any | undefined, most: bigint): bigint {
+  if (key?.typeUrl !== keyUrls.multisig) return fieldSize(singleKeyBytes) + fieldSize(64n) + 6n
+  return (fieldSize(BigInt(aminoBytes(key).length)) + fieldSize(64n) + 6n) * most
+}
+
+/** Prefix, length and point. */
+const singleKeyBytes = 38n
+
+function fieldSize(length: bigint): bigint {
+  return 1n + BigInt(varint(length).length) + length
 }

@@ -1,8 +1,7 @@
 /** The least gas that makes a message succeed, found as the node finds it (cosmos-evm-rpc.md §2.5). */
-import { SimError } from '../../../errors.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { EvmResult } from '../../../evm/types.ts'
-import type { EthereumCall } from '../../ethereumView.ts'
+import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { vmErrorOf } from '../ethereumTx.ts'
 import { emptyCodeHash, getCodeHash, getEvmParams } from '../modules/evm/store.ts'
@@ -71,14 +70,4 @@ function failure(result: EvmResult, gas: bigint, wasLowered: boolean): EstimateF
     return new EstimateFailed(`gas required exceeds allowance (${gas})`, undefined)
   }
   return new EstimateFailed(vmErrorOf(result), result)
-}
-
-/** No gas makes the call succeed; `result` is how it ended, where that explains it. */
-export class EstimateFailed extends SimError {
-  readonly result: EvmResult | undefined
-
-  constructor(text: string, result: EvmResult | undefined) {
-    super('ESTIMATE_FAILED', text)
-    this.result = result
-  }
 }

@@ -32,12 +32,14 @@ function recordedJob(context: Context, message: RecoveredTx, denom: string) {
   return { env: evmEnv(context, anteRelax), tx: message.tx, read }
 }
 
+/** The ante chain is not replayed: of the senders' sequences only those of creations rise. */
 function replay(context: Context, message: RecoveredTx, denom: string): void {
-  const account = getAccount(context, message.from)
-  if (account !== undefined) setAccount(context, { ...account, sequence: message.tx.nonce + 1n })
   runEthereumTx(newContext(context, context.counters), {
     message, denom, price: 0n, bytes: new Uint8Array(0),
   })
+  const account = getAccount(context, message.from)
+  if (message.tx.to !== undefined || account === undefined) return
+  setAccount(context, { ...account, sequence: message.tx.nonce + 1n })
 }
 
 const names = [

@@ -5,8 +5,8 @@ import type { EvmAccount, EvmRead, HostJournal } from '../../../evm/types.ts'
 import type { Store } from '../../store.ts'
 import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'
-import { getBalance } from '../modules/bank/balances.ts'
 import { isBlocked } from '../modules/bank/blocked.ts'
+import { getSpendable } from '../modules/bank/spendable.ts'
 import { changeBalance } from '../modules/evm/state.ts'
 import { Reverted } from './reverted.ts'
 
@@ -40,7 +40,7 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): void
     const address = fromBinaryString(key)
     const balance = journal.balance(address)
     const isStale = isBlocked(address) && balance === (before?.balance ?? 0n)
-    const held = getBalance(context, address, denom)
+    const held = getSpendable(context, address, denom)
     if (isStale || balance === held) continue
     if (balance > held && isBlocked(address)) {
       const text = `${accountText(address)} is not allowed to receive funds: unauthorized`
@@ -53,25 +53,43 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): void
 const balancePrefix = 2
 const encoder = new TextEncoder()
 
+/** Accounts whose balances a call has changed in the bank, by address. */
+export type Touched = Map<string, Uint8Array>
+
 /**
- * Returns the bank's store with the EVM's coin mirrored: what is written there goes to the journal,
- * except for module accounts, which the node leaves out.
+ * Returns the bank's store with writes of the EVM's coin noted, except those of module accounts, which
+ * the node keeps from the EVM. The journal reads an account before it changes.
  */
-export function mirrored(store: Store, { journal, denom }: Omit<Sides, 'context'>): Store {
+export function watched(
+  store: Store, { journal, denom }: Omit<Sides, 'context'>, touched: Touched,
+): Store {
   const suffix = encoder.encode(denom)
-  const write = (key: Uint8Array, value: Uint8Array | undefined, act: () => void): void => {
+  const note = (key: Uint8Array): void => {
     const address = holderOf(key, suffix)
-    if (address === undefined || isBlocked(address)) return act()
-    const before = journal.balance(address)
-    act()
-    const after = value === undefined ? 0n : BigInt(new TextDecoder().decode(value))
-    if (after > before) journal.addBalance(address, after - before)
-    else if (after < before) journal.subBalance(address, before - after)
+    if (address === undefined || isBlocked(address)) return
+    journal.balance(address)
+    touched.set(toBinaryString(address), address)
   }
   return {
     ...store,
-    set: (key, value) => write(key, value, () => store.set(key, value)),
-    delete: (key) => write(key, undefined, () => store.delete(key)),
+    set: (key, value) => {
+      note(key)
+      store.set(key, value)
+    },
+    delete: (key) => {
+      note(key)
+      store.delete(key)
+    },
+  }
+}
+
+/** Brings the EVM up to what a call has done in the bank. */
+export function reflect({ context, journal, denom }: Sides, touched: Touched): void {
+  for (const address of touched.values()) {
+    const before = journal.balance(address)
+    const after = getSpendable(context, address, denom)
+    if (after > before) journal.addBalance(address, after - before)
+    else if (after < before) journal.subBalance(address, before - after)
   }
 }
 

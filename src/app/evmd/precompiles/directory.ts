@@ -7,7 +7,10 @@ import { bankPrecompile } from './bank.ts'
 import { bech32Precompile } from './bech32.ts'
 import { distributionPrecompile } from './distribution.ts'
 import { erc20Precompile, werc20Precompile } from './erc20.ts'
+import { govPrecompile } from './gov.ts'
+import { ics20Precompile } from './ics20.ts'
 import { p256Precompile } from './p256.ts'
+import { slashingPrecompile } from './slashing.ts'
 import { stakingPrecompile } from './staking.ts'
 import type { Precompile } from './precompile.ts'
 
@@ -16,7 +19,10 @@ const statics: Readonly<Record<string, Precompile>> = {
   '0x0000000000000000000000000000000000000400': bech32Precompile,
   '0x0000000000000000000000000000000000000800': stakingPrecompile,
   '0x0000000000000000000000000000000000000801': distributionPrecompile,
+  '0x0000000000000000000000000000000000000802': ics20Precompile,
   '0x0000000000000000000000000000000000000804': bankPrecompile,
+  '0x0000000000000000000000000000000000000805': govPrecompile,
+  '0x0000000000000000000000000000000000000806': slashingPrecompile,
 }
 const missing: Precompile = { kind: 'missing' }
 

@@ -1,7 +1,8 @@
 /** Coins as ERC-20 tokens, wrapped native coins too (cosmos/evm precompiles/erc20, werc20). */
-import { getBalance, getSupply } from '../modules/bank/balances.ts'
+import { getSupply } from '../modules/bank/balances.ts'
 import { checkReceiver } from '../modules/bank/messages.ts'
 import { checkSendEnabled, getMetadata } from '../modules/bank/params.ts'
+import { getSpendable } from '../modules/bank/spendable.ts'
 import {
   type AllowanceOf, findTokenPair, getAllowance, setAllowance, type TokenPair,
 } from '../modules/erc20/tokenPairs.ts'
@@ -25,7 +26,7 @@ const tokenMethods = {
     [getSupply(frame.context, pairOf(frame).denom)]
   ), 2_480n),
   'balanceOf(address)': reads('uint256', (frame, [account]) => (
-    [getBalance(frame.context, bytesOf(account), pairOf(frame).denom)]
+    [getSpendable(frame.context, bytesOf(account), pairOf(frame).denom)]
   ), 2_870n),
   'allowance(address,address)': reads('uint256', ({ context, call }, [owner, spender]) => (
     [getAllowance(context, {
@@ -59,7 +60,7 @@ const deposit = writes('', (frame) => {
 const withdraw = writes('', (frame, [asked]) => {
   const { caller } = frame.call
   const amount = numberOf(asked)
-  const balance = getBalance(frame.context, caller, frame.denom)
+  const balance = getSpendable(frame.context, caller, frame.denom)
   if (balance < amount) {
     const text = `account balance ${balance} is lower than withdraw balance ${amount}`
     throw new Reverted(text)

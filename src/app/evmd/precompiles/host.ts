@@ -8,7 +8,7 @@ import { keccak256 } from '../../../crypto/hash.ts'
 import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
-import { firstRead, type Loaded, mirrored, settle } from './balances.ts'
+import { firstRead, type Loaded, reflect, settle, type Touched, watched } from './balances.ts'
 import { Halted } from './halted.ts'
 import { findPrecompile, precompileAddressesOf } from './directory.ts'
 import type { Frame, MethodTable, PlainFunction } from './precompile.ts'
@@ -40,7 +40,8 @@ const callsMax = 20
 const nothing = new Uint8Array(0)
 
 /** Returns the precompiles over the draft of a context, which modules change as they run. */
-export function hostPrecompiles(context: Context, read: EvmRead, denom: string): Hosted {
+export function hostPrecompiles(metered: Context, read: EvmRead, denom: string): Hosted {
+  const context: Context = { ...metered, store: (name) => metered.draft.raw(name) }
   const loaded: Loaded = new Map()
   const run: Run = { context, denom, loaded, undo: [], calls: 0, failure: undefined }
   const cut = (length: number): void => cutTo(run, length)
@@ -97,18 +98,20 @@ function answerMethods(
   if (gas > call.gasLimit) return outOfGas
   const { context, denom } = run
   const meter = gasMeter(call.gasLimit - gas)
+  const touched: Touched = new Map()
   try {
     run.calls += 1
     if (run.calls > callsMax) throw new Reverted(`max calls to precompiles (${callsMax}) reached`)
     settle({ context, journal, denom }, run.loaded)
     const store: Context['store'] = (name) => {
       const raw = context.draft.raw(name)
-      const own = name === 'bank' ? mirrored(raw, { journal, denom }) : raw
+      const own = name === 'bank' ? watched(raw, { journal, denom }, touched) : raw
       return table.isMetered ? meteredStore(own, meter) : own
     }
     const output = runMethod(table, {
       context: { ...context, gas: meter, store }, call, journal, denom,
     })
+    reflect({ context, journal, denom }, touched)
     return { status: 'success', gasUsed: gas + meter.consumed(), output }
   } catch (error) {
     const reason = reasonOf(error)

@@ -1,14 +1,16 @@
 /** /cosmos.auth.v1beta1.Query */
 import {
-  AuthQueryParamsResponse, QueryAccountRequest, QueryAccountResponse, QueryAccountsResponse,
+  Any, AuthQueryParamsResponse, QueryAccountRequest, QueryAccountResponse,
   QueryModuleAccountsResponse,
 } from '../../../codec/protobuf/cosmos.ts'
 import { message, text } from '../../../codec/protobuf/message.ts'
 import { addressOf, modulePermissions } from '../address.ts'
 import type { Context } from '../context.ts'
-import { allAccounts, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
+import { anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
 import { sdkError, TxError } from '../txError.ts'
+import { ofPage } from './answer.ts'
+import { listed, pageOf } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 // A text that is no address is an unknown request here, where elsewhere it is an argument.
@@ -35,9 +37,13 @@ export const authQueries: Readonly<Record<string, Method>> = {
     }
     return QueryAccountResponse.encode({ account: anyOfAccount(account) }).finish()
   },
-  '/cosmos.auth.v1beta1.Query/Accounts': (context) => {
-    const accounts = [...allAccounts(context)].map(anyOfAccount)
-    return QueryAccountsResponse.encode(QueryAccountsResponse.fromPartial({ accounts })).finish()
+  '/cosmos.auth.v1beta1.Query/Accounts': (context, data) => {
+    const { page } = ofPage.decode(data)
+    const all = { store: 'acc', prefix: Uint8Array.of(1), page } as const
+    return listed.encode(pageOf(context, all, ([key]) => {
+      const account = getAccount(context, key)
+      return account && Any.encode(anyOfAccount(account)).finish()
+    }))
   },
   '/cosmos.auth.v1beta1.Query/Params': (context) => (
     AuthQueryParamsResponse.encode({ params: authParams(context) }).finish()

@@ -1,19 +1,27 @@
 /** /cosmos.bank.v1beta1.Query */
+import { concatBytes } from '../../../data/bytes.ts'
 import {
-  BankQueryParamsResponse, QueryAllBalancesRequest, QueryAllBalancesResponse, QueryBalanceRequest,
-  QueryBalanceResponse, QueryDenomMetadataRequest, QueryDenomMetadataResponse,
-  QueryDenomsMetadataResponse, QuerySpendableBalancesRequest, QuerySpendableBalancesResponse,
-  QuerySupplyOfRequest, QuerySupplyOfResponse, QueryTotalSupplyResponse,
+  BankQueryParamsResponse, QueryBalanceRequest, QueryBalanceResponse, QueryDenomMetadataRequest,
+  QueryDenomMetadataResponse, QuerySupplyOfRequest, QuerySupplyOfResponse,
 } from '../../../codec/protobuf/cosmos.ts'
+import { message } from '../../../codec/protobuf/message.ts'
 import { addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
-import { allBalances, getBalance, getSupply, totalSupply } from '../modules/bank/balances.ts'
+import { getBalance, getSupply } from '../modules/bank/balances.ts'
 import { type Coin, isDenom } from '../modules/bank/coins.ts'
-import { allMetadata, bankParams, getMetadata } from '../modules/bank/params.ts'
+import { bankParams, getMetadata } from '../modules/bank/params.ts'
 import { TxError } from '../txError.ts'
+import { sized } from '../storeKeys.ts'
+import { accountField, coinField, coinMessage } from '../wire.ts'
+import { ofPage, ofText } from './answer.ts'
+import { listed, type PageRequest, pageOf } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
+
+const ownerMessage = message<{ address: Uint8Array; balance: Coin }>({
+  1: ['address', accountField], 2: ['balance', coinField],
+})
 
 const prefix = '/cosmos.bank.v1beta1.Query/'
 
@@ -24,18 +32,9 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     const amount = getBalance(context, holder(address), denom)
     return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) }).finish()
   },
-  [`${prefix}AllBalances`]: (context, data) => {
-    const balances = allBalances(context, holder(QueryAllBalancesRequest.decode(data).address))
-    return QueryAllBalancesResponse.encode({
-      balances: balances.map(wire), pagination: pageOf(balances.length),
-    }).finish()
-  },
-  [`${prefix}SpendableBalances`]: (context, data) => {
-    const balances = allBalances(context, holder(QuerySpendableBalancesRequest.decode(data).address))
-    return QuerySpendableBalancesResponse.encode({
-      balances: balances.map(wire), pagination: pageOf(balances.length),
-    }).finish()
-  },
+  [`${prefix}AllBalances`]: balancesOf,
+  // Vesting aside, all that an account has may be spent.
+  [`${prefix}SpendableBalances`]: balancesOf,
   [`${prefix}SupplyOf`]: (context, data) => {
     const { denom } = QuerySupplyOfRequest.decode(data)
     checkDenom(denom)
@@ -43,11 +42,18 @@ export const bankQueries: Readonly<Record<string, Method>> = {
       amount: wire({ denom, amount: getSupply(context, denom) }),
     }).finish()
   },
-  [`${prefix}TotalSupply`]: (context) => {
-    const supply = totalSupply(context)
-    return QueryTotalSupplyResponse.encode({
-      supply: supply.map(wire), pagination: pageOf(supply.length),
-    }).finish()
+  [`${prefix}TotalSupply`]: (context, data) => (
+    coinsUnder(context, Uint8Array.of(0), ofPage.decode(data).page)
+  ),
+  [`${prefix}DenomOwners`]: (context, data) => {
+    const { text: denom, page } = ofText.decode(data)
+    checkDenom(denom)
+    const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
+    return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key]) => {
+      const address = key.slice(1)
+      const balance = { denom, amount: getBalance(context, address, denom) }
+      return ownerMessage.encode({ address, balance })
+    }))
   },
   [`${prefix}DenomMetadata`]: (context, data) => {
     const { denom } = QueryDenomMetadataRequest.decode(data)
@@ -56,11 +62,9 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     if (metadata === undefined) throw notFound(`client metadata for denom ${denom}`)
     return QueryDenomMetadataResponse.encode({ metadata }).finish()
   },
-  [`${prefix}DenomsMetadata`]: (context) => {
-    const metadatas = [...allMetadata(context)]
-    return QueryDenomsMetadataResponse.encode({
-      metadatas, pagination: pageOf(metadatas.length),
-    }).finish()
+  [`${prefix}DenomsMetadata`]: (context, data) => {
+    const { page } = ofPage.decode(data)
+    return listed.encode(pageOf(context, { store: 'bank', prefix: Uint8Array.of(1), page }))
   },
   [`${prefix}Params`]: (context) => (
     BankQueryParamsResponse.encode({ params: bankParams(context) }).finish()
@@ -71,8 +75,20 @@ function wire({ denom, amount }: Coin): { denom: string; amount: string } {
   return { denom, amount: amount.toString() }
 }
 
-function pageOf(length: number): { nextKey: Uint8Array; total: bigint } {
-  return { nextKey: new Uint8Array(0), total: BigInt(length) }
+function balancesOf(context: Context, data: Uint8Array): Uint8Array {
+  const { text: address, page } = ofText.decode(data)
+  return coinsUnder(context, concatBytes([Uint8Array.of(2), sized(holder(address))]), page)
+}
+
+/** Answers a page of entries whose keys end in a denomination and whose values are amounts. */
+function coinsUnder(
+  context: Context, at: Uint8Array, page: PageRequest | undefined,
+): Uint8Array {
+  return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key, value]) => (
+    coinMessage.encode({
+      denom: new TextDecoder().decode(key), amount: BigInt(new TextDecoder().decode(value)),
+    })
+  )))
 }
 
 function checkDenom(denom: string): void {

@@ -1,12 +1,25 @@
 /** The query services that are answered, by path: request bytes to response bytes. */
 import type { Context } from '../context.ts'
 import { authQueries } from './auth.ts'
+import { authzQueries } from './authz.ts'
 import { bankQueries } from './bank.ts'
+import { distributionQueries } from './distribution.ts'
+import { erc20Queries } from './erc20.ts'
+import { evidenceQueries } from './evidence.ts'
 import { evmQueries } from './evm.ts'
+import { feegrantQueries } from './feegrant.ts'
+import { govQueries } from './gov.ts'
+import { govLegacyQueries } from './govLegacy.ts'
+import { mintQueries } from './mint.ts'
 import { txQueries } from './simulate.ts'
+import { serviceQueries } from './services.ts'
+import { slashingQueries } from './slashing.ts'
+import { stakingQueries } from './staking.ts'
 
 export type GrpcMethod = (context: Context, data: Uint8Array) => Uint8Array
 
 export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
-  ...authQueries, ...bankQueries, ...evmQueries, ...txQueries,
+  ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries, ...govLegacyQueries, ...distributionQueries,
+  ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
+  ...evidenceQueries, ...serviceQueries, ...txQueries,
 }

@@ -4,9 +4,10 @@ import { msgEthereumTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
 import {
   authInfoShape, txBodyShape, unknownFields, unknownFieldText, type Shape,
 } from '../../../codec/protobuf/unknownFields.ts'
-import { ProtobufError } from '../../../codec/protobuf/wire.ts'
-import { sdkError } from '../txError.ts'
-import { isKnownMessage } from './messages.ts'
+import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
+import { refusalOf, sdkError } from '../txError.ts'
+import { anyMessage } from '../wire.ts'
+import { isKnownMessage, signersOf } from './messages.ts'
 import { checkRawTx } from './rawTx.ts'
 
 /** A transaction with its parts both decoded and as the bytes that were signed. */
@@ -56,15 +57,39 @@ export function ethereumMessages(
 function parts(bytes: Uint8Array, { bodyBytes, authInfoBytes, signatures }: TxRaw): DecodedTx {
   const body = TxBody.decode(bodyBytes)
   const authInfo = AuthInfo.decode(authInfoBytes)
-  for (const { typeUrl } of body.messages) {
-    if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
-  }
+  for (const message of body.messages) checkKnown(message)
+  checkSigners(body.messages)
   const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => (
     { publicKey, modeInfo, sequence }
   ))
   const fee = authInfo.fee ?? Fee.fromPartial({})
   return {
     bytes, bodyBytes, authInfoBytes, body, fee, signers, signatures, messages: body.messages,
+  }
+}
+
+/** The SDK looks for the signers when it decodes: what is no message, or names nobody, ends here. */
+function checkSigners(messages: readonly Any[]): void {
+  try {
+    signersOf(messages)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    throw new ProtobufError(refusal.message.replace(/: (invalid address|tx parse error)$/, ''))
+  }
+}
+
+/** Messages that carry messages, and in which field. */
+const carriers: Readonly<Record<string, number>> = {
+  '/cosmos.gov.v1.MsgSubmitProposal': 1, '/cosmos.authz.v1beta1.MsgExec': 2,
+}
+
+function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
+  if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
+  const field = carriers[typeUrl]
+  if (field === undefined) return
+  for (const { number, wireType, value: packed } of readFields(value)) {
+    if (number === field && wireType === 2) checkKnown(anyMessage.decode(packed))
   }
 }
 

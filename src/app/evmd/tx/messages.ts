@@ -7,6 +7,7 @@ import { bankMessages } from '../modules/bank/messages.ts'
 import { distributionMessages } from '../modules/distribution/messages.ts'
 import { erc20Messages } from '../modules/erc20/messages.ts'
 import { feegrantMessages } from '../modules/feegrant/messages.ts'
+import { legacyGovMessages } from '../modules/gov/legacy.ts'
 import { govMessages } from '../modules/gov/messages.ts'
 import { slashingMessages } from '../modules/slashing/messages.ts'
 import { stakingMessages } from '../modules/staking/messages.ts'
@@ -20,6 +21,7 @@ import type { Handler } from './handler.ts'
 const handlers: Readonly<Record<string, Handler>> = {
   ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
   ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages, ...erc20Messages,
+  ...legacyGovMessages,
 }
 
 /** Returns whether a type URL names a message of this application. */

@@ -3,7 +3,7 @@
  * sent, upgrades.
  */
 import {
-  always, bool, bytes, type FieldType, int64, type Message, message, nested, repeated, text,
+  always, bool, bytes, type FieldType, type Message, message, repeated, text,
 } from '../../../../codec/protobuf/message.ts'
 import {
   AuthParams, BankParams,
@@ -16,8 +16,7 @@ import { consensusParams, decodeParts, setConsensusParams } from '../../consensu
 import type { Context } from '../../context.ts'
 import { handler, type Handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
-import { coinField, timeField } from '../../wire.ts'
-import { type Time, zeroTime } from '../../../../data/time.ts'
+import { coinField } from '../../wire.ts'
 import { setAuthParams } from '../auth/params.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { areValid, type Coin, coinsText } from '../bank/coins.ts'
@@ -33,6 +32,7 @@ import { govError } from '../gov/proposals.ts'
 import { mintParamsMessage, setMintParams } from '../mint/mint.ts'
 import { setSlashingParams, slashingParamsMessage } from '../slashing/signingInfo.ts'
 import { setStakingParams, stakingParamsMessage } from '../staking/params.ts'
+import { upgradeMessages } from '../upgrade/upgrade.ts'
 
 type Update<Params> = { authority: string; params: Params }
 
@@ -83,13 +83,6 @@ const msgConsensus = message<ConsensusUpdate>({
   1: ['authority', text], 2: ['block', bytes], 3: ['evidence', bytes], 4: ['validator', bytes],
   5: ['abci', bytes],
 })
-type Plan = { name: string; height: bigint; info: string }
-const planMessage = message<Plan>({ 1: ['name', text], 3: ['height', int64], 4: ['info', text] })
-const msgUpgrade = message<{ authority: string; plan: Plan | undefined }>({
-  1: ['authority', text], 2: ['plan', nested(planMessage)],
-})
-const planKey = Uint8Array.of(0)
-
 export const adminMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.auth.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
     setAuthParams(context, AuthParams.decode(params))
@@ -123,27 +116,7 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
     always(feemarketParams), setStoredFeemarketParams,
   ),
-  '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade': forGov(msgUpgrade, (context, { plan }) => {
-    if (plan === undefined || plan.name === '') throw sdkError('invalidRequest', 'name cannot be empty')
-    if (plan.height <= context.block.height) {
-      throw sdkError('invalidRequest', 'upgrade cannot be scheduled in the past')
-    }
-    context.store('upgrade').set(planKey, storedPlan.encode({ ...plan, time: zeroTime }))
-  }),
-  '/cosmos.upgrade.v1beta1.MsgCancelUpgrade': forGov(msgUpgrade, (context) => {
-    context.store('upgrade').delete(planKey)
-  }),
-}
-
-// Plans have no time any more; the SDK still writes Go's zero time in its place.
-const storedPlan = message<Plan & { time: Time }>({
-  1: ['name', text], 2: ['time', timeField], 3: ['height', int64], 4: ['info', text],
-})
-
-/** Returns the plan of an upgrade, or undefined. */
-export function upgradePlan(context: Context): Plan | undefined {
-  const value = context.store('upgrade').get(planKey)
-  return value === undefined ? undefined : storedPlan.decode(value)
+  ...upgradeMessages(forGov),
 }
 
 function updateDistribution(context: Context, params: DistributionParams): void {

@@ -76,7 +76,7 @@ export function checkAuthorization(authorization: StoredAny): void {
     if (spendLimit.length === 0) throw sdkError('invalidCoins', 'spend limit cannot be nil')
     if (!areValid(spendLimit)) throw sdkError('invalidCoins', 'spend limit must be positive')
     if (new Set(allowList).size < allowList.length) {
-      throw new TxError('duplicate entry', { code: 9, codespace: 'bank' })
+      throw new TxError('duplicate entry', { code: 8, codespace: 'bank' })
     }
   }
   if (typeUrl === stakeUrl) {

@@ -2,10 +2,12 @@
 import {
   MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse,
 } from '../../../../codec/protobuf/cosmos.ts'
+import { message, repeated } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import type { Handler } from '../../tx/handler.ts'
 import { sdkError, TxError } from '../../txError.ts'
+import { coinField } from '../../wire.ts'
 import { createAccount, hasAccount } from '../auth/accounts.ts'
 import { isBlocked } from './blocked.ts'
 import { areValid, type Coin, coinsOf, coinsText } from './coins.ts'
@@ -14,7 +16,7 @@ import { addCoins, emitTransfer, sendCoins, subtractCoins } from './send.ts'
 
 export const bankMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.bank.v1beta1.MsgSend': {
-    signers: (value) => [addressOf(MsgSend.decode(value).fromAddress)],
+    signers: (value) => [addressOf(checkedSend(value).fromAddress)],
     run: (context, value) => send(context, MsgSend.decode(value)),
   },
   '/cosmos.bank.v1beta1.MsgMultiSend': {
@@ -22,6 +24,14 @@ export const bankMessages: Readonly<Record<string, Handler>> = {
     run: (context, value) => multiSend(context, MsgMultiSend.decode(value)),
   },
 }
+
+function checkedSend(value: Uint8Array): MsgSend {
+  amountsOf.decode(value)
+  return MsgSend.decode(value)
+}
+
+// Amounts are texts in the generated message; this reads them as the numbers that they must be.
+const amountsOf = message<{ amount: readonly Coin[] }>({ 3: ['amount', repeated(coinField)] })
 
 /** Moves coins from one account to another; returns the response. */
 export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {
@@ -37,15 +47,15 @@ export function send(context: Context, { fromAddress, toAddress, amount }: MsgSe
 /** Moves coins from one account to several; returns the response. */
 export function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Array {
   const [input, ...others] = inputs
-  if (input === undefined) throw bankError(4, 'no inputs to send transaction')
-  if (others.length > 0) throw bankError(7, 'multiple senders not allowed')
-  if (outputs.length === 0) throw bankError(5, 'no outputs to send transaction')
+  if (input === undefined) throw bankError(2, 'no inputs to send transaction')
+  if (others.length > 0) throw bankError(9, 'multiple senders not allowed')
+  if (outputs.length === 0) throw bankError(3, 'no outputs to send transaction')
   const coins = validCoins(input.coins)
   const shares = outputs.map((output) => (
     { to: addressOf(output.address), coins: validCoins(output.coins) }
   ))
   if (coinsText(coins) !== coinsText(sum(shares.flatMap((share) => share.coins)))) {
-    throw bankError(3, 'sum inputs != sum outputs')
+    throw bankError(4, 'sum inputs != sum outputs')
   }
   checkSendEnabled(context, coins)
   for (const { to } of shares) checkReceiver(to)

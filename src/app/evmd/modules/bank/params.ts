@@ -2,7 +2,7 @@
 import { BankParams, Metadata } from '../../../../codec/protobuf/cosmos.ts'
 import { concatBytes } from '../../../../data/bytes.ts'
 import type { Context } from '../../context.ts'
-import { sdkError } from '../../txError.ts'
+import { TxError } from '../../txError.ts'
 import type { Coin } from './coins.ts'
 
 const paramsKey = Uint8Array.of(5)
@@ -38,7 +38,11 @@ export function checkSendEnabled(context: Context, coins: readonly Coin[]): void
     const own = store.has(key) ? store.get(key) : undefined
     byDefault ??= own === undefined ? bankParams(context).defaultSendEnabled : undefined
     const enabled = own === undefined ? byDefault : own[0] === 1
-    if (enabled !== true) throw sdkError('unauthorized', `${denom} transfers are currently disabled`)
+    if (enabled !== true) {
+      throw new TxError(`${denom} transfers are currently disabled: send transactions are disabled`, {
+        code: 5, codespace: 'bank',
+      })
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { divideTruncate, one } from '../../decimal.ts'
 import { allBalances } from '../bank/balances.ts'
 import { sendModuleToModule } from '../bank/send.ts'
 import type { Validator } from '../staking/validator.ts'
-import { stakingError, validatorByConsensus } from '../staking/validators.ts'
+import { validatorByConsensus } from '../staking/validators.ts'
 import {
   addDecCoins, type DecCoin, decCoinsOf, decCoinsText, roundedShareOf, shareOf, subtractDecCoins,
 } from './decCoins.ts'
@@ -35,7 +35,8 @@ function allocate(context: Context, votes: readonly CommitVote[]): void {
   let rest = fees
   for (const { address, power } of votes) {
     const validator = validatorByConsensus(context, address)
-    if (validator === undefined) throw stakingError(3, 'validator does not exist')
+    // A jump of time may have removed it since it signed: its share goes to the pool.
+    if (validator === undefined) continue
     const reward = shareOf(toValidators, divideTruncate(power * one, total * one))
     allocateTo(context, validator, reward)
     rest = subtractDecCoins(rest, reward)

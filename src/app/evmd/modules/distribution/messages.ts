@@ -78,7 +78,7 @@ export function changeWithdrawAddress(
     throw sdkError('unauthorized', `${accountText(address)} is not allowed to receive external funds`)
   }
   if (!distributionParams(context).withdrawAddrEnabled) {
-    throw distributionError(4, 'set withdraw address disabled')
+    throw distributionError(8, 'set withdraw address disabled')
   }
   emit(context, 'set_withdraw_address', { withdraw_address: accountText(address) })
   setWithdrawAddress(context, delegator, address)
@@ -95,7 +95,7 @@ export function withdrawDelegation(context: Context, pair: Pair): readonly Coin[
 /** Pays out a validator's commission; returns the coins. Throws when there is none. */
 export function withdrawCommission(context: Context, operator: Uint8Array): readonly Coin[] {
   const commission = rewardsOf(context, 'commission', operator)
-  if (commission.length === 0) throw distributionError(2, 'no validator commission to withdraw')
+  if (commission.length === 0) throw distributionError(7, 'no validator commission to withdraw')
   const { whole, rest } = wholeCoins(commission)
   setRewards(context, 'commission', { operator, coins: rest })
   const outstanding = rewardsOf(context, 'outstanding', operator)
@@ -132,7 +132,7 @@ export function spendCommunityPool(
 ): void {
   const left = subtractDecCoins(communityPool(context), decCoinsOf(coins))
   if (left.some(({ amount }) => amount < 0n)) {
-    throw distributionError(6, 'community pool does not have sufficient coins to distribute')
+    throw distributionError(9, 'community pool does not have sufficient coins to distribute')
   }
   sendFromModule(context, 'distribution', to, coins)
   setCommunityPool(context, left)

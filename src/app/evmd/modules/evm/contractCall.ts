@@ -3,6 +3,7 @@ import { hexOf } from '../../../../codec/hex.ts'
 import type { EvmLog } from '../../../../evm/types.ts'
 import type { Context } from '../../context.ts'
 import { vmErrorOf } from '../../ethereumTx.ts'
+import { hostPrecompiles } from '../../precompiles/host.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { getAccount } from '../auth/accounts.ts'
 import { evmEnv } from './env.ts'
@@ -26,16 +27,18 @@ export function callContract(
   const account = getAccount(context, from)
   if (account === undefined) throw sdkError('unknownAddress', `account ${hexOf(from)} does not exist`)
   const denom = getEvmParams(context).evmDenom
+  const { host, read, undo } = hostPrecompiles(context, evmRead(context, denom), denom)
   const result = context.fixed.engine.execute(evmEnv(context, relax), {
     type: 0, from, to, data, nonce: account.sequence, gasLimit: gasCap, gasPrice: 0n,
     priorityFee: undefined, value: 0n, accessList: [], authorizations: [], blobHashes: [],
     blobFeeCap: 0n,
-  }, evmRead(context, denom))
+  }, read, { host })
   const failure = vmErrorOf(result)
   if (failure !== '') {
     throw new TxError(`${failure}: evm transaction execution failed`, { code: 10, codespace: 'evm' })
   }
   if (keeps) applyDiff(context, result.diff, denom)
+  else undo()
   context.gas.consume(result.gasUsed, 'apply evm message')
   return { output: result.output, logs: result.logs }
 }

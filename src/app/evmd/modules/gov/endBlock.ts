@@ -4,7 +4,7 @@ import { OutOfGas } from '../../../gasMeter.ts'
 import { blockTime } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { runHandler } from '../../tx/runHandler.ts'
-import { TxError } from '../../txError.ts'
+import { refusalOf } from '../../txError.ts'
 import { burnDeposits, refundDeposits } from './deposits.ts'
 import { govParams } from './params.ts'
 import {
@@ -24,11 +24,25 @@ export function endGov(context: Context): void {
 function drop(context: Context, id: bigint): void {
   getProposal(context, id)
   deleteProposal(context, id)
-  if (govParams(context).burnProposalDepositPrevote) burnDeposits(context, id)
-  else refundDeposits(context, id)
+  settleDeposits(context, id, govParams(context).burnProposalDepositPrevote)
   emit(context, 'inactive_proposal', {
     proposal_id: id.toString(), proposal_result: 'proposal_dropped',
   })
+}
+
+/** A proposal may have spent the deposits on others: that must not stop the chain. */
+function settleDeposits(context: Context, id: bigint, burns: boolean): void {
+  try {
+    if (burns) burnDeposits(context, id)
+    else refundDeposits(context, id)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    emit(context, 'proposal_deposit', {
+      proposal_id: id.toString(), proposal_deposit_error: 'failed to refund or burn deposits',
+      error: refusal.message,
+    })
+  }
 }
 
 type Outcome = {
@@ -42,8 +56,7 @@ function decide(context: Context, proposal: Proposal): void {
   const { passes, burnsDeposits, tally } = countVotes(context, proposal)
   deleteVotes(context, id)
   if (!proposal.expedited || passes) {
-    if (burnsDeposits) burnDeposits(context, id)
-    else refundDeposits(context, id)
+    settleDeposits(context, id, burnsDeposits)
   }
   if (proposal.votingEnd !== undefined) {
     leaveQueue(context, 'active', { id, time: proposal.votingEnd })
@@ -87,10 +100,11 @@ function execute(context: Context, proposal: Proposal): Outcome {
       index += 1
     }
   } catch (error) {
-    if (!(error instanceof TxError || error instanceof OutOfGas)) throw error
+    const refusal = error instanceof OutOfGas ? error : refusalOf(error)
+    if (refusal === undefined) throw error
     context.draft.cut(mark)
     context.events.length = events
-    const { message: failedReason } = error
+    const { message: failedReason } = refusal
     return {
       proposal: { ...proposal, status: proposalStatus.failed, failedReason },
       result: 'proposal_failed',

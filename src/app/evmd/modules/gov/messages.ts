@@ -101,7 +101,8 @@ function submit(context: Context, asked: MsgSubmit): Uint8Array {
   return submitted.encode({ id })
 }
 
-function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
+/** Stores a vote that is split; the weights must make one. */
+export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
   namedAddress('voter', asked.voter)
   if (asked.options.length === 0) throw sdkError('invalidRequest', '[]')
   const invalid = (why: string) => govError(7, `${why}: invalid vote option`)
@@ -135,7 +136,8 @@ export function vote(
   })
 }
 
-function deposit(context: Context, { id, depositor, amount }: MsgDeposit): void {
+/** Deposits coins on a proposal. */
+export function deposit(context: Context, { id, depositor, amount }: MsgDeposit): void {
   const address = namedAddress('depositor', depositor)
   if (amount.length === 0 || !areValid(amount)) throw sdkError('invalidCoins', coinsText(amount))
   if (addDeposit(context, id, { depositor: address, amount })) {
@@ -143,7 +145,8 @@ function deposit(context: Context, { id, depositor, amount }: MsgDeposit): void 
   }
 }
 
-function cancel(context: Context, { id, proposer }: MsgCancel): Uint8Array {
+/** Takes a proposal back; returns the response. */
+export function cancel(context: Context, { id, proposer }: MsgCancel): Uint8Array {
   namedAddress('proposer', proposer)
   cancelProposal(context, id, proposer)
   emit(context, 'cancel_proposal', { sender: proposer, proposal_id: id.toString() })

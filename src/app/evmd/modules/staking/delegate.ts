@@ -55,7 +55,7 @@ export function delegate(context: Context, stake: Stake): bigint {
 
 /** Returns the error of a validator that has shares but no tokens. */
 export function invalidRate(): Error {
-  return stakingError(28,
+  return stakingError(34,
     'cannot delegate to validators with invalid (zero) ex-rate')
 }
 
@@ -72,10 +72,10 @@ function moveTokens(context: Context, { delegator, validator, amount, source }: 
 /** Takes shares out of a delegation; returns the tokens they were worth. */
 export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
   const delegation = findDelegation(context, pair)
-  if (delegation === undefined) throw stakingError(20, 'delegator does not contain delegation')
+  if (delegation === undefined) throw stakingError(21, 'delegator does not contain delegation')
   beforeSharesModified(context, pair)
   if (delegation.shares < shares) {
-    throw stakingError(22, `${decimalText(delegation.shares)}: not enough delegation shares`)
+    throw stakingError(24, `${decimalText(delegation.shares)}: not enough delegation shares`)
   }
   let validator = getValidator(context, pair.operator)
   const left = delegation.shares - shares
@@ -101,7 +101,7 @@ export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
 export function sharesToUnbond(context: Context, pair: Pair, amount: bigint): bigint {
   const validator = getValidator(context, pair.operator)
   const { shares: held } = getDelegation(context, pair)
-  if (validator.tokens === 0n) throw stakingError(24, 'insufficient delegation shares')
+  if (validator.tokens === 0n) throw stakingError(22, 'insufficient delegation shares')
   const shares = sharesOfTokens(validator, amount)
   const least = divideTruncate(validator.delegatorShares * amount, validator.tokens * one)
   if (least > held) throw sdkError('invalidRequest', 'invalid shares amount')
@@ -155,24 +155,24 @@ function addUnbonding(
 export function redelegate(context: Context, move: Move, shares: bigint): Time {
   const { delegator, source, target } = move
   if (equalBytes(source, target)) {
-    throw stakingError(30, 'cannot redelegate to the same validator')
+    throw stakingError(29, 'cannot redelegate to the same validator')
   }
   const to = findValidator(context, target)
-  if (to === undefined) throw stakingError(32, 'redelegation destination validator not found')
+  if (to === undefined) throw stakingError(31, 'redelegation destination validator not found')
   const from = findValidator(context, source)
-  if (from === undefined) throw stakingError(39, 'redelegation source validator not found')
+  if (from === undefined) throw stakingError(31, 'redelegation destination validator not found')
   if (isReceiving(context, { delegator, operator: source })) {
-    throw stakingError(33, 'redelegation to this validator already in progress; first redelegation to '
+    throw stakingError(32, 'redelegation to this validator already in progress; first redelegation to '
       + 'this validator must complete before next redelegation')
   }
   const waiting = findRedelegation(context, move)?.entries.length ?? 0
   if (waiting >= stakingParams(context).maxEntries) {
-    throw stakingError(34,
+    throw stakingError(33,
       'too many redelegation entries for (delegator, src-validator, dst-validator) tuple')
   }
   const amount = unbond(context, { delegator, operator: source }, shares)
   if (amount === 0n) {
-    throw stakingError(31, 'too few tokens to redelegate (truncates to zero tokens)')
+    throw stakingError(30, 'too few tokens to redelegate (truncates to zero tokens)')
   }
   const tokenSource = from.status === status.bonded ? 'bonded' : 'notBonded'
   const sharesTarget = delegate(context, { delegator, validator: to, amount, source: tokenSource })

@@ -36,10 +36,10 @@ export function editValidator(
   }
   if (minSelfDelegation !== undefined) {
     if (minSelfDelegation <= before.minSelfDelegation) {
-      throw stakingError(37, 'minimum self delegation cannot be decrease')
+      throw stakingError(17, 'minimum self delegation cannot be decrease')
     }
     if (minSelfDelegation > before.tokens) {
-      throw stakingError(36,
+      throw stakingError(16,
         "validator's self delegation must be greater than their minimum self delegation")
     }
     validator.minSelfDelegation = minSelfDelegation
@@ -70,14 +70,14 @@ function edited(before: Description, after: Description): Description {
 function changed(context: Context, before: Commission, rate: bigint): Commission {
   const now = blockTime(context)
   if (now.seconds - before.updateTime.seconds < day) {
-    throw stakingError(11, 'commission cannot be changed more than once in 24h')
+    throw stakingError(12, 'commission cannot be changed more than once in 24h')
   }
   if (rate > before.rates.maxRate) {
-    throw stakingError(10, 'commission cannot be more than the max rate')
+    throw stakingError(11, 'commission cannot be more than the max rate')
   }
   const change = rate > before.rates.rate ? rate - before.rates.rate : before.rates.rate - rate
   if (change > before.rates.maxChangeRate) {
-    throw stakingError(12, 'commission cannot be changed more than max change rate')
+    throw stakingError(15, 'commission cannot be changed more than max change rate')
   }
   return { rates: { ...before.rates, rate }, updateTime: now }
 }

@@ -104,7 +104,7 @@ export function create(context: Context, made: MsgCreateValidator): void {
 function checkNewValidator(
   { publicKey, value, description, rates, minSelfDelegation }: MsgCreateValidator,
 ): void {
-  if (publicKey === undefined) throw stakingError(7, 'empty validator public key')
+  if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
   const isKey = publicKey.typeUrl === '/cosmos.crypto.ed25519.PubKey'
     && Ed25519PubKey.decode(publicKey.value).key.length === 32
   if (!isKey) throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
@@ -115,18 +115,19 @@ function checkNewValidator(
     throw sdkError('invalidRequest', 'minimum self delegation must be a positive integer')
   }
   if (value.amount < minSelfDelegation) {
-    throw stakingError(36, "validator's self delegation must be greater than their minimum self delegation")
+    throw stakingError(16, "validator's self delegation must be greater than their minimum self delegation")
   }
 }
 
 function checkRates({ rate, maxRate, maxChangeRate }: Rates): void {
-  if (maxRate < 0n || rate < 0n || maxChangeRate < 0n) {
-    throw stakingError(8, 'commission must be positive')
+  if (maxRate < 0n || (maxRate <= one && rate < 0n)) {
+    throw stakingError(9, 'commission must be positive')
   }
-  if (maxRate > one) throw stakingError(9, 'commission cannot be more than 100%')
-  if (rate > maxRate) throw stakingError(10, 'commission cannot be more than the max rate')
+  if (maxRate > one) throw stakingError(10, 'commission cannot be more than 100%')
+  if (rate > maxRate) throw stakingError(11, 'commission cannot be more than the max rate')
+  if (maxChangeRate < 0n) throw stakingError(13, 'commission change rate must be positive')
   if (maxChangeRate > maxRate) {
-    throw stakingError(13, 'commission change rate cannot be more than the max rate')
+    throw stakingError(14, 'commission change rate cannot be more than the max rate')
   }
 }
 
@@ -206,7 +207,7 @@ export function cancel(context: Context, asked: MsgCancel): void {
   checkDenom(amount, stakingParams(context).bondDenom)
   const validator = getValidator(context, operator)
   if (hasInvalidRate(validator)) throw invalidRate()
-  if (validator.jailed) throw stakingError(16, 'validator for this address is currently jailed')
+  if (validator.jailed) throw stakingError(7, 'validator for this address is currently jailed')
   const unbonding = findUnbonding(context, { delegator, operator })
   if (unbonding === undefined) {
     throw sdkError('notFound', `rpc error: code = NotFound desc = unbonding delegation with delegator `

@@ -24,7 +24,7 @@ const operators = message<{ items: readonly Uint8Array[] }>({ 1: ['items', repea
 /** Puts a validator in jail: it signs no more from the end of the block. */
 export function jailValidator(context: Context, validator: Validator): void {
   if (validator.jailed) {
-    throw stakingError(16, 'cannot jail already jailed validator: validator for this address is currently jailed')
+    throw stakingError(7, 'cannot jail already jailed validator: validator for this address is currently jailed')
   }
   const jailed = { ...validator, jailed: true }
   setValidator(context, jailed)
@@ -43,8 +43,8 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
   const validator = findValidator(context, operator)
   if (validator === undefined) return
   if (validator.status !== status.unbonded) {
-    throw stakingError(15,
-      'cannot call RemoveValidator on bonded or unbonding validators: error removing validator')
+    throw stakingError(8,
+      'cannot call RemoveValidator on bonded or unbonding validators: failed to remove validator')
   }
   deleteValidator(context, validator)
   afterValidatorRemoved(context, validator)

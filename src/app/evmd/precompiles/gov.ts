@@ -1,0 +1,106 @@
+/** Precompile 0x805: proposals, deposits and votes (cosmos/evm precompiles/gov). */
+import { readProposal } from './proposalJson.ts'
+import { accountText } from '../address.ts'
+import type { Coin } from '../modules/bank/coins.ts'
+import { cancel, deposit, vote, voteWeighted } from '../modules/gov/messages.ts'
+import { govError } from '../modules/gov/proposals.ts'
+import { submitProposal } from '../modules/gov/submit.ts'
+import type { AbiValue } from './abi.ts'
+import { bytesOf, listOf, numberOf, textOf } from './arguments.ts'
+import { govQueries } from './govQueries.ts'
+import { eventOf, methodsOf, type MethodTable, type Run, writes } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { checkCaller, coinsOut, presentAddress, sortedCoins, spelled } from './spelling.ts'
+
+const emitSubmit = eventOf('SubmitProposal(address,uint64)')
+const emitVote = eventOf('Vote(address,uint64,uint8)')
+const emitWeighted = eventOf('VoteWeighted(address,uint64,(uint8,string)[])')
+const emitDeposit = eventOf('Deposit(address,uint64,(string,uint256)[])')
+const emitCancel = eventOf('CancelProposal(address,uint64)')
+
+const submit: Run = (frame, [from, json, initial]) => {
+  const proposer = proposerOf(from)
+  const bytes = bytesOf(json)
+  if (bytes.length === 0) throw new Reverted('invalid proposal json jsonBlob arg ')
+  const amount = depositOf(initial)
+  const proposal = readProposal(bytes)
+  checkCaller(frame, proposer)
+  const id = submitProposal(frame.context, { ...proposal, deposit: amount, proposer })
+  emitSubmit(frame, { indexed: [proposer], data: [id] })
+  return [id]
+}
+
+function proposerOf(value: AbiValue | undefined): Uint8Array {
+  const address = bytesOf(value)
+  const isZero = address.every((byte) => byte === 0)
+  if (isZero) throw new Reverted(`invalid proposer ${spelled(address)}`)
+  return address
+}
+
+function depositOf(value: AbiValue | undefined): readonly Coin[] {
+  return sortedCoins(value, () => 'invalid deposits deposit arg ')
+}
+
+const depositOn: Run = (frame, [from, number, value]) => {
+  const depositor = presentAddress(from, 'depositor')
+  const id = numberOf(number)
+  const amount = depositOf(value)
+  checkCaller(frame, depositor)
+  deposit(frame.context, { id, depositor: accountText(depositor), amount })
+  emitDeposit(frame, { indexed: [depositor], data: [id, coinsOut(amount)] })
+  return [true]
+}
+
+const cancelOwn: Run = (frame, [from, number]) => {
+  const proposer = proposerOf(from)
+  const id = numberOf(number)
+  checkCaller(frame, proposer)
+  cancel(frame.context, { id, proposer: accountText(proposer) })
+  emitCancel(frame, { indexed: [proposer], data: [id] })
+  return [true]
+}
+
+const wholeWeight = '1.000000000000000000'
+
+const voteOnce: Run = (frame, [from, number, choice, note]) => {
+  const voter = presentAddress(from, 'voter')
+  const id = numberOf(number)
+  const option = Number(numberOf(choice))
+  checkCaller(frame, voter)
+  if (option < 1 || option > 4) throw govError(7, `${option}: invalid vote option`)
+  vote(frame.context, {
+    id, voter: accountText(voter), options: [{ option, weight: wholeWeight }],
+    metadata: textOf(note),
+  })
+  emitVote(frame, { indexed: [voter], data: [id, numberOf(choice)] })
+  return [true]
+}
+
+const voteSplit: Run = (frame, [from, number, choices, note]) => {
+  const voter = presentAddress(from, 'voter')
+  const id = numberOf(number)
+  const options = listOf(choices).map((each) => {
+    const [option, weight] = listOf(each)
+    return { option: Number(numberOf(option)), weight: textOf(weight) }
+  })
+  checkCaller(frame, voter)
+  voteWeighted(frame.context, {
+    id, voter: accountText(voter), options, metadata: textOf(note),
+  })
+  emitWeighted(frame, { indexed: [voter], data: [id, listOf(choices)] })
+  return [true]
+}
+
+/** The methods; an account acts for itself only. */
+export const govPrecompile: MethodTable = {
+  kind: 'methods',
+  isMetered: true,
+  methods: methodsOf({
+    'submitProposal(address,bytes,(string,uint256)[])': writes('uint64', submit),
+    'deposit(address,uint64,(string,uint256)[])': writes('bool', depositOn),
+    'cancelProposal(address,uint64)': writes('bool', cancelOwn),
+    'vote(address,uint64,uint8,string)': writes('bool', voteOnce),
+    'voteWeighted(address,uint64,(uint8,string)[],string)': writes('bool', voteSplit),
+    ...govQueries,
+  }),
+}

@@ -1,0 +1,158 @@
+/** What precompile 0x805 tells of proposals (cosmos/evm precompiles/gov query). */
+import type { Time } from '../../../data/time.ts'
+import { accountText, addressOf } from '../address.ts'
+import type { Context } from '../context.ts'
+import { constitution, govParams } from '../modules/gov/params.ts'
+import {
+  allProposals, findProposal, type Proposal, proposalStatus, type Tally,
+} from '../modules/gov/proposals.ts'
+import { countVotes } from '../modules/gov/tally.ts'
+import {
+  type Deposit, depositsOn, findDeposit, findVote, type Vote, votesOn,
+} from '../modules/gov/votes.ts'
+import { bigEndian, sized } from '../storeKeys.ts'
+import type { AbiValue } from './abi.ts'
+import { bytesOf, numberOf } from './arguments.ts'
+import { pageIn, pageOf, pageOut } from './pages.ts'
+import { reads, type Run } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { coinsOut } from './spelling.ts'
+
+function refusal(code: 'InvalidArgument' | 'NotFound' | 'Internal', text: string): Reverted {
+  return new Reverted(`rpc error: code = ${code} desc = ${text}`)
+}
+
+function idOf(value: AbiValue | undefined): bigint {
+  const id = numberOf(value)
+  if (id === 0n) throw refusal('InvalidArgument', 'proposal id can not be 0')
+  return id
+}
+
+function proposalOf(context: Context, id: bigint): Proposal {
+  const proposal = findProposal(context, id)
+  if (proposal === undefined) throw refusal('NotFound', `proposal ${id} doesn't exist`)
+  return proposal
+}
+
+const vote: Run = ({ context }, [number, from]) => {
+  const id = idOf(number)
+  const voter = bytesOf(from)
+  const found = findVote(context, id, voter)
+  if (found !== undefined) return [voteOut(found)]
+  const text = `voter: ${accountText(voter)} not found for proposal: ${id}`
+  throw refusal('InvalidArgument', text)
+}
+
+const votes: Run = ({ context }, [number, page]) => {
+  const entries = votesOn(context, idOf(number))
+    .map((item) => ({ key: sized(item.voter), item }))
+  const { items, response } = pageOf(entries, page)
+  return [items.map(voteOut), response]
+}
+
+function voteOut({ id, voter, options, metadata }: Vote): AbiValue {
+  return [id, voter, options.map(({ option, weight }) => [BigInt(option), weight]), metadata]
+}
+
+const deposit: Run = ({ context }, [number, from]) => {
+  const id = idOf(number)
+  const depositor = bytesOf(from)
+  const found = findDeposit(context, { id, depositor })
+  if (found !== undefined) return [depositOut(found)]
+  const key = `("${id}", "${accountText(depositor)}")`
+  const type = 'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit'
+  throw refusal('Internal', `collections: not found: key '${key}' of type ${type}`)
+}
+
+const deposits: Run = ({ context }, [number, page]) => {
+  const entries = depositsOn(context, idOf(number))
+    .map((item) => ({ key: sized(item.depositor), item }))
+  const { items, response } = pageOf(entries, page)
+  return [items.map(depositOut), response]
+}
+
+function depositOut({ id, depositor, amount }: Deposit): AbiValue {
+  return [id, depositor, coinsOut(amount)]
+}
+
+const tallyResult: Run = ({ context }, [number]) => {
+  const proposal = proposalOf(context, idOf(number))
+  const isOpen = proposal.status === proposalStatus.votingPeriod
+  return [tallyOut(isOpen ? countVotes(context, proposal).tally : proposal.tally)]
+}
+
+function tallyOut(tally: Tally | undefined): AbiValue {
+  const { yes, abstain, no, noWithVeto } = tally ?? noVotes
+  return [yes, abstain, no, noWithVeto]
+}
+
+const noVotes: Tally = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
+
+const proposal: Run = ({ context }, [number]) => (
+  [proposalOut(proposalOf(context, idOf(number)))]
+)
+
+const proposals: Run = ({ context }, [status, from, by, page]) => {
+  const wanted = Number(numberOf(status))
+  const voter = someAddress(from)
+  const depositor = someAddress(by)
+  const entries = allProposals(context)
+    .filter((each) => wanted === 0 || each.status === wanted)
+    .filter(({ id }) => voter === undefined || findVote(context, id, voter) !== undefined)
+    .filter(({ id }) => (
+      depositor === undefined || findDeposit(context, { id, depositor }) !== undefined
+    ))
+    .map((item) => ({ key: bigEndian(item.id), item }))
+  const { items, response } = pageOf(entries, page)
+  return [items.map(proposalOut), response]
+}
+
+function someAddress(value: AbiValue | undefined): Uint8Array | undefined {
+  const address = bytesOf(value)
+  return address.every((byte) => byte === 0) ? undefined : address
+}
+
+function proposalOut(shown: Proposal): AbiValue {
+  const seconds = (time: Time | undefined): bigint => time?.seconds ?? 0n
+  return [
+    shown.id, shown.messages.map(({ typeUrl }) => typeUrl), BigInt(shown.status),
+    tallyOut(shown.tally), seconds(shown.submitTime), seconds(shown.depositEnd),
+    coinsOut(shown.totalDeposit), seconds(shown.votingStart), seconds(shown.votingEnd),
+    shown.metadata, shown.title, shown.summary, addressOf(shown.proposer),
+  ]
+}
+
+/** The node gives durations in nanoseconds. */
+const params: Run = ({ context }) => {
+  const known = govParams(context)
+  return [[
+    known.votingPeriod, coinsOut(known.minDeposit), known.maxDepositPeriod, known.quorum,
+    known.threshold, known.vetoThreshold, known.minInitialDepositRatio,
+    known.proposalCancelRatio, known.proposalCancelDest, known.expeditedVotingPeriod,
+    known.expeditedThreshold, coinsOut(known.expeditedMinDeposit), known.burnVoteQuorum,
+    known.burnProposalDepositPrevote, known.burnVoteVeto, known.minDepositRatio,
+  ]]
+}
+
+const coins = '(string,uint256)[]'
+const voteType = '(uint64,address,(uint8,string)[],string)'
+const depositType = `(uint64,address,${coins})`
+const tallyType = '(string,string,string,string)'
+const proposalType = `(uint64,string[],uint32,${tallyType},uint64,uint64,${coins},uint64,uint64,`
+  + 'string,string,string,address)'
+const paramsType = `(int64,${coins},int64,string,string,string,string,string,string,int64,string,`
+  + `${coins},bool,bool,bool,string)`
+
+/** The methods that only read. */
+export const govQueries = {
+  'getVote(uint64,address)': reads(voteType, vote),
+  [`getVotes(uint64,${pageIn})`]: reads(`${voteType}[],${pageOut}`, votes),
+  'getDeposit(uint64,address)': reads(depositType, deposit),
+  [`getDeposits(uint64,${pageIn})`]: reads(`${depositType}[],${pageOut}`, deposits),
+  'getTallyResult(uint64)': reads(tallyType, tallyResult),
+  'getProposal(uint64)': reads(proposalType, proposal),
+  [`getProposals(uint32,address,address,${pageIn})`]:
+    reads(`${proposalType}[],${pageOut}`, proposals),
+  'getParams()': reads(paramsType, params),
+  'getConstitution()': reads('string', ({ context }) => [constitution(context)]),
+}

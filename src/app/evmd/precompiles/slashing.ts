@@ -1,0 +1,73 @@
+/** Precompile 0x806: signing and leaving jail (cosmos/evm precompiles/slashing). */
+import { consensusOf } from '../address.ts'
+import { unjail } from '../modules/slashing/messages.ts'
+import {
+  allSigningInfos, consensusText, type SigningInfo, signingInfo, slashingParams,
+} from '../modules/slashing/signingInfo.ts'
+import { sized } from '../storeKeys.ts'
+import type { AbiValue } from './abi.ts'
+import { bytesOf } from './arguments.ts'
+import { pageIn, pageOf, pageOut } from './pages.ts'
+import { eventOf, methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
+import { Reverted } from './reverted.ts'
+import { checkCaller } from './spelling.ts'
+
+const emitUnjailed = eventOf('ValidatorUnjailed(address)')
+const places = 18n
+const second = 1_000_000_000n
+
+const unjailValidator: Run = (frame, [validator]) => {
+  const operator = bytesOf(validator)
+  checkCaller(frame, operator)
+  unjail(frame.context, operator)
+  emitUnjailed(frame, { indexed: [operator], data: [] })
+  return [true]
+}
+
+const signingInfoOf: Run = ({ context }, [validator]) => {
+  const address = bytesOf(validator)
+  const isZero = address.every((byte) => byte === 0)
+  if (isZero) throw new Reverted('invalid consensus address')
+  const info = signingInfo(context, address)
+  if (info !== undefined) return [infoOf(info)]
+  const text = `SigningInfo not found for validator ${consensusText(address)}`
+  throw new Reverted(`rpc error: code = NotFound desc = ${text}`)
+}
+
+const signingInfos: Run = ({ context }, [page]) => {
+  const entries = allSigningInfos(context)
+    .map((item) => ({ key: sized(consensusOf(item.address)), item }))
+  const { items, response } = pageOf(entries, page)
+  return [items.map(infoOf), response]
+}
+
+function infoOf(info: SigningInfo): AbiValue {
+  return [
+    consensusOf(info.address), info.startHeight, info.indexOffset, info.jailedUntil.seconds,
+    info.tombstoned, info.missedBlocks,
+  ]
+}
+
+const params: Run = ({ context }) => {
+  const known = slashingParams(context)
+  return [[
+    known.signedBlocksWindow, [known.minSignedPerWindow, places],
+    known.downtimeJailDuration / second, [known.slashFractionDoubleSign, places],
+    [known.slashFractionDowntime, places],
+  ]]
+}
+
+const info = '(address,int64,int64,int64,bool,int64)'
+const decimal = '(uint256,uint8)'
+
+/** The methods; a validator unjails itself only. */
+export const slashingPrecompile: MethodTable = {
+  kind: 'methods',
+  isMetered: true,
+  methods: methodsOf({
+    'unjail(address)': writes('bool', unjailValidator),
+    'getSigningInfo(address)': reads(info, signingInfoOf),
+    [`getSigningInfos(${pageIn})`]: reads(`${info}[],${pageOut}`, signingInfos),
+    'getParams()': reads(`(int64,${decimal},int64,${decimal},${decimal})`, params),
+  }),
+}

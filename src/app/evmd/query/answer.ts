@@ -1,0 +1,56 @@
+/** What the tables of query methods share: small requests and answers, addresses, stored bytes. */
+import {
+  bytes, type FieldType, message, nested, text, uint64,
+} from '../../../codec/protobuf/message.ts'
+import { addressOf, operatorOf } from '../address.ts'
+import type { Context } from '../context.ts'
+import type { StoreName } from '../storeNames.ts'
+import { invalidArgument } from './status.ts'
+import { type PageRequest, pageRequest } from './page.ts'
+
+export type Method = (context: Context, data: Uint8Array) => Uint8Array
+export type Methods = Readonly<Record<string, Method>>
+
+/** A sub-message as its bytes; written also when it is empty. */
+export const rawMessage: FieldType<Uint8Array> = { ...bytes, isZero: () => false }
+
+const one = message<{ item: Uint8Array }>({ 1: ['item', rawMessage] })
+
+/** Returns an answer whose only field, number 1, is a message. */
+export function answerOf(item: Uint8Array): Uint8Array {
+  return one.encode({ item })
+}
+
+/** Returns what a store has under a key; nothing stored is an empty message. */
+export function stored(context: Context, store: StoreName, key: Uint8Array): Uint8Array {
+  return context.store(store).get(key) ?? new Uint8Array(0)
+}
+
+/** Requests: one text, two texts, a number; each with a page where the service takes one. */
+export const ofText = message<{ text: string; page: PageRequest | undefined }>({
+  1: ['text', text], 2: ['page', nested(pageRequest)],
+})
+export const ofTexts = message<{ a: string; b: string; page: PageRequest | undefined }>({
+  1: ['a', text], 2: ['b', text], 3: ['page', nested(pageRequest)],
+})
+export const ofNumber = message<{ number: bigint; page: PageRequest | undefined }>({
+  1: ['number', uint64], 2: ['page', nested(pageRequest)],
+})
+export const ofNumberAndText = message<{ number: bigint; text: string }>({
+  1: ['number', uint64], 2: ['text', text],
+})
+export const ofPage = message<{ page: PageRequest | undefined }>({
+  1: ['page', nested(pageRequest)],
+})
+
+/** Returns the bytes of an account's address. Throws with `empty` when there is none. */
+export function given(spelled: string, empty: string): Uint8Array {
+  if (spelled === '') throw invalidArgument(empty)
+  return addressOf(spelled)
+}
+
+/** Returns the bytes of an operator's address. Throws when there is none. */
+export function givenOperator(spelled: string): Uint8Array {
+  if (spelled === '') throw invalidArgument('validator address cannot be empty')
+  return operatorOf(spelled)
+}

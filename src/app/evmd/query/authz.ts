@@ -1,0 +1,64 @@
+/** /cosmos.authz.v1beta1.Query */
+import { bytes, message, nested, text } from '../../../codec/protobuf/message.ts'
+import { timestamp } from '../../../codec/protobuf/comet.ts'
+import type { Time } from '../../../data/time.ts'
+import { accountText } from '../address.ts'
+import { sized, storeKey } from '../storeKeys.ts'
+import { given, type Methods, ofText } from './answer.ts'
+import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+import { notFound } from './status.ts'
+
+const authz = '/cosmos.authz.v1beta1.Query/'
+type GrantsAsked = { granter: string; grantee: string; type: string; page: PageRequest | undefined }
+const grantsRequest = message<GrantsAsked>({
+  1: ['granter', text], 2: ['grantee', text], 3: ['type', text], 4: ['page', nested(pageRequest)],
+})
+type StoredGrant = { authorization: Uint8Array; expiration: Time | undefined }
+const storedGrant = message<StoredGrant>({
+  1: ['authorization', bytes], 2: ['expiration', nested(timestamp)],
+})
+const namedGrant = message<StoredGrant & { granter: string; grantee: string }>({
+  1: ['granter', text], 2: ['grantee', text], 3: ['authorization', bytes],
+  4: ['expiration', nested(timestamp)],
+})
+
+/** Keys are the granter, the grantee and the type of message. */
+export const authzQueries: Methods = {
+  [`${authz}Grants`]: (context, data) => {
+    const { granter, grantee, type, page } = grantsRequest.decode(data)
+    const parties = [
+      sized(given(granter, 'empty address string is not allowed')),
+      sized(given(grantee, 'empty address string is not allowed')),
+    ]
+    if (type === '') {
+      const at = storeKey(1, ...parties)
+      return listed.encode(pageOf(context, { store: 'authz', prefix: at, page }))
+    }
+    const key = storeKey(1, ...parties, new TextEncoder().encode(type))
+    const found = context.store('authz').get(key)
+    if (found === undefined) throw notFound(`authorization not found for ${type} type`)
+    return listed.encode({ items: [found], page: undefined })
+  },
+  [`${authz}GranterGrants`]: (context, data) => {
+    const { text: granter, page } = ofText.decode(data)
+    const at = storeKey(1, sized(given(granter, 'empty address string is not allowed')))
+    return listed.encode(pageOf(context, { store: 'authz', prefix: at, page }, ([key, raw]) => (
+      namedGrant.encode({
+        ...storedGrant.decode(raw), granter, grantee: accountText(key.slice(1, 1 + (key[0] ?? 0))),
+      })
+    )))
+  },
+  [`${authz}GranteeGrants`]: (context, data) => {
+    const { text: grantee, page } = ofText.decode(data)
+    given(grantee, 'empty address string is not allowed')
+    return listed.encode(pageOf(context, { store: 'authz', prefix: Uint8Array.of(1), page },
+      ([key, raw]) => {
+        const split = 1 + (key[0] ?? 0)
+        const to = accountText(key.slice(split + 1, split + 1 + (key[split] ?? 0)))
+        const granter = accountText(key.slice(1, split))
+        return to === grantee
+          ? namedGrant.encode({ ...storedGrant.decode(raw), granter, grantee })
+          : undefined
+      }))
+  },
+}

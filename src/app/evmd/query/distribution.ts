@@ -1,0 +1,117 @@
+/** /cosmos.distribution.v1beta1.Query */
+import {
+  always, message, nested, repeated, text, uint64,
+} from '../../../codec/protobuf/message.ts'
+import { accountText, operatorText } from '../address.ts'
+import type { Context } from '../context.ts'
+import { addDecCoins, type DecCoin } from '../modules/distribution/decCoins.ts'
+import { endPeriod } from '../modules/distribution/periods.ts'
+import { earnedUntil, distributionError } from '../modules/distribution/rewards.ts'
+import {
+  communityPool, distributionParams, hasStart, paramsMessage, rewardsOf, withdrawAddress,
+} from '../modules/distribution/store.ts'
+import {
+  type Delegation, delegationsOf, findDelegation,
+} from '../modules/staking/delegations.ts'
+import { findValidator } from '../modules/staking/validators.ts'
+import { sized, storeKey } from '../storeKeys.ts'
+import { coinField } from '../wire.ts'
+import { answerOf, given, givenOperator, type Methods, ofText, ofTexts } from './answer.ts'
+import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+
+const service = '/cosmos.distribution.v1beta1.Query/'
+const noDelegator = 'empty delegator address'
+
+const coins = message<{ coins: readonly DecCoin[] }>({ 1: ['coins', repeated(coinField)] })
+type Reward = { validator: string; reward: readonly DecCoin[] }
+const totalAnswer = message<{ rewards: readonly Reward[]; total: readonly DecCoin[] }>({
+  1: ['rewards', repeated(always(message<Reward>({
+    1: ['validator', text], 2: ['reward', repeated(coinField)],
+  })))],
+  2: ['total', repeated(coinField)],
+})
+const infoAnswer = message<{
+  operator: string; selfRewards: readonly DecCoin[]; commission: readonly DecCoin[]
+}>({
+  1: ['operator', text], 2: ['selfRewards', repeated(coinField)],
+  3: ['commission', repeated(coinField)],
+})
+type SlashesAsked = { operator: string; from: bigint; to: bigint; page: PageRequest | undefined }
+const slashesRequest = message<SlashesAsked>({
+  1: ['operator', text], 2: ['from', uint64], 3: ['to', uint64], 4: ['page', nested(pageRequest)],
+})
+const names = message<{ names: readonly string[] }>({ 1: ['names', repeated(text)] })
+const name = message<{ name: string }>({ 1: ['name', text] })
+
+export const distributionQueries: Methods = {
+  [`${service}Params`]: (context) => answerOf(paramsMessage.encode(distributionParams(context))),
+  [`${service}CommunityPool`]: (context) => coins.encode({ coins: communityPool(context) }),
+  [`${service}ValidatorOutstandingRewards`]: (context, data) => {
+    const operator = knownOperator(context, ofText.decode(data).text)
+    return answerOf(coins.encode({ coins: rewardsOf(context, 'outstanding', operator) }))
+  },
+  [`${service}ValidatorCommission`]: (context, data) => {
+    const operator = knownOperator(context, ofText.decode(data).text)
+    return answerOf(coins.encode({ coins: rewardsOf(context, 'commission', operator) }))
+  },
+  [`${service}ValidatorDistributionInfo`]: (context, data) => {
+    const operator = knownOperator(context, ofText.decode(data).text)
+    const own = findDelegation(context, { delegator: operator, operator })
+    return infoAnswer.encode({
+      operator: accountText(operator), selfRewards: own === undefined ? [] : earned(context, own),
+      commission: rewardsOf(context, 'commission', operator),
+    })
+  },
+  [`${service}ValidatorSlashes`]: (context, data) => {
+    const { operator, from, to, page } = slashesRequest.decode(data)
+    const at = storeKey(8, sized(givenOperator(operator)))
+    const slashes = { store: 'distribution', prefix: at, page } as const
+    return listed.encode(pageOf(context, slashes, ([key, raw]) => (
+      isBetween(key.slice(0, 8), from, to) ? raw : undefined
+    )))
+  },
+  [`${service}DelegationRewards`]: (context, data) => {
+    const { a, b } = ofTexts.decode(data)
+    const pair = { delegator: given(a, noDelegator), operator: knownOperator(context, b) }
+    const delegation = findDelegation(context, pair)
+    if (delegation === undefined) throw distributionError(5, 'no delegation distribution info')
+    return coins.encode({ coins: earned(context, delegation) })
+  },
+  [`${service}DelegationTotalRewards`]: (context, data) => {
+    const delegations = delegationsOf(context, given(ofText.decode(data).text, noDelegator))
+    const rewards = delegations.map((each) => (
+      { validator: operatorText(each.operator), reward: earned(context, each) }
+    ))
+    const none: readonly DecCoin[] = []
+    const total = rewards.reduce((sum, { reward }) => addDecCoins(sum, reward), none)
+    return totalAnswer.encode({ rewards, total })
+  },
+  [`${service}DelegatorValidators`]: (context, data) => {
+    const delegations = delegationsOf(context, given(ofText.decode(data).text, noDelegator))
+    return names.encode({ names: delegations.map(({ operator }) => operatorText(operator)) })
+  },
+  [`${service}DelegatorWithdrawAddress`]: (context, data) => {
+    const delegator = given(ofText.decode(data).text, noDelegator)
+    return name.encode({ name: accountText(withdrawAddress(context, delegator)) })
+  },
+}
+
+function knownOperator(context: Context, address: string): Uint8Array {
+  const operator = givenOperator(address)
+  if (findValidator(context, operator) === undefined) {
+    throw distributionError(13, `${address}: validator does not exist`)
+  }
+  return operator
+}
+
+/** Returns what a delegation has earned so far; the period that this ends is the query's own. */
+function earned(context: Context, delegation: Delegation): readonly DecCoin[] {
+  const validator = findValidator(context, delegation.operator)
+  if (validator === undefined || !hasStart(context, delegation)) return []
+  return earnedUntil(context, { validator, delegation, period: endPeriod(context, validator) })
+}
+
+function isBetween(height: Uint8Array, from: bigint, to: bigint): boolean {
+  const value = new DataView(height.buffer, height.byteOffset).getBigUint64(0)
+  return value >= from && value <= to
+}

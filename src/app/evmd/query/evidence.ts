@@ -1,0 +1,26 @@
+/** /cosmos.evidence.v1beta1.Query */
+import { message, text } from '../../../codec/protobuf/message.ts'
+import { bytesOfDigits } from '../../../codec/hex.ts'
+import { storeKey } from '../storeKeys.ts'
+import { answerOf, type Methods, ofPage } from './answer.ts'
+import { listed, pageOf } from './page.ts'
+import { invalidArgument, notFound } from './status.ts'
+
+const evidence = '/cosmos.evidence.v1beta1.Query/'
+const evidenceRequest = message<{ hash: string }>({ 2: ['hash', text] })
+
+export const evidenceQueries: Methods = {
+  [`${evidence}Evidence`]: (context, data) => {
+    const { hash } = evidenceRequest.decode(data)
+    if (hash === '') throw invalidArgument('invalid request; hash is empty')
+    const key = bytesOfDigits(hash)
+    if (key === undefined) throw invalidArgument('invalid evidence hash')
+    const found = context.store('evidence').get(storeKey(0, key))
+    if (found === undefined) throw notFound(`evidence ${hash} not found`)
+    return answerOf(found)
+  },
+  [`${evidence}AllEvidence`]: (context, data) => {
+    const { page } = ofPage.decode(data)
+    return listed.encode(pageOf(context, { store: 'evidence', prefix: Uint8Array.of(0), page }))
+  },
+}

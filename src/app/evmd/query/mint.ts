@@ -1,0 +1,18 @@
+/** /cosmos.mint.v1beta1.Query */
+import { getMinter } from '../modules/mint/mint.ts'
+import { answerOf, type Methods, stored } from './answer.ts'
+
+const mint = '/cosmos.mint.v1beta1.Query/'
+
+/** A decimal is its digits in bytes here. */
+export const mintQueries: Methods = {
+  [`${mint}Params`]: (context) => answerOf(stored(context, 'mint', Uint8Array.of(1))),
+  [`${mint}Inflation`]: (context) => answerOf(decimalBytes(getMinter(context).inflation)),
+  [`${mint}AnnualProvisions`]: (context) => (
+    answerOf(decimalBytes(getMinter(context).annualProvisions))
+  ),
+}
+
+function decimalBytes(value: bigint): Uint8Array {
+  return new TextEncoder().encode(value.toString())
+}

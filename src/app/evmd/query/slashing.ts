@@ -1,0 +1,23 @@
+/** /cosmos.slashing.v1beta1.Query */
+import { consensusOf } from '../address.ts'
+import { signingInfo, signingInfoMessage } from '../modules/slashing/signingInfo.ts'
+import { answerOf, type Methods, ofPage, ofText, stored } from './answer.ts'
+import { listed, pageOf } from './page.ts'
+import { invalidArgument, notFound } from './status.ts'
+
+const slashing = '/cosmos.slashing.v1beta1.Query/'
+
+export const slashingQueries: Methods = {
+  [`${slashing}Params`]: (context) => answerOf(stored(context, 'slashing', Uint8Array.of(0))),
+  [`${slashing}SigningInfo`]: (context, data) => {
+    const { text: address } = ofText.decode(data)
+    if (address === '') throw invalidArgument('invalid request')
+    const info = signingInfo(context, consensusOf(address))
+    if (info === undefined) throw notFound(`SigningInfo not found for validator ${address}`)
+    return answerOf(signingInfoMessage.encode(info))
+  },
+  [`${slashing}SigningInfos`]: (context, data) => {
+    const { page } = ofPage.decode(data)
+    return listed.encode(pageOf(context, { store: 'slashing', prefix: Uint8Array.of(1), page }))
+  },
+}

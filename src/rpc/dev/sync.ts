@@ -1,0 +1,52 @@
+/** Sends and answers with the receipt (EIP-7966; Anvil has both). */
+import type { Outcome } from '../../chain/outcome.ts'
+import { optional } from '../../codec/codec.ts'
+import type { Plain } from '../../codec/goJsonWrite.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { receiptJson } from '../../feed/ethShapes.ts'
+import { RpcError } from '../errors.ts'
+import { rawSubmission, submittedHash } from '../eth/broadcast.ts'
+import { minedByHash } from '../eth/lookup.ts'
+import { dataParam } from '../eth/params.ts'
+import { shaped } from '../eth/results.ts'
+import { sendAsNode } from '../eth/sendAsNode.ts'
+import { txArgs } from '../eth/txArgs.ts'
+import { action, param, Waiting, type Context, type Method } from '../method.ts'
+import { milliseconds } from './integers.ts'
+
+const timeout = param('timeout', optional(milliseconds), undefined)
+const timeoutMs = 30_000n
+
+/** Of EIP-7966: the transaction waits on. */
+const notYet = 4
+
+const declared = {
+  spec: 'EIP-7966', result: shaped({ type: 'object' }), examples: [], traits: ['changesWorld'] as const,
+}
+
+export const sync: readonly Method[] = [
+  action({
+    ...declared,
+    name: 'eth_sendRawTransactionSync',
+    summary: 'Submits a signed transaction and returns its receipt; waits at most a timeout in milliseconds.',
+    params: [dataParam, timeout],
+    command: (context, [raw]) => rawSubmission(context, raw),
+    reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
+  }),
+  action({
+    ...declared,
+    name: 'eth_sendTransactionSync',
+    summary: 'Signs and submits a transaction and returns its receipt; waits at most a timeout in milliseconds.',
+    params: [param('transaction', txArgs), timeout],
+    command: (context, [args]) => sendAsNode(context, args),
+    reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
+  }),
+]
+
+function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Waiting {
+  const hash = submittedHash(context, outcome, '')
+  const mined = minedByHash(context.node.chain, hash)
+  if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
+  if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)
+  throw new RpcError(notYet, `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`)
+}

@@ -1,0 +1,45 @@
+import type { Diagnostic } from './diagnostic.ts'
+import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
+import type { Path, Source } from './source.ts'
+
+/** Returns the value of a file with every `${…}` worked out, and what could not be. */
+export function substitute(
+  file: string, source: Source, names: Names,
+): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
+  const problems: Diagnostic[] = []
+  return { value: walk(source.value, []), problems }
+
+  function walk(value: unknown, path: Path): unknown {
+    if (typeof value === 'string') return textOf(value, path)
+    if (Array.isArray(value)) return value.map((one, index) => walk(one, [...path, index]))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => {
+      const below = [...path, key]
+      return [key, key === 'if' && typeof one === 'string' ? worth(one, below) : walk(one, below)]
+    }))
+  }
+
+  function textOf(text: string, path: Path): unknown {
+    const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
+    if (whole !== undefined) return plainOf(worth(whole, path))
+    return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))
+  }
+
+  function worth(text: string, path: Path): Scalar {
+    try {
+      return evaluate(text, names)
+    } catch (error) {
+      if (!(error instanceof BadExpression)) throw error
+      const { message, hint } = error
+      problems.push({ file, ...source.placeOf(path), code: 'SC2010', message, hint })
+      return text
+    }
+  }
+}
+
+/** Integers that a file could not hold as numbers become texts. */
+function plainOf(value: Scalar): string | number | boolean {
+  if (typeof value !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}

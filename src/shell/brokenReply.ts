@@ -1,0 +1,52 @@
+/** Responses that are not what HTTP says they should be, or that take their time. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { WireEffect } from '../node/output.ts'
+import type { Headers } from './cors.ts'
+
+type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
+type Reply = { readonly status: number; readonly headers: Headers; readonly body: string }
+
+/** Bytes that are no UTF-8 wherever they stand. */
+const noUtf8 = Buffer.from([0xff, 0xfe])
+
+/** Promises more bytes than come, sends a chunk whose length is no number, or bytes that are no text. */
+export function breakFraming(
+  { request, response }: Exchange, { status, headers, body }: Reply,
+  damage: Extract<WireEffect, { type: 'framing' }>['damage'],
+): void {
+  const bytes = Buffer.from(body)
+  if (damage === 'utf8') {
+    response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]))
+    const middle = Math.floor(bytes.length / 2)
+    return void response.end(Buffer.concat([bytes.subarray(0, middle), noUtf8, bytes.subarray(middle)]))
+  }
+  if (damage === 'contentLength') {
+    response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + 10)]]))
+    return void response.write(bytes, () => request.socket.end())
+  }
+  const head = [...headers, ['Transfer-Encoding', 'chunked'] as const]
+    .map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  request.socket.end(`HTTP/1.1 ${status} OK\r\n${head}\r\nzz\r\n${body}\r\n`)
+}
+
+/** Sends the body a few bytes at a time. */
+export function dribble(
+  { response }: Exchange, { status, headers, body }: Reply,
+  { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,
+): void {
+  const bytes = Buffer.from(body)
+  let sent = 0
+  response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length)]]))
+  const timer = setInterval(() => {
+    response.write(bytes.subarray(sent, sent + size))
+    sent += size
+    if (sent < bytes.length) return
+    clearInterval(timer)
+    response.end()
+  }, everyMs)
+  response.once('close', () => clearInterval(timer))
+}
+
+function flat(headers: Headers): string[] {
+  return headers.flatMap(([name, value]) => [name, value])
+}

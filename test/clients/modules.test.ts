@@ -1,0 +1,116 @@
+/** cosmjs over real sockets: granting, paying for others, governing, staking, and time that passes. */
+import { stringToPath, type HdPath } from '@cosmjs/crypto'
+import { DirectSecp256k1HdWallet, type EncodeObject } from '@cosmjs/proto-signing'
+import { type DeliverTxResponse, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
+import test, { type ExecutionContext } from 'ava'
+import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
+import { MsgExec, MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
+import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgCommunityPoolSpend } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { BasicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
+import { MsgGrantAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
+import { MsgSubmitProposal, MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { any } from '../helpers/messageChain.ts'
+import { startLocal } from '../helpers/server.ts'
+
+const phrase = 'test test test test test test test test test test test junk'
+const coin = (amount: string) => ({ denom: 'atest', amount })
+const token = `1${'0'.repeat(18)}`
+
+async function clients(url: string) {
+  const hdPaths: HdPath[] = [0, 1, 2].map((index) => stringToPath(`m/44'/118'/0'/0/${index}`))
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { hdPaths })
+  const client = await SigningStargateClient.connectWithSigner(url, wallet, {
+    gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 20,
+  })
+  for (const type of [MsgSubmitProposal, MsgVote, MsgCommunityPoolSpend]) client.registry.register(type.typeUrl, type)
+  const [alice = '', bob = '', carol = ''] = (await wallet.getAccounts()).map(({ address }) => address)
+  return { client, alice, bob, carol, operator: await operatorOf(url) }
+}
+
+/** The first validator of genesis. */
+async function operatorOf(url: string): Promise<string> {
+  const { result } = await (await fetch(`${url}/genesis`)).json() as { result: { genesis: {
+    app_state: { staking: { validators: { operator_address: string }[] } }
+  } } }
+  return result.genesis.app_state.staking.validators[0]?.operator_address ?? ''
+}
+
+function ok(t: ExecutionContext, { code, rawLog }: DeliverTxResponse): void {
+  t.is(code, 0, rawLog)
+}
+
+async function jump(url: string, seconds: number): Promise<void> {
+  for (const [method, params] of [['evm_increaseTime', [seconds]], ['evm_mine', []]] as const) {
+    await fetch(url, {
+      method: 'POST', headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+  }
+}
+
+const send = (from: string, to: string): EncodeObject => (
+  { typeUrl: MsgSend.typeUrl, value: { fromAddress: from, toAddress: to, amount: [coin('7')] } }
+)
+
+test('a grantee sends what the granter has', async (t) => {
+  await using server = await startLocal()
+  const { client, alice, bob, carol } = await clients(server.urls.comet)
+  const before = BigInt((await client.getBalance(carol, 'atest')).amount)
+  const authorization = any(GenericAuthorization, { msg: MsgSend.typeUrl })
+  ok(t, await client.signAndBroadcast(alice, [
+    { typeUrl: MsgGrant.typeUrl, value: { granter: alice, grantee: bob, grant: { authorization } } },
+  ], 1.5))
+  const message = any(MsgSend, { fromAddress: alice, toAddress: carol, amount: [coin('7')] })
+  ok(t, await client.signAndBroadcast(bob, [{ typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }], 1.5))
+  t.is(BigInt((await client.getBalance(carol, 'atest')).amount), before + 7n)
+})
+
+test('a granter pays the fee', async (t) => {
+  await using server = await startLocal()
+  const { client, alice, bob, carol } = await clients(server.urls.comet)
+  const allowance = any(BasicAllowance, { spendLimit: [coin(token)] })
+  ok(t, await client.signAndBroadcast(alice, [
+    { typeUrl: MsgGrantAllowance.typeUrl, value: { granter: alice, grantee: bob, allowance } },
+  ], 1.5))
+  const before = BigInt((await client.getBalance(bob, 'atest')).amount)
+  const fee = { amount: [coin('600000000000000')], gas: '300000', granter: alice }
+  ok(t, await client.signAndBroadcast(bob, [send(bob, carol)], fee))
+  t.is(BigInt((await client.getBalance(bob, 'atest')).amount), before - 7n)
+})
+
+test('a proposal passes and its message is carried out', async (t) => {
+  await using server = await startLocal()
+  const { client, alice, bob, carol, operator } = await clients(server.urls.comet)
+  ok(t, await client.delegateTokens(alice, operator, coin(`5000${'0'.repeat(18)}`), 1.5))
+  const authority = 'cosmos10d07y265gmmuvt4z0w9aw880jnsr700j6zn9kn'
+  const before = BigInt((await client.getBalance(carol, 'atest')).amount)
+  ok(t, await client.signAndBroadcast(bob, [{
+    typeUrl: MsgSubmitProposal.typeUrl,
+    value: MsgSubmitProposal.fromPartial({
+      messages: [any(MsgCommunityPoolSpend, { authority, recipient: carol, amount: [coin('5')] })],
+      initialDeposit: [coin('10000000')], proposer: bob, title: 'pay', summary: 'carol', metadata: 'x',
+    }),
+  }], 1.5))
+  ok(t, await client.signAndBroadcast(alice, [
+    { typeUrl: MsgVote.typeUrl, value: { proposalId: 1n, voter: alice, option: 1, metadata: '' } },
+  ], 1.5))
+  await jump(server.urls.eth, 172_801)
+  t.is(BigInt((await client.getBalance(carol, 'atest')).amount), before + 5n)
+})
+
+test('stake earns rewards, and comes back when its time is over', async (t) => {
+  await using server = await startLocal()
+  const { client, alice, operator } = await clients(server.urls.comet)
+  const stake = coin(`1000${'0'.repeat(18)}`)
+  ok(t, await client.delegateTokens(alice, operator, stake, 1.5))
+  for (let i = 0; i < 3; i++) await jump(server.urls.eth, 1)
+  const drawn = await client.withdrawRewards(alice, operator, 1.5)
+  ok(t, drawn)
+  const reward = drawn.events.find(({ type }) => type === 'withdraw_rewards')?.attributes[0]?.value
+  t.regex(reward ?? '', /^[1-9]\d{9,}atest$/)
+  ok(t, await client.undelegateTokens(alice, operator, stake, 1.5))
+  const before = BigInt((await client.getBalance(alice, 'atest')).amount)
+  await jump(server.urls.eth, 21 * 86_400 + 1)
+  t.is(BigInt((await client.getBalance(alice, 'atest')).amount), before + BigInt(stake.amount))
+})

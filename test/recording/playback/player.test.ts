@@ -1,0 +1,83 @@
+import test from 'ava'
+import { importTap } from '../../../src/recording/playback/importTap.ts'
+import { createPlayer } from '../../../src/recording/playback/player.ts'
+
+const header = '{"format":"tap/1"}'
+
+type Exchange = { readonly t: number; readonly method: string; readonly params?: readonly unknown[]; readonly result: string }
+
+function line({ t, method, params = [], result }: Exchange): string {
+  return JSON.stringify({
+    n: 1, t, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ms: 1,
+    req: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }), res: `{"jsonrpc":"2.0","id":7,"result":${result}}\n`,
+  })
+}
+
+const recorded = importTap([header, ...[
+  { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
+  { t: 10, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x64"' },
+  { t: 20, method: 'eth_sendRawTransaction', params: ['0x02'], result: '"0xbeef"' },
+  { t: 500, method: 'eth_getTransactionReceipt', params: ['0xbeef'], result: '{"blockNumber":"0x5"}' },
+  { t: 510, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x32"' },
+  { t: 600, method: 'debug_big', result: '{"wei":123456789012345678901234567890, "f":1.50}' },
+].map(line)].join('\n'), () => [])
+
+const balance = 'eth eth_getBalance ["0xaa","latest"]'
+const write = 'eth eth_sendRawTransaction ["0x02"]'
+const receipt = 'eth eth_getTransactionReceipt ["0xbeef"]'
+
+const started = () => {
+  const player = createPlayer(recorded, { scale: 1, patienceMs: 60_000 })
+  player.ask('eth eth_blockNumber []', 0)
+  return player
+}
+
+test('a slow client finds the chain as it was before its transaction', (t) => {
+  t.deepEqual(started().ask(balance, 30_000), { ok: true, text: '"0x64"' })
+})
+
+test('a receipt waits for its block, and what it changed is seen with it', (t) => {
+  const player = started()
+  t.deepEqual(player.ask(write, 5000), { ok: true, text: '"0xbeef"' })
+  t.is(player.ask(receipt, 5001), undefined)
+  t.deepEqual(player.ask(balance, 5001), { ok: true, text: '"0x64"' })
+  t.like(player.ask(receipt, 5600), { ok: true })
+  t.deepEqual(player.ask(balance, 5600), { ok: true, text: '"0x32"' })
+})
+
+test('more polls change nothing', (t) => {
+  const player = started()
+  for (let at = 1; at < 200; at++) t.deepEqual(player.ask(balance, at * 10), { ok: true, text: '"0x64"' })
+})
+
+test('a transaction that never comes is waited for only as long as was said', (t) => {
+  const player = createPlayer(recorded, { scale: 1, patienceMs: 100 })
+  player.ask('eth eth_blockNumber []', 0)
+  player.advance(1000)
+  player.advance(1200)
+  player.advance(2000)
+  t.deepEqual(player.ask(balance, 2001), { ok: true, text: '"0x32"' })
+})
+
+test('the text of a result is kept as it was', (t) => {
+  t.deepEqual(started().ask('eth debug_big []', 1), { ok: true, text: '{"wei":123456789012345678901234567890, "f":1.50}' })
+})
+
+test('no block number is below a head that was given', (t) => {
+  const player = started()
+  player.given('{"number":"0x9"}')
+  t.deepEqual(player.ask('eth eth_blockNumber []', 2), { ok: true, text: '"0x9"' })
+})
+
+test('a miss says which recorded call is nearest', (t) => {
+  const player = started()
+  const answer = player.ask('eth eth_getBalance ["0xbb","latest"]', 3)
+  t.true(answer?.ok === false && answer.error.code === -32070 && (answer.error.data ?? '').includes('0xaa'))
+  t.is(player.misses().length, 1)
+})
+
+for (const [what, text] of [['cut off', `${header}\n{"t":1`], ['of another form', '{"format":"tap/2"}']] as const) {
+  test(`a file that is ${what} is refused`, (t) => {
+    t.throws(() => importTap(text, () => []), { code: 'INVALID_RECORDING' })
+  })
+}

@@ -1,0 +1,38 @@
+import test from 'ava'
+import { startLocal } from '../../helpers/server.ts'
+
+const sender = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const contract = '0x00000000000000000000000000000000000c0de1'
+const other = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const slot = (digit: number): string => `0x${String(digit).padStart(64, '0')}`
+
+type Answer = { readonly result: { readonly accessList: unknown; readonly gasUsed: string } }
+
+async function listOf(url: string, call: object, code: string): Promise<Answer['result']> {
+  const overrides = { [contract]: { code } }
+  const params = [{ from: sender, gas: '0x186a0', ...call }, 'latest', overrides]
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_createAccessList', params })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body })
+  return (await response.json() as Answer).result
+}
+
+/** SLOAD 1, SSTORE 5, BALANCE of the other account. */
+const touching = `0x60015450600160055573${other.slice(2)}315000`
+
+test('an access list names the slots and accounts that a message touches', async (t) => {
+  await using server = await startLocal()
+  const { accessList } = await listOf(server.urls.eth, { to: contract }, touching)
+  t.deepEqual(accessList, [
+    { address: contract, storageKeys: [slot(1), slot(5)] },
+    { address: other, storageKeys: [] },
+  ])
+})
+
+test('what was given stays listed, and a plain transfer lists nothing', async (t) => {
+  await using server = await startLocal()
+  const given = [{ address: other, storageKeys: [slot(9)] }]
+  const { accessList } = await listOf(server.urls.eth, { to: contract, accessList: given }, '0x00')
+  t.deepEqual(accessList, given)
+  t.deepEqual((await listOf(server.urls.eth, { to: sender, value: '0x1' }, '0x00')).accessList, [])
+})

@@ -1,0 +1,39 @@
+import test from 'ava'
+import { BadExpression, evaluate } from '../../src/scenario/expression.ts'
+
+const names = new Map<string, bigint | string | boolean>([['vars.gap', 3n], ['vars.who', 'alice'], ['vars.on', true]])
+
+const equals = test.macro({
+  exec: (t, text: string, wanted: bigint | string | boolean) => t.is(evaluate(text, names), wanted),
+  title: (_given, text) => `${text} has a value`,
+})
+test(equals, '1 + 2 * 3', 7n)
+test(equals, '(1 + 2) * 3 - -1', 10n)
+test(equals, '7 / 2', 3n)
+test(equals, 'vars.gap-1', 2n)
+test(equals, "vars.who == 'alice' && !(vars.gap > 3)", true)
+test(equals, 'vars.on || false', true)
+test(equals, "'0' + vars.gap", '03')
+test(equals, 'min(5, vars.gap, 9)', 3n)
+test(equals, 'hex(max(255, 1))', '0xff')
+test(equals, 'len(vars.who)', 5n)
+test(equals, '100000000000000000000 + 1', 100000000000000000001n)
+
+const refused = test.macro({
+  exec(t, text: string, why: string) {
+    const error = t.throws(() => evaluate(text, names), { instanceOf: BadExpression })
+    t.true(`${error?.message} | ${error?.hint}`.includes(why), `${error?.message} | ${error?.hint}`)
+  },
+  title: (_given, text) => `${text} is refused`,
+})
+test(refused, '', 'it ends too early')
+test(refused, '1 +', 'it ends too early')
+test(refused, '(1', '")" is missing')
+test(refused, '1 2', '"2" is not expected here')
+test(refused, '1 / 0', 'it divides by zero')
+test(refused, '1.5', 'is not understood')
+test(refused, 'vars.gpa', 'Did you mean "vars.gap"?')
+test(refused, 'mni(1)', 'Did you mean "min"?')
+test(refused, "'a' - 1", 'expected an integer')
+test(refused, '1 && true', 'expected true or false')
+test(refused, 'Date.now()', 'is not expected')
