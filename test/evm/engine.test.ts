@@ -234,7 +234,7 @@ test('a moved precompile answers at its new address and leaves an account at the
   const [from, to, data] = [address(2), address(0x22), hex('cafe')]
   put(world, address(0xa1), { balance: 10n ** 18n })
   put(world, from, { code: code(5, ...returnWord) })
-  put(world, address(0xb1), { code: code(forward(to), 0x20, 'PUSH0', 'PUSH0', 'RETURNDATACOPY', 0x20, 'PUSH0', 'RETURN') })
+  put(world, address(0xb1), { code: join(forward(to), code(0x20, 'PUSH0', 'PUSH0', 'RETURNDATACOPY', 0x20, 'PUSH0', 'RETURN')) })
   const env = { ...baseEnv, movedPrecompiles: [{ from, to }] }
   const engine = testEngine()
   const output = (where: Uint8Array, around = env) =>
