@@ -33,7 +33,8 @@ export function surroundingsOf(
   context: Context, { overrides, blockOverride }: EthereumCall,
 ): { readonly env: EvmEnv; readonly read: EvmRead } {
   const { evmDenom } = getEvmParams(context)
-  const env = overriddenEnv(evmEnv(context, callRelax), blockOverride)
+  const movedPrecompiles = overrides.flatMap(({ address: from, movePrecompileTo: to }) => to === undefined ? [] : [{ from, to }])
+  const env = overriddenEnv({ ...evmEnv(context, callRelax), movedPrecompiles }, blockOverride)
   return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
 }
 
