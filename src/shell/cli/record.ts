@@ -16,6 +16,7 @@ type Options = { readonly out: string; readonly serve?: boolean; readonly json?:
 
 /** `chainstage record`: the inputs of a run and what they caused, as a file that replays. */
 export const record: Verb = (exit) => withSettings(new Command('record'))
+  .summary('Write what a run takes in and answers to a file that replays.')
   .description('Run a scenario to its end, or serve until Ctrl-C, and write every input with its outputs\n'
     + 'to a file that replays.\n'
     + 'What stands after -- is run against it, as with chainstage run.')

@@ -7,6 +7,7 @@ import type { Verb } from './verb.ts'
 
 /** `chainstage replay`: the inputs of a recording again, every output compared. */
 export const replay: Verb = (exit) => new Command('replay')
+  .summary('Run a recording again and compare every output.')
   .description('Run the inputs of a recording again and compare every output;\n'
     + 'exit code 0 the same, 5 different.')
   .argument('<recording>', 'a file that chainstage record wrote')
