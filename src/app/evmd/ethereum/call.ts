@@ -10,7 +10,7 @@ import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 
 /** A call pays nothing and has no signature; what it sends it must have. */
-export const callRelax = {
+const callRelax = {
   nonce: true, fees: true, baseFee: true, senderCode: true, blockGasLimit: true, nonceBump: true,
 } as const satisfies EvmRelax
 
