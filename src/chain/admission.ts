@@ -13,7 +13,7 @@ import { maxDataBytes, sizeInBlock } from './blockLimits.ts'
 import type { Chain, ChainWorld, MempoolLimits } from './chain.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  added, changed, forget, remember, remembers, removed, waiting, waitingCount, waitingOf, type Mempool,
+  added, changed, forget, remember, remembers, removed, waiting, waitingCount, waitingOf, waitingTx, type Mempool,
 } from './mempool.ts'
 import type { Submitted } from './outcome.ts'
 
@@ -41,7 +41,7 @@ export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admissio
   }
   const { state, result, info, queued } = world.app.checkTx(app, tx, 'new')
   const isPooled = result.code === 0 && info?.kind === 'ethereum' && world.limits.priceBumpPercent !== undefined
-  const verdict = isPooled ? poolVerdict(chain, info) ?? replacementVerdict(world.limits, cached, info) : undefined
+  const verdict = isPooled ? poolVerdict(chain, hash, info) ?? replacementVerdict(world.limits, cached, info) : undefined
   const check = verdict?.refused ?? result
   const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check }
   if (check.code !== 0 || !fitsBlock(chain, check)) {
@@ -49,9 +49,15 @@ export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admissio
     const events: readonly ChainEvent[] = check.code === 0 ? [] : [{ type: 'txRefused', hash, result: check }]
     return { mempool: kept, app: check.code === 0 ? state : app, outcome, events }
   }
-  const entry: MempoolTx = { hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted, held: false, queued }
   const old = verdict?.replaced
-  const cleared = old === undefined ? cached : removed(cached, old.hash)
+  const inComet = !queued && old === undefined
+  const entry: MempoolTx = {
+    hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted, held: false, queued, inComet,
+    replaced: old === undefined || old.inComet ? old : old.replaced,
+  }
+  // CometBFT is told that what the application keeps for itself is invalid.
+  const known = inComet || world.limits.keepInvalid ? cached : forget(cached, key)
+  const cleared = old === undefined ? known : removed(known, old.hash)
   const replaced: readonly ChainEvent[] = old === undefined ? [] : [{ type: 'txReplaced', old, by: entry }]
   const joined: Pool = { mempool: added(cleared, entry), app: state, events: [...replaced, { type: 'txAccepted', tx: entry }] }
   return { ...(queued || info === undefined ? joined : promoted(world, joined, info)), outcome: { ...outcome, admitted: true } }
@@ -89,7 +95,10 @@ function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInf
 }
 
 /** What geth's pool refuses whatever else waits there, in its order (core/txpool ValidateTransaction). */
-function poolVerdict({ consensusParams: { block: { maxGas } } }: Chain, { ethSize, gasLimit }: TxInfo): Verdict | undefined {
+function poolVerdict(
+  { mempool, consensusParams: { block: { maxGas } } }: Chain, hash: Uint8Array, { ethSize, gasLimit }: TxInfo,
+): Verdict | undefined {
+  if (waitingTx(mempool, hash) !== undefined) return { refused: refusedAs('already known') }
   if (ethSize > maxPooledSize) {
     return { refused: refusedAs(`oversized data: transaction size ${ethSize}, limit ${maxPooledSize}`) }
   }

@@ -26,4 +26,8 @@ export type MempoolTx = {
   readonly gasWanted: bigint
   readonly held: boolean
   readonly queued: boolean
+  /** False of what came queued or as a replacement: only the application's mempool has it. */
+  readonly inComet: boolean
+  /** The replaced one, which CometBFT goes on holding. */
+  readonly replaced: MempoolTx | undefined
 }

@@ -28,6 +28,15 @@ export function waiting(mempool: Mempool): readonly MempoolTx[] {
   return [...mapEntries(mempool.order)].flatMap(([, key]) => mapGet(mempool.txs, key) ?? [])
 }
 
+/**
+ * Returns what CometBFT itself holds, in order of arrival: replaced transactions, and none that came
+ * queued or as a replacement, promoted or not (`corrections-b.md`, EVM mempool on).
+ */
+export function heldByComet(mempool: Mempool): readonly MempoolTx[] {
+  return waiting(mempool).flatMap((entry) => (entry.inComet ? entry : entry.replaced ?? []))
+    .toSorted((a, b) => a.seq - b.seq)
+}
+
 /** Returns a waiting transaction by Comet hash. */
 export function waitingTx(mempool: Mempool, hash: Uint8Array): MempoolTx | undefined {
   return mapGet(mempool.txs, plainHexOf(hash))

@@ -48,13 +48,15 @@ export const quirks = {
   'filter-cap-as-text':
     'a filter refused for its number answers the refusal as its id (cosmos-evm-rpc.md §5.1)',
   'pending-thirty':
-    'only the first 30 waiting transactions are seen, queued ones never (cosmos-evm-rpc.md §2.3)',
+    'of what waits only the first 30 in the mempool of CometBFT are seen (cosmos-evm-rpc.md §2.3)',
   'sign-without-prefix':
     'eth_sign and personal_sign sign the hash of the plain data (cosmos-evm-rpc.md §2.6)',
   'websocket-forwards':
     'the WebSocket server takes numeric ids only and sorts what it forwards (cosmos-evm-rpc.md §5.3)',
   'websocket-port-only':
     'the HTTP port of interface B takes no WebSocket upgrades (cosmos-evm-rpc.md §1.1)',
+  'websocket-origins-one-text':
+    'the shipped list of WebSocket origins is read as one text, so it lets none in (corrections-b 34)',
   'client-version-build':
     'web3_clientVersion is two lines about the build (cosmos-evm-rpc.md §2.1)',
   'loose-log-subscriptions':

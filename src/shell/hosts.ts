@@ -1,4 +1,5 @@
 /** Who may talk to us: the Host a request names, and the page it comes from (design §8). */
+import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|0:0:0:0:0:0:0:1|.*\.localhost)$/i
@@ -28,9 +29,14 @@ export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: 
   }
 }
 
+// What app.toml comes with; a list that was given by flag is read as it should be.
+const shippedWsOrigins = '127.0.0.1,localhost'
+
 /** Returns whether a WebSocket of interface B may be opened from this origin (`cosmos-evm-rpc.md` §5.3). */
-export function isWsOrigin(origin: string | undefined, { ethWsOrigins }: Settings): boolean {
+export function isWsOrigin(origin: string | undefined, settings: Settings): boolean {
+  const { ethWsOrigins } = settings
   if (origin === undefined || ethWsOrigins.includes('*')) return true
+  if (ethWsOrigins.join() === shippedWsOrigins && hasQuirk(settings, 'websocket-origins-one-text')) return false
   try {
     return ethWsOrigins.includes(hostName(new URL(origin).host))
   } catch {

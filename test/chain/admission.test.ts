@@ -2,7 +2,7 @@ import test from 'ava'
 import type { Application } from '../../src/app/application.ts'
 import type { Chain, ChainWorld } from '../../src/chain/chain.ts'
 import type { ChainCommand } from '../../src/chain/command.ts'
-import { waiting } from '../../src/chain/mempool.ts'
+import { heldByComet, waiting } from '../../src/chain/mempool.ts'
 import type { Submitted } from '../../src/chain/outcome.ts'
 import { step } from '../../src/chain/step.ts'
 import { kvChain } from '../helpers/kvChain.ts'
@@ -124,6 +124,18 @@ test('a higher fee and tip replace by ten percent at least, and the order in the
   t.deepEqual(shown(after).toSorted(), ['a:0:110:110', 'a:1:100:100'])
   t.is(submit(given, after, 'a:0:100:100').said, 'tx already exists in cache')
   t.deepEqual(included(run(given, after, { type: 'produceBlock' }), 1), ['a:0:110:110', 'a:1:100:100'])
+})
+
+test("what is promoted or replaces never enters CometBFT's mempool, which keeps what was replaced", (t) => {
+  const { world, chain } = start(nonceApp({ pooled: true }), { limits: { priceBumpPercent: 10n } })
+  const held = ({ mempool }: Chain) => heldByComet(mempool).map(({ tx }) => textOf(tx))
+  const promoted = submitAll(world, chain, ['a:1:100:100', 'a:0:100:100'])
+  t.deepEqual(held(promoted), ['a:0:100:100'])
+  t.is(submit(world, promoted, 'a:1:100:100').said, 'already known')
+  const replaced = submitAll(world, promoted, ['a:0:200:200', 'a:0:400:400'])
+  t.deepEqual(held(replaced), ['a:0:100:100'])
+  t.is(submit(world, replaced, 'a:0:400:400').said, 'already known')
+  t.deepEqual(held(run(world, replaced, { type: 'produceBlock' })), [])
 })
 
 test('a dropped transaction is as if it had never come', (t) => {

@@ -63,7 +63,7 @@ const history = {
 }
 
 const chain = {
-  height: 0n, app, history, mempool: { txs: emptyMap }, genesis: {
+  height: 0n, app, history, mempool: { txs: emptyMap, order: emptyMap }, genesis: {
     seed: new Uint8Array(32), document: '',
   },
   policy: { mode: 'auto', intervalMs: 0n, lazy: false, paused: false },

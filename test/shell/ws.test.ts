@@ -59,8 +59,8 @@ test('messages of every length are framed so that a client reads them', async (t
   socket.terminate()
 })
 
-const refused = test.macro(async (t, side: 'cometWs' | 'ethWs', headers: Record<string, string>, status: number) => {
-  await using server = await startLocal({ ethWsOrigins: ['localhost'] })
+const refused = test.macro(async (t, side: 'cometWs' | 'ethWs', headers: Record<string, string>, status: number, settings: object = {}) => {
+  await using server = await startLocal({ ethWsOrigins: ['localhost'], ...settings })
   const socket = new WebSocket(server.urls[side], { headers })
   socket.on('error', () => {})
   const got = await Promise.race([
@@ -75,6 +75,13 @@ test('B takes no origin', refused, 'ethWs', {}, 101)
 test('B takes a listed host at any port', refused, 'ethWs', { origin: 'https://localhost:3000' }, 101)
 test('B refuses another origin', refused, 'ethWs', { origin: 'http://evil.example' }, 403)
 test('B refuses the origin null', refused, 'ethWs', { origin: 'null' }, 403)
+
+const local = 'http://localhost:3000'
+const shipped = ['127.0.0.1', 'localhost']
+test('B takes the hosts that it ships with', refused, 'ethWs', { origin: local }, 101, { ethWsOrigins: shipped })
+test('B with the habits of the node refuses even these', refused, 'ethWs', { origin: local }, 403, {
+  ethWsOrigins: shipped, quirks: ['websocket-origins-one-text'],
+})
 
 const upgradeHead = (verb: string, path: string, rest = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n') =>
   `${verb} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${rest}\r\n`

@@ -1,8 +1,8 @@
-import { waiting } from '../../chain/mempool.ts'
+import { heldByComet } from '../../chain/mempool.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { int, pointer } from '../../codec/comet.ts'
 import { query } from '../method.ts'
-import { mempoolCounts, pooled } from './pool.ts'
+import { mempoolCounts } from './pool.ts'
 import { pageSize } from './paging.ts'
 import { cometParam } from './params.ts'
 import { base64Text, listOf, numeral, objectOf } from './results.ts'
@@ -19,7 +19,7 @@ export const unconfirmed_txs = query({
   examples: [{ params: ['1'], result: { n_txs: '0', total: '0', total_bytes: '0', txs: [] } }],
   read: ({ node: { chain } }, [limit]) => {
     // The node reaps one more than it is asked for.
-    const txs = pooled(waiting(chain.mempool)).slice(0, pageSize(limit) + 1)
+    const txs = heldByComet(chain.mempool).slice(0, pageSize(limit) + 1)
     return {
       n_txs: txs.length.toString(), ...mempoolCounts(chain.mempool),
       txs: txs.map(({ tx }) => base64Of(tx)),

@@ -48,7 +48,7 @@ export const impersonation: readonly Method[] = [
   }),
   ...control({
     names: {
-      eth_sendUnsignedTransaction: (context, outcome) => hexOf(submittedHash(context, outcome, '')),
+      eth_sendUnsignedTransaction: (_context, outcome) => hexOf(submittedHash(outcome, '')),
     },
     summary: 'Submits a transaction of an impersonated account and returns its hash.',
     params: [param('transaction', txArgs)],

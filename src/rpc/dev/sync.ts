@@ -44,7 +44,7 @@ export const sync: readonly Method[] = [
 ]
 
 function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Waiting {
-  const hash = submittedHash(context, outcome, '')
+  const hash = submittedHash(outcome, '')
   const mined = minedByHash(context.node.chain, hash)
   if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
   if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)

@@ -1,7 +1,6 @@
 /** Sends transactions to the chain and says what became of them (`cosmos-evm-rpc.md` §2.7). */
 import type { TxResult } from '../../app/abci.ts'
 import type { RecoveredTx } from '../../app/ethereumView.ts'
-import { waitingTx, type Mempool } from '../../chain/mempool.ts'
 import type { Outcome, Submitted } from '../../chain/outcome.ts'
 import { decodeEthTx, encodeEthTx, legacyChainId, type EthTx } from '../../codec/ethTx.ts'
 import { assert, SimError } from '../../errors.ts'
@@ -40,20 +39,16 @@ export function submission(context: Context, tx: EthTx): NodeCommand {
 }
 
 /** Returns the Ethereum hash of an admitted transaction; throws what refused it, after `prefix`. */
-export function submittedHash({ node }: Context, outcome: Outcome, prefix: string): Uint8Array {
+export function submittedHash(outcome: Outcome, prefix: string): Uint8Array {
   assert(outcome.type === 'submitted', `submitting gave ${outcome.type}`)
-  const refusal = refusalOf(node.chain.mempool, outcome)
+  const refusal = refusalOf(outcome)
   if (refusal !== undefined) throw serverError(`${prefix}${refusal}`)
   assert(outcome.ethHash !== undefined, 'an Ethereum transaction has an Ethereum hash')
   return outcome.ethHash
 }
 
-function refusalOf(mempool: Mempool, { hash, refusal, check }: Submitted): string | undefined {
-  if (refusal !== undefined) {
-    // A queued transaction is in the application's mempool and not in CometBFT's.
-    const isQueued = waitingTx(mempool, hash)?.queued === true
-    return isQueued ? 'already known: internal' : `: ${mempoolText(refusal)}`
-  }
+function refusalOf({ refusal, check }: Submitted): string | undefined {
+  if (refusal !== undefined) return `: ${mempoolText(refusal)}`
   return check === undefined || check.code === 0 ? undefined : abciError(check)
 }
 

@@ -25,7 +25,7 @@ export const eth_resend = action({
   result: bytesResult,
   examples: [],
   command: (context, [args, gasPrice, gas]) => resend(context, args, { gasPrice, gas }),
-  reply: (context, outcome) => submittedHash(context, outcome, ''),
+  reply: (_context, outcome) => submittedHash(outcome, ''),
 })
 
 type Change = { readonly gasPrice: bigint | undefined; readonly gas: bigint | undefined }

@@ -11,5 +11,5 @@ export const eth_sendRawTransaction = action({
   result: bytesResult,
   examples: [],
   command: (context, [raw]) => rawSubmission(context, raw),
-  reply: (context, outcome) => submittedHash(context, outcome, 'failed to broadcast transaction: '),
+  reply: (_context, outcome) => submittedHash(outcome, 'failed to broadcast transaction: '),
 })

@@ -20,5 +20,5 @@ export const eth_sendTransaction = action({
     result: '…',
   }],
   command: (context, [args]) => sendAsNode(context, args),
-  reply: (context, outcome) => submittedHash(context, outcome, ''),
+  reply: (_context, outcome) => submittedHash(outcome, ''),
 })

@@ -20,5 +20,5 @@ export const personal_sendTransaction = action({
     if (isCrashing) throw handlerCrashed()
     return sendAsNode(context, args)
   },
-  reply: (context, outcome) => submittedHash(context, outcome, ''),
+  reply: (_context, outcome) => submittedHash(outcome, ''),
 })

@@ -1,5 +1,6 @@
 /** Transactions that wait, as interface B shows them (`cosmos-evm-rpc.md` §2.9, §8). */
 import type { MempoolTx } from '../../chain/event.ts'
+import { heldByComet, waiting } from '../../chain/mempool.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { checksumAddress } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
@@ -18,28 +19,26 @@ const windowSize = 30
 
 /** Returns the transactions that wait, in order of arrival, as far as methods see them. */
 export function waitingTxs({ node }: Context): readonly MempoolTx[] {
-  const all = [
-    ...mapEntries(node.chain.mempool.txs),
-  ].map(([, tx]) => tx).sort((a, b) => a.seq - b.seq)
-  if (!hasQuirk(node.settings, 'pending-thirty')) return all
-  return all.filter((tx) => !tx.queued).slice(0, windowSize)
+  const { settings, chain: { mempool } } = node
+  if (!hasQuirk(settings, 'pending-thirty')) return waiting(mempool)
+  return heldByComet(mempool).slice(0, windowSize)
 }
 
 /** Returns the waiting Ethereum transaction with a hash, or undefined. */
 export function findWaiting(context: Context, hash: Uint8Array): Signed | undefined {
   const view = ethereumOf(context)
-  for (const waiting of waitingTxs(context)) {
-    const known = waiting.info?.ethHash
-    if (known !== undefined && equalBytes(known, hash)) return view.unwrap(waiting.tx)[0]
+  for (const entry of waitingTxs(context)) {
+    const known = entry.info?.ethHash
+    if (known !== undefined && equalBytes(known, hash)) return view.unwrap(entry.tx)[0]
   }
   return undefined
 }
 
 /** Returns the nonce after an account's waiting transactions: its committed one when none waits. */
 export function pendingNonce(context: Context, owner: Uint8Array, committed: bigint): bigint {
-  const waiting = waitingTxs(context).filter(({ info, queued }) =>
+  const own = waitingTxs(context).filter(({ info, queued }) =>
     !queued && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner))
-  return committed + BigInt(waiting.length)
+  return committed + BigInt(own.length)
 }
 
 /**
