@@ -2,7 +2,8 @@
 //
 //   npm run build:evm              build, and record
 //   npm run build:evm -- --check   build beside it and compare: bytes when the compiler is the recorded
-//                                  one; with another compiler the fresh file is left for the tests
+//                                  one; with another compiler the fresh file is left for the tests;
+//                                  3 when it cannot be built here
 //   npm run build:evm -- --digest  print the digest of the sources
 //
 // It needs cargo and one of two compilers. Anywhere:
@@ -27,6 +28,8 @@ const record = join(root, 'src/evm/evm.json')
 const noticesFile = join(root, 'src/evm/NOTICES.md')
 const memoryFlag = '-Clink-arg=--max-memory=2147483648'
 const target = 'wasm32-unknown-unknown'
+const isCheck = process.argv.includes('--check')
+const cannotBuild = 3
 const debianRustc = '/usr/bin/rustc'
 const librarySource = '/usr/lib/rustlib/src/rust/library'
 
@@ -156,17 +159,36 @@ function main() {
   const lacks = missing(found)
   if (lacks !== undefined) {
     console.error(lacks)
-    process.exit(1)
+    process.exit(isCheck ? cannotBuild : 1)
   }
   const wanted = process.env.EVM_RUSTC ?? recorded.compiler
   const chosen = found.find(({ compiler }) => compiler === wanted) ?? found[0]
   console.log(`Building with ${chosen.compiler}.`)
-  const { directory, file } = build(chosen, process.env.CARGO_TARGET_DIR)
+  const { directory, file } = buildOrExplain(chosen, chosen.compiler === recorded.compiler)
   const bytes = readFileSync(file)
   assertClean(bytes)
-  if (process.argv.includes('--check')) check({ file, bytes }, recorded, chosen)
+  if (isCheck) check({ file, bytes }, recorded, chosen)
   else keep(file, chosen)
   if (process.env.CARGO_TARGET_DIR === undefined) rmSync(directory, { recursive: true })
+}
+
+/** A check must not fail where the crates are out of reach or the compiler is older than they allow. */
+function buildOrExplain(chosen, isRecorded) {
+  const directory = process.env.CARGO_TARGET_DIR
+  if (!isCheck) return build(chosen, directory)
+  try {
+    execFileSync('cargo', ['fetch', '--locked'], { cwd: crate, stdio: 'inherit' })
+  } catch {
+    console.error('The crates cannot be fetched here: the engine was not built again.')
+    process.exit(cannotBuild)
+  }
+  try {
+    return build(chosen, directory)
+  } catch (error) {
+    if (isRecorded) throw error
+    console.error(`${chosen.compiler} cannot build the engine, which was built with another compiler.`)
+    process.exit(cannotBuild)
+  }
 }
 
 function check({ file, bytes }, recorded, chosen) {

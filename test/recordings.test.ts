@@ -1,11 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import test from 'ava'
 import { replayText } from '../src/shell/replayer.ts'
+import { rerecord } from './helpers/rerecord.ts'
 
 const folder = new URL('../../snapshots/', import.meta.url)
 
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
   const text = () => readFileSync(new URL(name, folder), 'utf8')
+  // After a change of genesis or wire that is meant: UPDATE_RECORDINGS=1, and read the difference.
+  if (process.env['UPDATE_RECORDINGS'] !== undefined) writeFileSync(new URL(name, folder), rerecord(text()))
 
   test(`the recording ${name} replays with every output the same`, (t) => {
     const { count, difference } = replayText(text())

@@ -5,7 +5,7 @@ import type { EthereumLog } from './block.ts'
 const bloomBytes = 256
 
 /** The filter of nothing, shared by all that have no logs. */
-export const emptyBloom: Uint8Array = new Uint8Array(bloomBytes)
+const emptyBloom: Uint8Array = new Uint8Array(bloomBytes)
 
 /** Returns the filter of some logs: three bits for every address and topic. */
 export function bloomOf(logs: readonly EthereumLog[]): Uint8Array {

@@ -99,7 +99,7 @@ function receiptOf(
 }
 
 /** Where CREATE by an account with a nonce puts its contract (Yellow Paper §7). */
-export function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
+function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
   return keccak256(encodeRlp([from, rlpInteger(nonce)])).subarray(12)
 }
 

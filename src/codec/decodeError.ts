@@ -41,7 +41,7 @@ export class DecodeError extends SimError {
 }
 
 /** Returns the sentence of Go's `json.UnmarshalTypeError` (Go encoding/json). */
-export function mismatchText({ value, goType, structName, field }: Mismatch): string {
+function mismatchText({ value, goType, structName, field }: Mismatch): string {
   const into = structName === undefined
     ? `Go value of type ${goType}`
     : `Go struct field ${structName}.${field ?? ''} of type ${goType}`

@@ -17,7 +17,7 @@ export function merkleRoot(items: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Returns the hash of one item as a leaf. */
-export function merkleLeaf(item: Uint8Array): Uint8Array {
+function merkleLeaf(item: Uint8Array): Uint8Array {
   return sha256(concatBytes([leafPrefix, item]))
 }
 

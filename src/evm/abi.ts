@@ -29,8 +29,8 @@ const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
 ]
 
 /** Returns the size of an `env` record in bytes. */
-export function envSize(hostAddresses: readonly Uint8Array[]): number {
-  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length
+export function envSize(env: EvmEnv, hostAddresses: readonly Uint8Array[]): number {
+  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4 + 40 * (env.movedPrecompiles ?? []).length
 }
 
 /** Writes an `env` record. */
@@ -48,6 +48,12 @@ export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint
   putRaw(cursor, env.prevRandao)
   putCount(cursor, hostAddresses.length)
   for (const address of hostAddresses) putRaw(cursor, address)
+  const moved = env.movedPrecompiles ?? []
+  putCount(cursor, moved.length)
+  for (const { from, to } of moved) {
+    putRaw(cursor, from)
+    putRaw(cursor, to)
+  }
 }
 
 /** Returns the size of a `tx` record in bytes. */

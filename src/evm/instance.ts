@@ -10,6 +10,7 @@ export type Exports = {
   set_env: (engine: number) => void
   execute: (engine: number, watched: number) => number
   trace: (engine: number) => number
+  keccak256: (engine: number) => number
   buffer_reserve: (buffer: number, length: number) => number
   frame_arguments: (frame: number, length: number) => number
   journal_balance: (frame: number) => number

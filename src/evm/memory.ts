@@ -20,7 +20,7 @@ export function refreshed(memory: Memory): Memory {
 const limb = (1n << 64n) - 1n
 
 /** Writes an amount as 32 bytes little-endian. */
-export function setU256(view: DataView, at: number, value: bigint): void {
+function setU256(view: DataView, at: number, value: bigint): void {
   // DataView takes the low 64 bits of what it is given; most amounts end in the second limb.
   view.setBigUint64(at, value, true)
   const high = value > limb ? value >> 64n : 0n

@@ -58,7 +58,7 @@ function guarded(instance: Instance, running: Running, act: () => TakenResult): 
 /** Tells the instance the rules and the block, unless it has been told these very ones. */
 function surround(instance: Instance, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   if (instance.env === env && instance.hostAddresses === hostAddresses) return
-  putEnv(inputCursor(instance, envSize(hostAddresses)), env, hostAddresses)
+  putEnv(inputCursor(instance, envSize(env, hostAddresses)), env, hostAddresses)
   instance.exports.set_env(instance.engine)
   instance.env = env
   instance.hostAddresses = hostAddresses

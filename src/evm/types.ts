@@ -33,6 +33,8 @@ export type EvmEnv = {
   blobBaseFee: bigint
   relax: EvmRelax
   memoryLimitBytes: number
+  /** Precompiles of Ethereum that answer at another address; where they were, there is an account. */
+  movedPrecompiles?: readonly { from: Uint8Array; to: Uint8Array }[]
 }
 
 /**

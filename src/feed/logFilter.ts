@@ -15,7 +15,7 @@ export type PlacedLog = {
 }
 
 /** Returns whether a log is wanted; a position beyond its topics matches nothing, not even null. */
-export function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
+function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
   if (addresses.length > 0 && !addresses.some((each) => equalBytes(each, log.address))) return false
   if (topics.length > log.topics.length) return false
   return topics.every((wanted, position) => {

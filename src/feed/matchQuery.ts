@@ -24,7 +24,7 @@ function hasType(events: EventMap, type: string): boolean {
 }
 
 /** Returns whether one attribute value meets a condition. */
-export function valueMeets({ operator, operand }: Condition, value: string): boolean {
+function valueMeets({ operator, operand }: Condition, value: string): boolean {
   if (operand === undefined) return true
   if (operand.type === 'string') return operator === 'CONTAINS' ? value.includes(operand.value) : value === operand.value
   const order = operand.type === 'number' ? compareNumber(value, operand.text) : compareMoment(value, operand)

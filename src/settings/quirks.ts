@@ -72,7 +72,7 @@ export const quirks = {
 export type Quirk = keyof typeof quirks
 
 /** Returns the quirks a setting names: `sane` none, `faithful` all, else a list of names. */
-export function quirksOf(names: readonly string[]): ReadonlySet<Quirk> {
+function quirksOf(names: readonly string[]): ReadonlySet<Quirk> {
   const all = Object.keys(quirks) as Quirk[]
   return new Set(all.filter((quirk) => names.includes(quirk) || names.includes('faithful')))
 }

@@ -7,7 +7,7 @@ import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
 import type { Retention } from '../chain/retention.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
-import { sha256 } from '../crypto/hash.ts'
+import { sha256, useKeccak } from '../crypto/hash.ts'
 import { ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../crypto/keys.ts'
 import { createRandom } from '../data/random.ts'
 import { createEngine } from '../evm/engine.ts'
@@ -40,7 +40,9 @@ function withFailure(application: Application, { infoFails }: Settings): Applica
 
 function evmdOf(settings: Settings): ReturnType<typeof createEvmd> {
   const module = new WebAssembly.Module(packageBytes(wasmPath))
-  return createEvmd({ engine: createEngine(module), settings })
+  const engine = createEngine(module)
+  useKeccak(engine.keccak256)
+  return createEvmd({ engine, settings })
 }
 
 /** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */

@@ -31,6 +31,7 @@ const env: EvmEnv = {
   fork: 'prague', chainId: 262_144n, height: 2n, timestampSeconds: 3n, blockGasLimit: 4n, baseFee: 5n, memoryLimitBytes: 6,
   blobBaseFee: (1n << 64n) + 7n, coinbase: filled(0xc0, 20), prevRandao: filled(0xaa, 32),
   relax: { nonce: true, fees: true, nonceBump: true },
+  movedPrecompiles: [{ from: filled(0x02, 20), to: filled(0x12, 20) }],
 }
 const hosts = [filled(0x08, 20), filled(0x09, 20)]
 const tx: EvmTx = {
@@ -44,7 +45,7 @@ const tx: EvmTx = {
 }
 const returned = { status: 'success', gasUsed: 1_000n, output: hex('beef') } as const
 
-test('an env record', writes, 'env', envSize(hosts), (cursor) => putEnv(cursor, env, hosts))
+test('an env record', writes, 'env', envSize(env, hosts), (cursor) => putEnv(cursor, env, hosts))
 test('a tx record', writes, 'tx', txSize(tx), (cursor) => putTx(cursor, tx))
 test('an account record', writes, 'account', 72, (cursor) =>
   putAccount(cursor, { balance: (1n << 192n) + 7n, nonce: 8n, codeHash: filled(0xcc, 32) }))

@@ -68,7 +68,7 @@ type How = { readonly isSession?: boolean; readonly isStarted?: boolean; readonl
 const matches = test.macro(async (t, names: readonly string[], settings: Record<string, unknown>, { isSession = false, isStarted = true, host, genesis }: How = {}) => {
   const server = await start({
     ...(genesis && { genesis }),
-    settings: { profile: 'evmd', quirks: ['faithful'], pace: 'manual', allowedHosts: ['x', 'example.org', ''], ...freePorts, ...settings },
+    settings: { profile: 'evmd', quirks: ['faithful'], pace: 'manual', startTimeMs: Date.parse('2026-03-01T00:00:00Z'), allowedHosts: ['x', 'example.org', ''], ...freePorts, ...settings },
   })
   const { comet, cometWs, eth, ethWs } = server.urls
   const player = new Player({ a: comet, aWs: cometWs.replace(/\/websocket$/, '/websocket'), b: eth, bWs: ethWs, advance: server.advance, ...(host && { host }) })

@@ -34,7 +34,7 @@ function seen({ checksNothingFirst }: Fixed, state: AppState): AppState {
 }
 
 /** CheckTx runs in the block after the committed one, whose header is not known yet. */
-export function nextHeader({ transient: { header }, height }: AppState): AppState['transient']['header'] {
+function nextHeader({ transient: { header }, height }: AppState): AppState['transient']['header'] {
   return height === 0n ? header : { ...header, height }
 }
 

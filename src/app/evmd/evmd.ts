@@ -17,7 +17,7 @@ import { query } from './query.ts'
 import { findHandler } from './tx/messages.ts'
 
 /** The smallest unit of the coin that pays for gas. */
-export const baseDenom = 'atest'
+const baseDenom = 'atest'
 
 /** Returns the application and what interface B asks of it. */
 export function createEvmd({ engine, settings }: {

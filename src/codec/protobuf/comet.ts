@@ -115,13 +115,6 @@ export type CanonicalVote = {
   timestamp: Time
   chainId: string
 }
-export type CanonicalProposal = Omit<CanonicalVote, 'round'> & { round: bigint; polRound: bigint }
-export type CanonicalVoteExtension = {
-  extension: Uint8Array
-  height: bigint
-  round: bigint
-  chainId: string
-}
 export type HashedParams = { blockMaxBytes: bigint; blockMaxGas: bigint }
 export type EventAttribute = { key: string; value: string; index: boolean }
 export type Event = { type: string; attributes: readonly EventAttribute[] }
@@ -233,7 +226,7 @@ export const evidence = message<Evidence>({
   1: ['duplicateVote', nested(duplicateVoteEvidence)],
   2: ['lightClientAttack', nested(lightClientAttackEvidence)],
 })
-export const evidenceList = message<EvidenceList>({ 1: ['evidence', repeated(always(evidence))] })
+const evidenceList = message<EvidenceList>({ 1: ['evidence', repeated(always(evidence))] })
 export const block = message<Block>({
   1: ['header', always(header)],
   2: ['data', always(data)],
@@ -249,18 +242,6 @@ export const canonicalVote = message<CanonicalVote>({
   4: ['blockId', nested(blockId)],
   5: ['timestamp', time],
   6: ['chainId', text],
-})
-export const canonicalProposal = message<CanonicalProposal>({
-  1: ['type', int32],
-  2: ['height', sfixed64],
-  3: ['round', sfixed64],
-  4: ['polRound', int64],
-  5: ['blockId', nested(blockId)],
-  6: ['timestamp', time],
-  7: ['chainId', text],
-})
-export const canonicalVoteExtension = message<CanonicalVoteExtension>({
-  1: ['extension', bytes], 2: ['height', sfixed64], 3: ['round', sfixed64], 4: ['chainId', text],
 })
 
 /** What the consensus hash covers (comet-rpc.md §5.3). */

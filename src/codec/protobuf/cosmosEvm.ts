@@ -69,7 +69,7 @@ export type FeemarketParams = {
   minGasMultiplier: string
 }
 
-export const protoAny = message<ProtoAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })
+const protoAny = message<ProtoAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })
 export const msgEthereumTx = message<MsgEthereumTx>({ 5: ['from', bytes], 6: ['raw', bytes] })
 export const extensionOptionsEthereumTx = message<Record<never, never>>({})
 export const extensionOptionDynamicFeeTx = message<{ maxPriorityPrice: string }>({
@@ -77,7 +77,7 @@ export const extensionOptionDynamicFeeTx = message<{ maxPriorityPrice: string }>
 })
 export const ethSecp256k1PubKey = message<{ key: Uint8Array }>({ 1: ['key', bytes] })
 
-export const evmLog = message<EvmLogProto>({
+const evmLog = message<EvmLogProto>({
   1: ['address', text],
   2: ['topics', repeated(text)],
   3: ['data', bytes],

@@ -25,7 +25,7 @@ export function cometDialect(table: Table): Dialect {
 }
 
 /** Returns whether the method exists: unsafe ones and development controls only when turned on. */
-export function isRouted(
+function isRouted(
   { traits }: Method, { rpcUnsafe, ethApi }: Pick<Settings, 'rpcUnsafe' | 'ethApi'>,
 ): boolean {
   if (traits.includes('changesWorld')) return ethApi.includes('dev')

@@ -61,7 +61,7 @@ export function uriResponse(table: Table, call: Call, answer: Answer): Framed {
 }
 
 /** Returns whether the answer never changes: by method, or because a height was given. */
-export function mayBeCached(table: Table, call: Call): boolean {
+function mayBeCached(table: Table, call: Call): boolean {
   const method = table.byName.get(call.name)
   if (method === undefined) return false
   const isAtHeight = method.traits.includes('cacheableAtHeight')

@@ -17,7 +17,7 @@ type Identity = { readonly id: string; readonly validator: Validator | undefined
 const identities = new WeakMap<Genesis, Identity>()
 
 /** Returns the node's id in lower-case hex and its validator, of a chain before its first block. */
-export function identityOf(world: World, { genesis, validators: { validators } }: Chain): Identity {
+function identityOf(world: World, { genesis, validators: { validators } }: Chain): Identity {
   const known = identities.get(genesis)
   if (known !== undefined) return known
   const { publicKey } = keyPairFromSeed(genesis.seed, 'node', 0)

@@ -131,7 +131,7 @@ function isTag(tag: string, type: string, key: string): boolean {
 /**
  * Returns whether a value satisfies a condition: equality is by text, ranges need a whole number.
  */
-export function valueFits(condition: Condition, value: string): boolean {
+function valueFits(condition: Condition, value: string): boolean {
   const { operator, operand } = condition
   if (operand === undefined) return true
   if (operator === 'CONTAINS') return operand.type === 'string' && value.includes(operand.value)

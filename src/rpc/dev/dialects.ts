@@ -6,7 +6,7 @@ import type { Outcome } from '../../chain/outcome.ts'
 import type { Context } from '../method.ts'
 import type { Answer } from './control.ts'
 
-export const devDialects = ['anvil', 'hardhat', 'ganache'] as const
+const devDialects = ['anvil', 'hardhat', 'ganache'] as const
 export type DevDialect = (typeof devDialects)[number]
 
 /** Returns the dialect that the path of a URL names, undefined for any other path. */

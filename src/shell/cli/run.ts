@@ -7,6 +7,7 @@ import type { Verb } from './verb.ts'
 
 /** `chainstage run`: a scenario from its first step to its report. */
 export const run: Verb = (exit) => withSettings(new Command('run'))
+  .summary('Run a scenario to its end and report.')
   .description('Run a scenario to its end and report; exit code 0 passed, 1 an expectation failed, 3 not finished.\n'
     + 'What stands after -- is run against it, with CHAINSTAGE_ETH_URL and CHAINSTAGE_COMET_URL in its environment;\n'
     + 'its own exit code counts first.')

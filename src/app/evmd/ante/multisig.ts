@@ -8,7 +8,7 @@ import { authParams } from '../modules/auth/params.ts'
 import { goError } from '../txError.ts'
 import { aminoBytes, keyUrls, unsupportedKey } from './keys.ts'
 
-export const ethSignatureGas = 21_000n
+const ethSignatureGas = 21_000n
 
 /** A signature as the transaction has it: bytes, and how they are to be read. */
 export type Signature = { readonly bytes: Uint8Array; readonly modeInfo: ModeInfo | undefined }

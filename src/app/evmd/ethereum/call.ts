@@ -10,7 +10,7 @@ import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 
 /** A call pays nothing and has no signature; what it sends it must have. */
-export const callRelax = {
+const callRelax = {
   nonce: true, fees: true, baseFee: true, senderCode: true, blockGasLimit: true, nonceBump: true,
 } as const satisfies EvmRelax
 
@@ -33,7 +33,8 @@ export function surroundingsOf(
   context: Context, { overrides, blockOverride }: EthereumCall,
 ): { readonly env: EvmEnv; readonly read: EvmRead } {
   const { evmDenom } = getEvmParams(context)
-  const env = overriddenEnv(evmEnv(context, callRelax), blockOverride)
+  const movedPrecompiles = overrides.flatMap(({ address: from, movePrecompileTo: to }) => to === undefined ? [] : [{ from, to }])
+  const env = overriddenEnv({ ...evmEnv(context, callRelax), movedPrecompiles }, blockOverride)
   return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
 }
 

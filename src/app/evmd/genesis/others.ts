@@ -164,7 +164,7 @@ const localhost: Connection = {
 }
 
 /** Throws when a list that would change behaviour, and that is not loaded, has entries. */
-export function refuseEntries(from: Section, names: readonly string[]): void {
+function refuseEntries(from: Section, names: readonly string[]): void {
   for (const name of names) {
     if (list(from, name).length > 0) throw new InvalidGenesis(`${from.path}.${name}`, 'empty')
   }

@@ -43,7 +43,7 @@ export function checkNoContract({ context, call }: Frame): void {
 }
 
 /** Returns coins out of an array of `(string,uint256)`. */
-export function coinsIn(value: Argument): readonly Coin[] {
+function coinsIn(value: Argument): readonly Coin[] {
   return listOf(value).map((each, index) => {
     const [denom, amount] = listOf(each)
     const name = textOf(denom)

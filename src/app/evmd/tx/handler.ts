@@ -13,7 +13,7 @@ export type Handler = {
 }
 
 /** The answer of most messages. */
-export const noResponse = new Uint8Array(0)
+const noResponse = new Uint8Array(0)
 
 /** Returns the handler of a message with one signer. Bytes that are no such message are `tx parse error`. */
 export function handler<Value>(

@@ -172,6 +172,15 @@ pub unsafe extern "C" fn trace(engine: *mut Engine) -> *const u8 {
     unsafe { &mut *engine }.trace().as_ptr()
 }
 
+/// Hashes the input, and returns where its keccak256 begins: 32 bytes.
+///
+/// # Safety
+/// As `input_reserve`.
+#[no_mangle]
+pub unsafe extern "C" fn keccak256(engine: *mut Engine) -> *const u8 {
+    unsafe { &mut *engine }.keccak256().as_ptr()
+}
+
 /// Makes room for `length` bytes in a buffer that an import was given, and returns where to write.
 ///
 /// # Safety

@@ -4,6 +4,7 @@ use crate::{
     abi::{Reader, Writer},
     handler::{Failure, TxHandler},
     host::HostDb,
+    keccak::keccak256,
     machine::{Ctx, Machine, Surroundings},
     records::{read_env, read_tx},
     result,
@@ -29,7 +30,9 @@ impl Engine {
     /// Takes the rules and the block from the input. The machine, with its code cache, stays.
     pub fn set_env(&mut self) {
         let around = read_env(&mut Reader(&self.input));
-        let same_kind = self.around.cfg.spec == around.cfg.spec && self.around.host_addresses == around.host_addresses;
+        let same_kind = self.around.cfg.spec == around.cfg.spec
+            && self.around.host_addresses == around.host_addresses
+            && self.around.moved == around.moved;
         self.machine = match self.machine.take() {
             Some(mut machine) if same_kind => {
                 machine.surround(&around);
@@ -58,6 +61,13 @@ impl Engine {
             let extra = machine.0.ctx.chain.clone();
             result::write(&mut self.output, &outcome, &state, machine.db(), &extra);
         }
+        &self.output.0
+    }
+
+    /// Returns the keccak256 of the input.
+    pub fn keccak256(&mut self) -> &[u8] {
+        self.output.0.clear();
+        self.output.raw(&keccak256(&self.input));
         &self.output.0
     }
 

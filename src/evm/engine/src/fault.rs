@@ -62,10 +62,29 @@ pub fn halt_text(reason: &HaltReason, at: At) -> String {
         HaltReason::StackOverflow => {
             return format!("stack limit reached {} ({})", at.height, STACK_LIMIT + inputs - outputs)
         }
-        HaltReason::PrecompileErrorWithContext(text) => text,
+        HaltReason::PrecompileErrorWithContext(text) => precompile_text(text),
         other => return format!("{other}"),
     };
     text.into()
+}
+
+/// The words of go-ethereum's precompiles for those of revm's; unknown ones stay as they are.
+fn precompile_text(text: &str) -> &str {
+    match text {
+        "field point not a member of bn254 curve" => "bn256: coordinate exceeds modulus",
+        "failed to create affine g point for bn254 curve" => "bn256: malformed point",
+        "bn254 invalid pair length" => "bad elliptic curve pairing size",
+        "wrong final indicator flag for blake2" => "invalid final flag",
+        "mismatched blob version" => "mismatched versioned hash",
+        "verifying blob kzg proof failed" => "error verifying kzg proof",
+        "bls12-381 g1 point not on curve" | "bls12-381 g2 point not on curve" => "invalid point: not on curve",
+        "bls12-381 g1 point not in correct subgroup" => "g1 point is not on correct subgroup",
+        "bls12-381 g2 point not in correct subgroup" => "g2 point is not on correct subgroup",
+        "bls12-381 fp 64 top bytes of input are not zero" => "invalid field element top bytes",
+        "wrong input length for blake2" | "invalid blob input length" => "invalid input length",
+        length if length.starts_with("bls12-381") && length.ends_with("input length error") => "invalid input length",
+        other => other,
+    }
 }
 
 fn invalid_opcode(opcode: u8) -> String {

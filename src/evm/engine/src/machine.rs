@@ -44,6 +44,8 @@ pub struct Surroundings {
     pub cfg: CfgEnv,
     pub block: BlockEnv,
     pub host_addresses: Vec<Address>,
+    /// Ethereum's precompiles that answer elsewhere: from where, to where.
+    pub moved: Vec<(Address, Address)>,
     pub bumps_nonce: bool,
 }
 
@@ -59,11 +61,11 @@ impl<I> Machine<I> {
         let mut instruction = Instructions::new_mainnet_with_spec(spec);
         let cost = instruction.gas_table()[opcode::KECCAK256 as usize];
         instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
-        let precompiles = Precompiles::new(spec, &around.host_addresses);
+        let precompiles = Precompiles::new(spec, &around.host_addresses, &around.moved);
         Self(Evm { ctx, inspector, instruction, precompiles, frame_stack: FrameStack::new_prealloc(8) })
     }
 
-    /// Takes a new block or new rules of the same fork and the same host addresses.
+    /// Takes a new block or new rules of the same fork and the same precompiles.
     pub fn surround(&mut self, around: &Surroundings) {
         self.0.ctx.cfg = around.cfg.clone();
         self.0.ctx.block = around.block.clone();

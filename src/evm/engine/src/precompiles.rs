@@ -27,11 +27,24 @@ type HostJournal = Journal<crate::host::HostDb>;
 pub struct Precompiles {
     ethereum: EthPrecompiles,
     host: AddressSet,
+    moved: Vec<(Address, Address)>,
 }
 
 impl Precompiles {
-    pub fn new(spec: SpecId, host: &[Address]) -> Self {
-        Self { ethereum: EthPrecompiles::new(spec), host: host.iter().copied().collect() }
+    pub fn new(spec: SpecId, host: &[Address], moved: &[(Address, Address)]) -> Self {
+        Self { ethereum: EthPrecompiles::new(spec), host: host.iter().copied().collect(), moved: moved.into() }
+    }
+
+    /// Runs what moved to the called address; where something moved away, code runs as anywhere else.
+    fn run_moved(&mut self, ctx: &mut Ctx, inputs: &CallInputs) -> Result<Option<InterpreterResult>, String> {
+        let called = inputs.bytecode_address;
+        if let Some((from, _)) = self.moved.iter().find(|(_, to)| *to == called) {
+            return self.ethereum.run(ctx, &CallInputs { bytecode_address: *from, ..inputs.clone() });
+        }
+        if self.moved.iter().any(|(from, _)| *from == called) {
+            return Ok(None);
+        }
+        self.ethereum.run(ctx, inputs)
     }
 }
 
@@ -50,7 +63,7 @@ impl PrecompileProvider<Ctx> for Precompiles {
 
     fn run(&mut self, ctx: &mut Ctx, inputs: &CallInputs) -> Result<Option<InterpreterResult>, String> {
         if !self.host.contains(&inputs.bytecode_address) {
-            return self.ethereum.run(ctx, inputs);
+            return self.run_moved(ctx, inputs);
         }
         call_host(ctx, inputs).map(Some).map_err(|_| "the host threw".into())
     }

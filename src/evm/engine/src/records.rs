@@ -67,7 +67,8 @@ pub fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     block.prevrandao = Some(randomness);
     block.difficulty = randomness.into(); // one opcode, two names (EIP-4399)
     let host_addresses = (0..reader.count()).map(|_| reader.address()).collect();
-    Surroundings { cfg, block, host_addresses, bumps_nonce: !off(ENV_RELAX_NONCE_BUMP) }
+    let moved = (0..reader.count()).map(|_| (reader.address(), reader.address())).collect();
+    Surroundings { cfg, block, host_addresses, moved, bumps_nonce: !off(ENV_RELAX_NONCE_BUMP) }
 }
 
 /// Reads a `tx` record; the chain id is the block's.
@@ -127,6 +128,7 @@ mod tests {
         assert_eq!(around.block.beneficiary, Address::repeat_byte(0xc0));
         assert_eq!(around.block.prevrandao, Some(B256::repeat_byte(0xaa)));
         assert_eq!(around.host_addresses, [Address::repeat_byte(0x08), Address::repeat_byte(0x09)]);
+        assert_eq!(around.moved, [(Address::repeat_byte(0x02), Address::repeat_byte(0x12))]);
     }
 
     #[test]

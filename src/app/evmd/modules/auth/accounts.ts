@@ -74,14 +74,6 @@ export function moduleAccount(context: Context, name: string): Account {
   return account
 }
 
-/** Yields all accounts in the order of their addresses. */
-export function* allAccounts(context: Context): Generator<Account> {
-  const range = { start: Uint8Array.of(1), end: Uint8Array.of(2) }
-  for (const [key, value] of context.store('acc').iterate(range)) {
-    yield accountOf(Any.decode(value), key.slice(1))
-  }
-}
-
 /** Returns an account as the Any that queries answer with. */
 export function anyOfAccount(account: Account): Any {
   const baseAccount: BaseAccount = {

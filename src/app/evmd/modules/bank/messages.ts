@@ -45,7 +45,7 @@ export function send(context: Context, { fromAddress, toAddress, amount }: MsgSe
 }
 
 /** Moves coins from one account to several; returns the response. */
-export function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Array {
+function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Array {
   const [input, ...others] = inputs
   if (input === undefined) throw bankError(2, 'no inputs to send transaction')
   if (others.length > 0) throw bankError(9, 'multiple senders not allowed')

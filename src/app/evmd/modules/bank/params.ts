@@ -63,12 +63,6 @@ export function getMetadata(context: Context, denom: string): Metadata | undefin
   return value === undefined ? undefined : Metadata.decode(value)
 }
 
-/** Returns the descriptions of all denominations. */
-export function allMetadata(context: Context): readonly Metadata[] {
-  const range = { start: Uint8Array.of(metadataPrefix), end: Uint8Array.of(metadataPrefix + 1) }
-  return [...context.store('bank').iterate(range)].map(([, value]) => Metadata.decode(value))
-}
-
 function named(prefix: number, denom: string): Uint8Array {
   return concatBytes([Uint8Array.of(prefix), new TextEncoder().encode(denom)])
 }

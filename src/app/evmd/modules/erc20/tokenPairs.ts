@@ -76,12 +76,6 @@ export function findTokenPair(
   return value && tokenPairMessage.decode(value)
 }
 
-/** Returns all pairs. */
-export function allTokenPairs(context: Context): readonly TokenPair[] {
-  return [...context.store('erc20').iterate(rangeOf(Uint8Array.of(prefix.pair)))]
-    .map(([, value]) => tokenPairMessage.decode(value))
-}
-
 /** Makes an address answer as the token of its pair; a wrapped native coin also takes deposits. */
 export function enablePrecompile(
   context: Context, kind: 'native' | 'dynamic', address: Uint8Array,

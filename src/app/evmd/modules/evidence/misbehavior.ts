@@ -6,8 +6,8 @@ import type { Misbehavior } from '../../../abci.ts'
 import { consensusParams } from '../../consensus.ts'
 import { blockTime } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { rangeOf, storeKey } from '../../storeKeys.ts'
-import { anyMessage, timeField, type StoredAny } from '../../wire.ts'
+import { storeKey } from '../../storeKeys.ts'
+import { anyMessage, timeField } from '../../wire.ts'
 import { jail } from '../slashing/infractions.ts'
 import {
   consensusText, isKeyKnown, setSigningInfo, signingInfo, slashingParams,
@@ -59,16 +59,4 @@ function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
 function storeEvidence(context: Context, fault: Equivocation): void {
   const value = equivocation.encode(fault)
   context.store('evidence').set(storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value }))
-}
-
-/** Returns the evidence with a hash, or undefined. */
-export function findEvidence(context: Context, hash: Uint8Array): StoredAny | undefined {
-  const value = context.store('evidence').get(storeKey(prefix, hash))
-  return value === undefined ? undefined : anyMessage.decode(value)
-}
-
-/** Returns all evidence, by hash. */
-export function allEvidence(context: Context): readonly StoredAny[] {
-  return [...context.store('evidence').iterate(rangeOf(Uint8Array.of(prefix)))]
-    .map(([, value]) => anyMessage.decode(value))
 }

@@ -28,7 +28,7 @@ export function findGrant(context: Context, parties: Parties): Grant | undefined
 }
 
 /** Returns the allowance between two accounts. Throws the SDK's `fee-grant not found`. */
-export function getGrant(context: Context, parties: Parties): StoredAny {
+function getGrant(context: Context, parties: Parties): StoredAny {
   const allowance = findGrant(context, parties)?.allowance
   if (allowance === undefined) throw sdkError('notFound', 'fee-grant not found')
   return allowance

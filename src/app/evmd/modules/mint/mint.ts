@@ -39,11 +39,6 @@ export function getMinter(context: Context): Minter {
   return minterCodec.decode(context.store('mint').get(minterKey) ?? new Uint8Array(0))
 }
 
-/** Returns the parameters. */
-export function mintParams(context: Context): MintParams {
-  return mintParamsMessage.decode(context.store('mint').get(paramsKey) ?? new Uint8Array(0))
-}
-
 /** Stores the parameters. */
 export function setMintParams(context: Context, params: MintParams): void {
   context.store('mint').set(paramsKey, mintParamsMessage.encode(params))

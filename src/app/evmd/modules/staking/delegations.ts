@@ -54,22 +54,6 @@ export function delegationsOf(context: Context, delegator: Uint8Array): readonly
     .map(([, value]) => delegationMessage.decode(value))
 }
 
-/** Returns the delegations to a validator, by delegator. */
-export function delegationsTo(context: Context, operator: Uint8Array): readonly Delegation[] {
-  const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))
-  return [...context.store('staking').iterate(range)].flatMap(([key]) => {
-    const delegation = findDelegation(context, { operator, delegator: key.slice(2 + operator.length) })
-    return delegation === undefined ? [] : [delegation]
-  })
-}
-
-/** Returns all delegations. */
-export function allDelegations(context: Context): readonly Delegation[] {
-  const range = rangeOf(Uint8Array.of(prefix.delegation))
-  return [...context.store('staking').iterate(range)]
-    .map(([, value]) => delegationMessage.decode(value))
-}
-
 function delegationKey({ delegator, operator }: Pair): Uint8Array {
   return storeKey(prefix.delegation, sized(delegator), sized(operator))
 }

@@ -116,13 +116,6 @@ export function putUnbonding(context: Context, unbonding: Unbonding): void {
   store.set(index, nothing)
 }
 
-/** Returns what a delegator is unbonding, by validator. */
-export function unbondingsOf(context: Context, delegator: Uint8Array): readonly Unbonding[] {
-  const range = rangeOf(storeKey(prefix.unbonding, sized(delegator)))
-  return [...context.store('staking').iterate(range)]
-    .map(([, value]) => unbondingMessage.decode(value))
-}
-
 /** Returns what is unbonding from a validator, by delegator. */
 export function unbondingsFrom(context: Context, operator: Uint8Array): readonly Unbonding[] {
   const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))

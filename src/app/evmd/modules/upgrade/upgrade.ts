@@ -45,7 +45,7 @@ function schedule(context: Context, plan: Plan | undefined): void {
 }
 
 /** Returns the plan of an upgrade, or undefined. */
-export function upgradePlan(context: Pick<Context, 'store'>): Plan | undefined {
+function upgradePlan(context: Pick<Context, 'store'>): Plan | undefined {
   const value = context.store('upgrade').get(planKey)
   return value === undefined ? undefined : storedPlan.decode(value)
 }

@@ -94,7 +94,7 @@ function periodicOf({ start, periods }: MsgPeriodic): Vesting {
 }
 
 /** Makes an account with locked coins and pays them in. Throws the SDK's errors. */
-export function createVestingAccount(
+function createVestingAccount(
   context: Context, { from, to, toText }: Parties, vesting: Vesting,
 ): void {
   checkSendEnabled(context, vesting.original)

@@ -65,7 +65,7 @@ export function decodeVesting(
 }
 
 /** Returns the coins that are not free yet at a time. */
-export function vestingCoins(vesting: Vesting, seconds: bigint): readonly Coin[] {
+function vestingCoins(vesting: Vesting, seconds: bigint): readonly Coin[] {
   return subtractCoinSets(vesting.original, vestedCoins(vesting, seconds)) ?? []
 }
 

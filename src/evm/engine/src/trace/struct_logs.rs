@@ -15,7 +15,7 @@ use revm::{
     bytecode::opcode::{self, OpCode},
     context::{ContextTr, JournalTr},
     interpreter::{
-        interpreter_types::{InputsTr, Jumps, LoopControl, MemoryTr, ReturnData},
+        interpreter_types::{InputsTr, Jumps, LegacyBytecode, LoopControl, MemoryTr, ReturnData},
         FrameInput, InstructionResult, Interpreter, InterpreterAction,
     },
     primitives::{Address, HashMap, B256, U256},
@@ -241,7 +241,8 @@ impl Inspector<Ctx> for StructLogs {
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         // A frame that was left without a step of its own leaves its refund behind.
         self.refunds.truncate(ctx.journal().depth());
-        if self.is_full() {
+        // Where there is no code, go-ethereum runs nothing; revm runs the STOP behind it.
+        if self.is_full() || interpreter.bytecode.bytecode_slice().is_empty() {
             return;
         }
         if let Err(error) = self.begin(interpreter, ctx) {

@@ -1,0 +1,115 @@
+/** The package as npm packs it, in a project that has nothing else than what it says it needs. */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+
+type Lock = { readonly packages: Record<string, { readonly dev?: boolean }> }
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const project = realpathSync(mkdtempSync(join(tmpdir(), 'chainstage-package-')))
+const modules = join(project, 'node_modules')
+const tsc = join(root, 'node_modules/typescript/bin/tsc')
+const main = join(modules, 'chainstage/dist/src/main.js')
+/** What the tester's project brings along: clients, a test runner, the types of Node. */
+const clients = ['viem', '@cosmjs/stargate', 'ava', '@types/node']
+
+function link(name: string): void {
+  mkdirSync(dirname(join(modules, name)), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
+}
+
+/** Names of the packages at the top that are installed without development. */
+function needed(): string[] {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+  return Object.entries(packages).flatMap(([path, { dev }]) =>
+    path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0 && dev !== true
+      ? [path.slice('node_modules/'.length)] : [])
+}
+
+function run(words: readonly string[]): Promise<{ code: number | null; out: string }> {
+  const child = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] })
+  let out = ''
+  child.stdout.on('data', (part: Buffer) => { out += String(part) })
+  child.stderr.on('data', (part: Buffer) => { out += String(part) })
+  return new Promise((done) => { child.once('close', (code) => { done({ code, out }) }) })
+}
+
+/** Compiles a file as a strict project does, and returns the path of what came out. */
+async function compiled(name: string, text: string): Promise<{ path: string; said: string }> {
+  writeFileSync(join(project, `${name}.ts`), text)
+  const { out: said } = await run([tsc, '--strict', '--module', 'nodenext', '--target', 'es2022',
+    '--lib', 'es2023,esnext.disposable,dom', '--types', 'node', '--skipLibCheck', `${name}.ts`])
+  return { path: join(project, `${name}.js`), said }
+}
+
+/** The TypeScript of the README that says a word, speaking to the URLs of a chain that runs. */
+function snippet(word: string, urls: Record<string, string> = {}): string {
+  const readme = readFileSync(join(modules, 'chainstage/README.md'), 'utf8')
+  const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text = '']) => text)
+  const found = blocks.find((text) => text.includes(word)) ?? ''
+  return Object.entries(urls).reduce((text, [from, to]) => text.replaceAll(from, to), found)
+}
+
+test.before(() => {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  const [{ filename }] = JSON.parse(execFileSync(npm,
+    ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', project],
+    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [{ filename: string }]
+  mkdirSync(modules)
+  execFileSync('tar', ['xzf', join(project, filename), '-C', modules])
+  execFileSync(process.execPath, ['-e', 'require("fs").renameSync("package", "chainstage")'], { cwd: modules })
+  for (const name of new Set([...needed(), ...clients])) link(name)
+  writeFileSync(join(project, 'package.json'), '{ "name": "dapp", "private": true, "type": "module" }\n')
+})
+
+test.after.always(() => { rmSync(project, { recursive: true, force: true }) })
+
+test.serial('start serves, and the README\'s viem and cosmjs snippets speak to it', async (t) => {
+  const child = spawn(process.execPath, [main, 'start', '--json', '--rpc.laddr', 'tcp://127.0.0.1:0',
+    '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0',
+    '--control', '127.0.0.1:0'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
+  t.teardown(() => { child.kill() })
+  const line = await new Promise<string>((done) => { child.stdout.once('data', (part: Buffer) => { done(String(part)) }) })
+  const { urls } = JSON.parse(line.slice(0, line.indexOf('\n'))) as { urls: { eth: string; comet: string } }
+  const here = { 'http://127.0.0.1:8545': urls.eth, 'http://127.0.0.1:26657': urls.comet }
+  for (const [word, last] of [['viem', 'client.getBlockNumber()'], ['@cosmjs/stargate', 'client.getBalance']] as const) {
+    const text = snippet(word, here).replace(`await ${last}`, `export const answer = await ${last}`)
+    const { path, said } = await compiled(word.replace(/\W/g, ''), `${text}console.log(answer)\nprocess.exit()\n`)
+    t.is(said, '')
+    t.regex((await run([path])).out, /^1n$|denom: 'atest'/m)
+  }
+})
+
+test.serial('the README\'s test program runs, with its types', async (t) => {
+  const scenario = "'node_modules/chainstage/scenarios/local.json5'"
+  const { path, said } = await compiled('program', snippet("from 'chainstage'", { "'scenarios/local.json5'": scenario }))
+  t.is(said, '')
+  t.deepEqual(await run([path]), { code: 0, out: '' })
+})
+
+test.serial('the README\'s AVA file passes', async (t) => {
+  const { path, said } = await compiled('chain.test', snippet('chainstage/ava'))
+  t.is(said, '')
+  const { code, out } = await run([join(modules, 'ava/entrypoints/cli.mjs'), path])
+  t.is(code, 0, out)
+  t.regex(out, /1 test passed/)
+})
+
+test.serial('the recorded profile, the dashboard and the recording that come with it work', async (t) => {
+  const { path, said } = await compiled('more', `
+    import { start } from 'chainstage'
+    import { chainFixtures } from 'chainstage/vitest'
+    const chain = await start({ ports: 'free', settings: { profile: 'evmd' } })
+    const page = await fetch(chain.urls.control)
+    console.log(await chain.eth.request({ method: 'eth_chainId' }), page.status,
+      (await page.text()).includes('<title>'), Object.keys(chainFixtures()))
+    process.exit()
+  `)
+  t.is(said, '')
+  t.regex((await run([path])).out, /^0x40000 200 true/)
+  const replayed = await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
+  t.is(replayed.code, 0, replayed.out)
+})
