@@ -24,6 +24,8 @@ export type Reply = {
 /** Asks a chain that runs; `timeMs` of the simulation moves with `tick`. */
 export type Asked = {
   readonly call: (method: string, ...params: unknown[]) => Reply
+  /** Sends any text over HTTP; what leaves is returned as it is. */
+  readonly send: (body: string) => readonly Output[]
   readonly over: (connection: number, body: string) => readonly string[]
   readonly tick: (ms: number) => readonly string[]
   readonly simulation: () => Simulation
@@ -77,6 +79,7 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
       if (reply === undefined) throw new Error(`${method} was not answered`)
       return JSON.parse(reply.body) as Reply
     },
+    send: (body) => request('http', body, undefined),
     over: (connection, body) => {
       if (!simulation.node.connections.has(connection)) enter({
         kind: 'connected', connection, side: 'eth', remote: '',

@@ -1,0 +1,3 @@
+import { fuzz } from '../../helpers/ethFuzz.ts'
+
+fuzz(20_000)
