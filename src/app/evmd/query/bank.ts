@@ -4,23 +4,38 @@ import {
   BankQueryParamsResponse, QueryBalanceRequest, QueryBalanceResponse, QueryDenomMetadataRequest,
   QueryDenomMetadataResponse, QuerySupplyOfRequest, QuerySupplyOfResponse,
 } from '../../../codec/protobuf/cosmos.ts'
-import { message } from '../../../codec/protobuf/message.ts'
+import { bool, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import { addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
+import { getAccount } from '../modules/auth/accounts.ts'
 import { getBalance, getSupply } from '../modules/bank/balances.ts'
 import { type Coin, isDenom } from '../modules/bank/coins.ts'
 import { bankParams, getMetadata } from '../modules/bank/params.ts'
+import { getSpendable, spendableOf } from '../modules/bank/spendable.ts'
 import { TxError } from '../txError.ts'
 import { sized } from '../storeKeys.ts'
 import { accountField, coinField, coinMessage } from '../wire.ts'
-import { ofPage, ofText } from './answer.ts'
-import { listed, type PageRequest, pageOf } from './page.ts'
+import { ofPage, ofText, rawMessage, stored } from './answer.ts'
+import {
+  listed, type Listed, type PageRequest, pageOf, pageRequest, pageResponse,
+} from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
 
 const ownerMessage = message<{ address: Uint8Array; balance: Coin }>({
   1: ['address', accountField], 2: ['balance', coinField],
+})
+
+type SendEnabledRequest = { denoms: readonly string[]; page: PageRequest | undefined }
+const sendEnabledRequest = message<SendEnabledRequest>({
+  1: ['denoms', repeated(text)], 99: ['page', nested(pageRequest)],
+})
+const sendEnabledEntry = message<{ denom: string; enabled: boolean }>({
+  1: ['denom', text], 2: ['enabled', bool],
+})
+const sendEnabledAnswer = message<Listed>({
+  1: ['items', repeated(rawMessage)], 99: ['page', nested(pageResponse)],
 })
 
 const prefix = '/cosmos.bank.v1beta1.Query/'
@@ -33,8 +48,36 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) }).finish()
   },
   [`${prefix}AllBalances`]: balancesOf,
-  // Vesting aside, all that an account has may be spent.
-  [`${prefix}SpendableBalances`]: balancesOf,
+  [`${prefix}SpendableBalances`]: (context, data) => {
+    const { text: address, page } = ofText.decode(data)
+    const owner = holder(address)
+    const account = getAccount(context, owner)
+    return coinsUnder(context, balancesAt(owner), { page, shown: (coin) => (
+      spendableOf(context, account, coin)
+    ) })
+  },
+  [`${prefix}SpendableBalanceByDenom`]: (context, data) => {
+    const { address, denom } = QueryBalanceRequest.decode(data)
+    const owner = holder(address)
+    checkDenom(denom)
+    const amount = getSpendable(context, owner, denom)
+    return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) }).finish()
+  },
+  [`${prefix}SendEnabled`]: (context, data) => {
+    const { denoms, page } = sendEnabledRequest.decode(data)
+    const at = Uint8Array.of(4)
+    if (denoms.length === 0) return sendEnabledAnswer.encode(pageOf(
+      context, { store: 'bank', prefix: at, page }, ([key, [flag]]) => (
+        sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: flag === 1 })
+      ),
+    ))
+    // Only what has an entry of its own is listed, in the order it was asked for.
+    const items = denoms.flatMap((denom) => {
+      const own = stored(context, 'bank', concatBytes([at, new TextEncoder().encode(denom)]))
+      return own.length === 0 ? [] : [sendEnabledEntry.encode({ denom, enabled: own[0] === 1 })]
+    })
+    return sendEnabledAnswer.encode({ items, page: undefined })
+  },
   [`${prefix}SupplyOf`]: (context, data) => {
     const { denom } = QuerySupplyOfRequest.decode(data)
     checkDenom(denom)
@@ -43,7 +86,7 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     }).finish()
   },
   [`${prefix}TotalSupply`]: (context, data) => (
-    coinsUnder(context, Uint8Array.of(0), ofPage.decode(data).page)
+    coinsUnder(context, Uint8Array.of(0), ofPage.decode(data))
   ),
   [`${prefix}DenomOwners`]: (context, data) => {
     const { text: denom, page } = ofText.decode(data)
@@ -77,18 +120,24 @@ function wire({ denom, amount }: Coin): { denom: string; amount: string } {
 
 function balancesOf(context: Context, data: Uint8Array): Uint8Array {
   const { text: address, page } = ofText.decode(data)
-  return coinsUnder(context, concatBytes([Uint8Array.of(2), sized(holder(address))]), page)
+  return coinsUnder(context, balancesAt(holder(address)), { page })
+}
+
+function balancesAt(owner: Uint8Array): Uint8Array {
+  return concatBytes([Uint8Array.of(2), sized(owner)])
 }
 
 /** Answers a page of entries whose keys end in a denomination and whose values are amounts. */
 function coinsUnder(
-  context: Context, at: Uint8Array, page: PageRequest | undefined,
+  context: Context, at: Uint8Array, { page, shown = ({ amount }) => amount }: {
+    readonly page: PageRequest | undefined; readonly shown?: (coin: Coin) => bigint
+  },
 ): Uint8Array {
-  return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key, value]) => (
-    coinMessage.encode({
-      denom: new TextDecoder().decode(key), amount: BigInt(new TextDecoder().decode(value)),
-    })
-  )))
+  return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key, value]) => {
+    const denom = new TextDecoder().decode(key)
+    const amount = BigInt(new TextDecoder().decode(value))
+    return coinMessage.encode({ denom, amount: shown({ denom, amount }) })
+  }))
 }
 
 function checkDenom(denom: string): void {
@@ -99,9 +148,9 @@ function holder(address: string): Uint8Array {
   try {
     return addressOf(address)
   } catch (error) {
-    const text = error instanceof TxError && address === ''
+    const why = error instanceof TxError && address === ''
       ? 'empty address string is not allowed'
       : error instanceof Error ? error.message : String(error)
-    throw invalidArgument(`invalid address: ${text}`)
+    throw invalidArgument(`invalid address: ${why}`)
   }
 }

@@ -20,7 +20,7 @@ export const pageRequest = message<PageRequest>({
   1: ['key', bytes], 2: ['offset', uint64], 3: ['limit', uint64], 4: ['countTotal', bool],
   5: ['reverse', bool],
 })
-const pageResponse = message<PageResponse>({ 1: ['nextKey', bytes], 2: ['total', uint64] })
+export const pageResponse = message<PageResponse>({ 1: ['nextKey', bytes], 2: ['total', uint64] })
 
 /** A list's answer: the items' own bytes in field 1, the page in field 2. */
 export const listed = message<Listed>({
