@@ -40,6 +40,7 @@ export function bannerText({ settings, keys, simulation }: Running): string {
   const title = (text: string) => `\n${bold(text)}`
   return [
     `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic simulated Cosmos EVM chain')}`,
+    ...(settings.application === 'kvstore' ? kvstoreLines() : []),
     title('Accounts'),
     ...accounts.flatMap((one, index) => [
       `  (${index}) ${one.ethereum}  ${one.cosmos}`,
@@ -58,6 +59,14 @@ export function bannerText({ settings, keys, simulation }: Running): string {
     `  seed             ${settings.seed}`,
     '\n  Point a wallet, viem, ethers or cosmjs at the addresses below. Ctrl-C stops it.\n',
   ].join('\n')
+}
+
+function kvstoreLines(): readonly string[] {
+  return [
+    `\n${picocolors.bold('Application')}`,
+    '  kvstore: send key=value on interface A. It has no EVM, so interface B (Ethereum JSON-RPC) is not opened,',
+    '  and it has no accounts: those below sign nothing here.',
+  ]
 }
 
 /** Returns the last lines: one for each listener. */
