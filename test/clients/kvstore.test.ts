@@ -15,7 +15,7 @@ test('a client of CometBFT meets the kvstore application over real sockets', asy
   t.deepEqual(found.txs.map(({ hash }) => hash), [done.hash])
   t.is((await client.txSearch({ query: "app.key='satoshi' AND app.creator='Cosmoshi'" })).totalCount, 1)
   t.is((await client.txSearch({ query: "app.noindex_key='index is working'" })).totalCount, 0)
-  const asked = await client.abciQuery({ path: '', data: bytes('name') })
+  const asked = await client.abciQuery({ path: '/key', data: bytes('name') })
   t.deepEqual([asked.value, asked.log], [bytes('satoshi'), 'exists'])
   t.is((await client.abciInfo()).data, '{"size":1}')
   t.is((await client.commit((await client.status()).syncInfo.latestBlockHeight)).header.chainId.length > 0, true)
