@@ -29,3 +29,15 @@ test('a GET sends and asks as the tutorials of CometBFT do', async (t) => {
   const { result } = await get('abci_query?data="abcd"')
   t.like(result, { response: { value: Buffer.from('efgh').toString('base64'), log: 'exists', index: '0' } })
 })
+
+test('a new validator enters the set two blocks later, and blocks go on', async (t) => {
+  await using server = await startLocal({ application: 'kvstore' })
+  const client = Comet38Client.create(new HttpClient(server.urls.comet))
+  const key = new Uint8Array(32).fill(7)
+  const { height, hash } = await client.broadcastTxCommit({ tx: bytes(`val=ed25519!${Buffer.from(key).toString('base64')}!10`) })
+  t.is((await client.tx({ hash })).result.code, 0)
+  for (const tx of ['a=1', 'b=2', 'c=3']) t.is((await client.broadcastTxCommit({ tx: bytes(tx) })).txResult?.code, 0)
+  t.is((await client.validatorsAll(height + 1)).total, 1)
+  t.deepEqual((await client.validatorsAll(height + 2)).validators.map(({ votingPower }) => votingPower), [1000n, 10n])
+  t.true((await client.abciQuery({ path: '/val', data: key })).value.length > 32)
+})
