@@ -29,6 +29,17 @@ test.serial('start prints accounts and a warning, is silent on stderr, ends with
   t.is((await started.ended).code, 0)
 })
 
+test.serial('start --app kvstore opens interface A alone and says so', async (t) => {
+  const started = startCli(['start', '--app', 'kvstore', ...freePorts])
+  t.teardown(() => { started.process.kill() })
+  await eventually(() => started.out().includes('Listening on'))
+  t.regex(started.out(), /kvstore: send key=value[\s\S]*interface B \(Ethereum JSON-RPC\) is not opened/)
+  t.deepEqual(started.out().match(/^Listening on .*$/gm)?.map((line) => line.includes('CometBFT RPC')), [true])
+  t.notRegex(started.out(), /Accounts|EVM chain id/)
+  started.process.kill('SIGINT')
+  t.is((await started.ended).code, 0)
+})
+
 const refused = test.macro(async (t, words: readonly string[] | (() => string[]), code: number, expected: RegExp) => {
   const ended = await cli(typeof words === 'function' ? words() : words)
   t.is(ended.code, code, ended.err)

@@ -121,9 +121,11 @@ export async function run(options: RunOptions): Promise<Running> {
 
 type Door = { readonly serves: 'comet' | 'eth' | 'ethWs'; readonly where: string }
 
-function doorsOf({ rpcLaddr, ethEnable, ethAddress, ethWsAddress }: Settings): readonly Door[] {
+/** Interface B has nothing to serve where the application has no EVM. */
+function doorsOf({ rpcLaddr, ethEnable, ethAddress, ethWsAddress, application }: Settings): readonly Door[] {
   const comet = rpcLaddr.split(',').map((where) => ({ serves: 'comet', where: where.trim() } as const))
-  const eth = ethEnable ? [{ serves: 'eth', where: ethAddress }, { serves: 'ethWs', where: ethWsAddress }] as const : []
+  const hasEth = ethEnable && application === 'evmd'
+  const eth = hasEth ? [{ serves: 'eth', where: ethAddress }, { serves: 'ethWs', where: ethWsAddress }] as const : []
   return [...comet, ...eth].filter(({ where }) => where !== '')
 }
 

@@ -2,6 +2,7 @@
 import { AppFailed, type Application } from '../app/application.ts'
 import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
+import { kvstore } from '../app/kvstore/kvstore.ts'
 import { parseGenesis } from '../chain/genesis.ts'
 import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
 import type { Retention } from '../chain/retention.ts'
@@ -23,7 +24,7 @@ export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const isRecorded = settings.profile === 'evmd' && document === undefined
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
-  const { application, ethereum } = evmdOf(settings)
+  const { application, ethereum } = applicationOf(settings)
   const world: World = {
     app: withFailure(application, settings), ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
     retention: retentionOf(settings),
@@ -38,7 +39,10 @@ function withFailure(application: Application, { infoFails }: Settings): Applica
   return infoFails === '' ? application : { ...application, info: () => { throw new AppFailed(infoFails) } }
 }
 
-function evmdOf(settings: Settings): ReturnType<typeof createEvmd> {
+type Behind = { readonly application: Application; readonly ethereum: World['ethereum'] }
+
+function applicationOf(settings: Settings): Behind {
+  if (settings.application === 'kvstore') return { application: kvstore, ethereum: undefined }
   const module = new WebAssembly.Module(packageBytes(wasmPath))
   const engine = createEngine(module)
   useKeccak(engine.keccak256)

@@ -32,32 +32,48 @@ function cosmosPathAddress(mnemonic: string, index: number): string {
   return bech32Of('cosmos', cosmosAddress(secp256k1.publicKey(key, true)))
 }
 
+function title(text: string): string {
+  return `\n${picocolors.bold(text)}`
+}
+
 /** Returns the lines above `Listening on`. */
 export function bannerText({ settings, keys, simulation }: Running): string {
-  const { bold, dim, yellow } = picocolors
+  const { bold, dim } = picocolors
   const { genesis } = simulation().node.chain
-  const accounts = accountsOf(keys, settings)
-  const title = (text: string) => `\n${bold(text)}`
   return [
     `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic simulated Cosmos EVM chain')}`,
-    title('Accounts'),
-    ...accounts.flatMap((one, index) => [
-      `  (${index}) ${one.ethereum}  ${one.cosmos}`,
-      `      key ${one.privateKey}`,
-      ...(one.cosmosPathAddress === undefined ? [] : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]),
-    ]),
-    yellow('\n  These keys are public. Never send anything of value to them.'),
-    ...(settings.profile === 'evmd' ? [] : [
-      title('Wallet'), `  mnemonic  ${settings.mnemonic}`, "  paths     m/44'/60'/0'/0/i (Ethereum), m/44'/118'/0'/0/i (cosmjs)",
-    ]),
+    ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings)),
     title('Chain'),
-    `  EVM chain id     ${settings.evmChainId}`,
+    ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
     `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,
-    '\n  Point a wallet, viem, ethers or cosmjs at the addresses below. Ctrl-C stops it.\n',
+    `\n  Point ${settings.application === 'kvstore' ? 'a client of CometBFT' : 'a wallet, viem, ethers or cosmjs'} at the addresses below. Ctrl-C stops it.\n`,
   ].join('\n')
+}
+
+function accountLines(keys: readonly NodeKey[], settings: Settings): readonly string[] {
+  return [
+    title('Accounts'),
+    ...accountsOf(keys, settings).flatMap((one, index) => [
+      `  (${index}) ${one.ethereum}  ${one.cosmos}`,
+      `      key ${one.privateKey}`,
+      ...(one.cosmosPathAddress === undefined ? [] : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]),
+    ]),
+    picocolors.yellow('\n  These keys are public. Never send anything of value to them.'),
+    ...(settings.profile === 'evmd' ? [] : [
+      title('Wallet'), `  mnemonic  ${settings.mnemonic}`, "  paths     m/44'/60'/0'/0/i (Ethereum), m/44'/118'/0'/0/i (cosmjs)",
+    ]),
+  ]
+}
+
+function kvstoreLines(): readonly string[] {
+  return [
+    title('Application'),
+    '  kvstore: send key=value on interface A. It has no EVM and no accounts,',
+    '  so interface B (Ethereum JSON-RPC) is not opened.',
+  ]
 }
 
 /** Returns the last lines: one for each listener. */

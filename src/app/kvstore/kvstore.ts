@@ -1,0 +1,166 @@
+/**
+ * The example application that CometBFT v0.38 ships (`abci/example/kvstore`): `key=value` in, queries
+ * out, and `val=…` to change the validators. No part of it is an SDK chain.
+ */
+import { ed25519Address } from '../../crypto/ed25519.ts'
+import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { emptyMap } from '../../data/persistentMap.ts'
+import type {
+  AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult, TxResult,
+  ValidatorUpdate,
+} from '../abci.ts'
+import {
+  AppFailed, type Application, type CheckTxOutcome, type InitChainRequest, type ProposalRequest,
+} from '../application.ts'
+import type { AppState } from '../state.ts'
+import {
+  hashOfSize, pairAt, powersOf, sizeOf, validatorAt, withPair, withSize, withValidator,
+} from './store.ts'
+import { keyNamed, readValidatorTx, validatorPrefix, withUpdate } from './validatorTx.ts'
+
+const invalidFormat = 2
+const abciVersion = '2.0.0'
+
+/** The application as one value; its state lies in `edits`, and nothing in trees. */
+export const kvstore: Application = {
+  name: 'kvstore',
+  info: (state) => ({
+    data: `{"size":${sizeOf(state)}}`, version: abciVersion, appVersion: 1n,
+    lastBlockHeight: state.height, lastBlockAppHash: state.appHash,
+  }),
+  halted: () => undefined,
+  initChain: (request) => {
+    const state = firstState(request)
+    const { validators, consensusParams } = request
+    return { state, validators, consensusParams, appHash: state.appHash }
+  },
+  checkTx,
+  prepareProposal,
+  finalizeBlock,
+  commit: (state) => state,
+  query: (state, request) => query(state, request),
+  edit: () => { throw new AppFailed('the kvstore application has no accounts to edit: send key=value') },
+}
+
+function firstState({ validators, chainId }: InitChainRequest): AppState {
+  const none = new Uint8Array(0)
+  const header = {
+    height: 0n, timeSeconds: 0n, timeNanos: 0, chainId, proposerAddress: none, hash: none,
+  }
+  return {
+    height: 0n, committed: new Map(), appHash: hashOfSize(0), check: emptyMap, pending: undefined,
+    edits: validators.reduce(withValidator, emptyMap),
+    impersonated: { isAll: false, addresses: new Set() },
+    transient: { gasWanted: 0n, gasUsed: 0n, baseFee: 0n, header },
+  }
+}
+
+function checkTx(state: AppState, tx: Uint8Array): CheckTxOutcome {
+  const isFine = isAccepted(state, toBinaryString(tx))
+  const result = resultOf({ code: isFine ? 0 : invalidFormat, gasWanted: isFine ? 1n : 0n })
+  return { state, result, info: undefined, queued: false }
+}
+
+function isAccepted(state: AppState, tx: string): boolean {
+  if (!tx.startsWith(validatorPrefix)) return pairOf(tx) !== undefined
+  const update = readValidatorTx(tx)
+  return update !== undefined && withUpdate(powersOf(state), update) !== undefined
+}
+
+/** Returns key and value around the only `=` or `:`, which neither starts nor ends the text. */
+function pairOf(tx: string): readonly [key: string, value: string] | undefined {
+  const [key = '', value = '', ...more] = tx.split(/[:=]/)
+  return more.length > 0 || key === '' || value === '' ? undefined : [key, value]
+}
+
+function resultOf(given: Partial<TxResult>): TxResult {
+  return {
+    code: 0, data: undefined, log: '', info: '', gasWanted: 0n, gasUsed: 0n, events: [],
+    codespace: '', ...given,
+  }
+}
+
+/** In the order of arrival, as many as fit; each costs one unit of gas. */
+function prepareProposal(
+  state: AppState, { candidates, maxTxBytes, maxGas }: ProposalRequest,
+): readonly number[] {
+  const chosen: number[] = []
+  let size = 0n
+  for (const [index, { tx }] of candidates.entries()) {
+    size += BigInt(tx.length + 1 + Math.max(1, Math.ceil(tx.length.toString(2).length / 7)))
+    if (size > maxTxBytes || (maxGas >= 0n && BigInt(chosen.length) >= maxGas)) break
+    if (isAccepted(state, toBinaryString(tx))) chosen.push(index)
+  }
+  return chosen
+}
+
+function finalizeBlock(
+  state: AppState, { height, txs, misbehavior }: FinalizeBlockRequest,
+): { state: AppState; result: FinalizeBlockResult } {
+  let { edits } = state
+  let powers = powersOf(state)
+  const validatorUpdates: ValidatorUpdate[] = []
+  const apply = (update: ValidatorUpdate | undefined) => {
+    const next = update && withUpdate(powers, update)
+    if (update === undefined || next === undefined) return
+    powers = next
+    edits = withValidator(edits, update)
+    validatorUpdates.push(update)
+  }
+  for (const update of punished(state, misbehavior)) apply(update)
+  const txResults = txs.map((bytes) => {
+    const tx = toBinaryString(bytes)
+    const pair = pairOf(tx)
+    if (tx.startsWith(validatorPrefix)) apply(readValidatorTx(tx))
+    else if (pair !== undefined) edits = withPair(edits, ...pair)
+    return resultOf({ events: eventsOf(pair ?? [tx, tx]) })
+  })
+  const size = sizeOf(state) + txs.length
+  const appHash = hashOfSize(size)
+  return {
+    state: { ...state, height, edits: withSize(edits, size), appHash },
+    result: { events: [], txResults, validatorUpdates, consensusParamUpdates: undefined, appHash },
+  }
+}
+
+/** Who voted twice loses one unit of power; only ed25519 keys vote. */
+function punished(
+  state: AppState, misbehavior: FinalizeBlockRequest['misbehavior'],
+): readonly ValidatorUpdate[] {
+  const keys = [...powersOf(state).keys()].map(keyNamed)
+  return misbehavior.filter(({ type }) => type === 'duplicateVote').flatMap(({ address, power }) => {
+    const publicKey = keys.find(({ bytes }) => equalBytes(ed25519Address(bytes), address))
+    return publicKey === undefined ? [] : [{ publicKey, power: power - 1n }]
+  })
+}
+
+/** Two events of one type: the first names the key, the second the value. */
+function eventsOf(pair: readonly [string, string]): readonly AbciEvent[] {
+  return ['Cosmoshi Netowoko', 'Cosmoshi'].map((creator, index) => ({
+    type: 'app',
+    attributes: [
+      { key: 'creator', value: creator, index: true },
+      { key: 'key', value: textOf(pair[index] ?? ''), index: true },
+      { key: 'index_key', value: 'index is working', index: true },
+      { key: 'noindex_key', value: 'index is working', index: false },
+    ],
+  }))
+}
+
+function textOf(binary: string): string {
+  return new TextDecoder().decode(fromBinaryString(binary))
+}
+
+/** Answers of the latest state whatever height is asked; a proof is asked for in vain. */
+function query(state: AppState, { path, data, prove }: QueryRequest): QueryResult {
+  const bare = {
+    code: 0, log: '', info: '', index: 0n, key: data, proofOps: undefined, height: 0n, codespace: '',
+  }
+  if (path === '/val') return { ...bare, value: validatorAt(state, data) }
+  const value = pairAt(state, data)
+  return {
+    ...bare, index: prove ? -1n : 0n, value, height: state.height,
+    log: value === undefined ? 'does not exist' : 'exists',
+  }
+}
