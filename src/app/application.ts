@@ -109,8 +109,32 @@ export type QueryContext = {
   readonly stateAt: (height: bigint) => AppState | undefined
   readonly latestHeight: bigint
   readonly earliestHeight: bigint
-  /** Runs a transaction without committing; for `/app/simulate`. */
   readonly chainId: string
+  /** Absent where only stores are asked. */
+  readonly services?: ChainServices
+}
+
+/** What the SDK's services ask the node for. Bytes of blocks are protobuf (CometBFT v0.38). */
+export type ChainServices = {
+  readonly blockAt: (height: bigint) => FoundBlock | undefined
+  readonly txByHash: (hash: Uint8Array) => FoundTx | undefined
+  /** Oldest first. Throws on a query that cannot be read. */
+  readonly txsOf: (query: string) => readonly FoundTx[]
+}
+
+export type FoundBlock = {
+  readonly height: bigint
+  readonly id: Uint8Array
+  readonly block: Uint8Array
+  readonly txs: readonly Uint8Array[]
+}
+
+export type FoundTx = {
+  readonly height: bigint
+  readonly time: Time
+  readonly hash: Uint8Array
+  readonly tx: Uint8Array
+  readonly result: TxResult
 }
 
 /** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */

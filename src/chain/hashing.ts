@@ -88,14 +88,19 @@ export function evidenceBytes(evidence: Evidence): Uint8Array {
     : wire.lightClientAttackEvidence.encode(attackMessage(evidence))
 }
 
-/** Returns a block's protobuf size in bytes and its part set (§5.4). */
-export function blockParts(block: Block): { sizeBytes: number; parts: BlockId['parts'] } {
-  const bytes = wire.block.encode({
+/** Returns a block as protobuf (§5.4). */
+export function blockBytes(block: Block): Uint8Array {
+  return wire.block.encode({
     header: block.header,
     data: { txs: block.txs },
     evidence: { evidence: block.evidence.map(evidenceMessage) },
     lastCommit: commitMessage(block.lastCommit),
   })
+}
+
+/** Returns a block's protobuf size in bytes and its part set (§5.4). */
+export function blockParts(block: Block): { sizeBytes: number; parts: BlockId['parts'] } {
+  const bytes = blockBytes(block)
   const total = Math.ceil(bytes.length / partBytes)
   const parts = Array.from({ length: total }, (_, index) =>
     bytes.subarray(index * partBytes, (index + 1) * partBytes))

@@ -3,11 +3,16 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import {
   GasPrice, QueryClient, setupAuthExtension, setupAuthzExtension, setupBankExtension,
   setupDistributionExtension, setupFeegrantExtension, setupGovExtension, setupMintExtension,
-  setupSlashingExtension, setupStakingExtension, SigningStargateClient,
+  setupSlashingExtension, setupStakingExtension, setupTxExtension, SigningStargateClient,
+  StargateClient,
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
 import { QueryAccountsRequest, QueryAccountsResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import { GetLatestBlockResponse } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
+import {
+  GetBlockWithTxsRequest, GetBlockWithTxsResponse, GetTxsEventRequest, GetTxsEventResponse, OrderBy,
+} from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { startLocal } from '../helpers/server.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -64,6 +69,57 @@ test('every query extension of cosmjs is answered', async (t) => {
   const pages = await pagesOfAccounts(comet)
   t.true(pages.length > 10)
   t.is(new Set(pages).size, pages.length)
+})
+
+test('the tx and block services show what was included', async (t) => {
+  await using server = await startLocal()
+  const comet = await Comet38Client.connect(server.urls.comet)
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
+  const [{ address } = { address: '' }] = await wallet.getAccounts()
+  const signer = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, {
+    gasPrice, broadcastPollIntervalMs: 20,
+  })
+  const coins = [{ denom: 'atest', amount: '7' }]
+  const sent = await signer.sendTokens(address, address, coins, 1.3)
+  const next = await signer.sendTokens(address, address, coins, 1.3)
+  const { tx } = QueryClient.withExtensions(comet, setupTxExtension)
+  const got = await tx.getTx(sent.transactionHash)
+  const plain = await (await StargateClient.connect(server.urls.comet)).getTx(sent.transactionHash)
+  t.is(got.txResponse?.txhash, sent.transactionHash)
+  t.is(got.txResponse?.height, BigInt(sent.height))
+  t.is(got.txResponse?.gasUsed, sent.gasUsed)
+  t.deepEqual(got.txResponse?.tx?.value, plain?.tx)
+  t.is(got.txResponse?.events.length, plain?.events.length)
+  t.is(got.tx?.body?.messages[0]?.typeUrl, '/cosmos.bank.v1beta1.MsgSend')
+  await t.throwsAsync(tx.getTx('AB'.repeat(32)), { message: /tx not found: (AB){32}/ })
+
+  const found = await comet.abciQuery({
+    path: '/cosmos.tx.v1beta1.Service/GetTxsEvent',
+    data: GetTxsEventRequest.encode(GetTxsEventRequest.fromPartial({
+      query: `message.sender='${address}'`, orderBy: OrderBy.ORDER_BY_DESC, limit: 1n,
+    })).finish(),
+  })
+  const { txResponses, total } = GetTxsEventResponse.decode(found.value)
+  t.deepEqual(txResponses.map(({ txhash }) => txhash), [next.transactionHash])
+  t.is(total, 2n)
+
+  const at = await comet.abciQuery({
+    path: '/cosmos.tx.v1beta1.Service/GetBlockWithTxs',
+    data: GetBlockWithTxsRequest.encode(GetBlockWithTxsRequest.fromPartial({
+      height: BigInt(sent.height),
+    })).finish(),
+  })
+  const withTxs = GetBlockWithTxsResponse.decode(at.value)
+  const { block, blockId } = await comet.block(sent.height)
+  t.is(withTxs.txs.length, 1)
+  t.deepEqual(withTxs.blockId?.hash, blockId.hash)
+  t.deepEqual(withTxs.block?.data.txs, [...block.txs])
+
+  const latest = GetLatestBlockResponse.decode((await comet.abciQuery({
+    path: '/cosmos.base.tendermint.v1beta1.Service/GetLatestBlock', data: new Uint8Array(0),
+  })).value)
+  t.regex(latest.sdkBlock?.header.proposerAddress ?? '', /^cosmosvalcons1/)
+  t.deepEqual(latest.sdkBlock?.header.appHash, latest.block?.header.appHash)
 })
 
 /** Reads all accounts four at a time, by the key of the next page. */

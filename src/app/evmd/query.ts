@@ -9,6 +9,7 @@ import { createDraft } from '../draft.ts'
 import { proveKey } from '../multiStore.ts'
 import type { AppState } from '../state.ts'
 import { type Fixed, newContext } from './context.ts'
+import { chainMethods } from './query/chainMethods.ts'
 import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
 import { sdkError, TxError } from './txError.ts'
@@ -43,7 +44,7 @@ function route(
   fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
 ): QueryResult {
   if (request.path === '') throw sdkError('unknownRequest', 'no query path provided')
-  if (request.path in grpcMethods) return grpc(fixed, state, request, context)
+  if (request.path in grpcMethods || request.path in chainMethods) return grpc(fixed, state, request, context)
   const [first, ...rest] = request.path.replace(/^\//, '').split('/')
   switch (first) {
     case 'app': return appQuery(fixed, rest, { state, request, context })
@@ -68,6 +69,7 @@ function grpc(
   const height = request.height === 0n ? context.latestHeight : request.height
   try {
     const value = grpcMethods[request.path]?.(on, request.data)
+      ?? chainMethods[request.path]?.(context, request.data)
     return { ...emptyResult, value, height }
   } catch (error) {
     if (error instanceof TxError) throw error

@@ -4,6 +4,7 @@ import { base64Of } from '../../codec/base64.ts'
 import { int64, string, upperHex } from '../../codec/comet.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { query } from '../method.ts'
+import { chainServices } from './chainServices.ts'
 import { cometParam, proveParam } from './params.ts'
 import { named, objectOf } from './results.ts'
 
@@ -18,11 +19,13 @@ export const abci_query = query({
   ],
   result: objectOf({ response: named('ResponseQuery') }),
   examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
-  read: ({ world, node: { chain } }, [path, data, height, prove]) => {
+  read: ({ world, node }, [path, data, height, prove]) => {
+    const { chain } = node
     const { history, genesis } = chain
     const result = world.app.query(chain.app, { path, data, height, prove }, {
       stateAt: (at) => stateAt(history, at),
       latestHeight: chain.height, earliestHeight: history.base, chainId: genesis.chainId,
+      services: chainServices(node),
     })
     return { response: responseJson(result) }
   },
