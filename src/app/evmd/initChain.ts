@@ -18,6 +18,7 @@ import { loadErc20, loadGov, loadIbc, loadVersions } from './genesis/others.ts'
 import { InvalidGenesis, section, sectionOf, type Section } from './genesis/read.ts'
 import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
+import { refuseUnread } from './genesis/unread.ts'
 import { moduleAccount } from './modules/auth/accounts.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
@@ -61,6 +62,7 @@ function load(
   context: Context, request: InitChainRequest,
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
   const root: Section = sectionOf(request.appState, 'app_state')
+  refuseUnread(root)
   setConsensusParams(context, request.consensusParams)
   loadVersions(context)
   loadAuth(context, section(root, 'auth'))
