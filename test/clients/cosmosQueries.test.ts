@@ -9,6 +9,13 @@ import {
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
 import { QueryAccountsRequest, QueryAccountsResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import {
+  QuerySpendableBalancesRequest, QuerySpendableBalancesResponse,
+} from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import {
+  QueryParamsResponse as ConsensusParamsResponse,
+} from 'cosmjs-types/cosmos/consensus/v1/query'
+import { QueryModuleVersionsResponse } from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
 import { GetLatestBlockResponse } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
 import {
   GetBlockWithTxsRequest, GetBlockWithTxsResponse, GetTxsEventRequest, GetTxsEventResponse, OrderBy,
@@ -66,6 +73,27 @@ test('every query extension of cosmjs is answered', async (t) => {
   t.is((await client.feegrant.allowances(address)).allowances.length, 0)
   t.true((await client.bank.totalSupply()).supply.length > 0)
   t.truthy(await client.auth.account(address))
+  const spendable = await comet.abciQuery({
+    path: '/cosmos.bank.v1beta1.Query/SpendableBalances',
+    data: QuerySpendableBalancesRequest.encode(QuerySpendableBalancesRequest.fromPartial({
+      address, pagination: { limit: 1n, countTotal: true, reverse: true },
+    })).finish(),
+  })
+  const { balances, pagination } = QuerySpendableBalancesResponse.decode(spendable.value)
+  t.is(balances.length, 1)
+  t.deepEqual(balances[0], await client.bank.balance(address, balances[0]?.denom ?? ''))
+  t.is(pagination?.total, BigInt((await client.bank.allBalances(address)).length))
+  const versions = await comet.abciQuery({
+    path: '/cosmos.upgrade.v1beta1.Query/ModuleVersions', data: new Uint8Array(0),
+  })
+  const bank = QueryModuleVersionsResponse.decode(versions.value).moduleVersions
+    .find(({ name }) => name === 'bank')
+  t.is(bank?.version, 4n)
+  const consensus = await comet.abciQuery({
+    path: '/cosmos.consensus.v1.Query/Params', data: new Uint8Array(0),
+  })
+  const { params } = ConsensusParamsResponse.decode(consensus.value)
+  t.true((params?.block?.maxBytes ?? 0n) > 0n)
   const pages = await pagesOfAccounts(comet)
   t.true(pages.length > 10)
   t.is(new Set(pages).size, pages.length)

@@ -136,6 +136,10 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): Quer
     throw sdkError('invalidRequest',
       'cannot query with proof when height <= 1; please provide a valid height')
   }
+  if (transientStores.includes(name)) {
+    throw storeError(4, `store ${name} (type *transient.Store) doesn't support queries: `
+      + 'unknown request')
+  }
   const latest = asked.state.committed.get(name)
   if (latest === undefined) throw storeError(4, `no such store: ${name}: unknown request`)
   if (data.length === 0) throw storeError(3, 'query cannot be zero length: tx parse error')
@@ -152,6 +156,9 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): Quer
   const value = pairs.encode({ pairs: found.map(([key, each]) => ({ key, value: each })) })
   return { ...emptyResult, key: data, value, height: at }
 }
+
+/** Stores that die with their block. */
+const transientStores: readonly string[] = ['transient_evm', 'transient_feemarket']
 
 function proofOf(
   state: AppState | undefined, name: string, key: Uint8Array,

@@ -109,7 +109,8 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
   // The ante chain is put together with the fee market's parameters, before a gas meter is set up.
   const params = getFeemarketParams(start)
   checkRoute(tx)
-  progress.gasWanted = tx.fee.gasLimit
+  // A simulation has no limit, which Go reads as all bits set.
+  progress.gasWanted = start.mode === 'simulate' ? -1n : tx.fee.gasLimit
   const context = withTxGas(start, tx)
   progress.gas = context.gas
   progress.info = infoOfCosmos(tx)

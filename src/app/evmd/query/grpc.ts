@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { authQueries } from './auth.ts'
 import { authzQueries } from './authz.ts'
 import { bankQueries } from './bank.ts'
+import { consensusQueries } from './consensus.ts'
 import { distributionQueries } from './distribution.ts'
 import { erc20Queries } from './erc20.ts'
 import { evidenceQueries } from './evidence.ts'
@@ -11,15 +12,18 @@ import { feegrantQueries } from './feegrant.ts'
 import { govQueries } from './gov.ts'
 import { govLegacyQueries } from './govLegacy.ts'
 import { mintQueries } from './mint.ts'
+import { precisebankQueries } from './precisebank.ts'
 import { txQueries } from './simulate.ts'
 import { serviceQueries } from './services.ts'
 import { slashingQueries } from './slashing.ts'
 import { stakingQueries } from './staking.ts'
+import { upgradeQueries } from './upgrade.ts'
 
 export type GrpcMethod = (context: Context, data: Uint8Array) => Uint8Array
 
 export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
   ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries, ...govLegacyQueries, ...distributionQueries,
   ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
-  ...evidenceQueries, ...serviceQueries, ...txQueries,
+  ...evidenceQueries, ...serviceQueries, ...txQueries, ...consensusQueries, ...upgradeQueries,
+  ...precisebankQueries,
 }

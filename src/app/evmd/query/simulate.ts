@@ -57,7 +57,8 @@ function responseOf(done: TxResult) {
     result: {
       data, log: '', msgResponses,
       events: done.events.map(({ type, attributes }) => ({
-        type, attributes: attributes.map((attribute) => ({ ...attribute })),
+        // What to index is marked in blocks only.
+        type, attributes: attributes.map((attribute) => ({ ...attribute, index: false })),
       })),
     },
   }

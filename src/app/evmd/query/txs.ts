@@ -16,7 +16,7 @@ import { invalidArgument, notFound } from './status.ts'
 type Method = (context: QueryContext, data: Uint8Array) => Uint8Array
 
 const service = '/cosmos.tx.v1beta1.Service/'
-const any = message<{ typeUrl: string; value: Uint8Array }>({
+const anyMessage = message<{ typeUrl: string; value: Uint8Array }>({
   1: ['typeUrl', text], 2: ['value', bytes],
 })
 type TxResponse = {
@@ -113,7 +113,7 @@ function responseOf({ height, time, hash, tx, result }: FoundTx): Uint8Array {
   return txResponse.encode({
     height, hash: upperHexOf(hash), codespace, code, info, gasWanted, gasUsed, rawLog: log,
     data: upperHexOf(result.data ?? new Uint8Array(0)),
-    tx: any.encode({ typeUrl: '/cosmos.tx.v1beta1.Tx', value: tx }),
+    tx: anyMessage.encode({ typeUrl: '/cosmos.tx.v1beta1.Tx', value: tx }),
     timestamp: formatTime({ seconds: time.seconds, nanos: 0 }),
     events: result.events.map((each) => event.encode(each)),
   })
