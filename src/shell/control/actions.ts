@@ -1,4 +1,4 @@
-/** What an operator does to a chain: each a command that a method or a scenario could ask for too. */
+/** What an operator does to a chain: commands that a method or a scenario could ask for too. */
 import { readGoHex } from '../../codec/base64.ts'
 import { readBech32 } from '../../codec/bech32.ts'
 import { nearest } from '../../data/nearest.ts'
@@ -14,7 +14,10 @@ export function operate(instance: Instance, command: OperatorCommand): void {
   if (refusal !== undefined) throw new ActionRefused(refusal)
 }
 
-export type MineOptions = { readonly blocks?: number | undefined; readonly interval?: string | undefined }
+export type MineOptions = {
+  readonly blocks?: number | undefined
+  readonly interval?: string | undefined
+}
 
 /** Makes blocks, an interval of block time apart; returns the new height. */
 export function mine(instance: Instance, { blocks = 1, interval }: MineOptions) {
@@ -24,7 +27,9 @@ export function mine(instance: Instance, { blocks = 1, interval }: MineOptions) 
 }
 
 /** Moves block time forward; with `mine` a block carries it at once. */
-export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
+export function moveTime(
+  instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined },
+) {
   operate(instance, { type: 'advanceTime', ms: durationOf(by) })
   if (mines === true) operate(instance, { type: 'produceBlock' })
   return heightOf(instance)
@@ -34,7 +39,10 @@ export function moveTime(instance: Instance, { by, mine: mines }: { by: string; 
 export async function advance(instance: Instance, { by }: { by: string }) {
   const { pace } = instance.simulation().node.settings
   if (pace === 'wall') {
-    throw new ActionRefused('simulation time follows the clock here', 'Start with --pace manual, or move block time instead.')
+    throw new ActionRefused(
+      'simulation time follows the clock here',
+      'Start with --pace manual, or move block time instead.',
+    )
   }
   await instance.advance(Number(durationOf(by)))
   return { simulationMs: Number(instance.simulation().node.nowMs) }
@@ -51,8 +59,13 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
   const { checkpoints } = instance.simulation().node
   const ids = checkpoints.map((one) => one.id)
   const wanted = id ?? ids.at(-1)
-  if (wanted === undefined) throw new ActionRefused('there is no checkpoint', 'Make one first: chainstage checkpoint.')
-  if (!ids.includes(wanted)) throw new ActionRefused(`there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
+  if (wanted === undefined) {
+    throw new ActionRefused('there is no checkpoint', 'Make one first: chainstage checkpoint.')
+  }
+  if (!ids.includes(wanted)) {
+    throw new ActionRefused(
+      `there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
+  }
   operate(instance, { type: 'restore', id: wanted })
   return { id: wanted, ...heightOf(instance) }
 }
@@ -66,7 +79,9 @@ export type FaultOptions = {
 }
 
 /** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
-export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
+export async function useFault(
+  instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions,
+) {
   const { node, plan } = instance.simulation()
   const rule = file === undefined ? knownFault(plan.faults, name) : await described(name, file)
   const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
@@ -81,7 +96,8 @@ function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
   const names = rules.map((rule) => rule.name)
   const near = nearest(name, names)
   throw new ActionRefused(`the scenario has no fault "${name}"`,
-    near === undefined ? `It has ${names.join(', ') || 'none'}; a new one needs "rule".` : `Did you mean "${near}"?`)
+    near === undefined
+      ? `It has ${names.join(', ') || 'none'}; a new one needs "rule".` : `Did you mean "${near}"?`)
 }
 
 async function described(name: string, file: unknown): Promise<FaultRule> {
@@ -89,7 +105,9 @@ async function described(name: string, file: unknown): Promise<FaultRule> {
   const { fault } = await import('../../scenario/schema.ts')
   const parsed = fault.safeParse(file)
   if (parsed.success) return compileFault(name, parsed.data)
-  throw new ActionRefused(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`).join('; '),
+  throw new ActionRefused(
+    parsed.error.issues
+      .map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`).join('; '),
     'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.')
 }
 
@@ -111,12 +129,16 @@ export function signal(instance: Instance, { name }: { name: string }) {
 }
 
 /** Gives an account tokens out of nothing, in whole tokens unless `wei` is given. */
-export function faucet(instance: Instance, { address, tokens, wei }: { address: string; tokens?: string | undefined; wei?: string | undefined }) {
+export function faucet(instance: Instance, { address, tokens, wei }: {
+  address: string; tokens?: string | undefined; wei?: string | undefined
+}) {
   const who = addressOf(address)
   const amount = wei === undefined ? weiOf(tokens ?? '100') : BigInt(wei)
   const { node } = instance.simulation()
   const had = instance.world.ethereum?.account(node.chain.app, who).wei ?? 0n
-  operate(instance, { type: 'edit', edits: [{ type: 'setBalance', address: who, amount: had + amount }] })
+  operate(instance, {
+    type: 'edit', edits: [{ type: 'setBalance', address: who, amount: had + amount }],
+  })
   return { address, wei: String(had + amount) }
 }
 
@@ -124,7 +146,8 @@ export function faucet(instance: Instance, { address, tokens, wei }: { address: 
 function addressOf(text: string): Uint8Array {
   const bytes = text.startsWith('0x') ? readGoHex(text.slice(2)) : bech32Bytes(text)
   if (typeof bytes !== 'string' && bytes.length === 20) return bytes
-  throw new ActionRefused(`expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
+  throw new ActionRefused(
+    `expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
 }
 
 function bech32Bytes(text: string): Uint8Array | string {
@@ -137,7 +160,9 @@ function bech32Bytes(text: string): Uint8Array | string {
 
 function weiOf(text: string): bigint {
   const match = /^(\d{1,30})(?:\.(\d{1,18}))?$/.exec(text)
-  if (match === null) throw new ActionRefused(`expected an amount in whole tokens like 1.5, received "${text}"`)
+  if (match === null) {
+    throw new ActionRefused(`expected an amount in whole tokens like 1.5, received "${text}"`)
+  }
   return BigInt(`${match[1] ?? '0'}${(match[2] ?? '').padEnd(18, '0')}`)
 }
 
@@ -145,7 +170,9 @@ function durationOf(text: string): bigint {
   try {
     return durationMs(text)
   } catch (error) {
-    throw new ActionRefused(`expected a duration like 1h30m, 12s or 250ms, received ${JSON.stringify(text)}`, undefined, error)
+    const received = JSON.stringify(text)
+    throw new ActionRefused(
+      `expected a duration like 1h30m, 12s or 250ms, received ${received}`, undefined, error)
   }
 }
 

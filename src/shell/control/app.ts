@@ -37,13 +37,17 @@ export function createApp(controlled: Controlled, settings: () => Settings) {
 function guarded(settings: () => Settings) {
   return async (context: Context, next: Next) => {
     const { host = '', origin } = context.headers
-    if (!isAllowedHost(host, settings())) context.throw(403, `the host "${host}" is not served here: --allowed-hosts allows it`)
+    if (!isAllowedHost(host, settings())) {
+      context.throw(403, `the host "${host}" is not served here: --allowed-hosts allows it`)
+    }
     const changes = context.method !== 'GET' && context.method !== 'HEAD'
     if (changes && !isTrustedOrigin(origin, settings())) {
-      context.throw(403, `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
+      context.throw(403,
+        `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
     }
     context.set('X-Content-Type-Options', 'nosniff')
-    context.set('Content-Security-Policy', "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+    context.set('Content-Security-Policy',
+      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
     context.set('Referrer-Policy', 'no-referrer')
     await next()
   }
@@ -52,7 +56,9 @@ function guarded(settings: () => Settings) {
 async function answering(context: Context, next: Next): Promise<void> {
   try {
     await next()
-    if (context.respond !== false && context.status === 404 && context.body === undefined) throw new NotThere(context.path)
+    if (context.respond !== false && context.status === 404 && context.body === undefined) {
+      throw new NotThere(context.path)
+    }
   } catch (error) {
     const { status, ...body } = failureOf(error)
     context.status = status
@@ -62,15 +68,21 @@ async function answering(context: Context, next: Next): Promise<void> {
 
 function failureOf(error: unknown) {
   if (error instanceof ZodError) {
-    const message = error.issues.map(({ path, message: text }) => (path.length > 0 ? `${path.join('.')}: ${text}` : text)).join('; ')
-    return { status: 400, code: 'BAD_REQUEST', message, hint: 'GET /api lists every body with its schema.' }
+    const message = error.issues
+      .map(({ path, message: text }) => (path.length > 0 ? `${path.join('.')}: ${text}` : text))
+      .join('; ')
+    const hint = 'GET /api lists every body with its schema.'
+    return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
   if (error instanceof SimError) {
-    const status = error instanceof NotThere ? 404 : error instanceof ActionRefused || error instanceof BadSession ? 400 : 500
+    const isAskedWrong = error instanceof ActionRefused || error instanceof BadSession
+    const status = error instanceof NotThere ? 404 : isAskedWrong ? 400 : 500
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
   const { status = 500, message } = error as { status?: number; message: string }
-  return { status, code: status === 500 ? 'INTERNAL' : 'REFUSED', message: status === 500 ? 'a bug in chainstage; its log says more' : message }
+  return status === 500
+    ? { status, code: 'INTERNAL', message: 'a bug in chainstage; its log says more' }
+    : { status, code: 'REFUSED', message }
 }
 
 /** `/s/NAME` leads to a session here too. */
@@ -123,7 +135,8 @@ function index() {
 }
 
 const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml',
 }
 
 /** Files of the page: their names have no folders, so that nothing else can be read. */

@@ -18,7 +18,8 @@ const signatures = [
   'Approval(address indexed owner, address indexed spender, uint256 value)',
   'Approval(address indexed owner, address indexed approved, uint256 indexed tokenId)',
   'ApprovalForAll(address indexed owner, address indexed operator, bool approved)',
-  'TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+  'TransferSingle(address indexed operator, address indexed from, address indexed to, '
+    + 'uint256 id, uint256 value)',
   'Deposit(address indexed owner, uint256 value)',
   'Withdrawal(address indexed owner, uint256 value)',
   'OwnershipTransferred(address indexed previousOwner, address indexed newOwner)',

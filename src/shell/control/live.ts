@@ -10,7 +10,9 @@ const settleMs = 100
 const heartbeatMs = 15_000
 
 /** Writes an event at once and with every change, until the reader goes away. */
-export function sendLive(response: ServerResponse, instance: Instance, controlled: Controlled): void {
+export function sendLive(
+  response: ServerResponse, instance: Instance, controlled: Controlled,
+): void {
   response.writeHead(200, {
     'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no',
   })
@@ -18,7 +20,8 @@ export function sendLive(response: ServerResponse, instance: Instance, controlle
   const tell = () => {
     timer = undefined
     if (response.destroyed || response.writableNeedDrain) return
-    const status = { ...statusView(instance), instanceId: controlled.instanceId, problems: controlled.problems() }
+    const { instanceId, problems } = controlled
+    const status = { ...statusView(instance), instanceId, problems: problems() }
     response.write(`event: changed\ndata: ${JSON.stringify(status)}\n\n`)
   }
   const changed = () => { timer ??= setTimeout(tell, settleMs) }

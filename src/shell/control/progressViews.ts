@@ -1,4 +1,4 @@
-/** Faults, scenario and journal as the control API shows them: whatever rules and steps there are. */
+/** Faults, scenario and journal as the control API shows them, whatever rules and steps exist. */
 import { hexOf } from '../../codec/hex.ts'
 import type { Exchange } from '../exchanges.ts'
 import type { Instance } from '../instance.ts'
@@ -10,13 +10,16 @@ export function faultsView({ simulation }: Instance) {
     const count = node.faults.counts.get(rule.name)
     return {
       name: rule.name, matched: count?.matched ?? 0, applied: count?.applied ?? 0,
-      untilMs: untilMs === undefined ? null : Number(untilMs), untilHeight: untilHeight === undefined ? null : Number(untilHeight),
+      untilMs: untilMs === undefined ? null : Number(untilMs),
+      untilHeight: untilHeight === undefined ? null : Number(untilHeight),
       rule: plainOf(rule),
     }
   })
   const names = new Set(active.map(({ name }) => name))
   return {
-    active, available: plan.faults.filter(({ name }) => !names.has(name)).map((rule) => ({ name: rule.name, rule: plainOf(rule) })),
+    active,
+    available: plan.faults.filter(({ name }) => !names.has(name))
+      .map((rule) => ({ name: rule.name, rule: plainOf(rule) })),
   }
 }
 
@@ -27,10 +30,12 @@ export function scenarioView({ simulation }: Instance) {
     name: plan.name, description: plan.description, digest: plan.digest, seed: plan.seed,
     state: progress.state, generation: progress.generation, signals: progress.signals,
     steps: plan.steps.map((step, index) => {
-      const failures = progress.failures.filter((one) => one.step === step.id).map(({ text }) => text)
+      const failures = progress.failures
+        .filter((one) => one.step === step.id).map(({ text }) => text)
       return {
         id: step.id, source: step.source, state: stateOf(index, progress, failures), failures,
-        when: plainOf(step.when), actions: plainOf(step.actions), expectations: plainOf(step.expectations),
+        when: plainOf(step.when), actions: plainOf(step.actions),
+        expectations: plainOf(step.expectations),
         waitsFor: step.when.type === 'signal' ? step.when.name : null,
       }
     }),
@@ -38,16 +43,22 @@ export function scenarioView({ simulation }: Instance) {
   }
 }
 
-type Progress = { readonly step: number; readonly phase: 'waiting' | 'checking'; readonly state: string }
+type Progress = {
+  readonly step: number
+  readonly phase: 'waiting' | 'checking'
+  readonly state: string
+}
 
-function stateOf(index: number, { step, phase, state }: Progress, failures: readonly string[]): string {
+function stateOf(
+  index: number, { step, phase, state }: Progress, failures: readonly string[],
+): string {
   if (failures.length > 0) return 'failed'
   if (index < step) return 'done'
   if (state === 'failed') return 'skipped'
   return index > step ? 'to come' : phase
 }
 
-/** Returns the clients' calls with their answers, newest first, and how often each method was called. */
+/** Returns the clients' calls with their answers, newest first, and how often each was made. */
 export function journalView({ simulation, exchanges }: Instance, limit: number) {
   const { journal } = simulation()
   const faults = new Map(journal.recent.map((one) => [one.seq, one]))
@@ -58,19 +69,26 @@ export function journalView({ simulation, exchanges }: Instance, limit: number) 
   }
 }
 
-type Record = { readonly method: string; readonly outcome: string; readonly faults: readonly string[] } | undefined
+type Record = {
+  readonly method: string
+  readonly outcome: string
+  readonly faults: readonly string[]
+}
 
-function summaryOf({ seq, timeMs, side, transport, tookMs, status, request }: Exchange, record: Record) {
+function summaryOf(exchange: Exchange, record: Record | undefined) {
+  const { seq, timeMs, side, transport, tookMs, status, request } = exchange
   return {
     seq, timeMs, side, transport, tookMs: tookMs ?? null, status: status ?? null,
     method: methodsIn(request) ?? record?.method ?? request.slice(0, 80),
-    outcome: record?.outcome ?? (tookMs === undefined ? 'owed' : 'none'), faults: record?.faults ?? [],
+    outcome: record?.outcome ?? (tookMs === undefined ? 'owed' : 'none'),
+    faults: record?.faults ?? [],
   }
 }
 
 /** A batch has several; a text that is no JSON-RPC has none. */
 function methodsIn(request: string): string | undefined {
-  const names = [...request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)].map(([, name]) => name ?? '')
+  const names = [...request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)]
+    .map(([, name]) => name ?? '')
   const [first] = names
   return names.length > 1 ? `${first} +${names.length - 1}` : first
 }
@@ -80,7 +98,12 @@ export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   const found = exchanges.at(seq)
   if (found === undefined) return undefined
   const calls = simulation().journal.recent.filter((one) => one.seq === seq)
-  return { ...found, calls: calls.map(({ timeMs, delayMs, ...rest }) => ({ ...rest, timeMs: Number(timeMs), delayMs: Number(delayMs) })) }
+  return {
+    ...found,
+    calls: calls.map(({ timeMs, delayMs, ...rest }) => ({
+      ...rest, timeMs: Number(timeMs), delayMs: Number(delayMs),
+    })),
+  }
 }
 
 /** Big numbers as decimal text, bytes as hex. */

@@ -16,10 +16,10 @@ export function createControl(controlled: Controlled, settings: () => Settings):
   })
 }
 
-/** Throws `ControlExposed` for an address that others can reach: whoever reaches it rules the chain. */
+/** Throws `ControlExposed` for an address that others reach: whoever reaches it rules the chain. */
 export function assertLoopback(address: string): void {
   const host = hostName(address.replace(/^(?:tcp|http):\/\//, ''))
-  if (address.startsWith('unix://') || host === '' || host === 'localhost' || host === '::1' || /^127\./.test(host)) return
+  if (address.startsWith('unix://') || /^(?:|localhost|::1|127\.[\d.]+)$/.test(host)) return
   throw new ControlExposed(address)
 }
 

@@ -13,14 +13,15 @@ import { decodeLog } from './decodeLog.ts'
 export function transactionsView(instance: Instance, limit: number) {
   const { history } = instance.simulation().node.chain
   const { firstTx, txs: { length } } = history
-  const numbers = Array.from({ length: Math.min(limit, length - firstTx) }, (_, index) => length - 1 - index)
+  const count = Math.min(limit, length - firstTx)
+  const numbers = Array.from({ length: count }, (_, index) => length - 1 - index)
   return numbers.flatMap((number) => {
     const found = heldTx(history, itemAt(history.txs, number))
     return found === undefined ? [] : [summaryOf(instance, found.record, found.tx)]
   })
 }
 
-/** Returns the transactions of a block in their order, or undefined where there is no such block. */
+/** Returns the transactions of a block in their order; undefined where there is no such block. */
 export function transactionsOf(instance: Instance, record: BlockRecord) {
   return record.txs.map((tx) => summaryOf(instance, record, tx))
 }
@@ -40,7 +41,8 @@ function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info
     gasUsed: Number(result?.gasUsed ?? 0n), gasWanted: Number(result?.gasWanted ?? 0n),
     ok: isOk, error: isOk ? '' : inner?.receipt.vmError || result?.log || 'failed',
     logs: inner?.receipt.logs.length ?? 0, events: result?.events.length ?? 0,
-    creates: inner?.receipt.contractAddress === undefined ? null : checksumAddress(inner.receipt.contractAddress, keccak256),
+    creates: inner?.receipt.contractAddress === undefined
+      ? null : checksumAddress(inner.receipt.contractAddress, keccak256),
   }
 }
 
@@ -49,16 +51,19 @@ export function transactionView(instance: Instance, text: string) {
   const found = findTx(instance, text)
   if (found === undefined) return undefined
   const { record, tx } = found
+  const { results } = record
   const summary = summaryOf(instance, record, tx)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === tx.index)
-  const eth = (method: string) => summary.ethHash === null ? null : instance.peek('eth', method, [summary.ethHash])
+  const eth = (method: string) => (
+    summary.ethHash === null ? null : instance.peek('eth', method, [summary.ethHash]))
   return {
     ...summary,
     decodedLogs: (inner?.receipt.logs ?? []).map((log) => ({
-      index: log.index, address: checksumAddress(log.address, keccak256), decoded: decodeLog(log) ?? null,
+      index: log.index, address: checksumAddress(log.address, keccak256),
+      decoded: decodeLog(log) ?? null,
       topics: log.topics.map(hexOf), data: hexOf(log.data),
     })),
-    cosmosEvents: (record.results.txResults[tx.index]?.events ?? []).map(({ type, attributes }) => ({
+    cosmosEvents: (results.txResults[tx.index]?.events ?? []).map(({ type, attributes }) => ({
       type, attributes: attributes.map(({ key, value }) => ({ key, value })),
     })),
     ethereum: eth('eth_getTransactionByHash'), receipt: eth('eth_getTransactionReceipt'),
@@ -77,7 +82,9 @@ function findTx({ simulation }: Instance, text: string) {
 }
 
 /** Returns a transaction with its block, or undefined where that was pruned. */
-function heldTx(history: History, place: { readonly height: bigint; readonly index: number } | undefined) {
+type Place = { readonly height: bigint; readonly index: number }
+
+function heldTx(history: History, place: Place | undefined) {
   const record = place === undefined ? undefined : recordAt(history, place.height)
   const tx = place === undefined ? undefined : record?.txs[place.index]
   return record === undefined || tx === undefined ? undefined : { record, tx }

@@ -15,14 +15,20 @@ export function statusView({ session, simulation }: Instance) {
   const { chain, settings } = node
   const record = latestBlock(chain)
   return {
-    session, height: Number(chain.height), blockTime: record === undefined ? null : time.encode(record.block.header.time),
+    session, height: Number(chain.height),
+    blockTime: record === undefined ? null : time.encode(record.block.header.time),
     simulationMs: Number(node.nowMs), pace: settings.pace,
-    blocks: { mode: chain.policy.mode, intervalMs: Number(chain.policy.intervalMs), lazy: chain.policy.lazy },
+    blocks: {
+      mode: chain.policy.mode, intervalMs: Number(chain.policy.intervalMs), lazy: chain.policy.lazy,
+    },
     evmChainId: settings.evmChainId, chainId: chain.genesis.chainId, seed: settings.seed,
     profile: settings.profile, waiting: waitingCount(chain.mempool),
     faults: node.faults.active.length, connections: node.connections.size,
     calls: [...journal.counts.values()].reduce((sum, count) => sum + count, 0),
-    scenario: { name: plan.name, state: progress.state, step: progress.step, steps: plan.steps.length, generation: progress.generation },
+    scenario: {
+      name: plan.name, state: progress.state, step: progress.step, steps: plan.steps.length,
+      generation: progress.generation,
+    },
   }
 }
 
@@ -41,7 +47,8 @@ export function blocksView({ simulation }: Instance, before: number | undefined,
 export function blockView({ id, block, txs, ethereum, sizeBytes, results }: BlockRecord) {
   const { header } = block
   return {
-    height: Number(header.height), time: time.encode(header.time), timeMs: Number(timeToMs(header.time)),
+    height: Number(header.height), time: time.encode(header.time),
+    timeMs: Number(timeToMs(header.time)),
     hash: upperHexOf(id.hash), appHash: upperHexOf(results.appHash),
     proposer: upperHexOf(header.proposerAddress), transactions: txs.length,
     ethereumTransactions: ethereum.transactions.length,
@@ -65,9 +72,11 @@ export function accountsView({ simulation, world }: Instance) {
 
 /** Returns the transactions that wait, in order of arrival. */
 export function mempoolView({ simulation }: Instance) {
-  return waiting(simulation().node.chain.mempool).map(({ hash, tx, info, gasWanted, held, queued }) => ({
+  const { mempool } = simulation().node.chain
+  return waiting(mempool).map(({ hash, tx, info, gasWanted, held, queued }) => ({
     hash: upperHexOf(hash), ethHash: info?.ethHash === undefined ? null : hexOf(info.ethHash),
-    kind: info?.kind ?? 'unknown', sender: info === undefined ? null : checksumAddress(info.sender, keccak256),
+    kind: info?.kind ?? 'unknown',
+    sender: info === undefined ? null : checksumAddress(info.sender, keccak256),
     nonce: info === undefined ? null : Number(info.nonce), gasWanted: Number(gasWanted),
     feeCap: info === undefined ? null : String(info.feeCap), sizeBytes: tx.length,
     state: held ? 'held' : queued ? 'queued' : 'pending',
@@ -91,6 +100,7 @@ export function subscriptionsView({ simulation }: Instance) {
 /** Returns the checkpoints that can be gone back to, oldest first. */
 export function checkpointsView({ simulation }: Instance) {
   return simulation().node.checkpoints.map(({ id, chain }) => ({
-    id, height: Number(chain.height), time: time.encode(chain.lastBlockTime), waiting: waitingCount(chain.mempool),
+    id, height: Number(chain.height), time: time.encode(chain.lastBlockTime),
+    waiting: waitingCount(chain.mempool),
   }))
 }
