@@ -1,6 +1,7 @@
-/** Replays a recording on a simulation built from its header. */
+/** Plays a recording on a simulation built from its header. */
 import { compileScenario } from '../scenario/compile.ts'
-import { parseRecording, replay, type Difference } from '../recording/replay.ts'
+import type { RecordingHeader } from '../recording/format.ts'
+import { parseRecording, replay, type Difference, type Player } from '../recording/replay.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Settings } from '../settings/settings.ts'
 import { profileSettings } from '../settings/profiles.ts'
@@ -11,16 +12,19 @@ import { createWorld } from './world.ts'
 /** Returns how many inputs were played and the first difference, if there is one. Throws `InvalidRecording`. */
 export function replayText(text: string): { count: number; difference: Difference | undefined } {
   const recording = parseRecording(text)
-  const { files, scenario, settings: recorded } = recording.header
+  return { count: recording.lines.length, difference: replay(recording, playerOf(recording.header)) }
+}
+
+/** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
+export function playerOf({ files, scenario, settings: recorded }: RecordingHeader): Player {
   const given = recorded as Partial<Settings>
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), ...given }
   const plan = scenario === '' ? noPlan : compileScenario(new Map(Object.entries(files)), scenario).plan
   const { world, genesis } = createWorld(settings, files['genesis'])
   let simulation = createSimulation(world, { settings, genesis, plan })
-  const difference = replay(recording, (input) => {
+  return (input) => {
     const { simulation: next, outputs } = simulate(world, simulation, input)
     simulation = next
     return { outputs, digest: () => digest(next) }
-  })
-  return { count: recording.lines.length, difference }
+  }
 }

@@ -1,5 +1,5 @@
-import { action, Waiting } from '../method.ts'
-import { performed, performing } from './profiling.ts'
+import { action } from '../method.ts'
+import { performedQuietly, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
 export const debug_stopCPUProfile = action({
@@ -11,8 +11,5 @@ export const debug_stopCPUProfile = action({
   traits: ['changesWorld'],
   examples: [],
   command: (context) => performing(context, { type: 'stopCpuProfile' }),
-  reply: (context, outcome) => {
-    const done = performed(context, outcome)
-    return done instanceof Waiting ? done : undefined
-  },
+  reply: performedQuietly,
 })

@@ -1,6 +1,6 @@
 import { text } from '../../codec/codec.ts'
-import { action, param, Waiting } from '../method.ts'
-import { performed, performing } from './profiling.ts'
+import { action, param } from '../method.ts'
+import { performedQuietly, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
 export const debug_writeMemProfile = action({
@@ -13,8 +13,5 @@ export const debug_writeMemProfile = action({
   examples: [],
   command: (context, [file]) =>
     performing(context, { type: 'writeProfile', profile: 'heap', path: file, seconds: 0 }),
-  reply: (context, outcome) => {
-    const done = performed(context, outcome)
-    return done instanceof Waiting ? done : undefined
-  },
+  reply: performedQuietly,
 })

@@ -35,6 +35,12 @@ export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Wa
   return textOf(woken)
 }
 
+/** The reply of a task whose text is nobody's business: null when it is done. Throws as `performed`. */
+export function performedQuietly(context: Context, outcome: Outcome): Waiting | undefined {
+  const done = performed(context, outcome)
+  return done instanceof Waiting ? done : undefined
+}
+
 function textOf(done: Performed): string {
   if (done.ok) return done.text
   throw serverError(done.error)

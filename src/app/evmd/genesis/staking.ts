@@ -117,12 +117,9 @@ function loadUnbondings(context: Context, staking: Section): bigint {
     const unbonding = {
       delegator: address(each, 'delegator_address', 'cosmos'),
       operator: address(each, 'validator_address', 'cosmosvaloper'),
-      entries: list(each, 'entries').map((entry) => ({
-        creationHeight: integer(entry, 'creation_height'),
-        completionTime: moment(entry, 'completion_time'),
-        initialBalance: integer(entry, 'initial_balance'), balance: integer(entry, 'balance'),
-        id: integer(entry, 'unbonding_id'), onHold: integer(entry, 'unbonding_on_hold_ref_count'),
-      })),
+      entries: list(each, 'entries').map((entry) => (
+        { ...leavingOf(entry), balance: integer(entry, 'balance') }
+      )),
     }
     putUnbonding(context, unbonding)
     for (const { completionTime, balance } of unbonding.entries) {
@@ -133,18 +130,25 @@ function loadUnbondings(context: Context, staking: Section): bigint {
   return total
 }
 
+/** What entries of unbondings and redelegations have in common. */
+function leavingOf(entry: Section) {
+  return {
+    creationHeight: integer(entry, 'creation_height'),
+    completionTime: moment(entry, 'completion_time'),
+    initialBalance: integer(entry, 'initial_balance'),
+    id: integer(entry, 'unbonding_id'), onHold: integer(entry, 'unbonding_on_hold_ref_count'),
+  }
+}
+
 function loadRedelegations(context: Context, staking: Section): void {
   for (const each of list(staking, 'redelegations')) {
     const redelegation = {
       delegator: address(each, 'delegator_address', 'cosmos'),
       source: address(each, 'validator_src_address', 'cosmosvaloper'),
       target: address(each, 'validator_dst_address', 'cosmosvaloper'),
-      entries: list(each, 'entries').map((entry) => ({
-        creationHeight: integer(entry, 'creation_height'),
-        completionTime: moment(entry, 'completion_time'),
-        initialBalance: integer(entry, 'initial_balance'), sharesTarget: decimal(entry, 'shares_dst'),
-        id: integer(entry, 'unbonding_id'), onHold: integer(entry, 'unbonding_on_hold_ref_count'),
-      })),
+      entries: list(each, 'entries').map((entry) => (
+        { ...leavingOf(entry), sharesTarget: decimal(entry, 'shares_dst') }
+      )),
     }
     putRedelegation(context, redelegation)
     for (const { completionTime } of redelegation.entries) {

@@ -1,6 +1,7 @@
 /** Amounts with 18 places, as rewards are counted (cosmos-sdk types/dec_coin.go). */
 import { decimalText, divideTruncate, multiply, multiplyTruncate, one, truncated } from '../../decimal.ts'
 import type { Coin } from '../bank/coins.ts'
+import { addCoinSets } from '../bank/coinSets.ts'
 
 /** `amount` is an 18-place decimal. */
 export type DecCoin = Coin
@@ -12,13 +13,7 @@ export function decCoinsOf(coins: readonly Coin[]): readonly DecCoin[] {
 
 /** Returns the sum; what is zero is left out. */
 export function addDecCoins(a: readonly DecCoin[], b: readonly DecCoin[]): readonly DecCoin[] {
-  const totals = new Map<string, bigint>()
-  for (const { denom, amount } of [...a, ...b]) {
-    totals.set(denom, (totals.get(denom) ?? 0n) + amount)
-  }
-  return [...totals].filter(([, amount]) => amount !== 0n)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([denom, amount]) => ({ denom, amount }))
+  return addCoinSets(a, b)
 }
 
 /** Returns the difference. */

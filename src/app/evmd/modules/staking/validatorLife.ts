@@ -13,8 +13,8 @@ import {
 } from './unbondings.ts'
 import { status, type Validator } from './validator.ts'
 import {
-  deleteByPower, deleteValidator, findValidator, getValidator, setByPower, setValidator,
-  stakingError, validatorKey,
+  deleteByPower, deleteValidator, findValidator, getValidator, replaceValidator, setByPower,
+  setValidator, stakingError, validatorKey,
 } from './validators.ts'
 import { parseTime } from '../../../../codec/time.ts'
 
@@ -52,10 +52,8 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
 
 /** Makes a validator sign; returns it. */
 export function bondValidator(context: Context, before: Validator): Validator {
-  deleteByPower(context, before)
   const validator = { ...before, status: status.bonded }
-  setValidator(context, validator)
-  setByPower(context, validator)
+  replaceValidator(context, before, validator)
   leaveQueue(context, validator)
   afterValidatorBonded(context, validator)
   return validator

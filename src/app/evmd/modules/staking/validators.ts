@@ -95,14 +95,19 @@ function powerKey(validator: Validator): Uint8Array {
   return storeKey(prefix.byPower, bigEndian(potentialPower(validator)), sized(inverted))
 }
 
+/** Stores a validator that changed, at its new place in the index by power. */
+export function replaceValidator(context: Context, before: Validator, after: Validator): void {
+  deleteByPower(context, before)
+  setValidator(context, after)
+  setByPower(context, after)
+}
+
 /** Adds delegated tokens; returns the validator and the new shares. */
 export function addTokensTo(
   context: Context, before: Validator, amount: bigint,
 ): { readonly validator: Validator; readonly shares: bigint } {
-  deleteByPower(context, before)
   const added = addTokens(before, amount)
-  setValidator(context, added.validator)
-  setByPower(context, added.validator)
+  replaceValidator(context, before, added.validator)
   return added
 }
 
@@ -110,10 +115,8 @@ export function addTokensTo(
 export function removeSharesFrom(
   context: Context, before: Validator, shares: bigint,
 ): { readonly validator: Validator; readonly amount: bigint } {
-  deleteByPower(context, before)
   const removed = removeShares(before, shares)
-  setValidator(context, removed.validator)
-  setByPower(context, removed.validator)
+  replaceValidator(context, before, removed.validator)
   return removed
 }
 
@@ -121,10 +124,8 @@ export function removeSharesFrom(
 export function removeTokensFrom(
   context: Context, before: Validator, amount: bigint,
 ): Validator {
-  deleteByPower(context, before)
   const validator = { ...before, tokens: before.tokens - amount }
-  setValidator(context, validator)
-  setByPower(context, validator)
+  replaceValidator(context, before, validator)
   return validator
 }
 
