@@ -3,6 +3,8 @@ import type { InputBody, OperatorCommand, Side } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import type { Player } from '../recording/playback/player.ts'
+import { SimError } from '../errors.ts'
+import { resumed } from '../simulation/resume.ts'
 import { simulate, type Simulation } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
@@ -28,6 +30,8 @@ export type Instance = {
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
+  /** Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed then. */
+  readonly become: (saved: Simulation) => void
   readonly onChange: (listener: () => void) => () => void
   readonly stop: () => void
 }
@@ -40,13 +44,15 @@ export type InstanceOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Whether the inputs are written down: what is no input cannot be taken up then. */
+  readonly isRecorded?: boolean
   /** Answers in place of the chain. */
   readonly player?: Player
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(
-  { session, world, first, home, log, record, player }: InstanceOptions,
+  { session, world, first, home, log, record, isRecorded = false, player }: InstanceOptions,
 ): Instance {
   const listeners = new Set<() => void>()
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
@@ -88,6 +94,13 @@ export function createInstance(
     },
     peek: peekNow,
     advance: pace.advance,
+    become: (saved) => {
+      if (isRecorded || player !== undefined) throw new RecordingRuns()
+      const next = resumed(world, queue.simulation(), saved)
+      pace.setNow(next.node.nowMs)
+      queue.become(next)
+      queue.enter({ kind: 'tick' })
+    },
     onChange: (listener) => {
       listeners.add(listener)
       return () => { listeners.delete(listener) }
@@ -104,4 +117,13 @@ function refusalOf(by: string, outputs: readonly Output[]): string | undefined {
     if (why?.[1] === by) return why[2]
   }
   return undefined
+}
+
+/** A recording has no place for a saved state: it would be missing among the inputs. */
+export class RecordingRuns extends SimError {
+  constructor() {
+    super('RECORDING_RUNS', 'a saved state cannot be taken up while a recording is written or played', {
+      hint: 'A recording holds all from its beginning: end it first.',
+    })
+  }
 }

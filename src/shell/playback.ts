@@ -91,7 +91,7 @@ export function createPlayback({ player, world, simulation, push }: PlaybackOpti
   }
 
   return {
-    enter, simulation: () => simulation,
+    enter, simulation: () => simulation, become: () => {},
     stop: () => { clearInterval(timer); waiting.length = 0 },
   }
 }

@@ -58,6 +58,10 @@ export type RunOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Whether `record` writes a recording. */
+  readonly isRecorded?: boolean
+  /** A saved simulation to go on from. */
+  readonly state?: Simulation | undefined
   /** Ends the process when the control port is asked to. */
   readonly stop?: () => void
   /** Answers in place of the chain. */
@@ -72,6 +76,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const { world, genesis } = createWorld(settings, options.genesis)
   const first = createSimulation(world, { settings, genesis, plan })
   const main = createInstance({ ...options, session: '', world, first })
+  if (options.state !== undefined) main.become(options.state)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
     createInstance({ ...options, session: name, world, first, record: () => {} }))

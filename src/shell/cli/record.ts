@@ -42,7 +42,7 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
 async function recordRun({ chosen, record: tell }: Recorder, isJson: boolean): Promise<number> {
   const log = createLog({ isJson })
   log.open()
-  const { progress, childCode } = await runToEnd(chosen, { log: log.write, record: tell })
+  const { progress, childCode } = await runToEnd(chosen, { log: log.write, record: tell, isRecorded: true })
   return childCode === 0 ? exitCode(progress) : childCode
 }
 
@@ -51,7 +51,7 @@ async function recordServing({ chosen, record: tell }: Recorder, isJson: boolean
   const stopped = untilStopped()
   const log = createLog({ isJson })
   const running = await serve({
-    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell,
+    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell, isRecorded: true,
     stop: () => { process.emit('SIGTERM') },
   })
   process.stdout.write(`${isJson ? JSON.stringify(running.urls) : `${bannerText(running)}\n${listeningText(running)}`}\n`)

@@ -11,6 +11,7 @@ import { packagePath, packageVersion } from '../packageFiles.ts'
 import { cometNames } from '../playback.ts'
 import { run as serve, type Running } from '../server.ts'
 import { noPlan } from '../start.ts'
+import { readState, writeState } from '../stateFile.ts'
 import { watchHome, watchScenario } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
@@ -19,7 +20,7 @@ import type { Verb } from './verb.ts'
 
 type Options = {
   readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
-  readonly playback?: string; readonly playbackSpeed: string; readonly playbackPatience: string
+  readonly state?: string; readonly playback?: string; readonly playbackSpeed: string; readonly playbackPatience: string
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
@@ -27,6 +28,7 @@ export const start: Verb = () => withSettings(new Command('start'))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--no-watch', 'do not look for saved files')
+  .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--playback <file>', 'answer from recorded traffic in place of a chain, and from nothing else')
   .option('--playback-speed <times>', 'how fast recorded time passes', '1')
   .option('--playback-patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
@@ -39,10 +41,11 @@ export const start: Verb = () => withSettings(new Command('start'))
     const chosen = await choose(command, path)
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
+    const state = options.state === undefined ? undefined : await readState(options.state)
     const player = await playerOf(options)
     const running = await serve({
       ...(player === undefined ? {} : { player }),
-      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
+      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {}, state,
       stop: () => { process.emit('SIGTERM') },
     })
     const watching = await Promise.all(options.watch ? [
@@ -54,8 +57,14 @@ export const start: Verb = () => withSettings(new Command('start'))
     await stopped
     await Promise.all(watching.map((one) => one.close()))
     await running.close()
+    if (options.state !== undefined) await saveOnExit(options.state, running)
     for (const key of player?.misses() ?? []) process.stderr.write(`no recorded answer: ${key}\n`)
   })
+
+async function saveOnExit(path: string, { simulation }: Running): Promise<void> {
+  process.stderr.write(`saving height ${simulation().node.chain.height} to ${path} …\n`)
+  await writeState(path, simulation())
+}
 
 /** The same words without --detach; every flag is passed on as it was written. */
 async function startDetached({ json }: Options): Promise<void> {
