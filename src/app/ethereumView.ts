@@ -12,6 +12,8 @@ export type EthereumView = {
   readonly code: (state: AppState, address: Uint8Array) => Uint8Array
   readonly slot: (state: AppState, address: Uint8Array, key: Uint8Array) => Uint8Array
   readonly params: (state: AppState) => EvmParams
+  /** Yields every account that a transaction could come from or go to, in order of address; those of modules left out. */
+  readonly accounts: (state: AppState) => Iterable<EthereumContent>
 
   /** Returns a decoded and recovered transaction; throws the errors of `codec/ethTx.ts`. */
   readonly decode: (raw: Uint8Array) => RecoveredTx
@@ -49,6 +51,13 @@ export type EthereumAccount = {
   readonly nonce: bigint
   readonly codeHash: Uint8Array
   readonly exists: boolean
+}
+
+/** `slots` are those that were ever written, in order. */
+export type EthereumContent = Pick<EthereumAccount, 'wei' | 'nonce'> & {
+  readonly address: Uint8Array
+  readonly code: Uint8Array
+  readonly slots: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]
 }
 
 export type EvmParams = {

@@ -31,6 +31,13 @@ export function hasAccount(context: Context, address: Uint8Array): boolean {
   return context.store('acc').has(accountKey(address))
 }
 
+/** Yields every account in order of address; those of other lengths than 20 bytes too. */
+export function* allAccounts(context: Context): Generator<Account> {
+  for (const [key, value] of context.draft.raw('acc').iterate({ start: Uint8Array.of(1), end: Uint8Array.of(2) })) {
+    yield accountOf(Any.decode(value), key.slice(1))
+  }
+}
+
 /** Stores an account and its entry in the index by number. */
 export function setAccount(context: Context, account: Account): void {
   const store = context.store('acc')
