@@ -48,7 +48,8 @@ test('what comes with : is in every block with =, and stays in the mempool', asy
   const client = Comet38Client.create(new HttpClient(server.urls.comet))
   t.is((await client.broadcastTxSync({ tx: bytes('name:satoshi') })).code, 0)
   for (const height of [2, 3]) {
-    await fetch(`${server.urls.comet}/advance_blocks?num_blocks=1`)
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'advance_blocks', params: { num_blocks: '1' } })
+    await fetch(server.urls.comet, { method: 'POST', body })
     t.deepEqual((await client.block(height)).block.txs, [bytes('name=satoshi')])
   }
   t.deepEqual((await client.abciQuery({ path: '/key', data: bytes('name') })).value, bytes('satoshi'))
