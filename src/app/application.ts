@@ -14,6 +14,12 @@ import type { Time } from '../data/time.ts'
 export type Application = {
   readonly name: string
 
+  /**
+   * The version that headers carry where the application leaves the consensus parameters to the genesis
+   * (CometBFT's handshake); else they say it.
+   */
+  readonly protocolVersion?: bigint
+
   /** Returns what `abci_info` shows; throws `AppFailed` when a scenario makes it fail. */
   readonly info: (state: AppState) => AppInfo
 
@@ -32,9 +38,13 @@ export type Application = {
    */
   readonly prepareProposal: (state: AppState, request: ProposalRequest) => readonly number[]
 
-  /** Executes a block and returns the uncommitted state with its results and app hash. */
+  /** Returns the bytes that a proposal has instead of a candidate's; absent, its own. */
+  readonly rewritten?: (tx: Uint8Array) => Uint8Array
+
   /** Why no further block can be made: an upgrade waits for another program. */
   readonly halted: (state: AppState) => string | undefined
+
+  /** Executes a block and returns the uncommitted state with its results and app hash. */
   readonly finalizeBlock: (
     state: AppState, request: FinalizeBlockRequest,
   ) => { state: AppState; result: FinalizeBlockResult }

@@ -29,6 +29,8 @@ export type Chain = {
   readonly nextValidators: ValidatorSet
   readonly lastValidators: ValidatorSet
   readonly consensusParams: ConsensusParams
+  /** The application's version in the next header. */
+  readonly appVersion: bigint
   readonly lastBlockId: BlockId
   readonly lastBlockTime: Time
   readonly lastResultsHash: Uint8Array

@@ -1,6 +1,7 @@
 /** Makes one block: proposal, execution, commit, record (the order of CometBFT's `state/execution.go`). */
 import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
+import { sha256 } from '../crypto/hash.ts'
 import type { Time } from '../data/time.ts'
 import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
@@ -67,14 +68,19 @@ function signingOf(world: ChainWorld, chain: Chain): Signing {
   return { set: chain.validators, down: chain.down, signers: world.signers, chainId: chain.genesis.chainId }
 }
 
-/** The candidates in the order the application gives them. */
+/** The candidates in the order the application gives them, with the bytes it gives them. */
 function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
   const ready = candidates(chain.mempool)
   if (ready.length === 0) return ready
   const chosen = world.app.prepareProposal(chain.app, {
     candidates: ready, maxTxBytes: maxDataBytes(chain, chain.evidence), maxGas: chain.consensusParams.block.maxGas,
   })
-  return chosen.flatMap((index) => ready[index] ?? [])
+  const { rewritten } = world.app
+  return chosen.flatMap((index) => {
+    const entry = ready[index]
+    const tx = entry && rewritten?.(entry.tx)
+    return entry === undefined ? [] : tx === undefined ? [entry] : [{ ...entry, tx, hash: sha256(tx) }]
+  })
 }
 
 type Parts = {
@@ -88,7 +94,7 @@ function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes, dec
   const lastCommit = lastCommitOf(world, chain, time)
   const { validators, nextValidators, consensusParams } = chain
   const header: Header = {
-    version: { block: 11n, app: consensusParams.version.app },
+    version: { block: 11n, app: chain.appVersion },
     chainId: chain.genesis.chainId, height: nextHeight(chain), time, lastBlockId: chain.lastBlockId,
     lastCommitHash: commitHash(lastCommit), dataHash: dataHash(txHashes),
     validatorsHash: validatorsHash(validators), nextValidatorsHash: validatorsHash(nextValidators),
@@ -127,6 +133,8 @@ function advanced(chain: Chain, { block: { header }, id, result, app }: Done): C
     validators: chain.nextValidators,
     nextValidators: incremented(updated(chain.nextValidators, result.validatorUpdates), 1),
     consensusParams: mergedParams(chain.consensusParams, result.consensusParamUpdates),
+    appVersion: result.consensusParamUpdates === undefined ? chain.appVersion
+      : mergedParams(chain.consensusParams, result.consensusParamUpdates).version.app,
     lastBlockId: id,
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),

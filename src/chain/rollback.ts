@@ -23,7 +23,7 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
     ...chain, height, app, history: withoutAbove(chain.history, height), mempool: emptyMempool,
     lastValidators: last.validators, validators: next.validators,
     nextValidators: recordAt(chain.history, height + 2n)?.validators ?? chain.validators,
-    consensusParams: next.consensusParams, lastBlockId: last.id, lastBlockTime: header.time,
+    consensusParams: next.consensusParams, appVersion: next.block.header.version.app, lastBlockId: last.id, lastBlockTime: header.time,
     lastResultsHash: next.block.header.lastResultsHash, lastCommit: last.seenCommit, evidence: [],
     clock: { ...chain.clock, next: undefined },
   }

@@ -20,7 +20,7 @@ import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import type { Node } from './node.ts'
 import type { Output } from './output.ts'
-import { withFirstBlock, withPace } from './pace.ts'
+import { withFirstBlock, withoutWait, withPace } from './pace.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
 
@@ -49,7 +49,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
     }
-    case 'restore': return restore(node, command.id)
+    case 'restore': return restore(world, node, command.id)
     case 'setFault': return plain(withFaults(node, withFault(node.faults, command.fault)), { type: 'done' })
     case 'clearFault': return plain(withFaults(node, {
       ...node.faults, active: command.name === undefined ? [] : withoutRule(node.faults, command.name),
@@ -114,10 +114,10 @@ function withoutRule({ active }: FaultState, name: string): FaultState['active']
   return active.filter(({ rule }) => rule.name !== name)
 }
 
-function restore(node: Node, id: string): Applied {
+function restore(world: World, node: Node, id: string): Applied {
   const next = restored(node, id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
-  return { node: next, outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
+  return { node: withoutWait(world, next), outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
 }
 
 /** Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn from the seed. */
@@ -130,7 +130,7 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const grown = chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, fresh: freshOf(node) }
-  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : grown
+  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)

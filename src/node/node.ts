@@ -29,6 +29,8 @@ export type Node = {
   readonly owed: readonly Owed[]
   /** Grows with every change of pace: an interval block of another epoch is void. */
   readonly intervalEpoch: number
+  /** The next interval block waits for a transaction (`create_empty_blocks`). */
+  readonly idle: boolean
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
   /** When blocks were last made, and the height before them. */
@@ -42,8 +44,11 @@ export type Connection = { readonly side: 'comet' | 'eth'; readonly remote: stri
 /** What the agenda holds. At one instant: in the order it was put there. */
 export type Due =
   | { readonly type: 'command'; readonly command: NodeCommand }
-  /** The next block of interval mining; a changed policy makes an old one void by its number. */
-  | { readonly type: 'interval'; readonly epoch: number }
+  /**
+   * The next block of interval mining; a changed policy makes an old one void by its number. Where it
+   * is not `decided`, the pause is over and a block comes only if nothing is to be waited for.
+   */
+  | { readonly type: 'interval'; readonly epoch: number; readonly decided: boolean }
   | { readonly type: 'deliver'; readonly output: ReplyOutput }
   | { readonly type: 'giveUp'; readonly seq: number }
   | { readonly type: 'endFault'; readonly name: string }

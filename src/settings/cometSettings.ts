@@ -118,6 +118,14 @@ export const cometSettings = {
     help: 'How much longer each further round of a block waits for it.',
     value: '500ms', flag: 'consensus.timeout_propose_delta', file: config('consensus', 'timeout_propose_delta'),
   }),
+  timeoutPrevote: setting({
+    help: 'How long a round waits where prevotes are split: those of our validators never are.',
+    value: '1s', flag: 'consensus.timeout_prevote', file: config('consensus', 'timeout_prevote'),
+  }),
+  timeoutPrevoteDelta: setting({
+    help: 'How much longer each further round of a block waits there.',
+    value: '500ms', flag: 'consensus.timeout_prevote_delta', file: config('consensus', 'timeout_prevote_delta'),
+  }),
   timeoutPrecommit: setting({
     help: 'How long a round that decided nothing waits for late precommits.',
     value: '1s', flag: 'consensus.timeout_precommit', file: config('consensus', 'timeout_precommit'),
@@ -125,5 +133,18 @@ export const cometSettings = {
   timeoutPrecommitDelta: setting({
     help: 'How much longer each further round of a block waits for them.',
     value: '500ms', flag: 'consensus.timeout_precommit_delta', file: config('consensus', 'timeout_precommit_delta'),
+  }),
+  skipTimeoutCommit: setting({
+    help: 'Whether the next block follows at once where every validator signed the last.',
+    value: false, flag: 'consensus.skip_timeout_commit', file: config('consensus', 'skip_timeout_commit'),
+  }),
+  createEmptyBlocks: setting({
+    help: 'Whether interval blocks come without transactions too; one after a new app hash comes always.',
+    value: true, flag: 'consensus.create_empty_blocks', file: config('consensus', 'create_empty_blocks'),
+  }),
+  createEmptyBlocksInterval: setting({
+    help: 'How long an interval block waits for a transaction before it comes empty; 0s does not wait.',
+    value: '0s', flag: 'consensus.create_empty_blocks_interval',
+    file: config('consensus', 'create_empty_blocks_interval'),
   }),
 } as const

@@ -10,11 +10,11 @@ import { upperHexOf } from '../../codec/comet.ts'
 import { ed25519Verify } from '../../crypto/ed25519.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { addNanos, compareTime } from '../../data/time.ts'
-import { attackText } from './attackParam.ts'
+import { attackText } from './attackText.ts'
 import { attackReason } from './attackPool.ts'
 import { failed } from './errors.ts'
 import { goTime } from './goTime.ts'
-import { blockIdText } from './evidenceParam.ts'
+import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
 
 /** Returns whether the evidence waits already or is in a block: submitting it again is no error. */

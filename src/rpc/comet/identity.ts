@@ -33,7 +33,7 @@ function identityOf(world: World, { genesis, validators: { validators } }: Chain
 
 /** Returns `node_info` (`comet-rpc.md` §1.3). */
 export function nodeInfoJson({ world, node: { chain, origin, settings } }: Context): PlainObject {
-  const version = latestBlock(chain)?.block.header.version ?? chain.consensusParams.version
+  const version = latestBlock(chain)?.block.header.version ?? { app: chain.appVersion }
   return {
     protocol_version: { p2p: '8', block: '11', app: version.app.toString() },
     id: identityOf(world, origin).id,
