@@ -280,7 +280,7 @@ const acts: Record<keyof PublicActions, Act | string> = {
   ),
   watchEvent: watched<readonly Log[]>(
     ({ client, token: address }, onLogs, onError) => (
-      client.watchEvent({ address, events: [event]s: [event], onLogs, onError })
+      client.watchEvent({ address, event, onLogs: (logs) => onLogs(logs), onError })
     ),
     transferOne,
     (t, [log], { token }) => t.is(log?.address, token.toLowerCase() as typeof token),

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import test from 'ava'
 import JSON5 from 'json5'
 import { readData, type Case } from './player.ts'
-import { genesisWith, play, type How, type Missed } from './run.ts'
+import { genesisWith, play, sideB, type How, type Missed } from './run.ts'
 
 const folder = new URL('../../../test/golden/', import.meta.url)
 const floors = readData('matched.json') as Record<string, number>
@@ -81,12 +81,6 @@ test.after('the figures are kept', () => {
 })
 
 const sideA = ['a-abci', 'a-blocks', 'a-get', 'a-mempool', 'a-node', 'a-post', 'a-search', 'a-txs', 'a-ws', 'a-wsevents']
-const sideB = [
-  'b-basics', 'b-blocks', 'b-call', 'b-debug', 'b-estimate', 'b-fees', 'b-filters', 'b-framing', 'b-logs', 'b-receipts',
-  'b-refused', 'b-sign', 'b-state', 'b-trace', 'b-transactions', 'b-txpool-miner', 'b-ws', 'b-x-pending', 'b-z-node-keys',
-  'b-zz-filter-cap',
-]
-
 test.serial('interface A answers as the recorded node', matches, sideA, {}, { isSession: true })
 test.serial('interface B answers as the recorded node', matches, sideB, {}, { isSession: true })
 test.serial('interface B answers as a node with its EVM mempool on', matches, ['v-mempool-b'], { mempoolMaxTxs: 0 })

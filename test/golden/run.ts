@@ -24,6 +24,13 @@ export type Played = {
 }
 export type Run = { readonly refused: readonly string[]; readonly files: readonly Played[] }
 
+/** The files of interface B that one node answered in this order. */
+export const sideB = [
+  'b-basics', 'b-blocks', 'b-call', 'b-debug', 'b-estimate', 'b-fees', 'b-filters', 'b-framing',
+  'b-logs', 'b-receipts', 'b-refused', 'b-sign', 'b-state', 'b-trace', 'b-transactions',
+  'b-txpool-miner', 'b-ws', 'b-x-pending', 'b-z-node-keys', 'b-zz-filter-cap',
+] as const
+
 type Answers = ReadonlyMap<string, Answer>
 
 const folder = new URL('../../../test/golden/', import.meta.url)
