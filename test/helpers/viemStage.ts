@@ -15,8 +15,6 @@ export type Kind = 'http' | 'ws'
 const phrase = 'test test test test test test test test test test test junk'
 export const alice = mnemonicToAccount(phrase)
 export const bob: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Known to the node, so that it signs. */
-export const keptByNode: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 
 export const abi = parseAbi([
   'function transfer(address to, uint256 amount) returns (bool)',
