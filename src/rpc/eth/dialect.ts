@@ -14,7 +14,9 @@ import { RpcError } from '../errors.ts'
 import type { Context, Method, Param } from '../method.ts'
 import { table, type Table } from '../table.ts'
 import { codes, invalidParams, methodNotFound } from './errors.ts'
-import { percentiles, saneBlockNumber, saneBlockNumberOrHash } from './params.ts'
+import {
+  percentiles, saneBlockNumber, saneBlockNumberOrHash, unusedPassword,
+} from './params.ts'
 
 /** Methods that the node has and its documents deny, and the reverse (design §3). */
 const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
@@ -27,7 +29,9 @@ const ganacheOwn = ['miner_start', 'miner_stop']
 const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
 
 /** Codecs whose parameters Go demands although others let one leave them out. */
-const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles])
+const demanded: ReadonlySet<unknown> = new Set([
+  blockNumberOrHash, percentiles, unusedPassword,
+])
 
 const exchanged: readonly {
   readonly quirk: Quirk
