@@ -9,6 +9,7 @@ import type { AppState } from '../../state.ts'
 import { type Context, type Fixed, newContext } from '../context.ts'
 import { runTx } from '../runTx.ts'
 import { TxError } from '../txError.ts'
+import { responseJson } from './responseJson.ts'
 import { invalidArgument } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
@@ -31,9 +32,7 @@ export function simulateQuery(fixed: Fixed, state: AppState, tx: Uint8Array): Ui
     result: {
       data: base64Of(result.data), log: result.log,
       events: result.events.map(({ type, attributes }) => ({ type, attributes })),
-      msg_responses: result.msgResponses.map(({ typeUrl, value }) => (
-        { '@type': typeUrl, value: base64Of(value) }
-      )),
+      msg_responses: result.msgResponses.map(responseJson),
     },
   }))
 }
