@@ -129,6 +129,8 @@ const noHash = `0x${'0'.repeat(64)}`
 
 function responseOf(context: Context, { hash, tx }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
   const { block, counters } = context
+  // A simulation has no block, but has the time of the last one.
+  const blockHash = context.mode === 'simulate' ? new Uint8Array(0) : block.hash
   const logs = result.logs.map((log, index) => ({
     address: checksumAddress(log.address, keccak256),
     topics: log.topics.map(hexOf),
@@ -144,6 +146,6 @@ function responseOf(context: Context, { hash, tx }: RecoveredTx, { result, gas }
   }))
   return msgEthereumTxResponse.encode({
     hash: hexOf(hash), logs, ret: result.output, vmError: vmErrorOf(result), gasUsed: gas,
-    maxUsedGas: executedGas(context, tx, result), blockHash: block.hash, blockTimestamp: block.timeSeconds,
+    maxUsedGas: executedGas(context, tx, result), blockHash, blockTimestamp: block.timeSeconds,
   })
 }

@@ -26,6 +26,11 @@ export function getAccount(context: Context, address: Uint8Array): Account | und
   return value === undefined ? undefined : accountOf(Any.decode(value), address)
 }
 
+/** Returns the address of the account with a number, or undefined. */
+export function addressByNumber(context: Context, number: bigint): Uint8Array | undefined {
+  return context.store('acc').get(numberKey(number))
+}
+
 /** Returns whether there is an account; cheaper than reading it. */
 export function hasAccount(context: Context, address: Uint8Array): boolean {
   return context.store('acc').has(accountKey(address))
