@@ -105,7 +105,8 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
   }
 }
 
-function served(turn: Turn, { node, outputs, events, records }: Served): Turn {
+/** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
+export function served(turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
   const progress = records.reduce((before: Progress, { side, method }: CallRecord) =>
     sawCall(simulation.plan, before, side, method), simulation.progress)

@@ -2,8 +2,8 @@
  * A compiled scenario: what `scenario/compile.ts` makes of a file, with every name resolved and every
  * unit turned into a number. The file itself never reaches the core.
  */
-import type { ChainCommand } from '../chain/command.ts'
 import type { FaultRule } from '../fault/rule.ts'
+import type { Action } from './planAction.ts'
 
 export type Plan = {
   readonly name: string
@@ -38,17 +38,10 @@ export type Trigger =
   | { readonly type: 'request'; readonly side: 'comet' | 'eth' | undefined; readonly method: string; readonly nth: number }
   | { readonly type: 'signal'; readonly name: string }
 
-export type Action =
-  | { readonly type: 'command'; readonly command: ChainCommand }
-  | { readonly type: 'useFault'; readonly name: string; readonly forMs: bigint | undefined; readonly forBlocks: bigint | undefined }
-  | { readonly type: 'clearFault'; readonly name: string | undefined }
-  | { readonly type: 'call'; readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
-  | { readonly type: 'log'; readonly text: string }
-
 /** `withinMs` makes an expectation eventual: it must hold once before the time is over. */
 export type Expectation = { readonly withinMs: bigint | undefined; readonly source: string } & (
   | { readonly type: 'height'; readonly min: bigint | undefined; readonly max: bigint | undefined }
-  | { readonly type: 'balance'; readonly address: Uint8Array; readonly min: bigint | undefined; readonly max: bigint | undefined }
+  | { readonly type: 'balance'; readonly who: string; readonly min: bigint | undefined; readonly max: bigint | undefined }
   | { readonly type: 'faultApplied'; readonly name: string; readonly min: number; readonly max: number | undefined }
   | { readonly type: 'calls'; readonly method: string; readonly min: number; readonly max: number | undefined }
   | { readonly type: 'rpc'; readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string; readonly path: string; readonly equals: string }

@@ -1,6 +1,8 @@
-import { bytesOfHex } from '../codec/hex.ts'
-import type { Action, Expectation, PlanStep, Trigger } from '../node/plan.ts'
-import type { ActionFile, ExpectationFile, StepFile, TriggerFile } from './schema.ts'
+import type { Expectation, PlanStep, Trigger } from '../node/plan.ts'
+import { compileAction } from './compileAction.ts'
+import type { ExpectationFile } from './expectationSchema.ts'
+import type { StepFile } from './stepSchema.ts'
+import type { TriggerFile } from './triggerSchema.ts'
 
 const defaultTimeoutMs = 60_000n
 
@@ -12,7 +14,7 @@ export function compileStep(step: StepFile, index: number, { place }: StepPlaces
   return {
     id: step.id ?? `step-${index + 1}`,
     when: triggerOf(step.when),
-    actions: (step.do ?? []).map(actionOf),
+    actions: (step.do ?? []).map(compileAction),
     expectations: (step.expect ?? []).map((one, at) => expectationOf(one, place(['expect', at]))),
     timeoutMs: step.timeout ?? defaultTimeoutMs,
     onFail: step.onFail ?? 'abort',
@@ -35,42 +37,6 @@ function triggerOf(when: TriggerFile | undefined): Trigger {
   return { type: 'request', side: iface, method, nth: nth ?? 1 }
 }
 
-function actionOf(action: ActionFile): Action {
-  if (action.fault !== undefined) {
-    const span = action.fault.for
-    return {
-      type: 'useFault', name: action.fault.use,
-      forMs: span && 'ms' in span ? span.ms : undefined,
-      forBlocks: span && 'blocks' in span ? span.blocks : undefined,
-    }
-  }
-  if (action.clearFault !== undefined) {
-    return { type: 'clearFault', name: action.clearFault === '*' ? undefined : action.clearFault }
-  }
-  if (action.call !== undefined) {
-    const { iface, method, params } = action.call
-    return { type: 'call', side: iface, method, params: JSON.stringify(params ?? []) }
-  }
-  if (action.log !== undefined) return { type: 'log', text: action.log }
-  return { type: 'command', command: commandOf(action) }
-}
-
-function commandOf(action: ActionFile): Extract<Action, { type: 'command' }>['command'] {
-  const { mine, timeJump, setBlockTime, blocks, setBalance, setNonce, setCode, setStorage } = action
-  if (action.mempool !== undefined) return { type: 'flushMempool' }
-  if (action.node !== undefined) return { type: 'prune', below: BigInt(action.node.prunedBelow) }
-  if (mine !== undefined) return { type: 'produceBlock', count: mine }
-  if (timeJump !== undefined) return { type: 'advanceTime', ms: timeJump }
-  if (setBlockTime !== undefined) return { type: 'setBlockPolicy', policy: { intervalMs: setBlockTime } }
-  if (blocks !== undefined) return { type: 'setBlockPolicy', policy: { paused: blocks === 'pause' } }
-  const edit = setBalance ? { type: 'setBalance', address: bytesOfHex(setBalance.address), amount: setBalance.amount } as const
-    : setNonce ? { type: 'setNonce', address: bytesOfHex(setNonce.address), nonce: BigInt(setNonce.nonce) } as const
-      : setCode ? { type: 'setCode', address: bytesOfHex(setCode.address), code: bytesOfHex(setCode.code) } as const
-        : setStorage ? { type: 'setStorage', address: bytesOfHex(setStorage.address), slot: bytesOfHex(setStorage.slot), value: bytesOfHex(setStorage.value) } as const
-          : undefined
-  return { type: 'edit', edits: edit === undefined ? [] : [edit] }
-}
-
 function expectationOf(one: ExpectationFile, source: string): Expectation {
   const common = { withinMs: one.within, source }
   if ('height' in one) {
@@ -78,7 +44,7 @@ function expectationOf(one: ExpectationFile, source: string): Expectation {
   }
   if ('balance' in one) {
     const { address, min, max } = one.balance
-    return { ...common, type: 'balance', address: bytesOfHex(address), min, max }
+    return { ...common, type: 'balance', who: address, min, max }
   }
   if ('fault' in one) {
     return { ...common, type: 'faultApplied', name: one.fault, min: one.applied.min ?? 0, max: one.applied.max }

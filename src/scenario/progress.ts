@@ -2,7 +2,9 @@
  * How a running scenario moves on. `advance` says what is next and changes nothing itself: the
  * simulation carries actions out, because only it holds the world.
  */
-import type { Action, Expectation, Plan, PlanStep, Trigger } from '../node/plan.ts'
+import type { Expectation, Plan, PlanStep, Trigger } from '../node/plan.ts'
+import type { Action } from '../node/planAction.ts'
+import { noFacts, type Facts } from './facts.ts'
 
 /**
  * Where the scenario stands: `step` is the one being waited for or checked, `since` where the one
@@ -17,6 +19,7 @@ export type Progress = {
   readonly matched: number
   readonly signals: readonly string[]
   readonly failures: readonly Failure[]
+  readonly facts: Facts
   /** Grows by one with every reload that took effect. */
   readonly generation: number
   /** When the agenda wakes this scenario next. */
@@ -30,7 +33,7 @@ export type Failure = { readonly step: string; readonly text: string; readonly s
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
 export type Seen = {
   readonly now: Moment
-  readonly balanceOf: (address: Uint8Array) => bigint
+  readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
   readonly callCount: (method: string) => number
   readonly rpc: (side: 'comet' | 'eth', method: string, params: string) => string
@@ -48,7 +51,7 @@ export type Advance = {
 export function startProgress(plan: Plan, now: Moment): Progress {
   return {
     step: 0, phase: 'waiting', state: plan.steps.length === 0 ? 'passed' : 'running', since: now, started: now,
-    matched: 0, signals: [], failures: [], generation: 1, wakeAtMs: undefined,
+    matched: 0, signals: [], failures: [], facts: noFacts, generation: 1, wakeAtMs: undefined,
   }
 }
 
@@ -72,6 +75,12 @@ export function sawCall(plan: Plan, progress: Progress, side: 'comet' | 'eth', m
 /** Returns the progress with a signal given; it stays until a step has waited for it. */
 export function sawSignal(progress: Progress, name: string): Progress {
   return { ...progress, signals: [...progress.signals, name] }
+}
+
+/** Returns the progress after an action that could not be carried out: its step has failed. */
+export function actionFailed(progress: Progress, step: PlanStep, text: string): Progress {
+  const failures = [...progress.failures, failure(step, step.source, text)]
+  return { ...progress, failures, state: step.onFail === 'abort' ? 'failed' : progress.state }
 }
 
 /** Returns the next move: the actions of a step whose trigger holds, or the verdict on its expectations. */
@@ -162,7 +171,7 @@ function triggerText(when: Trigger): string {
 function verdict(one: Expectation, seen: Seen): string | undefined {
   switch (one.type) {
     case 'height': return range('height', seen.now.height, one)
-    case 'balance': return range('balance', seen.balanceOf(one.address), one)
+    case 'balance': return range('balance', seen.balanceOf(one.who), one)
     case 'faultApplied': return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
     case 'calls': return range(`calls of ${one.method}`, seen.callCount(one.method), one)
     case 'rpc': {

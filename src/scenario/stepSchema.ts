@@ -1,0 +1,18 @@
+/** A step of a scenario file: what it waits for, does and expects. */
+import { z } from 'zod'
+import { action } from './actionSchema.ts'
+import { expectation } from './expectationSchema.ts'
+import { duration, list } from './shapes.ts'
+import { trigger } from './triggerSchema.ts'
+
+export const step = z.strictObject({
+  id: z.string().optional(),
+  if: z.boolean().meta({ description: 'an expression; a step whose condition is false is left out' }).optional(),
+  when: trigger.optional(),
+  do: list(action).optional(),
+  expect: list(expectation).optional(),
+  timeout: duration.optional(),
+  onFail: z.enum(['abort', 'continue']).optional(),
+})
+
+export type StepFile = z.output<typeof step>
