@@ -14,7 +14,7 @@ import type { Time } from '../data/time.ts'
 export type Application = {
   readonly name: string
 
-  /** Returns what `abci_info` shows; throws `AppFailed` when a scenario makes it fail. */
+  /** Returns what `abci_info` shows. */
   readonly info: (state: AppState) => AppInfo
 
   /** Returns the state before block 1. Throws `InvalidGenesis` and names the key at fault. */

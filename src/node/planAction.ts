@@ -1,4 +1,5 @@
 /** What a step does. Accounts, validators and transactions keep their names until it is their turn. */
+import type { FaultRule } from '../fault/rule.ts'
 import type { NodeCommand } from './command.ts'
 
 export type Action =
@@ -14,7 +15,15 @@ export type Action =
   | { readonly type: 'rollback'; readonly to: bigint | undefined; readonly blocks: bigint | undefined }
   | { readonly type: 'snapshot'; readonly name: string }
   | { readonly type: 'restore'; readonly name: string }
-  | { readonly type: 'useFault'; readonly name: string; readonly forMs: bigint | undefined; readonly forBlocks: bigint | undefined }
+  /** `rule` is there when it is no declared one. `once` ends it with the first call that it hits. */
+  | {
+      readonly type: 'useFault'
+      readonly name: string
+      readonly rule?: FaultRule
+      readonly forMs: bigint | undefined
+      readonly forBlocks: bigint | undefined
+      readonly once?: boolean
+    }
   | { readonly type: 'clearFault'; readonly name: string | undefined }
   | { readonly type: 'call'; readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
   | { readonly type: 'setPhase'; readonly name: string }

@@ -1,12 +1,9 @@
 /** What a step can do, as files write it: one key an object, so that a wrong one gives one clear error. */
 import { z } from 'zod'
-import { count, duration, hexBytes, multiple, side, span, wei, who } from './shapes.ts'
+import { fault } from './schema.ts'
+import { call, count, duration, hexBytes, multiple, span, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
-
-export const call = z.strictObject({
-  iface: side, method: z.string(), params: z.unknown().optional(),
-})
 
 /** Which waiting transactions: all, those of a name, or those with what is given. */
 const someTxs = z.union([
@@ -57,8 +54,18 @@ export const actions = {
     z.string().transform((snapshot) => ({ snapshot })), z.strictObject({ snapshot: z.string() }),
   ]),
   node: z.strictObject({ prunedBelow: z.int().min(1) }),
-  app: z.strictObject({ infoFails: z.string() }),
-  fault: z.strictObject({ use: z.string(), for: span.optional() }),
+  app: z.union([
+    z.strictObject({ infoFails: z.string() }),
+    z.strictObject({ slow: duration, for: span.optional() }),
+  ]),
+  fault: z.union([
+    z.strictObject({ use: z.string(), for: span.optional(), once: z.boolean().optional() }),
+    z.strictObject({
+      // What imports this module declares it.
+      inline: z.lazy(() => fault), as: z.string().optional(), for: span.optional(),
+      once: z.boolean().optional(),
+    }),
+  ]),
   clearFault: z.string(),
   call,
   setPhase: z.string(),

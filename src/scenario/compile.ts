@@ -12,7 +12,7 @@ import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'
 import { compileStep } from './compileStep.ts'
 import { schemaProblems } from './problems.ts'
-import { actions } from './actionSchema.ts'
+import { actions, type ActionFile } from './actionSchema.ts'
 import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
 import type { Names } from './expression.ts'
 import { readSource, type Source } from './source.ts'
@@ -130,7 +130,7 @@ function loadParts(files: ReadonlyMap<string, string>, { from, names, trail }: I
 /** Names that steps use and nothing declares. */
 function referenceProblems(entry: string, { file, faults, source }: Loaded): readonly Diagnostic[] {
   return (file?.steps ?? []).flatMap((step, index) => [
-    ...(step.do ?? []).flatMap((action, at) => unknownFault(action.fault?.use ?? action.clearFault, ['do', at])),
+    ...(step.do ?? []).flatMap((action, at) => unknownFault(usedFault(action), ['do', at])),
     ...(step.expect ?? []).flatMap((one, at) => unknownFault('fault' in one ? one.fault : undefined, ['expect', at])),
   ].map(({ name, path }) => {
     const near = nearest(name, faults.keys())
@@ -143,6 +143,11 @@ function referenceProblems(entry: string, { file, faults, source }: Loaded): rea
   function unknownFault(name: string | undefined, path: readonly (string | number)[]) {
     return name === undefined || name === '*' || faults.has(name) ? [] : [{ name, path }]
   }
+}
+
+/** A fault without a declaration may be cleared by its own name. */
+function usedFault({ fault, clearFault }: ActionFile): string | undefined {
+  return fault === undefined ? clearFault : 'use' in fault ? fault.use : undefined
 }
 
 /** Every key the format knows, for "did you mean". */

@@ -4,6 +4,8 @@ import { timeToMs } from '../data/time.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Action, Span, TxSelect } from '../node/planAction.ts'
 import type { ActionFile } from './actionSchema.ts'
+import { compileFault } from './compileFault.ts'
+import { fault } from './schema.ts'
 
 type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Name]> }
 
@@ -40,10 +42,17 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   snapshot: (name) => ({ type: 'snapshot', name }),
   restore: ({ snapshot }) => ({ type: 'restore', name: snapshot }),
   node: ({ prunedBelow }) => command({ type: 'prune', below: BigInt(prunedBelow) }),
-  app: ({ infoFails }) => command({ type: 'changeSettings', settings: { infoFails } }),
-  fault: ({ use, for: span }) => {
-    const { ms, blocks } = spanOf(span) ?? {}
-    return { type: 'useFault', name: use, forMs: ms, forBlocks: blocks }
+  app: (given) => 'infoFails' in given
+    ? command({ type: 'changeSettings', settings: { infoFails: given.infoFails } })
+    : slowApp(given.slow, given.for),
+  fault: (given) => {
+    const { ms, blocks } = spanOf(given.for) ?? {}
+    const name = 'use' in given ? given.use : given.as ?? 'inline'
+    return {
+      type: 'useFault', name, forMs: ms, forBlocks: blocks,
+      ...('inline' in given && { rule: compileFault(name, given.inline) }),
+      ...(given.once === true && { once: true }),
+    }
   },
   clearFault: (name) => ({ type: 'clearFault', name: name === '*' ? undefined : name }),
   call: ({ iface, method, params }) =>
@@ -51,6 +60,16 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   setPhase: (name) => ({ type: 'setPhase', name }),
   signal: (name) => ({ type: 'signal', name }),
   log: (text) => ({ type: 'log', text }),
+}
+
+/** Everything that CometBFT asks the application for takes so long. */
+function slowApp(slow: bigint, span: SpanFile | undefined): Action {
+  const { ms, blocks } = spanOf(span) ?? {}
+  const rule = compileFault('app-slow', fault.parse({
+    match: { iface: 'comet', method: ['abci_*', 'broadcast_tx_*', 'check_tx'] },
+    effect: { latency: `${slow}ms` },
+  }))
+  return { type: 'useFault', name: rule.name, rule, forMs: ms, forBlocks: blocks }
 }
 
 /** Returns what an action of a file means. */
@@ -74,6 +93,8 @@ function mempoolAction({ hold, release, drop, evict, as }: Given['mempool']): Ac
     ? { type: 'release', select: selectOf(release ?? {}) } : { type: 'drop', select: selectOf(taken) }
 }
 
+type SpanFile = { readonly ms: bigint } | { readonly blocks: bigint }
+
 type SelectFile = {
   readonly hash?: string | undefined
   readonly name?: string | undefined
@@ -96,7 +117,7 @@ export function selectOf({ hash, name, from, to, nonce, selector }: SelectFile):
 }
 
 /** Returns a span whose two ways are both there. */
-export function spanOf(span: { ms: bigint } | { blocks: bigint } | undefined): Span | undefined {
+export function spanOf(span: SpanFile | undefined): Span | undefined {
   if (span === undefined) return undefined
   return 'ms' in span ? { ms: span.ms, blocks: undefined } : { ms: undefined, blocks: span.blocks }
 }

@@ -1,7 +1,6 @@
 /** What a step can expect, as files write it. */
 import { z } from 'zod'
-import { call } from './actionSchema.ts'
-import { count, duration, who, wei } from './shapes.ts'
+import { call, count, duration, who, wei } from './shapes.ts'
 
 const bounds = { min: count.optional(), max: count.optional() }
 const within = duration.optional()

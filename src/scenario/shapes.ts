@@ -39,5 +39,10 @@ export const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer
 export const side = z.enum(['eth', 'comet'])
 export const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 
+/** A call that a scenario makes itself. */
+export const call = z.strictObject({
+  iface: side, method: z.string(), params: z.unknown().optional(),
+})
+
 /** One or several of a shape; always a list afterwards. */
 export const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape), shape.transform((one) => [one])])

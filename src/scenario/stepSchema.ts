@@ -9,7 +9,8 @@ export const step = z.strictObject({
   id: z.string().optional(),
   if: z.boolean().meta({ description: 'an expression; a step whose condition is false is left out' }).optional(),
   when: trigger.optional(),
-  do: list(action).optional(),
+  // Lazy, because actions hold faults and their declaration stands beside the one of steps.
+  do: z.lazy(() => list(action)).optional(),
   expect: list(expectation).optional(),
   timeout: duration.optional(),
   onFail: z.enum(['abort', 'continue']).optional(),
