@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
 import { count, duration, odds, pointer, side, strings } from './shapes.ts'
-import { step } from './stepSchema.ts'
+import { actionList, rule, run, step } from './stepSchema.ts'
 import { durationMs } from './units.ts'
 
 export const fault = z.strictObject({
@@ -97,7 +97,9 @@ export const scenario = z.strictObject({
   clock: clock.optional(),
   chain: chain.optional(),
   steps: z.array(step).optional(),
-  run: z.strictObject({ timeout: duration.optional() }).optional(),
+  rules: z.array(rule).optional(),
+  finally: actionList.optional(),
+  run: run.optional(),
 })
 
 export type ScenarioFile = z.output<typeof scenario>

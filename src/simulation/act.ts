@@ -35,7 +35,7 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'call': {
       const { node } = turn.simulation
       const after = serveRequest(world, node, requestOf(node, action))
-      return served(turn, { ...after, outputs: after.outputs.filter(({ kind }) => kind !== 'reply') })
+      return served(world, turn, { ...after, outputs: after.outputs.filter(({ kind }) => kind !== 'reply') })
     }
     case 'setPhase': return withFacts(turn, { phase: action.name })
     case 'signal': {

@@ -1,17 +1,17 @@
 /** Calls that a scenario makes itself, as a client would. */
+import type { Asked } from '../node/asked.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
+import type { RpcSeen } from '../scenario/verdict.ts'
 
-export type Asked = { readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
-
-/** Returns the result of a call as JSON text; of a refused one its error. The node does not change. */
-export function ask(world: World, node: Node, asked: Asked): string {
+/** Returns result or error of a call as JSON text. The node does not change. */
+export function ask(world: World, node: Node, asked: Asked): RpcSeen {
   const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
-  if (reply?.kind !== 'reply') return 'null'
+  if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
   const { result, error } = JSON.parse(reply.body) as { result?: unknown; error?: unknown }
-  return JSON.stringify(result ?? error ?? null)
+  return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
 }
 
 /** Returns the request of a call over HTTP. */
