@@ -38,7 +38,7 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
       const digest = seen.digest()
       return digest === one.hex ? undefined : `digest of the chain: expected ${one.hex}, was ${digest}`
     }
-    case 'never': return verdict(one.of, seen) === undefined ? 'it held and never should' : undefined
+    case 'never': return verdict(one.of, seen) === undefined ? `${nameOf(one.of)} held and never should` : undefined
     case 'any': {
       const texts = one.of.map((each) => verdict(each, seen))
       return texts.includes(undefined) ? undefined : `none of: ${texts.join('; ')}`
@@ -48,6 +48,23 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
       return texts.length === 0 ? undefined : texts.join('; ')
     }
     default: return unreachable(one)
+  }
+}
+
+/** Returns what an expectation is about, for reports. */
+function nameOf(one: Expected): string {
+  switch (one.type) {
+    case 'height':
+    case 'phase':
+    case 'digest': return one.type
+    case 'balance': return `balance of ${one.who}`
+    case 'faultApplied': return `fault "${one.name}" applied`
+    case 'counted': return one.text
+    case 'rpc': return `${one.method} ${one.path || 'result'}`
+    case 'tx': return `transaction ${one.which} ${one.status}`
+    case 'never': return `never ${nameOf(one.of)}`
+    case 'any': return one.of.map(nameOf).join(' or ')
+    case 'all': return one.of.map(nameOf).join(' and ')
   }
 }
 
