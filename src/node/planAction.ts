@@ -1,10 +1,13 @@
 /** What a step does. Accounts, validators and transactions keep their names until it is their turn. */
 import type { FaultRule } from '../fault/rule.ts'
 import type { NodeCommand } from './command.ts'
+import type { PlannedCosmosTx, PlannedTx } from './planTx.ts'
 
 export type Action =
   | { readonly type: 'command'; readonly command: NodeCommand }
   | { readonly type: 'editAccount'; readonly who: string; readonly change: AccountChange }
+  | PlannedTx
+  | PlannedCosmosTx
   /** Transactions to come that are like this wait until they are released. */
   | { readonly type: 'hold'; readonly select: TxSelect; readonly name: string; readonly nth: number | undefined }
   | { readonly type: 'release'; readonly select: TxSelect }

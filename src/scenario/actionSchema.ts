@@ -1,6 +1,7 @@
 /** What a step can do, as files write it: one key an object, so that a wrong one gives one clear error. */
 import { z } from 'zod'
 import { fault } from './schema.ts'
+import { cosmosTx, deploy, sendTx } from './txSchema.ts'
 import { call, count, duration, hexBytes, multiple, span, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
@@ -33,6 +34,9 @@ export const actions = {
   setTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }),
   setBlockTime: duration,
   blocks: z.enum(['pause', 'resume']),
+  sendTx,
+  deploy,
+  cosmosTx,
   setBalance: z.strictObject({ address: who, amount: wei }),
   setNonce: z.strictObject({ address: who, nonce: count }),
   setCode: z.strictObject({ address: who, code: hexData }),

@@ -5,6 +5,7 @@ import type { NodeCommand } from '../node/command.ts'
 import type { Action, Span, TxSelect } from '../node/planAction.ts'
 import type { ActionFile } from './actionSchema.ts'
 import { compileFault } from './compileFault.ts'
+import { compileCosmosTx, compileDeploy, compileSend } from './compileTx.ts'
 import { fault } from './schema.ts'
 
 type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Name]> }
@@ -16,6 +17,9 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   setTime: (text) => command({ type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true }),
   setBlockTime: (intervalMs) => command({ type: 'setBlockPolicy', policy: { intervalMs } }),
   blocks: (what) => command({ type: 'setBlockPolicy', policy: { paused: what === 'pause' } }),
+  sendTx: compileSend,
+  deploy: compileDeploy,
+  cosmosTx: compileCosmosTx,
   setBalance: ({ address, amount }) =>
     ({ type: 'editAccount', who: address, change: { type: 'setBalance', amount } }),
   setNonce: ({ address, nonce }) =>

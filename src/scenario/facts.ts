@@ -5,6 +5,8 @@ import type { StateEdit } from '../app/application.ts'
 export type Facts = {
   readonly phase: string
   readonly checkpoints: Readonly<Record<string, string>>
+  /** Addresses of contracts that steps have made, by name. */
+  readonly accounts: Readonly<Record<string, string>>
   readonly txs: Readonly<Record<string, NamedTx>>
   readonly sustained: readonly Sustained[]
 }
@@ -25,4 +27,4 @@ export type Sustained = {
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, txs: {}, sustained: [] }
+export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [] }

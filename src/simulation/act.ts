@@ -14,6 +14,7 @@ import { requestOf } from './ask.ts'
 import { evidence, rollback, signing } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
 import { editAccount, fees } from './actState.ts'
+import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
 
 /** Returns the turn after an action. Throws what refuses it. */
@@ -25,6 +26,8 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'release': return release(world, turn, action)
     case 'drop': return drop(world, turn, action)
     case 'fees': return fees(world, turn, action)
+    case 'sendTx': return sendTx(world, turn, action)
+    case 'cosmosTx': return cosmosTx(world, turn, action)
     case 'signing': return signing(world, turn, action)
     case 'evidence': return evidence(world, turn, action)
     case 'rollback': return rollback(world, turn, action)

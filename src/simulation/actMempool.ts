@@ -4,10 +4,9 @@ import { waiting } from '../chain/mempool.ts'
 import type { MempoolTx } from '../chain/event.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import type { Node } from '../node/node.ts'
 import type { Action, TxSelect } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
-import type { Turn } from '../simulation.ts'
+import type { Simulation, Turn } from '../simulation.ts'
 import { carry } from './act.ts'
 import { addressOf } from './names.ts'
 
@@ -15,7 +14,7 @@ type Of<Type> = Extract<Action, { type: Type }>
 
 /** Returns the turn from which on matching transactions are held. */
 export function hold(world: World, turn: Turn, { select, name, nth }: Of<'hold'>): Turn {
-  const rule = { name, matched: 0, ...(nth !== undefined && { nth }), ...meant(world, turn.simulation.node, select) }
+  const rule = { name, matched: 0, ...(nth !== undefined && { nth }), ...meant(world, turn.simulation, select) }
   return carry(world, turn, { type: 'holdNext', rule })
 }
 
@@ -36,7 +35,7 @@ export function drop(world: World, turn: Turn, { select }: Of<'drop'>): Turn {
 function selected(world: World, turn: Turn, select: TxSelect): readonly MempoolTx[] {
   const { node, progress: { facts } } = turn.simulation
   const { hash, name } = select
-  const rule = meant(world, node, select)
+  const rule = meant(world, turn.simulation, select)
   const named = name === undefined ? undefined : facts.txs[name]
   return waiting(node.chain.mempool).filter((entry) => isMeant(world, rule, entry)
     && (hash === undefined || isHash(entry, hash))
@@ -47,10 +46,10 @@ function isHash({ hash, info }: MempoolTx, wanted: Uint8Array): boolean {
   return equalBytes(hash, wanted) || (info?.ethHash !== undefined && equalBytes(info.ethHash, wanted))
 }
 
-function meant(world: World, node: Node, { from, to, nonce, selector }: TxSelect) {
+function meant(world: World, { node, progress: { facts } }: Simulation, { from, to, nonce, selector }: TxSelect) {
   return {
-    ...(from !== undefined && { from: addressOf(world, node, from) }),
-    ...(to !== undefined && { to: addressOf(world, node, to) }),
+    ...(from !== undefined && { from: addressOf(world, node, from, facts) }),
+    ...(to !== undefined && { to: addressOf(world, node, to, facts) }),
     ...(nonce !== undefined && { nonce }), ...(selector !== undefined && { selector }),
   }
 }

@@ -12,7 +12,8 @@ type Of<Type> = Extract<Action, { type: Type }>
 
 /** Returns the turn after an operator changed an account. */
 export function editAccount(world: World, turn: Turn, { who, change }: Of<'editAccount'>): Turn {
-  const address = addressOf(world, turn.simulation.node, who)
+  const { node, progress } = turn.simulation
+  const address = addressOf(world, node, who, progress.facts)
   return carry(world, turn, { type: 'edit', edits: [{ ...change, address }] })
 }
 

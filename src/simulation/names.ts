@@ -6,15 +6,32 @@ import { equalBytes } from '../data/bytes.ts'
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
 import type { Node } from '../node/node.ts'
+import type { Facts } from '../scenario/facts.ts'
 import type { World } from '../node/world.ts'
 
-/** Returns the address of an account: `0x…`, or `@name` of a key that the node holds. */
-export function addressOf(world: World, node: Node, who: string): Uint8Array {
+/**
+ * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a key
+ * that the node holds.
+ */
+export function addressOf(world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>): Uint8Array {
   if (!who.startsWith('@')) return bytesOfHex(who)
+  const made = accounts[who.slice(1)]
+  if (made !== undefined) return bytesOfHex(made)
   const keys = [...world.keyring, ...(node.keys ?? [])]
   const key = keys.find(({ name }) => name === who.slice(1))
-  if (key === undefined) throw new UnknownName('account', who, keys.map(({ name }) => `@${name}`))
+  if (key === undefined) {
+    const known = [...Object.keys(accounts), ...keys.map(({ name }) => name)].map((name) => `@${name}`)
+    throw new UnknownName('account', who, known)
+  }
   return key.address
+}
+
+/** Returns the account of the operator of a validator. */
+export function operatorNamed(world: World, node: Node, name: string): Uint8Array {
+  const { address } = validatorNamed(node, name)
+  const operator = world.ethereum?.operatorOf(node.chain.app, address)
+  if (operator === undefined) throw new UnknownName('operator of a validator', name, [])
+  return operator
 }
 
 /** Returns a validator: by its address in hex, or `validator0` for the first of the genesis. */

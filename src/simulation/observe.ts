@@ -5,7 +5,7 @@ import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
-import type { Turn } from '../simulation.ts'
+import type { Simulation, Turn } from '../simulation.ts'
 import { addressOf } from './names.ts'
 
 /** Returns the turn whose scenario knows of everything that has happened, and whether a block is among it. */
@@ -18,7 +18,7 @@ export function observed(world: World, turn: Turn): { readonly turn: Turn; reado
 /** Returns the turn whose scenario knows of one thing more. */
 export function occurred(world: World, turn: Turn, occurrence: Occurrence): Turn {
   const { simulation } = turn
-  const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation.node))
+  const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation))
   return progress === simulation.progress ? turn : { ...turn, simulation: { ...simulation, progress } }
 }
 
@@ -49,9 +49,9 @@ function queriesOf({ subscriptions }: Node, side: 'comet' | 'eth'): ReadonlyMap<
   return new Map(all)
 }
 
-function knowingOf(world: World, node: Node): Knowing {
+function knowingOf(world: World, { node, progress: { facts } }: Simulation): Knowing {
   return {
-    addressOf: (who) => addressOf(world, node, who),
+    addressOf: (who) => addressOf(world, node, who, facts),
     unwrap: (tx) => world.ethereum?.unwrap(tx) ?? [],
     messageTypes, signers: world.signers,
   }

@@ -16,7 +16,7 @@ import { addressOf } from './names.ts'
 export function sightOf(world: World, { node, progress: { facts } }: Simulation): Sight {
   return {
     now: { timeMs: node.nowMs, height: node.chain.height },
-    balanceOf: (who) => world.ethereum?.account(node.chain.app, addressOf(world, node, who)).wei ?? 0n,
+    balanceOf: (who) => world.ethereum?.account(node.chain.app, addressOf(world, node, who, facts)).wei ?? 0n,
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
     rpc: (asked) => ask(world, { ...node, faults: noFaults }, asked),
     txStatus: (which) => {
