@@ -20,7 +20,7 @@ export type Application = {
    */
   readonly protocolVersion?: bigint
 
-  /** Returns what `abci_info` shows; throws `AppFailed` when a scenario makes it fail. */
+  /** Returns what `abci_info` shows. */
   readonly info: (state: AppState) => AppInfo
 
   /** Returns the state before block 1. Throws `InvalidGenesis` and names the key at fault. */

@@ -10,9 +10,12 @@ import type { Plan } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'
-import { compileStep } from './compileStep.ts'
+import { compileAction } from './compileAction.ts'
+import { compileRule, compileStep } from './compileStep.ts'
+import { compileTrigger, countersIn } from './compileTrigger.ts'
 import { schemaProblems } from './problems.ts'
-import { actions, part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
+import { actions, type ActionFile } from './actionSchema.ts'
+import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
 import type { Names } from './expression.ts'
 import { readSource, type Source } from './source.ts'
 import { substitute } from './substitute.ts'
@@ -33,17 +36,34 @@ export function compileScenario(files: ReadonlyMap<string, string>, entry: strin
   const problems = [...loaded.problems, ...(loaded.file === undefined ? [] : referenceProblems(entry, loaded))]
   if (loaded.file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
   const { file, faults, closure } = loaded
-  const seed = file.seed ?? entry.split('/').at(-1) ?? entry
+  const seed = file.run?.seed ?? file.seed ?? entry.split('/').at(-1) ?? entry
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
   }))
   const compiled = {
     name: file.name, description: file.description ?? '', seed,
     faults: [...faults].map(([name, fault]) => compileFault(name, fault)),
-    steps, timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
+    steps, ...besideSteps(file, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
+    timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
   }
   const digest = hexOf(sha256(new TextEncoder().encode(canonicalJson(compiled))))
-  return { plan: { ...compiled, digest }, settings: settingsOf(file, seed), closure }
+  return { plan: { ...compiled, counters: countersIn(compiled), digest }, settings: settingsOf(file, seed), closure }
+}
+
+type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'strict'>
+
+/** What a scenario has beside steps and faults. */
+function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | number)[]) => string): Beside {
+  const { rules = [], run } = file
+  const compiled = rules.flatMap((rule, index) => rule.if === false ? [] : compileRule(rule, index, {
+    place: (path) => placeOf(['rules', index, ...path]),
+  }))
+  return {
+    ...(compiled.length > 0 && { rules: compiled }),
+    ...(file.finally !== undefined && { finally: file.finally.map(compileAction) }),
+    ...(run?.until !== undefined && { until: compileTrigger(run.until) }),
+    ...(run?.strict === true && { strict: true }),
+  }
 }
 
 /** Returns the imports of a file as paths, so that the shell knows what else to read. */
@@ -129,7 +149,7 @@ function loadParts(files: ReadonlyMap<string, string>, { from, names, trail }: I
 /** Names that steps use and nothing declares. */
 function referenceProblems(entry: string, { file, faults, source }: Loaded): readonly Diagnostic[] {
   return (file?.steps ?? []).flatMap((step, index) => [
-    ...(step.do ?? []).flatMap((action, at) => unknownFault(action.fault?.use ?? action.clearFault, ['do', at])),
+    ...(step.do ?? []).flatMap((action, at) => unknownFault(usedFault(action), ['do', at])),
     ...(step.expect ?? []).flatMap((one, at) => unknownFault('fault' in one ? one.fault : undefined, ['expect', at])),
   ].map(({ name, path }) => {
     const near = nearest(name, faults.keys())
@@ -142,6 +162,11 @@ function referenceProblems(entry: string, { file, faults, source }: Loaded): rea
   function unknownFault(name: string | undefined, path: readonly (string | number)[]) {
     return name === undefined || name === '*' || faults.has(name) ? [] : [{ name, path }]
   }
+}
+
+/** A fault without a declaration may be cleared by its own name. */
+function usedFault({ fault, clearFault }: ActionFile): string | undefined {
+  return fault === undefined ? clearFault : 'use' in fault ? fault.use : undefined
 }
 
 /** Every key the format knows, for "did you mean". */

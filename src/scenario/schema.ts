@@ -4,93 +4,9 @@
  */
 import { z } from 'zod'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
-import { amount, blockCount, durationMs, ratio } from './units.ts'
-
-/** A text that a unit parser understands, turned into what it means. */
-function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
-  return z.string().transform((text, context) => {
-    const value = parse(text)
-    if (value === undefined) {
-      context.addIssue({ code: 'custom', message: `expected ${expected}, received "${text}"` })
-      return z.NEVER
-    }
-    return value
-  }).meta({ description: expected })
-}
-
-const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
-const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
-const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
-const odds = quantity(ratio, "a ratio like '1/5', at most 1")
-const count = z.int().min(0)
-const hexBytes = (bytes: number) =>
-  z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
-
-/** How long: a time or a number of blocks. */
-const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
-
-/** A place in a result, as RFC 6901 writes it. */
-const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
-
-const side = z.enum(['eth', 'comet'])
-const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
-
-export const trigger = z.union([
-  z.strictObject({ height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]) }),
-  z.strictObject({ blocks: count }),
-  z.strictObject({ after: duration }),
-  z.strictObject({ time: duration }),
-  z.strictObject({ request: z.strictObject({ iface: side.optional(), method: z.string(), nth: z.int().min(1).optional() }) }),
-  z.strictObject({ signal: z.string() }),
-])
-
-const call = z.strictObject({ iface: side, method: z.string(), params: z.unknown().optional() })
-
-/** One key an object: a wrong one gives one clear error. */
-export const actions = {
-  mine: z.int().min(1).max(1_000_000),
-  timeJump: duration,
-  setBlockTime: duration,
-  blocks: z.enum(['pause', 'resume']),
-  setBalance: z.strictObject({ address: hexBytes(20), amount: wei }),
-  setNonce: z.strictObject({ address: hexBytes(20), nonce: count }),
-  setCode: z.strictObject({ address: hexBytes(20), code: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex') }),
-  setStorage: z.strictObject({ address: hexBytes(20), slot: hexBytes(32), value: hexBytes(32) }),
-  mempool: z.strictObject({ drop: z.literal('*') }),
-  node: z.strictObject({ prunedBelow: z.int().min(1) }),
-  fault: z.strictObject({ use: z.string(), for: span.optional() }),
-  clearFault: z.string(),
-  call,
-  log: z.string(),
-} as const
-
-export const action = z.strictObject(
-  Object.fromEntries(Object.entries(actions).map(([name, shape]) => [name, shape.optional()])) as
-    { [Name in keyof typeof actions]: z.ZodOptional<(typeof actions)[Name]> },
-).refine((one) => Object.keys(one).length === 1, 'expected exactly one action in an object')
-
-const bounds = { min: count.optional(), max: count.optional() }
-const within = duration.optional()
-
-export const expectation = z.union([
-  z.strictObject({ height: z.strictObject(bounds), within }),
-  z.strictObject({ balance: z.strictObject({ address: hexBytes(20), min: wei.optional(), max: wei.optional() }), within }),
-  z.strictObject({ fault: z.string(), applied: z.strictObject(bounds), within }),
-  z.strictObject({ calls: z.strictObject({ method: z.string() }), count: z.strictObject(bounds), within }),
-  z.strictObject({ rpc: call, path: z.string().optional(), equals: z.unknown(), within }),
-])
-
-const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape), shape.transform((one) => [one])])
-
-export const step = z.strictObject({
-  id: z.string().optional(),
-  if: z.boolean().meta({ description: 'an expression; a step whose condition is false is left out' }).optional(),
-  when: trigger.optional(),
-  do: list(action).optional(),
-  expect: list(expectation).optional(),
-  timeout: duration.optional(),
-  onFail: z.enum(['abort', 'continue']).optional(),
-})
+import { count, duration, odds, pointer, side, strings } from './shapes.ts'
+import { actionList, rule, run, step } from './stepSchema.ts'
+import { durationMs } from './units.ts'
 
 export const fault = z.strictObject({
   match: z.strictObject({
@@ -181,12 +97,10 @@ export const scenario = z.strictObject({
   clock: clock.optional(),
   chain: chain.optional(),
   steps: z.array(step).optional(),
-  run: z.strictObject({ timeout: duration.optional() }).optional(),
+  rules: z.array(rule).optional(),
+  finally: actionList.optional(),
+  run: run.optional(),
 })
 
 export type ScenarioFile = z.output<typeof scenario>
-export type StepFile = z.output<typeof step>
-export type ActionFile = z.output<typeof action>
-export type ExpectationFile = z.output<typeof expectation>
 export type FaultFile = z.output<typeof fault>
-export type TriggerFile = z.output<typeof trigger>

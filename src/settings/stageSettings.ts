@@ -9,7 +9,7 @@ export const stageSettings = {
     help: 'The application behind the chain.', value: 'evmd', choices: ['evmd', 'kvstore'], flag: 'app',
   }),
   infoFails: setting({
-    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails',
+    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails', live: true,
   }),
   chainId: setting({
     help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',

@@ -1,4 +1,5 @@
 import type { AppInfo } from '../../app/abci.ts'
+import { AppFailed } from '../../app/application.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
@@ -15,6 +16,8 @@ export const abci_info = query({
   traits: ['cacheable'],
   examples: [{ params: [], result: { response: '…' } }],
   read: ({ world, node: { chain, settings }, caller }) => {
+    const { infoFails } = settings
+    if (infoFails !== '') throw new AppFailed(infoFails)
     const info = world.app.info(chain.app)
     return {
       response: isDocumented(settings, caller.transport) ? documented(info) : onTheWire(info),

@@ -1,0 +1,46 @@
+/** Steps and rules of a scenario file: what they wait for, do and expect. */
+import { z } from 'zod'
+import { action } from './actionSchema.ts'
+import { expectation } from './expectationSchema.ts'
+import { duration, list, span } from './shapes.ts'
+import { trigger } from './triggerSchema.ts'
+
+const condition = z.boolean()
+  .meta({ description: 'an expression; what has a condition that is false is left out' }).optional()
+
+// Lazy, because actions hold faults and their declaration stands beside the one of steps.
+export const actionList = z.lazy(() => list(action))
+
+export const step = z.strictObject({
+  id: z.string().optional(),
+  if: condition,
+  when: trigger.optional(),
+  delay: span.optional(),
+  do: actionList.optional(),
+  expect: list(expectation).optional(),
+  repeat: z.int().min(1).optional(),
+  timeout: duration.optional(),
+  onFail: z.enum(['abort', 'continue']).optional(),
+})
+
+export const rule = z.strictObject({
+  id: z.string().optional(),
+  if: condition,
+  when: trigger,
+  phase: z.string().optional(),
+  delay: span.optional(),
+  do: actionList,
+  repeat: z.boolean().optional(),
+  times: z.int().min(1).optional(),
+})
+
+/** How a run ends, and what counts as a failure of it beside its steps. */
+export const run = z.strictObject({
+  seed: z.union([z.string(), z.int().transform(String)]).optional(),
+  until: trigger.optional(),
+  timeout: duration.optional(),
+  strict: z.boolean().optional(),
+})
+
+export type StepFile = z.output<typeof step>
+export type RuleFile = z.output<typeof rule>
