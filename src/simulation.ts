@@ -71,8 +71,9 @@ function enter(world: World, turn: Turn, input: Input): Turn {
     case 'request': return served(turn, serveRequest(world, node, input))
     case 'tick': return turn
     case 'connected': {
-      const { connection, side, remote } = input
-      return withNode(turn, { ...node, connections: new Map([...node.connections, [connection, { side, remote }]]) })
+      const { connection, side, remote, session, client } = input
+      const open = { side, remote, session, ...(client && { client }) }
+      return withNode(turn, { ...node, connections: new Map([...node.connections, [connection, open]]) })
     }
     case 'disconnected': return withNode(turn, withoutConnection(node, input.connection))
     case 'operator': return operate(world, turn, input)

@@ -107,7 +107,7 @@ function withFault(faults: FaultState, fault: ActiveFault): FaultState {
   const old = faults.active.find(({ rule }) => rule.name === name)
   const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
   const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
-  return { active: [...withoutRule(faults, name), fault], counts }
+  return { ...faults, active: [...withoutRule(faults, name), fault], counts }
 }
 
 function withoutRule({ active }: FaultState, name: string): FaultState['active'] {

@@ -2,6 +2,7 @@
  * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
  * milliseconds since start, never backwards); a recording is a list of these.
  */
+import type { FaultClient } from '../fault/rule.ts'
 import type { NodeCommand } from './command.ts'
 import type { Plan } from './plan.ts'
 
@@ -13,7 +14,13 @@ export type InputBody =
   | RequestInput
   /** Time has passed: what is due is carried out. */
   | { readonly kind: 'tick' }
-  | { readonly kind: 'connected'; readonly connection: number; readonly side: Side; readonly remote: string }
+  | {
+      readonly kind: 'connected'
+      readonly connection: number
+      readonly side: Side
+      readonly remote: string
+      readonly client?: FaultClient
+    }
   | { readonly kind: 'disconnected'; readonly connection: number }
   /** A command by CLI, dashboard, scenario file or reload; `by` says which, for the journal. */
   | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
@@ -46,6 +53,8 @@ export type RequestInput = {
   readonly trusted: boolean
   readonly connection: number | undefined
   readonly body: string
+  /** Who asks, as far as faults that are on may want to know it. */
+  readonly client?: FaultClient
 }
 
 export type Performed =

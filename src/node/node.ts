@@ -4,7 +4,7 @@
  */
 import type { Chain } from '../chain/chain.ts'
 import type { Agenda } from '../data/agenda.ts'
-import type { FaultDecision, FaultState } from '../fault/rule.ts'
+import type { FaultClient, FaultDecision, FaultState } from '../fault/rule.ts'
 import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
@@ -37,7 +37,12 @@ export type Node = {
   readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
 }
 
-export type Connection = { readonly side: 'comet' | 'eth'; readonly remote: string }
+export type Connection = {
+  readonly side: 'comet' | 'eth'
+  readonly remote: string
+  readonly session?: string
+  readonly client?: FaultClient
+}
 
 /** What the agenda holds. At one instant: in the order it was put there. */
 export type Due =

@@ -4,13 +4,15 @@
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
-import type { BodyDamage, FaultDecision } from '../fault/rule.ts'
+import { noFault } from '../fault/decide.ts'
+import type { BodyDamage } from '../fault/effect.ts'
+import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
 import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import { answerCall, noFault, type Called, type Pending, type Resumed } from './call.ts'
+import { answerCall, type Called, type Pending, type Resumed } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath } from './dev/dialects.ts'
 import type { Caller } from './method.ts'
@@ -135,6 +137,7 @@ function run(place: Place, request: Request, before: Progress): Served {
     const caller = callerOf(request, call, side)
     const called = answerCall({
       world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
+      client: request.client, isBatch: message.calls.length > 1,
     })
     node = called.node
     calls.push(called)

@@ -1,16 +1,7 @@
 /** How long answers take, as scenario files write it (`mocks.md` §3.3, `latency`). */
 import { z } from 'zod'
 import type { Percentile } from '../fault/distribution.ts'
-import { durationMs } from './units.ts'
-
-const expected = "expected a duration like '1500ms', '30s' or '14d'"
-
-const duration = z.string().transform((text, context) => {
-  const value = durationMs(text)
-  if (value !== undefined) return value
-  context.addIssue({ code: 'custom', message: `${expected}, received "${text}"` })
-  return z.NEVER
-}).meta({ description: expected })
+import { duration } from './quantity.ts'
 
 /** Keys are `p50`, `p99` or `p99.9`; their latencies do not fall. */
 const percentiles = z.record(

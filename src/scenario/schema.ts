@@ -3,35 +3,17 @@
  * read and for the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
-import { latency } from './latencySchema.ts'
-import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
-import { amount, blockCount, durationMs, ratio } from './units.ts'
+import { fault } from './faultSchema.ts'
+import { blocks, duration, quantity } from './quantity.ts'
+import { amount, durationMs } from './units.ts'
 
-/** A text that a unit parser understands, turned into what it means. */
-function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
-  return z.string().transform((text, context) => {
-    const value = parse(text)
-    if (value === undefined) {
-      context.addIssue({ code: 'custom', message: `expected ${expected}, received "${text}"` })
-      return z.NEVER
-    }
-    return value
-  }).meta({ description: expected })
-}
-
-const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
-const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
 const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
-const odds = quantity(ratio, "a ratio like '1/5', at most 1")
 const count = z.int().min(0)
 const hexBytes = (bytes: number) =>
   z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
 
 /** How long: a time or a number of blocks. */
 const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
-
-/** A place in a result, as RFC 6901 writes it. */
-const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
 
 const side = z.enum(['eth', 'comet'])
 const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
@@ -93,51 +75,6 @@ export const step = z.strictObject({
   onFail: z.enum(['abort', 'continue']).optional(),
 })
 
-export const fault = z.strictObject({
-  match: z.strictObject({
-    iface: z.union([side.transform((one) => [one]), z.array(side)]).optional(),
-    transport: z.enum(['http', 'ws']).optional(),
-    method: strings.optional(),
-    except: strings.optional(),
-    session: z.string().optional(),
-  }).optional(),
-  select: z.strictObject({
-    skip: count.optional(),
-    count: count.optional(),
-    probability: odds.optional(),
-    rate: z.strictObject({ limit: z.int().min(1), per: duration, burst: count.optional() }).optional(),
-  }).refine(
-    (one) => [one.skip ?? one.count, one.probability, one.rate].filter((each) => each !== undefined).length <= 1,
-    'expected one way to select: skip and count, probability, or rate',
-  ).optional(),
-  at: z.enum(['before', 'after']).optional(),
-  effect: z.strictObject({
-    latency: latency.optional(),
-    http: z.strictObject({
-      status: z.int().min(200).max(599),
-      headers: z.record(z.string(), z.string()).optional(),
-      body: z.unknown().optional(),
-    }).optional(),
-    rpcError: z.union([
-      z.enum(Object.keys(rpcErrors) as [keyof typeof rpcErrors]).transform((name): RpcErrorFile => rpcErrors[name]),
-      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
-    ]).optional(),
-    nullResult: z.literal(true).optional(),
-    mutate: z.union([
-      z.strictObject({ remove: pointer }).transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
-      z.strictObject({ replace: pointer, value: z.unknown() })
-        .transform(({ replace, value }) => ({ path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
-    ]).optional(),
-    empty: z.literal(true).optional(),
-    truncate: z.literal(true).optional(),
-    malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
-    dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
-    hang: z.literal(true).optional(),
-    reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
-  }),
-  cors: z.enum(['keep', 'strip']).optional(),
-})
-
 /** Keys of `chain` and `clock` are settings of the same name. */
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
@@ -189,5 +126,6 @@ export type ScenarioFile = z.output<typeof scenario>
 export type StepFile = z.output<typeof step>
 export type ActionFile = z.output<typeof action>
 export type ExpectationFile = z.output<typeof expectation>
+export { fault }
 export type FaultFile = z.output<typeof fault>
 export type TriggerFile = z.output<typeof trigger>
