@@ -10,11 +10,13 @@ import { apply } from './node/apply.ts'
 import { withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
+import { faultEnded } from './node/faulting.ts'
 import type { Input } from './node/input.ts'
 import type { Due, Node, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './node/plan.ts'
+import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
 import type { CallRecord } from './rpc/callRecord.ts'
@@ -53,7 +55,10 @@ export function simulate(
   const entered = enter(world, withNow(passed, now), input)
   const settled = follow(world, drain(world, wake(world, entered), now))
   const done = drain(world, settled, now)
-  return { simulation: done.simulation, outputs: [...done.outputs, wakeOf(done.simulation)] }
+  const listeners = listenersChanged(simulation.node, done.simulation.node)
+  return {
+    simulation: done.simulation, outputs: [...done.outputs, ...listeners, wakeOf(done.simulation)],
+  }
 }
 
 function withNow(turn: Turn, nowMs: bigint): Turn {
@@ -74,6 +79,10 @@ function enter(world: World, turn: Turn, input: Input): Turn {
       const { connection, side, remote, session, client } = input
       const open = { side, remote, session, ...(client && { client }) }
       return withNode(turn, { ...node, connections: new Map([...node.connections, [connection, open]]) })
+    }
+    case 'handshake': {
+      const { node: next, output } = handshaken(world, node, input)
+      return { ...withNode(turn, next), outputs: [...turn.outputs, output] }
     }
     case 'disconnected': return withNode(turn, withoutConnection(node, input.connection))
     case 'operator': return operate(world, turn, input)
@@ -163,7 +172,10 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
     }
-    case 'endFault': return commanded(world, turn, { by: 'agenda', command: { type: 'clearFault', name: due.name } })
+    case 'endFault': {
+      const ended = faultEnded(node, due.name)
+      return { ...withNode(turn, ended.node), outputs: [...turn.outputs, ...ended.outputs] }
+    }
     case 'plan': return turn
     default: return unreachable(due)
   }

@@ -26,7 +26,7 @@ export type CallEffect =
   | { readonly type: 'hang' }
   /** Nothing is answered, and after a while the connection ends. */
   | { readonly type: 'timeout'; readonly afterMs: number }
-  /** The answer is whole, and its connection ends a while later, although it was to stay. */
+  /** The answer is whole, but ends with its connection, which is a while later. */
   | { readonly type: 'slowClose'; readonly afterMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 

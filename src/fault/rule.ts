@@ -132,6 +132,9 @@ export type FaultClient = {
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** Of whom nothing is known: calls of a scenario or of this program. */
+export const noClient: FaultClient = { ip: '', origin: undefined, userAgent: '', headers: {} }
+
 /** What is judged, of calls, pushes and handshakes alike. */
 export type FaultSubject = {
   readonly side: 'comet' | 'eth'

@@ -8,12 +8,10 @@ import type { Outcome } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
-import { canonicalJson } from '../data/canonicalJson.ts'
-import { cometPushes, type Push } from '../feed/comet.ts'
+import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
 import { pendingTxJson } from '../feed/ethShapes.ts'
-import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import type { NodeCommand } from './command.ts'
@@ -21,6 +19,8 @@ import { gathering, polled, withFilter } from './filters.ts'
 import type { Node } from './node.ts'
 import type { Output } from './output.ts'
 import { withFirstBlock, withPace } from './pace.ts'
+import { push } from './pushing.ts'
+import { faultCleared, faultSet } from './faulting.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
 
@@ -50,10 +50,8 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       return plain(next, { type: 'id', id })
     }
     case 'restore': return restore(node, command.id)
-    case 'setFault': return plain(withFaults(node, withFault(node.faults, command.fault)), { type: 'done' })
-    case 'clearFault': return plain(withFaults(node, {
-      ...node.faults, active: command.name === undefined ? [] : withoutRule(node.faults, command.name),
-    }), { type: 'done' })
+    case 'setFault': return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
+    case 'clearFault': return { ...plain(node, { type: 'done' }), ...faultCleared(node, command.name) }
     case 'installFilter': {
       const { node: next, id } = newId(world, node, 'filter')
       return plain(withFilter(next, id, command.filter), { type: 'id', id })
@@ -95,23 +93,6 @@ function inSequence(world: World, node: Node, commands: readonly NodeCommand[]):
 function reset(world: World, node: Node): Applied {
   const next = withFirstBlock(withPace(world, { ...node, chain: node.origin, filters: new Map(), checkpoints: [] }))
   return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
-}
-
-function withFaults(node: Node, faults: FaultState): Node {
-  return { ...node, faults }
-}
-
-/** A rule that differs from the one of its name before counts from the beginning. */
-function withFault(faults: FaultState, fault: ActiveFault): FaultState {
-  const { name } = fault.rule
-  const old = faults.active.find(({ rule }) => rule.name === name)
-  const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
-  const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
-  return { ...faults, active: [...withoutRule(faults, name), fault], counts }
-}
-
-function withoutRule({ active }: FaultState, name: string): FaultState['active'] {
-  return active.filter(({ rule }) => rule.name !== name)
 }
 
 function restore(node: Node, id: string): Applied {
@@ -162,11 +143,5 @@ function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<App
     },
   })
   const pushes = [...cometPushes(comet, events, world.signers), ...heads]
-  return { node: gathering(node, events), events, outputs: pushes.map(outputOf) }
-}
-
-function outputOf({ connections, text }: Push): Output {
-  const [only] = connections
-  return connections.length === 1 && only !== undefined
-    ? { kind: 'push', connection: only, text } : { kind: 'broadcast', connections, text }
+  return { ...push(world, gathering(node, events), pushes), events }
 }

@@ -22,6 +22,8 @@ export type InputBody =
       readonly client?: FaultClient
     }
   | { readonly kind: 'disconnected'; readonly connection: number }
+  /** A WebSocket is asked for while faults may refuse it: the reply says whether it is let in. */
+  | { readonly kind: 'handshake'; readonly side: Side; readonly client: FaultClient }
   /** A command by CLI, dashboard, scenario file or reload; `by` says which, for the journal. */
   | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
   /** The answer to a `perform` output. */

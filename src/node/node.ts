@@ -11,7 +11,8 @@ import type { Outcome } from '../chain/outcome.ts'
 import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { RequestInput, Stamp } from './input.ts'
-import type { ReplyOutput } from './output.ts'
+import type { PushOutput, ReplyOutput } from './output.ts'
+import type { Held } from './pushing.ts'
 import type { NodeKey } from './world.ts'
 
 export type Node = {
@@ -27,6 +28,8 @@ export type Node = {
   readonly filters: ReadonlyMap<string, Filter>
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
+  /** Events that faults keep back, oldest first. */
+  readonly held: readonly Held[]
   /** Grows with every change of pace: an interval block of another epoch is void. */
   readonly intervalEpoch: number
   /** Keys that clients gave the node, beside those of the world. */
@@ -49,7 +52,7 @@ export type Due =
   | { readonly type: 'command'; readonly command: NodeCommand }
   /** The next block of interval mining; a changed policy makes an old one void by its number. */
   | { readonly type: 'interval'; readonly epoch: number }
-  | { readonly type: 'deliver'; readonly output: ReplyOutput }
+  | { readonly type: 'deliver'; readonly output: ReplyOutput | PushOutput }
   | { readonly type: 'giveUp'; readonly seq: number }
   | { readonly type: 'endFault'; readonly name: string }
   | { readonly type: 'plan'; readonly step: number }

@@ -1,5 +1,5 @@
 import { decide } from '../fault/decide.ts'
-import type { FaultClient, FaultDecision } from '../fault/rule.ts'
+import { noClient, type FaultDecision } from '../fault/rule.ts'
 import type { Node } from '../node/node.ts'
 import type { CallRun } from './call.ts'
 import type { WireParams } from './dialect.ts'
@@ -13,14 +13,11 @@ export function judgedCall(
   const { decision, state } = decide(node.faults, {
     side: dialect.side, transport: caller.transport === 'ws' ? 'ws' : 'http',
     method: call.name, params, subscription: subscriptionOf(call.name, params), isBatch,
-    session, connection: caller.connection, client: client ?? connected?.client ?? nobody,
+    session, connection: caller.connection, client: client ?? connected?.client ?? noClient,
     timeMs: caller.timeMs, height: node.chain.height, request: caller.seq,
   }, world.random)
   return { decision, node: { ...node, faults: state } }
 }
-
-/** Of whom nothing is known: calls of a scenario or of this program. */
-export const nobody: FaultClient = { ip: '', origin: undefined, userAgent: '', headers: {} }
 
 /** Returns parameters as JSON text; of a query string, without the quotes around texts. */
 function paramsText(params: WireParams): string {

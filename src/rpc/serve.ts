@@ -207,7 +207,9 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   const final = decision === undefined
     ? framed : faultFrame(framed, decision, calls[terminal]?.id ?? 'null')
   const reply = replyOf(request, final, wireOf(decision))
-  const delayMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0
+  const delayMs = slowestMs + BigInt(patienceMs)
   if (delayMs === 0n) return { ...served, outputs: [...served.outputs, reply] }
   const { node } = served
   const agenda = addDue(node.agenda, node.nowMs + delayMs, { type: 'deliver', output: reply })
@@ -217,7 +219,12 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
 /** Effects on one call of a batch; the others take the whole response. */
 const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
 
-function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
+function faultFrame(
+  framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string,
+): Framed {
+  const seconds = String(Math.max(1, Math.ceil(Number(retryAfterMs) / 1000)))
+  const filledIn = ([name, value]: readonly [string, string]) =>
+    [name, value.replaceAll('$retryAfter', seconds)] as const
   const stripped = cors === 'strip' ? { cors } as const : {}
   if (terminal?.type === 'body') {
     return { ...framed, body: damagedBody(framed.body, terminal.damage), ...stripped }
@@ -226,7 +233,7 @@ function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: strin
   const { status, headers, body } = terminal
   return {
     status,
-    headers: [['Content-Type', 'application/json'], ...headers],
+    headers: [['Content-Type', 'application/json'], ...headers.map(filledIn)],
     body: body.replaceAll('"$id"', id),
     ...stripped,
   }
@@ -238,7 +245,14 @@ function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
     case 'hang':
     case 'reset':
     case 'framing':
+    case 'slowClose':
     case 'dribble': return effect
+    case 'timeout': return { type: 'end' }
+    case 'body': return effect.damage === 'empty' ? { type: 'empty' } : undefined
+    case 'wsClose': {
+      const { code, reason, midFrame } = effect
+      return { type: 'close', code, reason, ...(midFrame ? { midFrame } : {}) }
+    }
     default: return undefined
   }
 }
