@@ -110,7 +110,8 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
-  const grown = chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, fresh: freshOf(node) }
+  const grown = chain.height === node.chain.height
+    ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
   const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : grown
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
@@ -118,9 +119,16 @@ function applyToChain(world: World, node: Node, command: ChainCommand): Applied 
   return { ...told, node: { ...told.node, agenda }, outcome }
 }
 
-/** Blocks of one moment are fresh together. */
-function freshOf({ fresh, nowMs, chain: { height } }: Node): NonNullable<Node['fresh']> {
-  return fresh?.atMs === nowMs && fresh.below <= height ? fresh : { atMs: nowMs, below: height }
+/** Nobody asks for what was longer ago. */
+const madeMost = 256
+
+/** Blocks of one moment belong together; what is made anew takes the place of what was there. */
+function madeBy({ made, nowMs, chain }: Node, height: bigint): Node['made'] {
+  const before = made.filter((one) => one.height <= chain.height)
+  const last = before.at(-1)
+  return last?.atMs === nowMs && last.below <= chain.height
+    ? [...before.slice(0, -1), { ...last, height }]
+    : [...before, { atMs: nowMs, below: chain.height, height }].slice(-madeMost)
 }
 
 function carryOut(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {

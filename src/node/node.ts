@@ -34,8 +34,8 @@ export type Node = {
   readonly intervalEpoch: number
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
-  /** When blocks were last made, and the height before them. */
-  readonly fresh?: { readonly atMs: bigint; readonly below: bigint }
+  /** When the last blocks were made, oldest first. */
+  readonly made: readonly Made[]
   /** Next number of each kind of id; none goes back on a restore. */
   readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
 }
@@ -46,6 +46,9 @@ export type Connection = {
   readonly session?: string
   readonly client?: FaultClient
 }
+
+/** Blocks of one moment: those above `below`, up to `height`. */
+export type Made = { readonly atMs: bigint; readonly below: bigint; readonly height: bigint }
 
 /** What the agenda holds. At one instant: in the order it was put there. */
 export type Due =

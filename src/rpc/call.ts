@@ -13,6 +13,7 @@ import type { FaultClient, FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
 import type { Node } from '../node/node.ts'
+import { nodeSeen } from '../node/nodeSeen.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import type { CallRecord } from './callRecord.ts'
@@ -60,7 +61,8 @@ export function answerCall(run: CallRun): Called {
   const { terminal, at } = decision
   const lost = terminal !== undefined && at === 'before' && !isCutShort(terminal)
   const done: Executed = lost
-    ? { node, outputs: [], events: [], answer: { ok: undefined } } : execute({ ...run, node })
+    ? { node, outputs: [], events: [], answer: { ok: undefined } }
+    : execute({ ...run, node }, decision)
   const answer = faulted(done.answer, decision)
   return { ...done, answer, decision, record: recordOf(run, answer, decision) }
 }
@@ -108,9 +110,11 @@ function changedAnswer(
 
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>
 
-function execute(run: CallRun): Executed {
+function execute(run: CallRun, { views }: FaultDecision): Executed {
   const { world, node, caller, dialect, call, resumed } = run
-  const context: Context = { world, node, caller, woken: resumed?.woken }
+  const isQuery = dialect.table.byName.get(call.name)?.kind === 'query'
+  const seen = isQuery && views.length > 0 ? nodeSeen(node, views) : node
+  const context: Context = { world, node: seen, caller, woken: resumed?.woken }
   try {
     const method = dialect.table.byName.get(call.name)
     if (method === undefined || !dialect.allows(method, context)) {
