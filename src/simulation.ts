@@ -23,6 +23,7 @@ import type { CallRecord } from './rpc/callRecord.ts'
 import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
 import { follow, loaded } from './simulation/follow.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
+import { withMasked } from './simulation/masked.ts'
 import { sawCall, sawSignal, startProgress, type Progress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -119,10 +120,10 @@ function served(turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
   const progress = records.reduce((before: Progress, { side, method }: CallRecord) =>
     sawCall(simulation.plan, before, side, method), simulation.progress)
-  return {
+  return withMasked(simulation, {
     simulation: { ...simulation, node, progress, journal: noted(simulation.journal, records) },
     outputs: [...turn.outputs, ...outputs], events: [...turn.events, ...events],
-  }
+  })
 }
 
 /** Answers the replies that the events so far were waited for by; answering may cause more. */

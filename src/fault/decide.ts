@@ -8,7 +8,7 @@ import { noCount, select } from './select.ts'
 
 /** No rule is on. */
 export const noFaults: FaultState = {
-  active: [], counts: new Map(), open: new Map(), masked: [], refusals: [],
+  active: [], counts: new Map(), open: new Map(), masked: [], maskedCount: 0, refusals: [],
 }
 
 /** What faults do to a call that none of them matches. */

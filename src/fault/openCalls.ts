@@ -74,9 +74,17 @@ function withMasked(state: FaultState, one: Masked): FaultState {
     const count = counts.get(name)
     if (count !== undefined) counts.set(name, { ...count, masked: count.masked + 1 })
   }
-  return { ...state, counts, masked: [...state.masked, one].slice(-maskedMost) }
+  const masked = [...state.masked, one].slice(-maskedMost)
+  return { ...state, counts, masked, maskedCount: state.maskedCount + 1 }
 }
 
 function union(a: readonly string[] = [], b: readonly string[]): readonly string[] {
   return [...new Set([...a, ...b])]
+}
+
+/** Returns a sentence about a fault that nobody noticed. */
+export function maskedText({ faults, side, method, attempts }: Masked): string {
+  const names = faults.map((name) => `"${name}"`).join(' and ')
+  return `the fault ${names} was masked: ${method} on interface ${side === 'eth' ? 'B' : 'A'} `
+    + `succeeded at attempt ${attempts}`
 }

@@ -78,6 +78,8 @@ export type FaultState = {
   readonly open: ReadonlyMap<string, OpenCall>
   /** Faults that nobody noticed, oldest first; only the last are kept. */
   readonly masked: readonly Masked[]
+  /** How many there were in all. */
+  readonly maskedCount: number
   /** Handshakes that are refused after a connection was cut. */
   readonly refusals: readonly Refusal[]
 }

@@ -14,6 +14,8 @@ export type Plan = {
   readonly faults: readonly FaultRule[]
   readonly steps: readonly PlanStep[]
   readonly timeoutMs: bigint
+  /** What a fault is that nobody noticed: of itself a warning. */
+  readonly onMaskedFault?: 'ignore' | 'warn' | 'error'
 }
 
 /** A step waits for `when`, runs its actions in order, then its expectations must hold. */

@@ -233,10 +233,17 @@ function faultFrame(
   const { status, headers, body } = terminal
   return {
     status,
-    headers: [['Content-Type', 'application/json'], ...headers.map(filledIn)],
+    headers: [...typeOf(headers, body), ...headers.map(filledIn)],
     body: body.replaceAll('"$id"', id),
     ...stripped,
   }
+}
+
+/** Providers say what their answers are; a proxy in front of one answers in plain text. */
+function typeOf(headers: Framed['headers'], body: string): Framed['headers'] {
+  if (headers.some(([name]) => name.toLowerCase() === 'content-type')) return []
+  const isJson = /^[[{]/.test(body)
+  return [['Content-Type', isJson ? 'application/json' : 'text/plain; charset=utf-8']]
 }
 
 function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {

@@ -41,6 +41,7 @@ export function compileScenario(files: ReadonlyMap<string, string>, entry: strin
     name: file.name, description: file.description ?? '', seed,
     faults: [...faults].map(([name, fault]) => compileFault(name, fault)),
     steps, timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
+    ...(file.run?.onMaskedFault && { onMaskedFault: file.run.onMaskedFault }),
   }
   const digest = hexOf(sha256(new TextEncoder().encode(canonicalJson(compiled))))
   return { plan: { ...compiled, digest }, settings: settingsOf(file, seed), closure }

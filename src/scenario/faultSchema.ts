@@ -1,17 +1,10 @@
 /** A fault of a scenario file: what it matches, what it selects, and what it does (`mocks.md` §3.3). */
 import { z } from 'zod'
-import { latency } from './latencySchema.ts'
-import { blocks, duration, lag, odds } from './quantity.ts'
+import { lag, latency } from './latencySchema.ts'
 import { providers, type ProviderName } from './providers.ts'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
+import { blocks, count, duration, odds, pointer, side, strings } from './shapes.ts'
 import { socketEffect } from './socketSchema.ts'
-
-const count = z.int().min(0)
-const side = z.enum(['eth', 'comet'])
-const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
-
-/** A place in a result, as RFC 6901 writes it. */
-const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
 
 const match = z.strictObject({
   iface: z.union([side.transform((one) => [one]), z.array(side)]).optional(),

@@ -1,7 +1,7 @@
 /** How long answers take, as scenario files write it (`mocks.md` §3.3, `latency`). */
 import { z } from 'zod'
 import type { Percentile } from '../fault/distribution.ts'
-import { duration } from './quantity.ts'
+import { blocks, duration } from './shapes.ts'
 
 /** Keys are `p50`, `p99` or `p99.9`; their latencies do not fall. */
 const percentiles = z.record(
@@ -16,6 +16,12 @@ const percentiles = z.record(
   }
   return sorted
 })
+
+/** How far behind: a time or a number of blocks. */
+export const lag = z.union([
+  duration.transform((count) => ({ unit: 'ms' as const, count })),
+  blocks.transform((count) => ({ unit: 'blocks' as const, count })),
+])
 
 /** A fixed time, a range, a distribution, or a list of which each is as likely. */
 export const latency = z.union([

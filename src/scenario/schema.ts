@@ -4,19 +4,8 @@
  */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
-import { blocks, duration, quantity } from './quantity.ts'
-import { amount, durationMs } from './units.ts'
-
-const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
-const count = z.int().min(0)
-const hexBytes = (bytes: number) =>
-  z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
-
-/** How long: a time or a number of blocks. */
-const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
-
-const side = z.enum(['eth', 'comet'])
-const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
+import { call, count, duration, hexBytes, list, side, span, strings, wei } from './shapes.ts'
+import { durationMs } from './units.ts'
 
 export const trigger = z.union([
   z.strictObject({ height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]) }),
@@ -26,8 +15,6 @@ export const trigger = z.union([
   z.strictObject({ request: z.strictObject({ iface: side.optional(), method: z.string(), nth: z.int().min(1).optional() }) }),
   z.strictObject({ signal: z.string() }),
 ])
-
-const call = z.strictObject({ iface: side, method: z.string(), params: z.unknown().optional() })
 
 /** One key an object: a wrong one gives one clear error. */
 export const actions = {
@@ -62,8 +49,6 @@ export const expectation = z.union([
   z.strictObject({ calls: z.strictObject({ method: z.string() }), count: z.strictObject(bounds), within }),
   z.strictObject({ rpc: call, path: z.string().optional(), equals: z.unknown(), within }),
 ])
-
-const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape), shape.transform((one) => [one])])
 
 export const step = z.strictObject({
   id: z.string().optional(),
@@ -119,7 +104,11 @@ export const scenario = z.strictObject({
   clock: clock.optional(),
   chain: chain.optional(),
   steps: z.array(step).optional(),
-  run: z.strictObject({ timeout: duration.optional() }).optional(),
+  run: z.strictObject({
+    timeout: duration.optional(),
+    onMaskedFault: z.enum(['ignore', 'warn', 'error'])
+      .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),
+  }).optional(),
 })
 
 export type ScenarioFile = z.output<typeof scenario>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { duration, lag } from './quantity.ts'
+import { lag } from './latencySchema.ts'
+import { duration } from './shapes.ts'
 
 const delay = z.union([
   duration.transform((ms) => ({ min: ms, max: ms })),
