@@ -233,7 +233,7 @@ function faultFrame(
   const { status, headers, body } = terminal
   return {
     status,
-    headers: [...typeOf(headers, body), ...headers.map(filledIn)],
+    headers: [...typeOf(headers, body), ...headers.map(filledIn), ...exposed(headers, cors)],
     body: body.replaceAll('"$id"', id),
     ...stripped,
   }
@@ -244,6 +244,12 @@ function typeOf(headers: Framed['headers'], body: string): Framed['headers'] {
   if (headers.some(([name]) => name.toLowerCase() === 'content-type')) return []
   const isJson = /^[[{]/.test(body)
   return [['Content-Type', isJson ? 'application/json' : 'text/plain; charset=utf-8']]
+}
+
+/** So that a page of another origin can read what its libraries wait for (Fetch standard, CORS). */
+function exposed(headers: Framed['headers'], cors: FaultDecision['cors']): Framed['headers'] {
+  return cors === 'strip' || headers.length === 0
+    ? [] : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
 }
 
 function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
