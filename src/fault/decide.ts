@@ -49,10 +49,14 @@ export function decide(
   return { decision, state: after }
 }
 
-/** A rule of connections judges calls only where it names their method, and cuts their connection. */
-function isAboutCalls({ effects, match }: FaultRule, { transport }: FaultCall): boolean {
+/**
+ * A rule of connections judges calls only where it names their method, and cuts their connection. A
+ * session shares its listeners with others: where they are to be closed, its connections break.
+ */
+function isAboutCalls({ effects, match }: FaultRule, { transport, session }: FaultCall): boolean {
   return effects.some((effect) => !isSocketEffect(effect)
-    || (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws'))
+    || (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws')
+    || (effect.type === 'refuse' && session !== ''))
 }
 
 type Drawing = { readonly random: Random; readonly count: number; readonly waitMs: bigint }
@@ -78,7 +82,7 @@ function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): Fau
 /** Says whether an effect takes the answer's place. */
 function isTerminal(effect: FaultEffect): boolean {
   if (isViewEffect(effect) || effect.type === 'latency' || effect.type === 'latencyTable') return false
-  return !isSocketEffect(effect) || effect.type === 'wsClose'
+  return !isSocketEffect(effect) || effect.type === 'wsClose' || effect.type === 'refuse'
 }
 
 function latencyOf(

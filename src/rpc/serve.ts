@@ -261,6 +261,7 @@ function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
     case 'slowClose':
     case 'dribble': return effect
     case 'timeout': return { type: 'end' }
+    case 'refuse': return { type: 'reset', when: 'beforeHeaders' }
     case 'body': return effect.damage === 'empty' ? { type: 'empty' } : undefined
     case 'wsClose': {
       const { code, reason, midFrame } = effect
