@@ -1,4 +1,4 @@
-import type { FaultEffect } from './rule.ts'
+import type { FaultEffect } from './effect.ts'
 
 /**
  * Returns the JSON text of a result with one place of it changed, or all of it where the path is ''.

@@ -26,6 +26,8 @@ export type Plan = {
   /** Whether a declared fault that never hit a call fails the scenario. */
   readonly strict?: boolean
   readonly timeoutMs: bigint
+  /** What a fault is that nobody noticed: of itself a warning. */
+  readonly onMaskedFault?: 'ignore' | 'warn' | 'error'
 }
 
 /** A step waits for `when` and `delay`, runs its actions in order, then its expectations must hold. */

@@ -45,6 +45,7 @@ export function compileScenario(files: ReadonlyMap<string, string>, entry: strin
     faults: [...faults].map(([name, fault]) => compileFault(name, fault)),
     steps, ...besideSteps(file, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
     timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
+    ...(file.run?.onMaskedFault && { onMaskedFault: file.run.onMaskedFault }),
   }
   const digest = hexOf(sha256(new TextEncoder().encode(canonicalJson(compiled))))
   return { plan: { ...compiled, counters: countersIn(compiled), digest }, settings: settingsOf(file, seed), closure }

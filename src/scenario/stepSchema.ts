@@ -40,6 +40,8 @@ export const run = z.strictObject({
   until: trigger.optional(),
   timeout: duration.optional(),
   strict: z.boolean().optional(),
+  onMaskedFault: z.enum(['ignore', 'warn', 'error'])
+    .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),
 })
 
 export type StepFile = z.output<typeof step>

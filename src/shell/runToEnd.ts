@@ -1,5 +1,6 @@
 /** Serves a scenario until its last step, until a program has ended, or until its time is over. */
 import { SimError } from '../errors.ts'
+import type { Masked } from '../fault/rule.ts'
 import type { Simulation } from '../simulation.ts'
 import type { Settings } from '../settings/settings.ts'
 import { runChild } from './child.ts'
@@ -17,7 +18,10 @@ export type ToRun = {
 }
 
 /** `childCode` is the exit code of the program, 0 without one. */
-export type Ended = Pick<Simulation, 'plan' | 'progress'> & { readonly childCode: number }
+export type Ended = Pick<Simulation, 'plan' | 'progress'> & {
+  readonly childCode: number
+  readonly masked: readonly Masked[]
+}
 
 /** Addresses for a run that nobody else needs to find: any free ports. */
 export const freePorts: Partial<Settings> = {
@@ -41,8 +45,8 @@ export async function runToEnd(
   })
   try {
     const childCode = command.length > 0 ? await runChild(command, running.urls) : await untilOver(isOver, running, plan.timeoutMs)
-    const { progress } = running.simulation()
-    return { plan, progress, childCode }
+    const { progress, node } = running.simulation()
+    return { plan, progress, childCode, masked: node.faults.masked }
   } finally {
     await running.close()
   }

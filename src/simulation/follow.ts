@@ -103,7 +103,7 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
   })
   // A fault that changed starts over; the counts of the others go on.
   const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
-  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { active, counts } } }
+  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { ...node.faults, active, counts } } }
 }
 
 function withProgress(turn: Turn, progress: Progress): Turn {

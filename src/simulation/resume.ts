@@ -16,7 +16,7 @@ export function resting(simulation: Simulation): Simulation {
   return {
     ...simulation,
     node: {
-      ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() }, owed: [],
+      ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() }, owed: [], held: [],
       agenda: removeDueWhere(node.agenda, isForClient),
     },
   }
@@ -57,9 +57,9 @@ function withClients(running: Node, saved: Node): Node {
   const due = [...agendaEntries(running.agenda)].filter(isForClient)
   const agenda = due.reduce((before, { timeMs, item }) =>
     addDue(before, timeMs - running.nowMs + saved.nowMs, item), saved.agenda)
-  const { connections, subscriptions, owed } = running
+  const { connections, subscriptions, owed, held } = running
   const counters = { ...saved.counters, subscription: Math.max(running.counters.subscription, saved.counters.subscription) }
-  return { ...saved, connections, subscriptions, owed, agenda, counters }
+  return { ...saved, connections, subscriptions, owed, held, agenda, counters }
 }
 
 function isForClient({ item }: AgendaEntry<Due>): boolean {

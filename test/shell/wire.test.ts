@@ -1,6 +1,6 @@
 import net from 'node:net'
 import test from 'ava'
-import type { FaultEffect } from '../../src/fault/rule.ts'
+import type { FaultEffect } from '../../src/fault/effect.ts'
 import { ask } from '../helpers/raw.ts'
 import { startLocal } from '../helpers/server.ts'
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { exitCode, reportText } from '../../scenario/report.ts'
+import { maskedText } from '../../fault/openCalls.ts'
 import { createLog } from '../log.ts'
 import { freePorts, runToEnd } from '../runToEnd.ts'
 import { choose, withSettings } from './options.ts'
@@ -18,10 +19,10 @@ export const run: Verb = (exit) => withSettings(new Command('run'))
     const chosen = await choose(command, path, freePorts)
     const log = createLog({ isJson: json === true })
     log.open()
-    const { plan, progress, childCode } = await runToEnd({ ...chosen, command: words }, { log: log.write, record: () => {} })
+    const { plan, progress, childCode, masked } = await runToEnd({ ...chosen, command: words }, { log: log.write, record: () => {} })
     const { state, step: reached, failures } = progress
     process.stdout.write(`${json === true
-      ? JSON.stringify({ name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode })
-      : reportText(plan, progress)}\n`)
+      ? JSON.stringify({ name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode, masked: masked.map(maskedText) })
+      : [reportText(plan, progress), ...masked.map(maskedText)].join('\n')}\n`)
     exit(childCode === 0 ? exitCode(progress) : childCode)
   })
