@@ -16,10 +16,11 @@ export function replayText(text: string): { count: number; difference: Differenc
 }
 
 /** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
-export function playerOf({ files, scenario, settings: recorded }: RecordingHeader): Player {
+export function playerOf({ files, scenario, vars = {}, settings: recorded }: RecordingHeader): Player {
   const given = recorded as Partial<Settings>
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), ...given }
-  const plan = scenario === '' ? noPlan : compileScenario(new Map(Object.entries(files)), scenario).plan
+  const plan = scenario === '' ? noPlan
+    : compileScenario(new Map(Object.entries(files)), scenario, { vars: new Map(Object.entries(vars)) }).plan
   const { world, genesis } = createWorld(settings, files['genesis'])
   let simulation = createSimulation(world, { settings, genesis, plan })
   return (input) => {

@@ -4,7 +4,11 @@ import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
 import type { Compiled } from '../scenario/compile.ts'
 
+/** What a run says beside the files. */
+export type Given = { readonly vars?: ReadonlyMap<string, string> }
+
 export type Loaded = Compiled & {
+  readonly given: Given
   /** Texts by the path they are named by in diagnostics. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -13,8 +17,9 @@ export type Loaded = Compiled & {
  * Resolves with a compiled scenario. Throws `UnreadableScenario` when the file cannot be read and
  * `InvalidScenario` with every problem in it.
  */
-export async function loadScenario(path: string): Promise<Loaded> {
-  const { compileScenario, importsOf } = await import('../scenario/compile.ts')
+export async function loadScenario(path: string, given: Given = {}): Promise<Loaded> {
+  const { compileScenario } = await import('../scenario/compile.ts')
+  const { importsOf } = await import('../scenario/imports.ts')
   const files = new Map<string, string>()
   const read = async (file: string, isEntry: boolean): Promise<void> => {
     if (files.has(file)) return
@@ -26,7 +31,7 @@ export async function loadScenario(path: string): Promise<Loaded> {
     for (const imported of importsOf(file, text)) await read(imported, false)
   }
   await read(path, true)
-  return { ...compileScenario(files, path), files }
+  return { ...compileScenario(files, path, given), files, given }
 }
 
 export class UnreadableScenario extends SimError {

@@ -12,6 +12,8 @@ import type { Sinks } from './queue.ts'
 export type StartOptions = {
   readonly scenario?: string
   readonly settings?: Partial<Settings>
+  /** Values for vars that the scenario declares. */
+  readonly vars?: Readonly<Record<string, string>>
   /** Where to listen on 127.0.0.1; without it, the addresses that the settings say. */
   readonly ports?: Ports
   /** Text of a genesis document, instead of the one of the profile. */
@@ -49,7 +51,7 @@ export const noPlan: Plan = { name: 'none', description: '', digest: '', seed: '
 /** Resolves with a chain that serves. Throws `SimError` with advice when it cannot. */
 export async function start(options: StartOptions = {}): Promise<Server> {
   const given = { ...options.settings, ...addressesOf(options.ports) }
-  const compiled = options.scenario === undefined ? undefined : await loadScenario(options.scenario)
+  const compiled = options.scenario === undefined ? undefined : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})) })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   const settings: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const running = await run({

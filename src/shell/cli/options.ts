@@ -1,10 +1,11 @@
 /** The flags of commands that run a chain, made from the table of settings. */
 import { readFile } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
+import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
-import { environmentName, resolveSettings, settings, type Sources } from '../config/resolve.ts'
+import { environmentName, resolveSettings, settings, varPrefix, type Sources } from '../config/resolve.ts'
 import { loadScenario, type Loaded } from '../scenarioFiles.ts'
 
 /** Adds a flag for every setting. */
@@ -16,6 +17,24 @@ export function withSettings(command: Command): Command {
   return command
     .option('--home <folder>', 'read config/config.toml and config/app.toml there, as a real node does [NODE_HOME]')
     .option('--genesis <file>', 'start from this genesis document')
+    .addOption(varOption())
+}
+
+/** Returns `--var NAME=VALUE`, which may stand more than once. */
+export function varOption(): Option {
+  return new Option('--var <name=value>', 'a value for a var that the scenario declares [CHAINSTAGE_VAR_NAME]')
+    .argParser((text: string, before: ReadonlyMap<string, string> | undefined) => {
+      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+      if (name === undefined || value === undefined) throw new BadVar(text)
+      return new Map([...before ?? [], [name, value]])
+    })
+}
+
+/** Returns the values for vars that a command was given; those of the environment come second. */
+export function varsOf(given: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
+  const named = Object.entries(process.env).flatMap(([name, value]) =>
+    name.startsWith(varPrefix) && value !== undefined ? [[name.slice(varPrefix.length), value] as const] : [])
+  return new Map([...named, ...given ?? []])
 }
 
 /** A flag without a value is on, so that it must not take the word after it. */
@@ -43,7 +62,8 @@ export async function choose(
 ): Promise<Chosen> {
   const flags = flagsOf(command)
   const home = flags.get('home') ?? process.env['NODE_HOME']
-  const scenario = scenarioPath === undefined ? undefined : await loadScenario(scenarioPath)
+  const vars = varsOf(command.opts<{ var?: ReadonlyMap<string, string> }>().var)
+  const scenario = scenarioPath === undefined ? undefined : await loadScenario(scenarioPath, { vars })
   const sources: Omit<Sources, 'files'> = { flags, environment: process.env, scenario: scenario?.settings, defaults }
   const again = async () => resolveSettings({ ...sources, files: home === undefined ? undefined : await readHome(home) })
   const path = flags.get('genesis')
@@ -58,4 +78,11 @@ function flagsOf(command: Command): ReadonlyMap<string, string> {
     const value = given[option.attributeName()]
     return value === undefined || option.long === undefined ? [] : [[option.long.slice(2), String(value)] as const]
   }))
+}
+
+/** A value for a var without its name. */
+export class BadVar extends SimError {
+  constructor(received: string) {
+    super('BAD_SETTING', `expected --var NAME=VALUE, received ${JSON.stringify(received)}`)
+  }
 }
