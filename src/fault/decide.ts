@@ -87,7 +87,7 @@ function overRate(
 
 function joined(decision: FaultDecision, rule: FaultRule, { random, count }: { random: Random; count: number }): FaultDecision {
   const delayMs = rule.effects.reduce((sum, effect) => sum + latencyOf(effect, rule.name, { random, count }), 0n)
-  const terminal = rule.effects.find(({ type }) => type !== 'latency')
+  const terminal = rule.effects.find(({ type }) => type !== 'latency' && type !== 'latencyTable')
   const isFirst = decision.terminal === undefined && terminal !== undefined
   return {
     applied: [...decision.applied, rule.name],
@@ -99,6 +99,9 @@ function joined(decision: FaultDecision, rule: FaultRule, { random, count }: { r
 }
 
 function latencyOf(effect: FaultEffect, name: string, { random, count }: { random: Random; count: number }): bigint {
+  if (effect.type === 'latencyTable') {
+    return effect.ms[random.below(`latency:${name}`, count, effect.ms.length)] ?? 0n
+  }
   if (effect.type !== 'latency') return 0n
   const span = effect.maxMs - effect.minMs + 1n
   return effect.minMs + (span <= 1n ? 0n : random.below(`latency:${name}`, count, span))

@@ -29,6 +29,8 @@ export type FaultSelect =
 
 export type FaultEffect =
   | { readonly type: 'latency'; readonly minMs: bigint; readonly maxMs: bigint }
+  /** One of the entries, each as likely as the others (`distribution.ts`). */
+  | { readonly type: 'latencyTable'; readonly ms: readonly bigint[] }
   | {
       readonly type: 'http'
       readonly status: number

@@ -1,3 +1,4 @@
+import { latencyTable } from '../fault/distribution.ts'
 import type { FaultEffect, FaultRule, FaultSelect } from '../fault/rule.ts'
 import type { FaultFile } from './schema.ts'
 
@@ -34,7 +35,7 @@ function selectOf(select: FaultFile['select']): FaultSelect {
 function effectsOf(effect: FaultFile['effect']): readonly FaultEffect[] {
   const { latency, http, rpcError, hang, reset, nullResult, mutate, dribble } = effect
   return [
-    ...(latency ? [{ type: 'latency', minMs: latency.min, maxMs: latency.max } as const] : []),
+    ...(latency ? [latencyOf(latency)] : []),
     ...(http ? [{
       type: 'http', status: http.status, headers: Object.entries(http.headers ?? {}),
       body: textOf(http.body),
@@ -50,6 +51,11 @@ function effectsOf(effect: FaultFile['effect']): readonly FaultEffect[] {
     ...(hang ? [{ type: 'hang' } as const] : []),
     ...(reset ? [{ type: 'reset', when: reset } as const] : []),
   ]
+}
+
+function latencyOf(latency: NonNullable<FaultFile['effect']['latency']>): FaultEffect {
+  if ('min' in latency) return { type: 'latency', minMs: latency.min, maxMs: latency.max }
+  return { type: 'latencyTable', ms: 'table' in latency ? latency.table : latencyTable(latency) }
 }
 
 function damageOf({ empty, truncate, malformed }: FaultFile['effect']): readonly FaultEffect[] {

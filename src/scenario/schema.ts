@@ -3,6 +3,7 @@
  * read and for the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
+import { latency } from './latencySchema.ts'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 
@@ -111,7 +112,7 @@ export const fault = z.strictObject({
   ).optional(),
   at: z.enum(['before', 'after']).optional(),
   effect: z.strictObject({
-    latency: z.union([duration.transform((ms) => ({ min: ms, max: ms })), z.strictObject({ uniform: z.tuple([duration, duration]) }).transform(({ uniform: [min, max] }) => ({ min, max }))]).optional(),
+    latency: latency.optional(),
     http: z.strictObject({
       status: z.int().min(200).max(599),
       headers: z.record(z.string(), z.string()).optional(),
