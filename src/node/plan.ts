@@ -4,6 +4,7 @@
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { FaultRule } from '../fault/rule.ts'
+import type { Fixtures } from './fixtures.ts'
 
 export type Plan = {
   readonly name: string
@@ -11,6 +12,7 @@ export type Plan = {
   /** sha256 of the canonical form: the same file gives the same plan. */
   readonly digest: string
   readonly seed: string
+  readonly fixtures: Fixtures
   readonly faults: readonly FaultRule[]
   readonly steps: readonly PlanStep[]
   readonly timeoutMs: bigint

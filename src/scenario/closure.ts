@@ -3,7 +3,8 @@ import type { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import type { Names, Scalar } from './expression.ts'
-import { importsIn, ownVars, valueLike, type Import } from './imports.ts'
+import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
+import { importsIn, membersOf, ownVars, valueLike, type Import } from './imports.ts'
 import { schemaProblems } from './problems.ts'
 import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
 import { readSource, type Path, type Source } from './source.ts'
@@ -23,35 +24,88 @@ export type Closure = {
   /** The entry, where its keys are sound. */
   readonly file: ScenarioFile | undefined
   readonly source: Source
-  readonly names: Names
   readonly faults: ReadonlyMap<string, Declared<FaultFile>>
+  /** What every file says of fixtures, parts first. */
+  readonly fixtures: readonly FixtureBlock[]
   /** The entry first, each file once. */
   readonly paths: readonly string[]
   readonly problems: readonly Diagnostic[]
 }
 
+/** A file of the closure; what it declares is known elsewhere under `prefix`. */
+export type Member = {
+  readonly file: string
+  readonly source: Source
+  readonly names: Names
+  readonly prefix: string
+  readonly isFinal: boolean
+}
+
+export type FixtureBlock = Member & { readonly fixtures: FixturesFile }
+
+/** `namesOf` are the names that fixtures give to the rest of the files. */
+export type Loading = {
+  readonly vars: ReadonlyMap<string, string>
+  readonly namesOf: (blocks: readonly FixtureBlock[]) => Names
+}
+
 /** Returns the entry with its parts. `vars` are values for vars that it declares, as texts. */
-export function loadClosure(files: Files, entry: string, vars: ReadonlyMap<string, string>): Closure {
+export function loadClosure(files: Files, entry: string, { vars, namesOf }: Loading): Closure {
   const source = readSource(entry, files.get(entry) ?? '')
   const given = givenVars(files, entry, vars)
-  const names = prefixed('vars', varsOf(files, entry, { given: given.values, trail: [] }))
-  const own = checked(scenario, entry, { source, names })
-  const parts: Parts = { faults: new Map(), seen: new Set(), paths: [], problems: [] }
-  readParts(files, entry, { scope: { names, prefix: '', trail: [entry] }, parts })
-  const faults = new Map([...parts.faults, ...declaredIn(entry, source, { values: own.data?.faults, prefix: '' })])
+  const own: Member = {
+    file: entry, source, prefix: '', isFinal: true,
+    names: prefixed('vars', varsOf(files, entry, { given: given.values, trail: [] })),
+  }
+  const parts: Parts = { members: [], seen: new Set(), problems: [] }
+  readParts(files, own, { trail: [entry], parts })
+  const fixtures = [...parts.members, own].flatMap(fixturesIn)
+  const more = namesOf(fixtures)
+  const checkedParts = parts.members.map((member) => ({ member, ...checked(part, member, more) }))
+  const { data, problems } = checked(scenario, own, more)
+  const faults = new Map<string, Declared<FaultFile>>()
+  const twice: Diagnostic[] = []
+  for (const { member, data: partData } of checkedParts) {
+    for (const [name, fault] of faultsIn(member, partData?.faults)) {
+      const other = faults.get(name)
+      if (other !== undefined && !member.isFinal) twice.push(declaredTwice(name, fault, other))
+      faults.set(name, fault)
+    }
+  }
+  for (const [name, fault] of faultsIn(own, data?.faults)) faults.set(name, fault)
   return {
-    file: own.data, source, names, faults, paths: [...new Set([entry, ...parts.paths])],
-    problems: [...own.problems, ...given.problems, ...parts.problems],
+    file: data, source, faults, fixtures,
+    paths: [...new Set([entry, ...parts.members.map(({ file }) => file)])],
+    problems: [...problems, ...given.problems, ...parts.problems, ...twice, ...checkedParts.flatMap((one) => one.problems)],
   }
 }
 
-type Checking = { readonly source: Source; readonly names: Names }
+function declaredTwice(name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>): Diagnostic {
+  return {
+    file, ...source.placeOf(path, 'key'), code: 'SC2004', message: `${other.file} declares the fault "${name}" too`,
+    hint: 'Import one of them with { from, as }, or with override: true.',
+  }
+}
+
+function faultsIn(
+  { file, source, prefix }: Member, faults: Readonly<Record<string, FaultFile>> | undefined,
+): readonly (readonly [string, Declared<FaultFile>])[] {
+  return Object.entries(faults ?? {}).map(([name, value]) =>
+    [`${prefix}${name}`, { value, file, source, path: ['faults', name] }])
+}
+
+/** Fixtures give names to all that follows, so they are read first; what is wrong with them is told later. */
+function fixturesIn(member: Member): readonly FixtureBlock[] {
+  const { fixtures: said } = membersOf(substitute(member.file, member.source, member.names).value)
+  const result = said === undefined ? undefined : fixturesSchema.safeParse(said)
+  return result?.success === true ? [{ ...member, fixtures: result.data }] : []
+}
 
 /** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
 function checked<Shape extends z.ZodType>(
-  shape: Shape, file: string, { source, names }: Checking,
+  shape: Shape, { file, source, names }: Member, more: Names,
 ): { readonly data: z.output<Shape> | undefined; readonly problems: readonly Diagnostic[] } {
-  const worked = substitute(file, source, names)
+  const worked = substitute(file, source, new Map([...names, ...more]))
   const before = [...source.problems, ...worked.problems]
   if (source.value === undefined) return { data: undefined, problems: before }
   const result = shape.safeParse(worked.value)
@@ -106,69 +160,52 @@ function whyNot(name: string, text: string, { like, declared }: Wanted): Pick<Di
   return { message: `no var is called "${name}"`, hint: advice(name, declared.keys(), 'Declare it under "vars".') }
 }
 
-function declaredIn<Value>(
-  file: string, source: Source,
-  { values, prefix }: { values: Readonly<Record<string, Value>> | undefined; prefix: string },
-): readonly (readonly [string, Declared<Value>])[] {
-  return Object.entries(values ?? {}).map(([name, value]) =>
-    [`${prefix}${name}`, { value, file, source, path: ['faults', name] }])
-}
-
-type Scope = { readonly names: Names; readonly prefix: string; readonly trail: readonly string[] }
-
 type Refuse = (code: string, message: string, hint: string) => void
 
 type Parts = {
-  readonly faults: Map<string, Declared<FaultFile>>
+  readonly members: Member[]
   /** Path and namespace of what was read: what two files import is read once. */
   readonly seen: Set<string>
-  readonly paths: string[]
   readonly problems: Diagnostic[]
 }
 
-/** Gathers what the imports of a file declare, depth first; `trail` are the files on the way here. */
-function readParts(files: Files, from: string, { scope, parts }: { scope: Scope; parts: Parts }): void {
-  const source = readSource(from, files.get(from) ?? '')
-  for (const one of importsIn(from, source)) {
+/** Gathers what a file imports, depth first; `trail` are the files on the way here. */
+function readParts(
+  files: Files, from: Member, { trail, parts }: { trail: readonly string[]; parts: Parts },
+): void {
+  for (const one of importsIn(from.file, from.source)) {
     const refuse: Refuse = (code, message, hint) => {
-      parts.problems.push({ file: from, ...source.placeOf(['imports', one.index]), code, message, hint })
+      const place = from.source.placeOf(['imports', one.index])
+      parts.problems.push({ file: from.file, ...place, code, message, hint })
     }
-    if (scope.trail.includes(one.path)) {
-      const circle = [...scope.trail, one.path].join(' → ')
-      refuse('SC2002', `imports go in a circle: ${circle}`, 'Remove one of the imports.')
+    if (trail.includes(one.path)) {
+      refuse('SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`, 'Remove one of the imports.')
     } else if (!files.has(one.path)) {
       refuse('SC2001', `the import ${one.path} cannot be read`, 'Paths are relative to this file.')
-    } else readPart(files, one, { scope, parts, refuse })
+    } else {
+      const member = memberOf(files, one, { from, refuse })
+      const key = JSON.stringify([member.file, member.prefix])
+      if (parts.seen.has(key)) continue
+      parts.seen.add(key)
+      readParts(files, member, { trail: [...trail, one.path], parts })
+      parts.members.push(member)
+    }
   }
 }
 
-function readPart(
-  files: Files, { path, as, values, override }: Import,
-  { scope, parts, refuse }: { scope: Scope; parts: Parts; refuse: Refuse },
-): void {
-  const prefix = as === undefined ? scope.prefix : `${scope.prefix}${as}.`
-  const key = JSON.stringify([path, prefix])
-  if (parts.seen.has(key)) return
-  parts.seen.add(key)
+function memberOf(
+  files: Files, { path, as, values, override }: Import, { from, refuse }: { from: Member; refuse: Refuse },
+): Member {
   const vars = varsOf(files, path, { given: values, trail: [] })
   for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
     refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'))
   }
   const own = prefixed('vars', vars)
-  const names = as === undefined ? new Map([...own, ...scope.names]) : own
-  const source = readSource(path, files.get(path) ?? '')
-  const { data, problems } = checked(part, path, { source, names })
-  readParts(files, path, { scope: { names, prefix, trail: [...scope.trail, path] }, parts })
-  for (const [name, fault] of declaredIn(path, source, { values: data?.faults, prefix })) {
-    const other = parts.faults.get(name)
-    if (other !== undefined && !override) {
-      refuse('SC2004', `${path} and ${other.file} both declare the fault "${name}"`,
-        'Import one of them with { from, as }, or with override: true.')
-    }
-    parts.faults.set(name, fault)
+  return {
+    file: path, source: readSource(path, files.get(path) ?? ''), isFinal: override,
+    prefix: as === undefined ? from.prefix : `${from.prefix}${as}.`,
+    names: as === undefined ? new Map([...own, ...from.names]) : own,
   }
-  parts.paths.push(path)
-  parts.problems.push(...problems)
 }
 
 function advice(name: string, known: Iterable<string>, otherwise: string): string {

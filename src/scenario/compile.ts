@@ -8,6 +8,14 @@ import { sha256 } from '../crypto/hash.ts'
 import { nearest } from '../data/nearest.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
+import { parseTime } from '../codec/time.ts'
+import { createRandom } from '../data/random.ts'
+import { timeToMs } from '../data/time.ts'
+import { profileSettings } from '../settings/profiles.ts'
+import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
+import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
+import { artifactsOf, membersOf } from './imports.ts'
+import { readSource } from './source.ts'
 import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'
 import { compileStep } from './compileStep.ts'
@@ -21,30 +29,71 @@ export type Compiled = {
   readonly closure: readonly string[]
 }
 
-/** What a run says beside the files: `vars` are values for vars that the scenario declares, as texts. */
-export type Given = { readonly vars?: ReadonlyMap<string, string> }
+/**
+ * What a run says beside the files: `vars` are values for vars that the scenario declares, as texts;
+ * `seed` and `mnemonic` win over those of the file; `fake` is needed where a text says `faker`.
+ */
+export type Given = {
+  readonly vars?: ReadonlyMap<string, string>
+  readonly seed?: string | undefined
+  readonly mnemonic?: string | undefined
+  readonly fake?: Fake | undefined
+}
 
 /**
  * Returns the compiled scenario `entry`. `files` has the text of every file by path; imports are paths
  * relative to the file that names them. Throws `InvalidScenario` with every problem.
  */
 export function compileScenario(
-  files: ReadonlyMap<string, string>, entry: string, { vars = new Map() }: Given = {},
+  files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, ...given }: Given = {},
 ): Compiled {
-  const loaded = loadClosure(files, entry, vars)
-  const problems = [...loaded.problems, ...(loaded.file === undefined ? [] : referenceProblems(entry, loaded))]
+  const start = startOf(files, entry, given)
+  let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map() }
+  const loaded = loadClosure(files, entry, {
+    vars, namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
+  })
+  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
+  const problems = [...loaded.problems, ...badFixtures, ...(loaded.file === undefined ? [] : referenceProblems(entry, loaded))]
   if (loaded.file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
   const { file, faults, paths } = loaded
-  const seed = file.seed ?? entry.split('/').at(-1) ?? entry
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
   }))
   const compiled = {
-    name: file.name, description: file.description ?? '', seed,
+    name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
     faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
     steps, timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
   }
-  return { plan: { ...compiled, digest: digestOf(compiled) }, settings: settingsOf(file, seed), closure: paths }
+  const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
+  return {
+    plan: { ...compiled, digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
+    closure: [...new Set([...paths, ...artifacts])],
+  }
+}
+
+type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
+
+/** What keys and draws depend on is read before all else. */
+function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
+  const { seed: said, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const defaults = profileSettings('local')
+  const { mnemonic, accounts } = membersOf(chain)
+  const { genesisTime } = membersOf(clock)
+  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : entry.split('/').at(-1) ?? entry)
+  return {
+    seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
+    mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
+    funded: typeof accounts === 'number' ? accounts : defaults.accounts,
+    startMs: timeOf(typeof genesisTime === 'string' ? genesisTime : defaults.genesisTime),
+  }
+}
+
+function timeOf(text: string): bigint {
+  try {
+    return timeToMs(parseTime(text))
+  } catch {
+    return 0n
+  }
 }
 
 /** Where something stands in a file is no part of what it does. */

@@ -36,6 +36,14 @@ export function importsOf(file: string, text: string): readonly string[] {
   return importsIn(file, readSource(file, text)).map(({ path }) => path)
 }
 
+/** Returns the compiled contracts that a file names, as paths. */
+export function artifactsOf(file: string, text: string): readonly string[] {
+  const { contracts, history } = membersOf(membersOf(readSource(file, text).value)['fixtures'])
+  const deploys = Object.values(membersOf(membersOf(history)['txs'])).map((one) => membersOf(one)['deploy'])
+  const named = [...Object.values(membersOf(contracts)), ...deploys].map((one) => membersOf(one)['artifact'])
+  return named.flatMap((one) => typeof one === 'string' ? [relative(file, one)] : [])
+}
+
 /** Returns the constants that a file itself declares, as `vars.NAME`. */
 export function ownVars(source: Source): Names {
   const given = part.shape.vars.safeParse(membersOf(source.value)['vars'])
@@ -55,11 +63,13 @@ function scalarOf(name: string, value: unknown): readonly (readonly [string, Sca
   return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
 }
 
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+/** Returns the members of an object; of anything else, none. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
-function relative(from: string, target: string): string {
+/** Returns a path that stands in a file as the path that it is read by. */
+export function relative(from: string, target: string): string {
   const parts = from.split('/').slice(0, -1)
   for (const piece of target.split('/')) {
     if (piece === '..') parts.pop()

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { latency } from './latencySchema.ts'
+import { fixtures } from './fixtures/fixtureSchema.ts'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
 
@@ -174,6 +175,7 @@ const partKeys = {
     override: z.boolean().optional(),
   })])).optional(),
   vars: z.record(z.string(), scalar).optional(),
+  fixtures: fixtures.optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 

@@ -2,12 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
-import type { Compiled } from '../scenario/compile.ts'
-
-/** What a run says beside the files. */
-export type Given = { readonly vars?: ReadonlyMap<string, string> }
+import type { Compiled, Given } from '../scenario/compile.ts'
+import type { Fake } from '../scenario/fixtures/compileFixtures.ts'
 
 export type Loaded = Compiled & {
+  /** What the run said beside the files. */
   readonly given: Given
   /** Texts by the path they are named by in diagnostics. */
   readonly files: ReadonlyMap<string, string>
@@ -19,19 +18,27 @@ export type Loaded = Compiled & {
  */
 export async function loadScenario(path: string, given: Given = {}): Promise<Loaded> {
   const { compileScenario } = await import('../scenario/compile.ts')
-  const { importsOf } = await import('../scenario/imports.ts')
+  const { artifactsOf, importsOf } = await import('../scenario/imports.ts')
   const files = new Map<string, string>()
-  const read = async (file: string, isEntry: boolean): Promise<void> => {
+  const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
     if (files.has(file)) return
     const text = await readFile(resolve(file), 'utf8').catch((cause: unknown) => {
-      if (isEntry) throw new UnreadableScenario(file, cause)
+      if (kind === 'entry') throw new UnreadableScenario(file, cause)
     })
     if (text === undefined) return
     files.set(file, text)
-    for (const imported of importsOf(file, text)) await read(imported, false)
+    if (kind === 'artifact') return
+    for (const imported of importsOf(file, text)) await read(imported, 'part')
+    for (const artifact of artifactsOf(file, text)) await read(artifact, 'artifact')
   }
-  await read(path, true)
-  return { ...compileScenario(files, path, given), files, given }
+  await read(path, 'entry')
+  return { ...compileScenario(files, path, { ...given, fake: await fakeFor(files) }), files, given }
+}
+
+/** Made-up names are heavy to load, so only files that want some cause it. */
+async function fakeFor(files: ReadonlyMap<string, string>): Promise<Fake | undefined> {
+  const isWanted = [...files.values()].some((text) => text.includes('${faker.'))
+  return isWanted ? (await import('../scenario/fixtures/fake.ts')).fake : undefined
 }
 
 export class UnreadableScenario extends SimError {

@@ -63,7 +63,9 @@ export async function choose(
   const flags = flagsOf(command)
   const home = flags.get('home') ?? process.env['NODE_HOME']
   const vars = varsOf(command.opts<{ var?: ReadonlyMap<string, string> }>().var)
-  const scenario = scenarioPath === undefined ? undefined : await loadScenario(scenarioPath, { vars })
+  const said = (flag: string) => flags.get(flag) ?? process.env[environmentName(flag)]
+  const scenario = scenarioPath === undefined ? undefined
+    : await loadScenario(scenarioPath, { vars, seed: said('seed'), mnemonic: said('mnemonic') })
   const sources: Omit<Sources, 'files'> = { flags, environment: process.env, scenario: scenario?.settings, defaults }
   const again = async () => resolveSettings({ ...sources, files: home === undefined ? undefined : await readHome(home) })
   const path = flags.get('genesis')
