@@ -16,6 +16,8 @@ export type Plan = {
   readonly faults: readonly FaultRule[]
   readonly steps: readonly PlanStep[]
   readonly timeoutMs: bigint
+  /** Whether a fault that hits no call makes a run fail. */
+  readonly onUnused?: 'warn' | 'error'
 }
 
 /** A step waits for `when`, runs its actions in order, then its expectations must hold. */

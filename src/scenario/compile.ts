@@ -6,7 +6,7 @@ import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { nearest } from '../data/nearest.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 import { parseTime } from '../codec/time.ts'
 import { createRandom } from '../data/random.ts'
@@ -27,6 +27,7 @@ export type Compiled = {
   readonly plan: Plan
   readonly settings: Partial<Settings>
   readonly closure: readonly string[]
+  readonly tags: readonly string[]
 }
 
 /**
@@ -38,14 +39,22 @@ export type Given = {
   readonly seed?: string | undefined
   readonly mnemonic?: string | undefined
   readonly fake?: Fake | undefined
+  /** How long to go on, and when to give up, in place of what the file says. */
+  readonly until?: Until | undefined
+  readonly timeoutMs?: bigint | undefined
 }
+
+/** So long since the start, or so many blocks after the last step. */
+export type Until = { readonly ms: bigint } | { readonly blocks: bigint }
+
+const dayMs = 86_400_000n
 
 /**
  * Returns the compiled scenario `entry`. `files` has the text of every file by path; imports are paths
  * relative to the file that names them. Throws `InvalidScenario` with every problem.
  */
 export function compileScenario(
-  files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, ...given }: Given = {},
+  files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
 ): Compiled {
   const start = startOf(files, entry, given)
   let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map() }
@@ -62,13 +71,22 @@ export function compileScenario(
   const compiled = {
     name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
     faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
-    steps, timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
+    steps: [...steps, ...untilStep(until ?? file.run?.until, `${entry}:${loaded.source.placeOf(['run']).line}`)],
+    timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
+    ...(file.run?.onUnused === undefined ? {} : { onUnused: file.run.onUnused }),
   }
   const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
   return {
     plan: { ...compiled, digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
-    closure: [...new Set([...paths, ...artifacts])],
+    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [],
   }
+}
+
+/** Going on for longer is one more step, which waits and does nothing. */
+function untilStep(until: Until | undefined, place: string): readonly PlanStep[] {
+  if (until === undefined) return []
+  const when = 'ms' in until ? { time: until.ms } : { blocks: Number(until.blocks) }
+  return [{ ...compileStep({ id: 'until', when }, 0, { place: () => place }), timeoutMs: dayMs * 365n }]
 }
 
 type Start = KeySource & { readonly seed: string; readonly startMs: bigint }

@@ -191,7 +191,11 @@ export const scenario = z.strictObject({
   clock: clock.optional(),
   chain: chain.optional(),
   steps: z.array(step).optional(),
-  run: z.strictObject({ timeout: duration.optional() }).optional(),
+  run: z.strictObject({
+    until: span.meta({ description: 'goes on for so long since the start, or so many blocks after the last step' }).optional(),
+    timeout: duration.optional(),
+    onUnused: z.enum(['warn', 'error']).meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
+  }).optional(),
 })
 
 export type ScenarioFile = z.output<typeof scenario>

@@ -31,7 +31,7 @@ export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[
   Object.entries(settingTable) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
 
 /** What we tell programs that we start; no settings of ours. */
-const exported = ['CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL', 'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_STATE']
+const exported = ['CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL', 'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_WS_URL', 'CHAINSTAGE_ADMIN_URL', 'CHAINSTAGE_STATE']
 
 /** Returns the resolved settings. Throws `BadSetting`, `UnknownKey` or `Contradiction`. */
 export function resolveSettings({ flags, environment, files, scenario, defaults }: Sources): Settings {
