@@ -97,13 +97,18 @@ function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime } = membersOf(clock)
-  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : entry.split('/').at(-1) ?? entry)
+  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
   return {
     seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
     mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
     funded: typeof accounts === 'number' ? accounts : defaults.accounts,
     startMs: timeOf(typeof genesisTime === 'string' ? genesisTime : defaults.genesisTime),
   }
+}
+
+/** Returns the name of a file without what says its kind: a module and its twin have the same seed. */
+function nameOf(entry: string): string {
+  return (entry.split('/').at(-1) ?? entry).replace(/(\.scenario)?\.(json5|jsonc?|[cm]?[jt]s)$/, '')
 }
 
 function timeOf(text: string): bigint {

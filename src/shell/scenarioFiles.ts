@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
+import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
 import type { Fake } from '../scenario/fixtures/compileFixtures.ts'
 
@@ -22,8 +23,8 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
   const files = new Map<string, string>()
   const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
     if (files.has(file)) return
-    const text = await readFile(resolve(file), 'utf8').catch((cause: unknown) => {
-      if (kind === 'entry') throw new UnreadableScenario(file, cause)
+    const text = await textOf(file).catch((cause: unknown) => {
+      if (kind === 'entry') throw cause instanceof SimError ? cause : new UnreadableScenario(file, cause)
     })
     if (text === undefined) return
     files.set(file, text)
@@ -33,6 +34,10 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
   }
   await read(path, 'entry')
   return { ...compileScenario(files, path, { ...given, fake: await fakeFor(files) }), files, given }
+}
+
+function textOf(file: string): Promise<string> {
+  return isModule(file) ? readModule(file) : readFile(resolve(file), 'utf8')
 }
 
 /** Made-up names are heavy to load, so only files that want some cause it. */
@@ -46,7 +51,7 @@ export class UnreadableScenario extends SimError {
     const { code } = cause as { code?: string }
     const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code ?? cause)
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${why}`, {
-      cause, hint: 'Give the path of a .json5 file, like scenarios/local.json5.',
+      cause, hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
     })
   }
 }
