@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
+import { fixtures } from './fixtures/fixtureSchema.ts'
 import { count, strings } from './shapes.ts'
 import { actionList, rule, run, step } from './stepSchema.ts'
 import { durationMs } from './units.ts'
@@ -31,12 +32,20 @@ const clock = z.strictObject({
   genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
 })
 
+const scalar = z.union([z.string(), z.int(), z.boolean()])
+
 /** What a part (a file whose name starts with `_`) may hold. */
 const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
-  imports: z.array(z.string()).optional(),
-  vars: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
+  imports: z.array(z.union([z.string(), z.strictObject({
+    from: z.string(),
+    as: z.string().regex(/^[A-Za-z_]\w*$/, 'expected a name like shop').optional(),
+    with: z.record(z.string(), scalar).optional(),
+    override: z.boolean().optional(),
+  })])).optional(),
+  vars: z.record(z.string(), scalar).optional(),
+  fixtures: fixtures.optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 

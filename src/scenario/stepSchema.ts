@@ -37,9 +37,11 @@ export const rule = z.strictObject({
 /** How a run ends, and what counts as a failure of it beside its steps. */
 export const run = z.strictObject({
   seed: z.union([z.string(), z.int().transform(String)]).optional(),
-  until: trigger.optional(),
+  until: z.union([span, trigger])
+    .meta({ description: 'goes on for so long since the start, so many blocks after the last step, or until this' }).optional(),
   timeout: duration.optional(),
-  strict: z.boolean().optional(),
+  onUnused: z.enum(['warn', 'error'])
+    .meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
   onMaskedFault: z.enum(['ignore', 'warn', 'error'])
     .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),
 })

@@ -73,18 +73,11 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
   return { turn: after, wakeAtMs: earlier(ends, earlier(step.wakeAtMs, fired.wakeAtMs)) }
 }
 
-/** What is done however the steps ended; a strict run fails for faults that nobody met. */
+/** What is done however the steps ended. */
 function atEnd(world: World, turn: Turn): Turn {
-  const { plan, progress, node } = turn.simulation
-  const unused = plan.strict === true && progress.state === 'passed'
-    ? plan.faults.filter(({ name }) => (node.faults.counts.get(name)?.applied ?? 0) === 0) : []
-  const failures = unused.map(({ name }) => ({ step: 'run', text: `fault "${name}" was never applied`, source: plan.name }))
-  const after: Progress = {
-    ...progress, ended: true, failures: [...progress.failures, ...failures],
-    state: failures.length > 0 ? 'failed' : progress.state,
-  }
-  const told = withFailures(withProgress(turn, after), progress)
-  return tryAll(world, told, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
+  const { plan, progress } = turn.simulation
+  const ended = withProgress(turn, { ...progress, ended: true })
+  return tryAll(world, ended, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
 }
 
 function circled(turn: Turn, id: string, source: string): Turn {

@@ -192,12 +192,6 @@ test('a run goes on until what it is told to wait for', (t) => {
   t.is(stateOf(run), 'passed')
 })
 
-test('a strict run fails for a fault that never hit', (t) => {
-  const run = scenarioRun(scenarioOf(`{ do: { fault: { use: 'a' } } }`,
-    `faults: { a: { effect: { hang: true } } }, run: { strict: true },`)).run(0)
-  t.deepEqual(failuresOf(run), ['fault "a" was never applied'])
-})
-
 const expects = test.macro((t, expectation: string, act: (run: Run) => unknown, failure: RegExp | undefined) => {
   const run = scenarioRun(scenarioOf(`{ id: 'go', when: { signal: 'go' } }, { expect: ${expectation} }`)).run(0)
   signal(run, 'go')
