@@ -3,7 +3,8 @@ import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
-import { heightIn, heldOf, type Library, type Seen, type StreamEvent, type Times, type Write } from './library.ts'
+import { heightIn, sameAnswer, type Library, type Run, type Write } from './library.ts'
+import { libraryOf, type Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 type Line = {
@@ -12,11 +13,12 @@ type Line = {
   readonly text?: string; readonly ms?: number
 }
 
+/** What was read so far. */
 type Draft = {
   readonly names: Names
-  readonly seen: Map<string, Seen[]>
+  readonly seen: Map<string, Run[]>
   readonly writes: Write[]
-  readonly streams: Map<string, { readonly source: string; readonly at: number; readonly text: string }[]>
+  readonly streams: Map<string, Told[]>
   readonly heads: { height: number; readonly known: { readonly height: number; readonly at: number }[] }
   /** Calls over a WebSocket that are not answered yet, by connection and id. */
   readonly asked: Map<string, { readonly call: SentCall; readonly from: number }>
@@ -27,21 +29,59 @@ type Draft = {
 /** Methods that change the chain. */
 export const writes = /^(?:eth_sendRawTransaction|eth_sendTransaction|broadcast_)/
 
-/** Returns what the traffic tells; `names` are those of positional parameters. Throws `BadTraffic`. */
-export function importTap(text: string, names: Names): Library {
-  const lines = text.split('\n').filter((line) => line !== '').map(parseLine)
+/** Reads traffic line by line; `library` is what it tells up to there. */
+export type Importer = {
+  /** Takes the next line; the first says the format. Throws `BadTraffic`. */
+  readonly line: (text: string) => void
+  readonly library: () => Library
+}
+
+/** Returns a reader before its first line; `names` are those of positional parameters. */
+export function createImporter(names: Names): Importer {
   const draft: Draft = {
     names, seen: new Map(), writes: [], streams: new Map(), heads: { height: 0, known: [] },
     asked: new Map(), sources: new Map(),
   }
-  const exchanges = lines.slice(1) as unknown as readonly Line[]
-  for (const line of exchanges) {
-    const side = line.iface === 'a' ? 'comet' : 'eth'
-    if (line.kind === 'http') http(draft, side, line)
-    if (line.kind === 'ws-in') sent(draft, side, line)
-    if (line.kind === 'ws-out') received(draft, side, line)
+  let count = 0
+  let startsAt = Infinity
+  return {
+    line: (text) => {
+      const value = parseLine(text, count)
+      count += 1
+      if (count === 1) return
+      const line = value as Line
+      startsAt = Math.min(startsAt, line.t)
+      take(draft, line)
+    },
+    library: () => libraryOf({
+      ...draft, known: draft.heads.known, startsAt: Number.isFinite(startsAt) ? startsAt : 0,
+    }),
   }
-  return libraryOf(draft, Math.min(...exchanges.map(({ t }) => t)))
+}
+
+/** Returns what traffic tells, in time linear in its length. Throws `BadTraffic`. */
+export function importTap(text: string, names: Names): Library {
+  const importer = createImporter(names)
+  for (const line of linesOf(text)) importer.line(line)
+  return importer.library()
+}
+
+/** Yields the lines that are not empty, without copying the text. */
+export function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end < 0 ? text.length : end)
+    if (line !== '') yield line
+    if (end < 0) return
+    from = end + 1
+  }
+}
+
+function take(draft: Draft, line: Line): void {
+  const side = line.iface === 'a' ? 'comet' : 'eth'
+  if (line.kind === 'http') http(draft, side, line)
+  if (line.kind === 'ws-in') sent(draft, side, line)
+  if (line.kind === 'ws-out') received(draft, side, line)
 }
 
 function parseLine(line: string, index: number): unknown {
@@ -53,46 +93,6 @@ function parseLine(line: string, index: number): unknown {
     throw new BadTraffic(`line ${index + 1} is no JSON: the file is cut off or damaged`, cause)
   }
   throw new BadTraffic('the first line does not say format tap/1')
-}
-
-function libraryOf({ seen, writes, streams, heads }: Draft, startsAt: number): Library {
-  const blocks = heads.known.map(({ at }) => at).toSorted((a, b) => a - b)
-  const bounds = [...blocks, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
-  const receipt = (text: string) => seen.get(`eth eth_getTransactionReceipt [${text}]`)
-    ?.map(({ answer }) => (answer.ok === true ? answer.text : '')).join('') ?? ''
-  const causes = writes.flatMap(({ key, from, answer }) => (
-    answer.ok === true ? [{ from, text: key + receipt(answer.text) }] : []))
-  const times: Times = { blocks, bounds, causes: causes.toSorted((a, b) => a.from - b.from) }
-  return {
-    startsAt: Number.isFinite(startsAt) ? startsAt : 0,
-    answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, times)])),
-    writes: writes.toSorted((a, b) => a.from - b.from),
-    streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, heads.known)])),
-  }
-}
-
-type Known = readonly { readonly height: number; readonly at: number }[]
-
-/** What two subscriptions of one kind heard is one stream. Polled changes came with their block. */
-function onceEach(
-  events: readonly { source: string; at: number; text: string }[], key: string, known: Known
-): readonly StreamEvent[] {
-  const isPolled = key.includes('Filter ')
-  const owner = new Map<string, string>()
-  return events.flatMap(({ source, at, text }, index) => {
-    const first = owner.get(text) ?? source
-    owner.set(text, first)
-    if (first !== source) return []
-    const fromEnd = events.slice(index + 1).filter((one) => one.at === at && one.source === source).length
-    return [{ at: isPolled ? blockTime(known, { at, fromEnd, height: heightIn(text) }) : at, text }]
-  }).toSorted((a, b) => a.at - b.at)
-}
-
-/** Hashes of blocks say no height: the last of a poll came with the last block before it. */
-function blockTime(known: Known, { at, fromEnd, height }: { at: number; fromEnd: number; height: number }): number {
-  const before = known.filter((one) => one.at <= at)
-  const block = height === 0 ? before.at(-1 - fromEnd) : before.find((one) => one.height >= height)
-  return block?.at ?? at
 }
 
 function http(draft: Draft, side: Side, line: Line): void {
@@ -120,9 +120,9 @@ function callOf(side: Side, message: ReadonlyMap<string, string>): SentCall {
   return { side, method: JSON.parse(message.get('method') ?? '""') as string, params: paramsText(message) }
 }
 
-type Told = { readonly from: number; readonly at: number; readonly message: ReadonlyMap<string, string> }
+type Heard = { readonly from: number; readonly at: number; readonly message: ReadonlyMap<string, string> }
 
-function note(draft: Draft, call: SentCall, { from, at, message }: Told): void {
+function note(draft: Draft, call: SentCall, { from, at, message }: Heard): void {
   const answer = answerOf(message)
   const key = callKey(call, draft.names)
   raise(draft, message.get('result') ?? '', { at, isHead: call.method === 'eth_blockNumber' })
@@ -131,7 +131,18 @@ function note(draft: Draft, call: SentCall, { from, at, message }: Told): void {
     // An answer that took long waited for a block.
     draft.writes.push({ key, from, ready: at - from > 500 ? at : from, answer })
   }
-  draft.seen.set(key, [...draft.seen.get(key) ?? [], { from, at, answer }])
+  saw(draft.seen, key, { at, answer })
+}
+
+/** The same answer again is no other answer. */
+function saw(seen: Draft['seen'], key: string, { at, answer }: Pick<Run, 'at' | 'answer'>): void {
+  const runs = seen.get(key)
+  const last = runs?.at(-1)
+  if (last !== undefined && sameAnswer(last.answer, answer)) {
+    last.lastAt = at
+    last.count += 1
+  } else if (runs === undefined) seen.set(key, [{ at, lastAt: at, count: 1, answer }])
+  else runs.push({ at: Math.max(at, last?.lastAt ?? at), lastAt: at, count: 1, answer })
 }
 
 function raise({ heads }: Draft, text: string, { at, isHead }: { at: number; isHead: boolean }): void {
@@ -158,7 +169,9 @@ function noteFilter(draft: Draft, call: SentCall, { at, key, answer }: { at: num
 function addEvents({ sources, streams }: Draft, { source, at, texts }: { source: string; at: number; texts: readonly string[] }): void {
   const key = sources.get(source)
   if (key === undefined) return
-  streams.set(key, [...streams.get(key) ?? [], ...texts.map((text) => ({ source, at, text }))])
+  const events = streams.get(key) ?? []
+  streams.set(key, events)
+  for (const text of texts) events.push({ source, at, text })
 }
 
 function answerOf(message: ReadonlyMap<string, string>): Answer {
@@ -196,7 +209,10 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: Line): void 
       const key = callKey(asked.call, draft.names)
       draft.sources.set(result, key)
       if (!draft.streams.has(key)) draft.streams.set(key, [])
-    } else if (asked !== undefined) note(draft, asked.call, { from: asked.from, at: t, message })
+    } else if (asked !== undefined) {
+      draft.asked.delete(id)
+      note(draft, asked.call, { from: asked.from, at: t, message })
+    }
   }
 }
 

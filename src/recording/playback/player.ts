@@ -2,9 +2,9 @@
  * Where a playback stands. The cursor is a moment of the recording; it moves with time, but never
  * past a write that the clients have not made yet, so that a slow client finds the chain as it was.
  */
-import { nearest } from '../../data/nearest.ts'
 import type { Answer } from '../../node/answer.ts'
-import { heightIn, type Library } from './library.ts'
+import { countUpTo, heightIn, type Held, type Library, type StreamEvent, type Write } from './library.ts'
+import { missAnswer } from './miss.ts'
 
 export type PlayerOptions = {
   /** Of recorded time to real time: 2 plays twice as fast. */
@@ -31,7 +31,8 @@ export function createPlayer(library: Library, { scale, patienceMs }: PlayerOpti
   const { answers, streams } = library
   const missed: string[] = []
   const open = [...library.writes]
-  const made = new Map<string, (typeof open)[number]>()
+  const recorded = new Map<string, Write>(library.writes.toReversed().map((one) => [one.key, one]))
+  const made = new Map<string, Write>()
   let cursor = library.startsAt
   let clock: number | undefined
   let blockedSince: number | undefined
@@ -64,17 +65,17 @@ export function createPlayer(library: Library, { scale, patienceMs }: PlayerOpti
       cursor = Math.max(cursor, found.from)
       clock = nowMs
     }
-    const done = made.get(key) ?? (found === undefined ? library.writes.find((one) => one.key === key) : undefined)
+    const done = made.get(key) ?? (found === undefined ? recorded.get(key) : undefined)
     return done !== undefined && cursor >= done.ready ? done.answer : undefined
   }
 
   function ask(key: string, nowMs: number): Answer | undefined {
     clock ??= nowMs
     advance(nowMs)
-    if (library.writes.some((one) => one.key === key)) return write(key, nowMs)
+    if (recorded.has(key)) return write(key, nowMs)
     const held = answers.get(key)
     if (held === undefined) return miss(key)
-    const answer = held.findLast(({ since }) => since <= cursor)?.answer
+    const answer = heldAt(held, cursor)
     if (answer?.ok !== true || !key.startsWith('eth eth_blockNumber ')) return answer
     return heightOf(answer.text) < head ? { ok: true, text: `"0x${head.toString(16)}"` } : answer
   }
@@ -87,44 +88,23 @@ export function createPlayer(library: Library, { scale, patienceMs }: PlayerOpti
   return {
     advance, ask, cursor: () => cursor, misses: () => missed,
     told: (key, after, upTo) => {
-
       const events = streams.get(key)
       if (events === undefined) miss(key)
-      return events?.filter(({ at }) => at > after && at <= upTo).map(({ text }) => text)
+      return events === undefined ? undefined : between(events, after, upTo)
     },
     given: (text) => { head = Math.max(head, heightIn(text)) },
   }
 }
 
+function heldAt(held: readonly Held[], cursor: number): Answer | undefined {
+  return held[countUpTo(held, cursor, ({ since }) => since) - 1]?.answer
+}
+
+function between(events: readonly StreamEvent[], after: number, upTo: number): readonly string[] {
+  const [from, to] = [after, upTo].map((limit) => countUpTo(events, limit, ({ at }) => at))
+  return events.slice(from, to).map(({ text }) => text)
+}
+
 function heightOf(text: string): number {
   return Number(JSON.parse(text))
-}
-
-/** Returns the error for a call that was not recorded (`mocks.md` §4.8): clients do not retry it. */
-export function missAnswer(key: string, known: readonly string[]): Answer {
-  const [side = '', method = ''] = key.split(' ')
-  const alike = known.filter((one) => one.startsWith(`${side} ${method} `))
-  const near = nearestCall(key, alike)
-  const why = near === undefined
-    ? `${method} was never called while this was recorded` : 'the same method, with other parameters'
-  const names = [...new Set(known.map((one) => one.split(' ')[1] ?? ''))]
-  const data = {
-    key, nearest: near ?? nearest(method, names) ?? null, why,
-    fixes: ['record the session again with this call in it', 'ask as it was recorded'],
-  }
-  return {
-    ok: false, error: { code: -32070, message: `chainstage: no recorded answer for ${method}`, data: JSON.stringify(data) },
-  }
-}
-
-/** The one that has most of its beginning and end in common. */
-function nearestCall(key: string, known: readonly string[]): string | undefined {
-  const score = (other: string) => {
-    let start = 0
-    while (start < key.length && key[start] === other[start]) start += 1
-    let end = 1
-    while (end <= key.length - start && key.at(-end) === other.at(-end)) end += 1
-    return start + end
-  }
-  return known.toSorted((a, b) => score(b) - score(a))[0]
 }
