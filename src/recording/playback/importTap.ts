@@ -77,6 +77,11 @@ export function* linesOf(text: string): Generator<string> {
   }
 }
 
+/** Times stand on a grid of tenths of a millisecond, so that they survive being added and taken apart. */
+export function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
 function take(draft: Draft, line: Line): void {
   const side = line.iface === 'a' ? 'comet' : 'eth'
   if (line.kind === 'http') http(draft, side, line)
@@ -98,7 +103,7 @@ function parseLine(line: string, index: number): unknown {
 function http(draft: Draft, side: Side, line: Line): void {
   const { method, path = '/', req = '', res, t, ms = 0 } = line
   if (res === undefined) return
-  const at = t + ms
+  const at = tenths(t + ms)
   if (method === 'GET') {
     const [route = '', query = ''] = path.split('?')
     const pairs = query.split('&').filter((pair) => pair !== '').map((pair) => {
@@ -149,7 +154,7 @@ function raise({ heads }: Draft, text: string, { at, isHead }: { at: number; isH
   const height = isHead ? Number(JSON.parse(text === '' ? '0' : text)) : heightIn(text)
   if (height <= heads.height) return
   heads.height = height
-  heads.known.push({ height, at })
+  heads.known.push({ height, at: Math.max(at, heads.known.at(-1)?.at ?? at) })
 }
 
 /** Filters are streams: their ids are the node's own. */

@@ -4,8 +4,11 @@ import type { Answer } from '../../node/answer.ts'
 /** The same answer, seen one or more times: first at `at`, last at `lastAt`, in ms of the recording. */
 export type Run = { readonly at: number; readonly answer: Answer; lastAt: number; count: number }
 
-/** An answer and when it came to be true: at the last block or write before it was first seen. */
-export type Held = { readonly since: number; readonly answer: Answer }
+/**
+ * An answer and when it came to be true: at the last block or write before it was first seen; `count`
+ * is how often it was seen.
+ */
+export type Held = { readonly since: number; readonly answer: Answer; readonly count: number }
 
 /** A write, and when its answer was there. */
 export type Write = { readonly key: string; readonly from: number; readonly ready: number; readonly answer: Answer }
@@ -14,11 +17,19 @@ export type StreamEvent = { readonly at: number; readonly text: string }
 
 export type Head = { readonly height: number; readonly at: number }
 
+/** Answers by key, each list in order of time; they may be read only when they are asked for. */
+export type Answers = {
+  readonly size: number
+  readonly has: (key: string) => boolean
+  readonly get: (key: string) => readonly Held[] | undefined
+  readonly keys: () => Iterable<string>
+}
+
 export type Library = {
   readonly startsAt: number
   /** Heads as they became known, rising. */
   readonly heads: readonly Head[]
-  readonly answers: ReadonlyMap<string, readonly Held[]>
+  readonly answers: Answers
   /** In the order in which they were sent. */
   readonly writes: readonly Write[]
   /** Of subscriptions and of filters, once for each canonical key. */
@@ -43,7 +54,7 @@ export type Times = {
 export function heldOf(key: string, seen: readonly Run[], times: Times): readonly Held[] {
   return seen.map((one, index) => {
     const last = seen[index - 1]?.lastAt
-    return { since: sinceOf(key, { last, one, times }), answer: one.answer }
+    return { since: sinceOf(key, { last, one, times }), answer: one.answer, count: one.count }
   })
 }
 

@@ -1,14 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
-import { importTap } from '../../recording/playback/importTap.ts'
 import { createPlayer, type Player } from '../../recording/playback/player.ts'
-import { UnreadableFile } from '../config/home.ts'
 import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
-import { cometNames } from '../playback.ts'
+import { loadLibrary } from '../recordings/folderFiles.ts'
 import { run as serve, type Running } from '../server.ts'
 import { noPlan } from '../start.ts'
 import { watchHome, watchScenario } from '../watch.ts'
@@ -27,7 +24,7 @@ export const start: Verb = () => withSettings(new Command('start'))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--no-watch', 'do not look for saved files')
-  .option('--playback <file>', 'answer from recorded traffic in place of a chain, and from nothing else')
+  .option('--playback <recording>', 'a folder or a file of recorded traffic: answer from it in place of a chain, and from nothing else')
   .option('--playback-speed <times>', 'how fast recorded time passes', '1')
   .option('--playback-patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
   .option('--json', 'print the banner and the log as JSON')
@@ -69,8 +66,7 @@ async function playerOf({ playback, playbackSpeed, playbackPatience }: Options):
   if (playback === undefined) return undefined
   const [scale, patienceMs] = [Number(playbackSpeed), Number(playbackPatience)]
   if (!(scale > 0) || !(patienceMs >= 0)) throw new BadPlayback(`speed ${playbackSpeed}, patience ${playbackPatience}`)
-  const text = await readFile(playback, 'utf8').catch((error: unknown) => { throw new UnreadableFile(playback, error) })
-  return createPlayer(importTap(text, cometNames), { scale, patienceMs })
+  return createPlayer(await loadLibrary(playback), { scale, patienceMs })
 }
 
 /** Nothing said at all is the scenario that ships. */
