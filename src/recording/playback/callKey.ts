@@ -22,12 +22,17 @@ export function callKey(call: SentCall, names: Names): string {
   const { side, method, params } = call
   const value = typeof params !== 'string' ? named([...params], method)
     : paramsOf(call, params === '' ? undefined : JSON.parse(params), names)
-  return `${side} ${method} ${canonicalJson(value)}`
+  return joined(side, method, value)
 }
 
 /** Returns the key of parameters that stand in a file, in the form that a key had once. */
 export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names): string {
-  return `${call.side} ${call.method} ${canonicalJson(paramsOf(call, parseCanonicalJson(params), names))}`
+  return joined(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
+}
+
+/** A space ends the method. */
+function joined(side: Side, method: string, value: unknown): string {
+  return `${side} ${method.replaceAll(' ', '%20')} ${canonicalJson(value)}`
 }
 
 /** What a key is made of; `params` is canonical text. */
