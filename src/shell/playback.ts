@@ -8,6 +8,7 @@ import type { World } from '../node/world.ts'
 import { callKey, type Names } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions } from '../recording/playback/sessions.ts'
+import { redactCall } from '../recording/redact/call.ts'
 import { sides } from '../rpc/sides.ts'
 import type { Call, Message } from '../rpc/transport.ts'
 import type { Simulation } from '../simulation.ts'
@@ -100,7 +101,8 @@ function keyOf({ side }: RequestInput, { name, params }: Call): string {
   const sent = params.form === 'uri' ? params.pairs : params.form === 'json' ? params.text : ''
   const isNone = typeof sent === 'string' && /^(?:\[\s*\]|\{\s*\}|null)?$/.test(sent)
   try {
-    return callKey({ side, method: name, params: isNone ? '' : sent }, cometNames)
+    const call = redactCall({ side, method: name, params: isNone ? '' : sent }, cometNames)
+    return callKey(call, cometNames)
   } catch {
     return `${side} ${name} unreadable`
   }

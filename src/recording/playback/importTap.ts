@@ -3,15 +3,11 @@ import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
+import { redactCall } from '../redact/call.ts'
 import { heightIn, sameAnswer, type Library, type Run, type Write } from './library.ts'
 import { libraryOf, type Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
-
-type Line = {
-  readonly t: number; readonly iface: 'a' | 'b'; readonly kind: string; readonly conn: number
-  readonly method?: string; readonly path?: string; readonly req?: string; readonly res?: string
-  readonly text?: string; readonly ms?: number
-}
+import type { TapLine } from './tapLine.ts'
 
 /** What was read so far. */
 type Draft = {
@@ -49,7 +45,7 @@ export function createImporter(names: Names): Importer {
       const value = parseLine(text, count)
       count += 1
       if (count === 1) return
-      const line = value as Line
+      const line = value as TapLine
       startsAt = Math.min(startsAt, line.t)
       take(draft, line)
     },
@@ -82,7 +78,7 @@ export function tenths(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-function take(draft: Draft, line: Line): void {
+function take(draft: Draft, line: TapLine): void {
   const side = line.iface === 'a' ? 'comet' : 'eth'
   if (line.kind === 'http') http(draft, side, line)
   if (line.kind === 'ws-in') sent(draft, side, line)
@@ -100,7 +96,7 @@ function parseLine(line: string, index: number): unknown {
   throw new BadTraffic('the first line does not say format tap/1')
 }
 
-function http(draft: Draft, side: Side, line: Line): void {
+function http(draft: Draft, side: Side, line: TapLine): void {
   const { method, path = '/', req = '', res, t, ms = 0 } = line
   if (res === undefined) return
   const at = tenths(t + ms)
@@ -110,19 +106,21 @@ function http(draft: Draft, side: Side, line: Line): void {
       const [name = '', value = ''] = pair.split('=')
       return [decodeURIComponent(name), decodeURIComponent(value.replaceAll('+', ' '))] as const
     })
-    return note(draft, { side, method: route.slice(1), params: new Map(pairs) }, { from: t, at, message: memberTexts(res) })
+    const call: SentCall = { side, method: route.slice(1), params: new Map(pairs) }
+    return note(draft, redactCall(call, draft.names), { from: t, at, message: memberTexts(res) })
   }
   const list = (text: string) => (text.trim().startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)
   const answers = list(res)
   const byId = new Map(answers.map((one) => [one.get('id'), one]))
   for (const one of list(req)) {
     const message = byId.get(one.get('id'))
-    if (message !== undefined) note(draft, callOf(side, one), { from: t, at, message })
+    if (message !== undefined) note(draft, callOf(side, one, draft.names), { from: t, at, message })
   }
 }
 
-function callOf(side: Side, message: ReadonlyMap<string, string>): SentCall {
-  return { side, method: JSON.parse(message.get('method') ?? '""') as string, params: paramsText(message) }
+function callOf(side: Side, message: ReadonlyMap<string, string>, names: Names): SentCall {
+  const method = String(JSON.parse(message.get('method') ?? '""'))
+  return redactCall({ side, method, params: paramsText(message) }, names)
 }
 
 type Heard = { readonly from: number; readonly at: number; readonly message: ReadonlyMap<string, string> }
@@ -189,9 +187,9 @@ function answerOf(message: ReadonlyMap<string, string>): Answer {
   }
 }
 
-function sent(draft: Draft, side: Side, { conn, text = '', t }: Line): void {
+function sent(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
   for (const message of (text.startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)) {
-    const call = callOf(side, message)
+    const call = callOf(side, message, draft.names)
     const id = `${conn} ${message.get('id') ?? ''}`
     draft.asked.set(id, { call, from: t })
     if (side !== 'comet' || call.method !== 'subscribe') continue
@@ -201,7 +199,7 @@ function sent(draft: Draft, side: Side, { conn, text = '', t }: Line): void {
   }
 }
 
-function received(draft: Draft, side: Side, { conn, text = '', t }: Line): void {
+function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
   for (const message of (text.startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)) {
     const id = `${conn} ${message.get('id') ?? ''}`
     const asked = draft.asked.get(id)
