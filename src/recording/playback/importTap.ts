@@ -62,6 +62,32 @@ export function importTap(text: string, names: Names): Library {
   return importer.library()
 }
 
+/** What a log says whose writer may have been stopped at any moment. */
+export type Log = {
+  readonly library: Library
+  readonly exchanges: number
+  /** When the last whole exchange ended, in ms. */
+  readonly endsAt: number
+  /** How many bytes at the end are no whole line. */
+  readonly cutOff: number
+}
+
+/** Returns what stands in a log up to its last whole line. Throws `BadTraffic` for damage before that. */
+export function importLog(text: string, names: Names): Log {
+  const importer = createImporter(names)
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  let exchanges = -1
+  let endsAt = 0
+  for (const line of linesOf(whole)) {
+    importer.line(line)
+    exchanges += 1
+    const { t = 0, ms = 0 } = JSON.parse(line) as Partial<TapLine>
+    endsAt = Math.max(endsAt, tenths(t + ms))
+  }
+  if (exchanges < 0) throw new BadTraffic('nothing was written before it was stopped')
+  return { library: importer.library(), exchanges, endsAt, cutOff: text.length - whole.length }
+}
+
 /** Yields the lines that are not empty, without copying the text. */
 export function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
@@ -80,6 +106,7 @@ export function tenths(ms: number): number {
 
 function take(draft: Draft, line: TapLine): void {
   const side = line.iface === 'a' ? 'comet' : 'eth'
+  if (line.kind === 'head') raise(draft, `"height":"${line.height ?? 0}"`, { at: line.t, isHead: false })
   if (line.kind === 'http') http(draft, side, line)
   if (line.kind === 'ws-in') sent(draft, side, line)
   if (line.kind === 'ws-out') received(draft, side, line)

@@ -1,6 +1,6 @@
 /**
  * One exchange of raw traffic as `tap/1` writes it: `t` is ms since the start when it arrived, `ws-in`
- * is from client to node, bodies are raw text.
+ * is from client to node, bodies are raw text. `head` is a height that the recorder itself saw.
  */
 export type TapLine = {
   readonly n?: number
@@ -16,4 +16,5 @@ export type TapLine = {
   readonly res?: string
   readonly text?: string
   readonly ms?: number
+  readonly height?: number
 }

@@ -13,7 +13,7 @@ const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'retry
 
 /** Returns an exchange with nothing in it but what may be kept. */
 export function redactLine(line: TapLine, names: Names): TapLine {
-  const { n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms } = line
+  const { n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms, height } = line
   return {
     ...(n === undefined ? {} : { n }), t, iface, kind, conn,
     ...(method === undefined ? {} : { method: method === 'GET' ? 'GET' : 'POST' }),
@@ -24,6 +24,7 @@ export function redactLine(line: TapLine, names: Names): TapLine {
     ...(res === undefined ? {} : { res: redactBody(res, iface, names) }),
     ...(text === undefined ? {} : { text: redactBody(text, iface, names) }),
     ...(ms === undefined ? {} : { ms }),
+    ...(height === undefined ? {} : { height }),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Files } from '../../recording/folder/files.ts'
 import { readFolder } from '../../recording/folder/readFolder.ts'
 import type { Origin } from '../../recording/folder/manifest.ts'
 import { writeFolder } from '../../recording/folder/writeFolder.ts'
-import { importTap } from '../../recording/playback/importTap.ts'
+import { importLog, importTap, type Log } from '../../recording/playback/importTap.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { packageVersion } from '../packageFiles.ts'
@@ -21,6 +21,7 @@ export async function readFiles(folder: string): Promise<Files> {
 }
 
 function isPart(name: string): boolean {
+  if (name === logName) return false
   return name.endsWith('.jsonl') || name.endsWith('.json') || name === '.gitattributes'
 }
 
@@ -45,9 +46,20 @@ export async function saveLibrary(folder: string, library: Library, origin: Orig
   await writeFiles(folder, writeFolder(library, origin))
 }
 
-/** Returns the recording at a path: a folder, or a file of raw traffic. Throws `BadRecording`, `BadTraffic` or `UnreadableFile`. */
+/** Where a recording grows until it is folded. */
+export const logName = 'log.jsonl'
+
+/** Returns the recording at a path: a folder, one that was not finished, or a file of raw traffic. Throws `SimError`. */
 export async function loadLibrary(path: string): Promise<Library> {
   const found = await stat(path).catch((error: unknown) => { throw new UnreadableFile(path, error) })
-  if (found.isDirectory()) return readFolder(await readFiles(path), cometNames)
-  return importTap(await readFile(path, 'utf8'), cometNames)
+  if (!found.isDirectory()) return importTap(await readFile(path, 'utf8'), cometNames)
+  const log = await unfinished(path)
+  return log === undefined ? readFolder(await readFiles(path), cometNames) : log.library
+}
+
+/** Returns the log of a folder that was never folded, or undefined. */
+export async function unfinished(folder: string): Promise<Log | undefined> {
+  const [manifest, log] = await Promise.all(['manifest.json', logName].map((name) =>
+    readFile(join(folder, name), 'utf8').catch(() => undefined)))
+  return manifest !== undefined || log === undefined ? undefined : importLog(log, cometNames)
 }
