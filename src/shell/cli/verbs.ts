@@ -5,6 +5,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./start.ts')).start,
   run: async () => (await import('./run.ts')).run,
   record: async () => (await import('./record.ts')).record,
+  recording: async () => (await import('./recording.ts')).recording,
   replay: async () => (await import('./replay.ts')).replay,
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,
