@@ -79,7 +79,6 @@ export function createPlayback({ player, world, simulation, push }: PlaybackOpti
     for (const call of message.calls.slice(answers.length)) {
       const answer = answerOf(request, call)
       if (answer === undefined) return false
-      if (answer.ok === true) player.given(call.name === 'eth_blockNumber' ? `"number":${answer.text}` : '')
       answers.push(answer)
     }
     return true

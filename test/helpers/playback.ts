@@ -13,7 +13,7 @@ export type Playing = {
 
 /** Starts a playback on free ports. Dispose of it with `await using`. */
 export async function startPlayback(library: Library, options: Partial<PlayerOptions> = {}): Promise<Playing> {
-  const player = createPlayer(library, { scale: 1, patienceMs: 15_000, ...options })
+  const player = createPlayer(library, options)
   const running = await run({
     settings: {
       ...profileSettings('local'), rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0',
