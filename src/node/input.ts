@@ -2,6 +2,7 @@
  * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
  * milliseconds since start, never backwards); a recording is a list of these.
  */
+import type { Answer } from './answer.ts'
 import type { NodeCommand } from './command.ts'
 import type { Plan } from './plan.ts'
 
@@ -46,6 +47,8 @@ export type RequestInput = {
   readonly trusted: boolean
   readonly connection: number | undefined
   readonly body: string
+  /** Answers that a recording has for its calls, in order; a call without one is carried out. */
+  readonly recorded?: readonly (Answer | undefined)[]
 }
 
 export type Performed =

@@ -204,7 +204,8 @@ function addEvents({ sources, streams }: Draft, { source, at, texts }: { source:
   for (const text of texts) events.push({ source, at, text })
 }
 
-function answerOf(message: ReadonlyMap<string, string>): Answer {
+/** Returns the answer in a response; result and data keep their text. */
+export function answerOf(message: ReadonlyMap<string, string>): Answer {
   const error = message.get('error')
   if (error === undefined) return { ok: true, text: message.get('result') ?? 'null' }
   const members = memberTexts(error)

@@ -2,27 +2,39 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
+import { mergeLibraries } from '../../recording/folder/merge.ts'
+import type { Library } from '../../recording/playback/library.ts'
 import { runChild } from '../child.ts'
-import { logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
+import { loadLibrary, logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
 import { startProxy } from '../recordings/proxy.ts'
 import { openSink, type Withheld } from '../recordings/sink.ts'
 import { followTip } from '../recordings/tip.ts'
 import { secretsOf, secretsOfEnvironment, urlOf, type Upstreams } from '../recordings/upstream.ts'
 import { untilStopped } from './stop.ts'
 
-export type NodeOptions = {
+/** Where the proxy listens; without an address, on any free port of loopback. */
+export type Addresses = {
+  readonly 'rpc.laddr'?: string
+  readonly 'json-rpc.address'?: string
+  readonly 'json-rpc.ws-address'?: string
+}
+
+export type NodeOptions = Addresses & {
   readonly comet?: string
   readonly eth?: string
   readonly ws?: string
   readonly level: string
   readonly poll: string
   readonly saveOnFailure?: boolean
-  readonly 'rpc.laddr'?: string
-  readonly 'json-rpc.address'?: string
-  readonly 'json-rpc.ws-address'?: string
 }
 
-type Given = NodeOptions & { readonly out?: string; readonly json?: boolean; readonly words: readonly string[] }
+/** `keep`: what stood in the recording and was not asked again stays in it. */
+export type RecordNode = NodeOptions & {
+  readonly out?: string
+  readonly json?: boolean
+  readonly words: readonly string[]
+  readonly keep?: boolean
+}
 
 /** Returns whether flags name a real node. */
 export function isOfNode({ comet, eth, ws }: NodeOptions): boolean {
@@ -33,7 +45,7 @@ export function isOfNode({ comet, eth, ws }: NodeOptions): boolean {
  * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when something
  * was withheld because a secret stood in it.
  */
-export async function recordNode(given: Given): Promise<number> {
+export async function recordNode(given: RecordNode): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, level, poll } = given
   if (level !== 'calls' && level !== 'blocks') throw new BadLevel(level)
   const upstreams: Upstreams = { comet: urlOf('comet', given.comet), eth: urlOf('eth', given.eth), ethWs: urlOf('ws', given.ws) }
@@ -53,7 +65,7 @@ export async function recordNode(given: Given): Promise<number> {
   const code = words.length > 0 ? await runChild(words, proxy.urls) : await stopped.then(() => 0)
   await tip.stop()
   await proxy.close()
-  const library = sink.end()
+  const library = await withOld(sink.end(), given.keep === true && hadOne ? out : undefined)
   const withheld = sink.withheld()
   for (const one of withheld) say(withheldText(one))
   const isSaved = code === 0 || !hadOne || given.saveOnFailure === true
@@ -62,6 +74,11 @@ export async function recordNode(given: Given): Promise<number> {
   const told = { out, exchanges: sink.count(), withheld: withheld.length, saved: isSaved, exitCode: code }
   process.stdout.write(`${isJson ? JSON.stringify(told) : toldText(told)}\n`)
   return code === 0 && withheld.length > 0 ? 1 : code
+}
+
+/** What was asked again takes the place of what was recorded. */
+async function withOld(library: Library, old: string | undefined): Promise<Library> {
+  return old === undefined ? library : mergeLibraries(await loadLibrary(old), library, 'second')
 }
 
 function listeningTo({ comet, eth, ethWs }: { comet: string; eth: string; ethWs: string }): string {
