@@ -2,7 +2,6 @@
 import type { InputBody, OperatorCommand, Side } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import type { Player } from '../recording/playback/player.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
 import { simulate, type Simulation } from '../simulation.ts'
@@ -11,7 +10,7 @@ import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createPace } from './pace.ts'
 import { peek, type Peeked } from './peek.ts'
 import { perform } from './perform.ts'
-import { createPlayback } from './playback.ts'
+import { createPlayback, type Playing } from './playback.ts'
 import { createQueue, type OnReply, type Queue, type Sinks } from './queue.ts'
 import { createSockets, type Sockets } from './ws.ts'
 
@@ -49,12 +48,12 @@ export type InstanceOptions = {
   /** Opens and closes listeners; a session has none of its own. */
   readonly listen?: Sinks['listen']
   /** Answers in place of the chain. */
-  readonly player?: Player
+  readonly playing?: Playing
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(
-  { session, world, first, home, log, record, isRecorded = false, listen, player }: InstanceOptions,
+  { session, world, first, home, log, record, isRecorded = false, listen, playing }: InstanceOptions,
 ): Instance {
   const listeners = new Set<() => void>()
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
@@ -76,12 +75,11 @@ export function createInstance(
       void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result }))
     },
   }
-  const queue: Queue = player === undefined
-    ? createQueue({
-      session, simulation: first, nowMs: pace.nowMs, sinks,
-      simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
-    })
-    : createPlayback({ player, world, simulation: first, push: sinks.push })
+  const inner = createQueue({
+    session, simulation: first, nowMs: pace.nowMs, sinks,
+    simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
+  })
+  const queue = playing === undefined ? inner : createPlayback({ ...playing, world, queue: inner, push: sinks.push })
   const sockets = createSockets({
     queue, settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),
@@ -98,7 +96,7 @@ export function createInstance(
     peek: peekNow,
     advance: pace.advance,
     become: (saved) => {
-      if (isRecorded || player !== undefined) throw new RecordingRuns()
+      if (isRecorded || playing !== undefined) throw new RecordingRuns()
       const next = resumed(world, queue.simulation(), saved)
       pace.setNow(next.node.nowMs)
       queue.become(next)

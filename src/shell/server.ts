@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
-import type { Player } from '../recording/playback/player.ts'
+import type { Playing } from './playback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, type Simulation } from '../simulation.ts'
 import type { Controlled } from './control/controlled.ts'
@@ -66,7 +66,7 @@ export type RunOptions = {
   /** Ends the process when the control port is asked to. */
   readonly stop?: () => void
   /** Answers in place of the chain. */
-  readonly player?: Player
+  readonly playing?: Playing
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
