@@ -54,7 +54,7 @@ function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'use
   const { node, plan } = turn.simulation
   const found = action.rule ?? plan.faults.find(({ name }) => name === action.name)
   if (found === undefined) return turn
-  const rule: FaultRule = action.once === true ? { ...found, select: { type: 'window', skip: 0, count: 1, per: 'call' } } : found
+  const rule: FaultRule = action.once === true ? { ...found, select: { type: 'window', skip: 0, count: 1, per: 'attempt' } } : found
   const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
   const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
   return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight } })
