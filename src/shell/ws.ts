@@ -29,11 +29,17 @@ export type Sockets = {
   /** Sends one event to many: framed once. */
   readonly push: (connections: readonly number[], text: string) => void
   readonly close: (connection: number, code: number, reason: string) => void
-  /** Ends every connection, with CometBFT's last words to subscribers of interface A. */
-  readonly stop: () => void
+  /**
+   * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code, by a
+   * closing handshake that says it.
+   */
+  readonly stop: (code?: number) => void
 }
 
 export type Local = { readonly connection: number; readonly close: () => void }
+
+/** How long a client may take to answer a close. */
+const closingMs = 200
 
 /** Of one message on interface B, in bytes (`cosmos-evm-rpc.md` §5.3). */
 const ethMessageMax = 1024 * 1024
@@ -88,10 +94,14 @@ export function createSockets(options: WsOptions): Sockets {
       if (code === 1006) socket?.terminate()
       else socket?.close(code, reason)
     },
-    stop: () => {
+    stop: (code) => {
       for (const [connection, peer] of peers) {
         if (peer.side === 'comet') sayGoodbye(options.queue, connection, peer)
-        peer.socket.terminate()
+        if (code === undefined) peer.socket.terminate()
+        else {
+          peer.socket.close(code, 'service restart')
+          setTimeout(() => peer.socket.terminate(), closingMs)
+        }
       }
       peers.clear()
     },
