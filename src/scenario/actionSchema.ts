@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { fault } from './schema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
-import { call, count, duration, hexBytes, multiple, span, wei, who } from './shapes.ts'
+import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 
@@ -52,12 +52,29 @@ export const actions = {
     type: z.enum(['duplicateVote', 'lightClientAttack']), validator: z.string(),
     attack: z.enum(['Equivocation', 'Lunatic', 'Amnesia']).optional(),
   }),
+  validator: z.strictObject({ name: z.string(), power: count }),
+  jail: z.strictObject({ validator: z.string(), slash: odds.optional(), reason: z.string().optional() }),
+  unjail: z.strictObject({ validator: z.string() }),
+  upgrade: z.strictObject({
+    name: z.string().min(1), info: z.string().optional(),
+    height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]).optional(),
+    halt: z.literal('consensus').optional(),
+  }),
+  halt: z.strictObject({ mode: z.literal('consensus') }),
+  chain: z.strictObject({ resume: z.literal(true), appVersion: z.string().optional() }),
+  rounds: z.int().min(2).max(100).meta({ description: 'in how many rounds the next block is decided' }),
   rollback: z.union([z.strictObject({ to: count }), z.strictObject({ blocks: z.int().min(1) })]),
   snapshot: z.string(),
   restore: z.union([
     z.string().transform((snapshot) => ({ snapshot })), z.strictObject({ snapshot: z.string() }),
   ]),
-  node: z.strictObject({ prunedBelow: z.int().min(1) }),
+  node: z.strictObject({
+    prunedBelow: z.int().min(1).optional(), catchingUp: z.boolean().optional(), for: span.optional(),
+  }).refine((one) => one.prunedBelow !== undefined || one.catchingUp !== undefined, 'expected prunedBelow or catchingUp'),
+  ws: z.strictObject({
+    close: z.strictObject({ code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional() }),
+    match: z.strictObject({ iface: side.optional(), subscription: z.string().optional() }).optional(),
+  }),
   app: z.union([
     z.strictObject({ infoFails: z.string() }),
     z.strictObject({ slow: duration, for: span.optional() }),

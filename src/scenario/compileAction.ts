@@ -40,12 +40,34 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
     type: 'evidence', validator,
     attack: type === 'duplicateVote' ? undefined : attack ?? 'Equivocation',
   }),
+  validator: ({ name, power }) => ({ type: 'validator', name, power: BigInt(power) }),
+  jail: ({ validator, slash }) => ({
+    type: 'jail', validator, isJailed: true,
+    slash: slash === undefined ? 0n : (slash.numerator * 10n ** 18n) / slash.denominator,
+  }),
+  unjail: ({ validator }) => ({ type: 'jail', validator, isJailed: false, slash: 0n }),
+  upgrade: ({ name, height, info }) => ({
+    type: 'upgrade', name, info: info ?? '',
+    height: typeof height === 'number' ? BigInt(height) : undefined,
+    in: typeof height === 'string' ? BigInt(height.slice(1)) - 1n : 0n,
+  }),
+  halt: () => ({ type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n }),
+  chain: ({ appVersion }) => ({ type: 'resume', appVersion }),
+  rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }
     : { type: 'rollback', to: undefined, blocks: BigInt(given.blocks) },
   snapshot: (name) => ({ type: 'snapshot', name }),
   restore: ({ snapshot }) => ({ type: 'restore', name: snapshot }),
-  node: ({ prunedBelow }) => command({ type: 'prune', below: BigInt(prunedBelow) }),
+  node: ({ prunedBelow, catchingUp, for: span }) => ({
+    type: 'several', actions: [
+      ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
+      ...(catchingUp === undefined ? [] : [{ type: 'catchingUp', isOn: catchingUp, span: spanOf(span) } as const]),
+    ],
+  }),
+  ws: ({ close: { code, reason }, match }) => ({
+    type: 'closeWs', code: code ?? 1001, reason: reason ?? '', side: match?.iface, query: match?.subscription,
+  }),
   app: (given) => 'infoFails' in given
     ? command({ type: 'changeSettings', settings: { infoFails: given.infoFails } })
     : slowApp(given.slow, given.for),

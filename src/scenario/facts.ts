@@ -1,5 +1,6 @@
 /** What a running scenario has named and noted, as plain data. */
 import type { StateEdit } from '../app/application.ts'
+import type { NodeCommand } from '../node/command.ts'
 
 /** `checkpoints` are ids by name; `sustained` is repeated with every block until it ends. */
 export type Facts = {
@@ -19,10 +20,10 @@ export type NamedTx = {
   readonly nonce: bigint
 }
 
-/** Edits of state that last; `after` are those that end it. */
+/** Edits of state that last; `after` are commands for its end. */
 export type Sustained = {
   readonly edits: readonly StateEdit[]
-  readonly after: readonly StateEdit[]
+  readonly after: readonly NodeCommand[]
   readonly untilMs: bigint | undefined
   readonly untilHeight: bigint | undefined
 }

@@ -11,9 +11,10 @@ import { sawSignal } from '../scenario/progress.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
 import { requestOf } from './ask.ts'
-import { evidence, rollback, signing } from './actConsensus.ts'
+import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
-import { editAccount, fees } from './actState.ts'
+import { closeWs } from './actSockets.ts'
+import { catchingUp, editAccount, fees } from './actState.ts'
 import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
 
@@ -29,6 +30,14 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'sendTx': return sendTx(world, turn, action)
     case 'cosmosTx': return cosmosTx(world, turn, action)
     case 'signing': return signing(world, turn, action)
+    case 'validator': return validator(world, turn, action)
+    case 'jail': return jail(world, turn, action)
+    case 'upgrade': return upgrade(world, turn, action)
+    case 'resume': return resume(world, turn, action)
+    case 'rounds': return rounds(world, turn, action)
+    case 'catchingUp': return catchingUp(world, turn, action)
+    case 'closeWs': return closeWs(turn, action)
+    case 'several': return action.actions.reduce((before, one) => act(world, before, one), turn)
     case 'evidence': return evidence(world, turn, action)
     case 'rollback': return rollback(world, turn, action)
     case 'snapshot': return snapshot(world, turn, action)
