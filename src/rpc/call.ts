@@ -105,7 +105,7 @@ function changedAnswer(
   answer: Answer | Pending, effect: Extract<FaultEffect, { type: 'result' }>,
 ): Answer | Pending {
   return 'waiting' in answer || answer.ok !== true
-    ? answer : { ok: true, text: changedResult(answer.text, effect) }
+    ? answer : { ok: true, text: changedResult(answer.text, effect.changes) }
 }
 
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>

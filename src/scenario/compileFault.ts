@@ -79,8 +79,10 @@ function messageEffects({ http, rpcError, provider, nullResult, mutate }: Effect
       type: 'rpcError', code: rpcError.code, message: rpcError.message,
       ...(rpcError.data === undefined ? {} : { data: JSON.stringify(rpcError.data) }),
     } as const] : []),
-    ...(nullResult ? [{ type: 'result', path: '', change: 'remove', value: 'null' } as const] : []),
-    ...(mutate ? [{ type: 'result', ...mutate } as const] : []),
+    ...(nullResult ? [{
+      type: 'result', changes: [{ path: '', change: 'remove', value: 'null' }],
+    } as const] : []),
+    ...(mutate ? [{ type: 'result', changes: mutate } as const] : []),
   ]
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { lag, latency } from './latencySchema.ts'
 import { providers, type ProviderName } from './providers.ts'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
-import { blocks, count, duration, odds, pointer, side, strings } from './shapes.ts'
+import { blocks, count, duration, list, odds, pointer, side, strings } from './shapes.ts'
 import { socketEffect } from './socketSchema.ts'
 
 const match = z.strictObject({
@@ -54,11 +54,13 @@ const select = z.strictObject({
 ).refine((one) => one.key === undefined || one.probability !== undefined, '"key" belongs to probability')
   .refine((one) => one.per === undefined || (one.skip ?? one.count) !== undefined, '"per" belongs to skip and count')
 
-const mutate = z.union([
+const change = z.union([
   z.strictObject({ remove: pointer })
     .transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
   z.strictObject({ replace: pointer, value: z.unknown() }).transform(({ replace, value }) => (
     { path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
+  z.strictObject({ add: pointer, value: z.unknown() }).transform(({ add, value }) => (
+    { path: add, change: 'add' as const, value: JSON.stringify(value) ?? 'null' })),
 ])
 
 const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
@@ -78,7 +80,8 @@ const effect = z.strictObject({
   provider: names(providers).transform((name: ProviderName) => providers[name])
     .meta({ description: 'refuse as a provider of nodes does' }).optional(),
   nullResult: z.literal(true).optional(),
-  mutate: mutate.optional(),
+  mutate: list(change)
+    .meta({ description: 'the true result with some places changed' }).optional(),
   stale: z.strictObject({ lag, flip: z.boolean().optional() })
     .meta({ description: 'answer as of some blocks or some time ago; flip: every other call' }).optional(),
   indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later' }).optional(),
