@@ -21,6 +21,7 @@ import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
 import type { CallRecord } from './rpc/callRecord.ts'
 import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
+import { withFixtures } from './simulation/fixtures.ts'
 import { follow, loaded } from './simulation/follow.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
 import { withMasked } from './simulation/masked.ts'
@@ -38,12 +39,12 @@ export type Simulation = {
 /** Carried through one input: what has happened so far. */
 export type Turn = { readonly simulation: Simulation; readonly outputs: readonly Output[]; readonly events: readonly ChainEvent[] }
 
-/** Returns a simulation before its first input. Throws what refuses the genesis. */
+/** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
 export function createSimulation(
   world: World, { settings, genesis, plan }: { settings: Settings; genesis: Genesis; plan: Plan },
 ): Simulation {
-  const node = createNode(world, settings, genesis)
-  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: 0n }), journal: emptyJournal }
+  const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
+  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: node.chain.height }), journal: emptyJournal }
 }
 
 /** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */

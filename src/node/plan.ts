@@ -4,6 +4,7 @@
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { FaultRule } from '../fault/rule.ts'
+import type { Fixtures } from './fixtures.ts'
 
 export type Plan = {
   readonly name: string
@@ -11,11 +12,14 @@ export type Plan = {
   /** sha256 of the canonical form: the same file gives the same plan. */
   readonly digest: string
   readonly seed: string
+  readonly fixtures: Fixtures
   readonly faults: readonly FaultRule[]
   readonly steps: readonly PlanStep[]
   readonly timeoutMs: bigint
   /** What a fault is that nobody noticed: of itself a warning. */
   readonly onMaskedFault?: 'ignore' | 'warn' | 'error'
+  /** Whether a fault that hits no call makes a run fail. */
+  readonly onUnused?: 'warn' | 'error'
 }
 
 /** A step waits for `when`, runs its actions in order, then its expectations must hold. */

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
+import { fixtures } from './fixtures/fixtureSchema.ts'
 import { call, count, duration, hexBytes, list, side, span, strings, wei } from './shapes.ts'
 import { durationMs } from './units.ts'
 
@@ -83,12 +84,20 @@ const clock = z.strictObject({
   genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
 })
 
+const scalar = z.union([z.string(), z.int(), z.boolean()])
+
 /** What a part (a file whose name starts with `_`) may hold. */
 const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
-  imports: z.array(z.string()).optional(),
-  vars: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
+  imports: z.array(z.union([z.string(), z.strictObject({
+    from: z.string(),
+    as: z.string().regex(/^[A-Za-z_]\w*$/, 'expected a name like shop').optional(),
+    with: z.record(z.string(), scalar).optional(),
+    override: z.boolean().optional(),
+  })])).optional(),
+  vars: z.record(z.string(), scalar).optional(),
+  fixtures: fixtures.optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 
@@ -105,7 +114,9 @@ export const scenario = z.strictObject({
   chain: chain.optional(),
   steps: z.array(step).optional(),
   run: z.strictObject({
+    until: span.meta({ description: 'goes on for so long since the start, or so many blocks after the last step' }).optional(),
     timeout: duration.optional(),
+    onUnused: z.enum(['warn', 'error']).meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
     onMaskedFault: z.enum(['ignore', 'warn', 'error'])
       .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),
   }).optional(),
