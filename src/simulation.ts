@@ -10,17 +10,21 @@ import { apply } from './node/apply.ts'
 import { withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
+import { faultEnded } from './node/faulting.ts'
 import type { Input } from './node/input.ts'
 import type { Due, Node, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './node/plan.ts'
+import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
 import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
+import { withFixtures } from './simulation/fixtures.ts'
 import { follow, loaded } from './simulation/follow.ts'
 import { occurred, subscribed } from './simulation/observe.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
+import { withMasked } from './simulation/masked.ts'
 import { sawSignal, startProgress, type Progress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -35,12 +39,12 @@ export type Simulation = {
 /** Carried through one input: what has happened so far; `told` counts the events the scenario knows of. */
 export type Turn = { readonly simulation: Simulation; readonly outputs: readonly Output[]; readonly events: readonly ChainEvent[]; readonly told: number }
 
-/** Returns a simulation before its first input. Throws what refuses the genesis. */
+/** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
 export function createSimulation(
   world: World, { settings, genesis, plan }: { settings: Settings; genesis: Genesis; plan: Plan },
 ): Simulation {
-  const node = createNode(world, settings, genesis)
-  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: 0n }), journal: emptyJournal }
+  const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
+  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: node.chain.height }), journal: emptyJournal }
 }
 
 /** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
@@ -53,7 +57,10 @@ export function simulate(
   const entered = enter(world, withNow(passed, now), input)
   const settled = follow(world, drain(world, wake(world, entered), now))
   const done = drain(world, settled, now)
-  return { simulation: done.simulation, outputs: [...done.outputs, wakeOf(done.simulation)] }
+  const listeners = listenersChanged(simulation.node, done.simulation.node)
+  return {
+    simulation: done.simulation, outputs: [...done.outputs, ...listeners, wakeOf(done.simulation)],
+  }
 }
 
 function withNow(turn: Turn, nowMs: bigint): Turn {
@@ -71,9 +78,14 @@ function enter(world: World, turn: Turn, input: Input): Turn {
     case 'request': return served(world, turn, serveRequest(world, node, input))
     case 'tick': return turn
     case 'connected': {
-      const { connection, side, remote } = input
-      const open = withNode(turn, { ...node, connections: new Map([...node.connections, [connection, { side, remote }]]) })
+      const { connection, side, remote, session, client } = input
+      const one = { side, remote, session, ...(client && { client }) }
+      const open = withNode(turn, { ...node, connections: new Map([...node.connections, [connection, one]]) })
       return occurred(world, open, { type: 'ws', what: 'open', side, query: undefined })
+    }
+    case 'handshake': {
+      const { node: next, output } = handshaken(world, node, input)
+      return { ...withNode(turn, next), outputs: [...turn.outputs, output] }
     }
     case 'disconnected': {
       const side = node.connections.get(input.connection)?.side
@@ -113,10 +125,10 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
 /** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
-  const after: Turn = {
+  const after = withMasked(simulation, {
     ...turn, simulation: { ...simulation, node, journal: noted(simulation.journal, records) },
     outputs: [...turn.outputs, ...outputs], events: [...turn.events, ...events],
-  }
+  })
   const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
   return subscribed(world, seen, simulation.node)
 }
@@ -168,7 +180,10 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
     }
-    case 'endFault': return commanded(world, turn, { by: 'agenda', command: { type: 'clearFault', name: due.name } })
+    case 'endFault': {
+      const ended = faultEnded(node, due.name)
+      return { ...withNode(turn, ended.node), outputs: [...turn.outputs, ...ended.outputs] }
+    }
     case 'plan': return turn
     default: return unreachable(due)
   }

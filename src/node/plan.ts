@@ -3,6 +3,7 @@
  * number. The file itself never reaches the core.
  */
 import type { FaultRule } from '../fault/rule.ts'
+import type { Fixtures } from './fixtures.ts'
 import type { Action, Span } from './planAction.ts'
 import type { Expectation } from './planExpectation.ts'
 import type { Counter, Trigger } from './planTrigger.ts'
@@ -13,6 +14,7 @@ export type Plan = {
   /** sha256 of the canonical form: the same file gives the same plan. */
   readonly digest: string
   readonly seed: string
+  readonly fixtures: Fixtures
   readonly faults: readonly FaultRule[]
   readonly steps: readonly PlanStep[]
   /** What happens whenever something does, beside the steps. */
@@ -23,9 +25,11 @@ export type Plan = {
   readonly counters?: readonly Counter[]
   /** What must have come before the scenario has passed. */
   readonly until?: Trigger
-  /** Whether a declared fault that never hit a call fails the scenario. */
-  readonly strict?: boolean
   readonly timeoutMs: bigint
+  /** What a fault is that nobody noticed: of itself a warning. */
+  readonly onMaskedFault?: 'ignore' | 'warn' | 'error'
+  /** Whether a fault that hits no call makes a run fail. */
+  readonly onUnused?: 'warn' | 'error'
 }
 
 /** A step waits for `when` and `delay`, runs its actions in order, then its expectations must hold. */

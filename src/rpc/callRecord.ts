@@ -11,4 +11,6 @@ export type CallRecord = {
   readonly outcome: 'ok' | 'error' | 'fault'
   readonly faults: readonly string[]
   readonly delayMs: bigint
+  /** 1, or more for a retry of a call that a fault had hit. */
+  readonly attempt: number
 }

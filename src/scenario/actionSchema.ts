@@ -1,6 +1,6 @@
 /** What a step can do, as files write it: one key an object, so that a wrong one gives one clear error. */
 import { z } from 'zod'
-import { fault } from './schema.ts'
+import { fault } from './faultSchema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
 import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
@@ -82,8 +82,7 @@ export const actions = {
   fault: z.union([
     z.strictObject({ use: z.string(), for: span.optional(), once: z.boolean().optional() }),
     z.strictObject({
-      // What imports this module declares it.
-      inline: z.lazy(() => fault), as: z.string().optional(), for: span.optional(),
+      inline: fault, as: z.string().optional(), for: span.optional(),
       once: z.boolean().optional(),
     }),
   ]),

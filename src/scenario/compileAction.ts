@@ -6,7 +6,7 @@ import type { Action, Span, TxSelect } from '../node/planAction.ts'
 import type { ActionFile } from './actionSchema.ts'
 import { compileFault } from './compileFault.ts'
 import { compileCosmosTx, compileDeploy, compileSend } from './compileTx.ts'
-import { fault } from './schema.ts'
+import { fault } from './faultSchema.ts'
 
 type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Name]> }
 

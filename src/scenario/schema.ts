@@ -3,55 +3,11 @@
  * read and for the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
-import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
-import { count, duration, odds, pointer, side, strings } from './shapes.ts'
+import { fault } from './faultSchema.ts'
+import { fixtures } from './fixtures/fixtureSchema.ts'
+import { count, strings } from './shapes.ts'
 import { actionList, rule, run, step } from './stepSchema.ts'
 import { durationMs } from './units.ts'
-
-export const fault = z.strictObject({
-  match: z.strictObject({
-    iface: z.union([side.transform((one) => [one]), z.array(side)]).optional(),
-    transport: z.enum(['http', 'ws']).optional(),
-    method: strings.optional(),
-    except: strings.optional(),
-    session: z.string().optional(),
-  }).optional(),
-  select: z.strictObject({
-    skip: count.optional(),
-    count: count.optional(),
-    probability: odds.optional(),
-    rate: z.strictObject({ limit: z.int().min(1), per: duration, burst: count.optional() }).optional(),
-  }).refine(
-    (one) => [one.skip ?? one.count, one.probability, one.rate].filter((each) => each !== undefined).length <= 1,
-    'expected one way to select: skip and count, probability, or rate',
-  ).optional(),
-  at: z.enum(['before', 'after']).optional(),
-  effect: z.strictObject({
-    latency: z.union([duration.transform((ms) => ({ min: ms, max: ms })), z.strictObject({ uniform: z.tuple([duration, duration]) }).transform(({ uniform: [min, max] }) => ({ min, max }))]).optional(),
-    http: z.strictObject({
-      status: z.int().min(200).max(599),
-      headers: z.record(z.string(), z.string()).optional(),
-      body: z.unknown().optional(),
-    }).optional(),
-    rpcError: z.union([
-      z.enum(Object.keys(rpcErrors) as [keyof typeof rpcErrors]).transform((name): RpcErrorFile => rpcErrors[name]),
-      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
-    ]).optional(),
-    nullResult: z.literal(true).optional(),
-    mutate: z.union([
-      z.strictObject({ remove: pointer }).transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
-      z.strictObject({ replace: pointer, value: z.unknown() })
-        .transform(({ replace, value }) => ({ path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
-    ]).optional(),
-    empty: z.literal(true).optional(),
-    truncate: z.literal(true).optional(),
-    malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
-    dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
-    hang: z.literal(true).optional(),
-    reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
-  }),
-  cors: z.enum(['keep', 'strip']).optional(),
-})
 
 /** Keys of `chain` and `clock` are settings of the same name. */
 const chain = z.strictObject({
@@ -76,12 +32,20 @@ const clock = z.strictObject({
   genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
 })
 
+const scalar = z.union([z.string(), z.int(), z.boolean()])
+
 /** What a part (a file whose name starts with `_`) may hold. */
 const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
-  imports: z.array(z.string()).optional(),
-  vars: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
+  imports: z.array(z.union([z.string(), z.strictObject({
+    from: z.string(),
+    as: z.string().regex(/^[A-Za-z_]\w*$/, 'expected a name like shop').optional(),
+    with: z.record(z.string(), scalar).optional(),
+    override: z.boolean().optional(),
+  })])).optional(),
+  vars: z.record(z.string(), scalar).optional(),
+  fixtures: fixtures.optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 
@@ -103,4 +67,5 @@ export const scenario = z.strictObject({
 })
 
 export type ScenarioFile = z.output<typeof scenario>
+export { fault }
 export type FaultFile = z.output<typeof fault>

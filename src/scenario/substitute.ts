@@ -2,7 +2,10 @@ import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
 import type { Path, Source } from './source.ts'
 
-/** Returns the value of a file with every `${…}` worked out, and what could not be. */
+/**
+ * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what they
+ * stand for, and what could not be. What fixtures draw is left to them.
+ */
 export function substitute(
   file: string, source: Source, names: Names,
 ): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
@@ -20,6 +23,10 @@ export function substitute(
   }
 
   function textOf(text: string, path: Path): unknown {
+    const stands = names.get(text)
+    const isDrawn = path[0] === 'fixtures' && /^@|\$\{faker\./.test(text)
+    if (isDrawn) return text
+    if (text.startsWith('@') && stands !== undefined) return stands
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
     if (whole !== undefined) return plainOf(worth(whole, path))
     return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import { changeOf } from './config/reload.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
-import { loadScenario } from './scenarioFiles.ts'
+import { loadScenario, type Loaded } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
 
 export type Watching = { readonly close: () => Promise<void> }
@@ -15,10 +15,10 @@ const settleMs = 60
 
 /** Watches a scenario; a good save becomes the plan, a bad one changes nothing and says what is wrong. */
 export function watchScenario(
-  path: string, closure: readonly string[], running: Running, log: Sinks['log'],
+  path: string, { closure, given }: Loaded, running: Running, log: Sinks['log'],
 ): Promise<Watching> {
   return watchFiles([path, ...closure], { log, problems: running.problems, source: path }, async () => {
-    const { plan, closure: now } = await loadScenario(path)
+    const { plan, closure: now } = await loadScenario(path, given)
     if (plan.digest !== running.simulation().plan.digest) {
       running.operate('reload', { type: 'loadPlan', plan })
       log('info', `reloaded ${path}: generation ${running.simulation().progress.generation}`)

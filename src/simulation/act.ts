@@ -1,6 +1,5 @@
 /** Carries the actions of a scenario out. */
 import { unreachable } from '../errors.ts'
-import type { FaultRule } from '../fault/rule.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Action } from '../node/planAction.ts'
 import { apply } from '../node/apply.ts'
@@ -61,12 +60,11 @@ export function act(world: World, turn: Turn, action: Action): Turn {
 
 function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'useFault' }>): Turn {
   const { node, plan } = turn.simulation
-  const found = action.rule ?? plan.faults.find(({ name }) => name === action.name)
-  if (found === undefined) return turn
-  const rule: FaultRule = action.once === true ? { ...found, select: { type: 'window', skip: 0, count: 1 } } : found
+  const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
+  if (rule === undefined) return turn
   const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
   const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
-  return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight } })
+  return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) } })
 }
 
 /** Returns the turn after a command. Throws what refuses it. */

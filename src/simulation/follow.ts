@@ -73,17 +73,10 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
   return { turn: after, wakeAtMs: earlier(ends, earlier(step.wakeAtMs, fired.wakeAtMs)) }
 }
 
-/** What is done however the steps ended; a strict run fails for faults that nobody met. */
+/** What is done however the steps ended. */
 function atEnd(world: World, turn: Turn): Turn {
-  const { plan, progress, node } = turn.simulation
-  const unused = plan.strict === true && progress.state === 'passed'
-    ? plan.faults.filter(({ name }) => (node.faults.counts.get(name)?.applied ?? 0) === 0) : []
-  const failures = unused.map(({ name }) => ({ step: 'run', text: `fault "${name}" was never applied`, source: plan.name }))
-  const after: Progress = {
-    ...progress, ended: true, failures: [...progress.failures, ...failures],
-    state: failures.length > 0 ? 'failed' : progress.state,
-  }
-  const told = withFailures(withProgress(turn, after), progress)
+  const { plan, progress } = turn.simulation
+  const told = withProgress(turn, { ...progress, ended: true })
   return tryAll(world, told, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
 }
 
@@ -103,7 +96,7 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
   })
   // A fault that changed starts over; the counts of the others go on.
   const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
-  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { active, counts } } }
+  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { ...node.faults, active, counts } } }
 }
 
 function withProgress(turn: Turn, progress: Progress): Turn {

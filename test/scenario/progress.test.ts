@@ -44,7 +44,7 @@ test('a step counts blocks from the end of the one before', (t) => {
 test('a request trigger waits for the n-th call on its side', (t) => {
   const plan = planOf(`{ when: { request: { iface: 'eth', method: 'eth_chainId', nth: 2 } } }`)
   const sawCall = (before: Progress, side: 'eth' | 'comet') => saw(plan, before, { type: 'call', record: {
-    seq: 1, timeMs: 0n, side, transport: 'post', method: 'eth_chainId', params: '', session: '', outcome: 'ok', faults: [], delayMs: 0n,
+    seq: 1, timeMs: 0n, side, transport: 'post', method: 'eth_chainId', params: '', session: '', outcome: 'ok', faults: [], delayMs: 0n, attempt: 1,
   } }, {} as Knowing)
   const progress = sawCall(sawCall(startProgress(plan, zero), 'eth'), 'comet')
   t.is(settle(plan, progress, at(0n)).state, 'running')

@@ -46,7 +46,7 @@ export const start: Verb = () => withSettings(new Command('start'))
       stop: () => { process.emit('SIGTERM') },
     })
     const watching = await Promise.all(options.watch ? [
-      ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
+      ...(path === undefined || scenario === undefined ? [] : [watchScenario(path, scenario, running, log.write)]),
       ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
     ] : [])
     process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)

@@ -4,6 +4,7 @@ import type { Verb } from './verb.ts'
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./start.ts')).start,
   run: async () => (await import('./run.ts')).run,
+  test: async () => (await import('./test.ts')).test,
   record: async () => (await import('./record.ts')).record,
   replay: async () => (await import('./replay.ts')).replay,
   check: async () => (await import('./check.ts')).check,
