@@ -39,6 +39,7 @@ export type Action =
     }
   | { readonly type: 'clearFault'; readonly name: string | undefined }
   | { readonly type: 'call'; readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
+  | { readonly type: 'set'; readonly values: Readonly<Record<string, string | number | boolean>> }
   | { readonly type: 'setPhase'; readonly name: string }
   | { readonly type: 'signal'; readonly name: string }
   | { readonly type: 'log'; readonly text: string }

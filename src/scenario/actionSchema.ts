@@ -89,6 +89,7 @@ export const actions = {
   clearFault: z.string(),
   call,
   setPhase: z.string(),
+  set: z.record(z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()])),
   signal: z.string(),
   log: z.string(),
 } as const

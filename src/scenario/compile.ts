@@ -5,7 +5,6 @@
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
-import { nearest } from '../data/nearest.ts'
 import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 import { parseTime } from '../codec/time.ts'
@@ -16,13 +15,13 @@ import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
 import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
 import { artifactsOf, membersOf } from './imports.ts'
 import { readSource } from './source.ts'
-import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
+import { InvalidScenario } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'
 import { compileAction } from './compileAction.ts'
 import { compileRule, compileStep } from './compileStep.ts'
 import { compileTrigger, countersIn } from './compileTrigger.ts'
-import { loadClosure, type Closure } from './closure.ts'
-import type { ActionFile } from './actionSchema.ts'
+import { loadClosure } from './closure.ts'
+import { referenceProblems } from './references.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
@@ -161,29 +160,6 @@ function withoutSources(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
   return Object.fromEntries(Object.entries(value).flatMap(([key, one]) =>
     key === 'source' ? [] : [[key, withoutSources(one)]]))
-}
-
-/** Names that steps use and nothing declares. */
-function referenceProblems(entry: string, { file, faults, source }: Closure): readonly Diagnostic[] {
-  return (file?.steps ?? []).flatMap((step, index) => [
-    ...(step.do ?? []).flatMap((action, at) => unknownFault(usedFault(action), ['do', at])),
-    ...(step.expect ?? []).flatMap((one, at) => unknownFault('fault' in one ? one.fault : undefined, ['expect', at])),
-  ].map(({ name, path }) => {
-    const near = nearest(name, faults.keys())
-    return {
-      file: entry, ...source.placeOf(['steps', index, ...path]), code: 'SC2003', message: `no fault is called "${name}"`,
-      hint: near === undefined ? 'Declare it under "faults".' : `Did you mean "${near}"?`,
-    }
-  }))
-
-  function unknownFault(name: string | undefined, path: readonly (string | number)[]) {
-    return name === undefined || name === '*' || faults.has(name) ? [] : [{ name, path }]
-  }
-}
-
-/** A fault without a declaration may be cleared by its own name. */
-function usedFault({ fault, clearFault }: ActionFile): string | undefined {
-  return fault === undefined ? clearFault : 'use' in fault ? fault.use : undefined
 }
 
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {

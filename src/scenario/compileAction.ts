@@ -83,6 +83,7 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   clearFault: (name) => ({ type: 'clearFault', name: name === '*' ? undefined : name }),
   call: ({ iface, method, params }) =>
     ({ type: 'call', side: iface, method, params: JSON.stringify(params ?? []) }),
+  set: (values) => ({ type: 'set', values }),
   setPhase: (name) => ({ type: 'setPhase', name }),
   signal: (name) => ({ type: 'signal', name }),
   log: (text) => ({ type: 'log', text }),

@@ -3,6 +3,14 @@ import { z } from 'zod'
 import { call, count, list, span, who, wei } from './shapes.ts'
 import { callMatch, eventMatch, txMatch, wsMatch } from './triggerSchema.ts'
 
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source !== ''
+  } catch {
+    return false
+  }
+}
+
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
 const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
@@ -25,7 +33,7 @@ const simple = [
   z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'), within }),
   z.strictObject({
     rpc: call, path, equals: z.unknown().optional(), differs: z.unknown().optional(),
-    min: whole.optional(), max: whole.optional(), matches: z.string().optional(),
+    min: whole.optional(), max: whole.optional(), matches: z.string().refine(isPattern, 'expected a regular expression').optional(),
     error: z.strictObject({ code: z.int().optional(), includes: z.string().optional() }).optional(),
     within,
   }).refine(

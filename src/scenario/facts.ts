@@ -1,5 +1,6 @@
 /** What a running scenario has named and noted, as plain data. */
 import type { StateEdit } from '../app/application.ts'
+import type { Scalar } from './expression.ts'
 import type { NodeCommand } from '../node/command.ts'
 
 /** `checkpoints` are ids by name; `sustained` is repeated with every block until it ends. */
@@ -10,6 +11,8 @@ export type Facts = {
   readonly accounts: Readonly<Record<string, string>>
   readonly txs: Readonly<Record<string, NamedTx>>
   readonly sustained: readonly Sustained[]
+  /** What `set` has noted. */
+  readonly noted: Readonly<Record<string, Scalar>>
 }
 
 /** Hashes of both sides in lower-case hex without 0x. */
@@ -28,4 +31,4 @@ export type Sustained = {
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [] }
+export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], noted: {} }

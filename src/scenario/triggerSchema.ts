@@ -1,6 +1,17 @@
 /** What a step or rule can wait for, as files write it. */
 import { z } from 'zod'
+import { parseQuery } from '../feed/parseQuery.ts'
 import { count, duration, hexBytes, list, side, strings, who } from './shapes.ts'
+
+/** Whether interface A would take a text as a query. */
+function isQuery(text: string): boolean {
+  try {
+    parseQuery(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const positive = z.int().min(1)
 
@@ -37,7 +48,7 @@ const topic = z.union([z.null(), who, hexBytes(32), z.int().min(0)])
 
 /** Events of the chain: by the grammar of interface A, or logs of contracts. */
 export const eventMatch = z.union([
-  z.strictObject({ comet: z.string() }),
+  z.strictObject({ comet: z.string().refine(isQuery, "expected a query like \"tm.event = 'Tx'\"") }),
   z.strictObject({
     log: z.strictObject({
       contract: who.optional(),

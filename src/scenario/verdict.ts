@@ -10,6 +10,8 @@ export type Seen = {
   readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcSeen
+  /** A JSON text with its late expressions worked out. */
+  readonly filled: (json: string) => string
   readonly txStatus: (which: string) => TxStatus
   readonly phase: string
   readonly digest: () => string
@@ -80,7 +82,10 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
   if (wanted.is === 'error') return errorVerdict(method, wanted, { isError, text })
   const value = textAt(text, path)
   switch (wanted.is) {
-    case 'equal': return value === wanted.value ? undefined : `${what}: expected ${wanted.value}, received ${value}`
+    case 'equal': {
+      const expected = seen.filled(wanted.value)
+      return value === expected ? undefined : `${what}: expected ${expected}, received ${value}`
+    }
     case 'different': return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
     case 'matching': return new RegExp(wanted.pattern).test(plain(value)) ? undefined : `${what}: expected to match ${wanted.pattern}, received ${value}`
     case 'between': {

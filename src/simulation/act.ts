@@ -7,9 +7,11 @@ import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { sawSignal } from '../scenario/progress.ts'
+import { filledJson, filledText, scalarOf } from '../scenario/late.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
 import { requestOf } from './ask.ts'
+import { lateNames } from './lateNames.ts'
 import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
 import { closeWs } from './actSockets.ts'
@@ -45,17 +47,26 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'useFault': return useFault(world, turn, action)
     case 'call': {
       const { node } = turn.simulation
-      const after = serveRequest(world, node, requestOf(node, action))
+      const params = filledJson(action.params, () => lateNames(world, turn.simulation))
+      const after = serveRequest(world, node, requestOf(node, { ...action, params }))
       return served(world, turn, { ...after, outputs: after.outputs.filter(({ kind }) => kind !== 'reply') })
     }
+    case 'set': return noting(world, turn, action.values)
     case 'setPhase': return withFacts(turn, { phase: action.name })
     case 'signal': {
       const { simulation } = turn
       return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) } }
     }
-    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: action.text }] }
+    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: filledText(action.text, () => lateNames(world, turn.simulation)) }] }
     default: return unreachable(action)
   }
+}
+
+function noting(world: World, turn: Turn, values: Extract<Action, { type: 'set' }>['values']): Turn {
+  const names = lateNames(world, turn.simulation)
+  const { noted } = turn.simulation.progress.facts
+  const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
+  return withFacts(turn, { noted: { ...noted, ...Object.fromEntries(fresh) } })
 }
 
 function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'useFault' }>): Turn {
