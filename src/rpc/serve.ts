@@ -4,13 +4,15 @@
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
-import type { BodyDamage, FaultDecision } from '../fault/rule.ts'
+import { noFault } from '../fault/decide.ts'
+import type { BodyDamage } from '../fault/effect.ts'
+import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
 import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import { answerCall, noFault, type Called, type Pending, type Resumed } from './call.ts'
+import { answerCall, type Called, type Pending, type Resumed } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath } from './dev/dialects.ts'
 import type { Caller } from './method.ts'
@@ -135,6 +137,7 @@ function run(place: Place, request: Request, before: Progress): Served {
     const caller = callerOf(request, call, side)
     const called = answerCall({
       world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
+      client: request.client, isBatch: message.calls.length > 1,
     })
     node = called.node
     calls.push(called)
@@ -204,7 +207,9 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
   const final = decision === undefined
     ? framed : faultFrame(framed, decision, calls[terminal]?.id ?? 'null')
   const reply = replyOf(request, final, wireOf(decision))
-  const delayMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0
+  const delayMs = slowestMs + BigInt(patienceMs)
   if (delayMs === 0n) return { ...served, outputs: [...served.outputs, reply] }
   const { node } = served
   const agenda = addDue(node.agenda, node.nowMs + delayMs, { type: 'deliver', output: reply })
@@ -214,7 +219,12 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
 /** Effects on one call of a batch; the others take the whole response. */
 const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
 
-function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
+function faultFrame(
+  framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string,
+): Framed {
+  const seconds = String(Math.max(1, Math.ceil(Number(retryAfterMs) / 1000)))
+  const filledIn = ([name, value]: readonly [string, string]) =>
+    [name, value.replaceAll('$retryAfter', seconds)] as const
   const stripped = cors === 'strip' ? { cors } as const : {}
   if (terminal?.type === 'body') {
     return { ...framed, body: damagedBody(framed.body, terminal.damage), ...stripped }
@@ -223,10 +233,23 @@ function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: strin
   const { status, headers, body } = terminal
   return {
     status,
-    headers: [['Content-Type', 'application/json'], ...headers],
+    headers: [...typeOf(headers, body), ...headers.map(filledIn), ...exposed(headers, cors)],
     body: body.replaceAll('"$id"', id),
     ...stripped,
   }
+}
+
+/** Providers say what their answers are; a proxy in front of one answers in plain text. */
+function typeOf(headers: Framed['headers'], body: string): Framed['headers'] {
+  if (headers.some(([name]) => name.toLowerCase() === 'content-type')) return []
+  const isJson = /^[[{]/.test(body)
+  return [['Content-Type', isJson ? 'application/json' : 'text/plain; charset=utf-8']]
+}
+
+/** So that a page of another origin can read what its libraries wait for (Fetch standard, CORS). */
+function exposed(headers: Framed['headers'], cors: FaultDecision['cors']): Framed['headers'] {
+  return cors === 'strip' || headers.length === 0
+    ? [] : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
 }
 
 function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
@@ -235,7 +258,15 @@ function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
     case 'hang':
     case 'reset':
     case 'framing':
+    case 'slowClose':
     case 'dribble': return effect
+    case 'timeout': return { type: 'end' }
+    case 'refuse': return { type: 'reset', when: 'beforeHeaders' }
+    case 'body': return effect.damage === 'empty' ? { type: 'empty' } : undefined
+    case 'wsClose': {
+      const { code, reason, midFrame } = effect
+      return { type: 'close', code, reason, ...(midFrame ? { midFrame } : {}) }
+    }
     default: return undefined
   }
 }

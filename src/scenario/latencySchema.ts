@@ -1,16 +1,7 @@
 /** How long answers take, as scenario files write it (`mocks.md` §3.3, `latency`). */
 import { z } from 'zod'
 import type { Percentile } from '../fault/distribution.ts'
-import { durationMs } from './units.ts'
-
-const expected = "expected a duration like '1500ms', '30s' or '14d'"
-
-const duration = z.string().transform((text, context) => {
-  const value = durationMs(text)
-  if (value !== undefined) return value
-  context.addIssue({ code: 'custom', message: `${expected}, received "${text}"` })
-  return z.NEVER
-}).meta({ description: expected })
+import { blocks, duration } from './shapes.ts'
 
 /** Keys are `p50`, `p99` or `p99.9`; their latencies do not fall. */
 const percentiles = z.record(
@@ -25,6 +16,12 @@ const percentiles = z.record(
   }
   return sorted
 })
+
+/** How far behind: a time or a number of blocks. */
+export const lag = z.union([
+  duration.transform((count) => ({ unit: 'ms' as const, count })),
+  blocks.transform((count) => ({ unit: 'blocks' as const, count })),
+])
 
 /** A fixed time, a range, a distribution, or a list of which each is as likely. */
 export const latency = z.union([

@@ -47,6 +47,16 @@ export function dribble(
   response.once('close', () => clearInterval(timer))
 }
 
+/** Sends all of the body without its length, so that it ends only with the connection. */
+export function closeSlowly(
+  { request }: Exchange, { status, headers, body }: Reply, afterMs: number,
+): void {
+  const head = [...headers, ['Connection', 'close'] as const]
+    .map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n${body}`)
+  setTimeout(() => request.socket.end(), afterMs).unref()
+}
+
 function flat(headers: Headers): string[] {
   return headers.flatMap(([name, value]) => [name, value])
 }

@@ -4,6 +4,8 @@ import { SimError } from '../errors.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Simulation } from '../simulation.ts'
+import { maskedText } from '../fault/openCalls.ts'
+import type { Masked } from '../fault/rule.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Exchange } from './exchanges.ts'
 import * as actions from './control/actions.ts'
@@ -53,6 +55,8 @@ export type Journal = {
   readonly calls: readonly CallRecord[]
   readonly counts: Readonly<Record<string, number>>
   readonly exchanges: readonly Exchange[]
+  /** Faults that nobody noticed: the client tried again and was answered. */
+  readonly masked: readonly Masked[]
 }
 
 const spelled = (by: Duration) => (typeof by === 'number' ? `${by}ms` : by)
@@ -78,8 +82,11 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     signal: (name) => { actions.signal(instance, { name }) },
     faucet: (address, wei) => { actions.faucet(instance, { address, wei: String(wei) }) },
     journal: () => {
-      const { recent, counts } = simulation().journal
-      return { calls: recent, counts: Object.fromEntries(counts), exchanges: instance.exchanges.recent() }
+      const { node, journal: { recent, counts } } = simulation()
+      return {
+        calls: recent, counts: Object.fromEntries(counts), exchanges: instance.exchanges.recent(),
+        masked: node.faults.masked,
+      }
     },
     assertClean: () => { assertClean(instance) },
     digest: () => digest(simulation()),
@@ -93,13 +100,17 @@ function assertClean({ simulation, exchanges }: Instance): void {
   const problems = [
     ...progress.failures.map(({ step, text }) => `step ${step}: ${text}`),
     ...(node.counters.incident > 1 ? [`${node.counters.incident - 1} internal errors: see the log`] : []),
+    ...node.faults.masked.map(maskedText),
     ...unused.map(({ rule }) => `the fault "${rule.name}" is on and was never applied`),
     ...unknown.map(({ side, request }) => `interface ${side === 'eth' ? 'B' : 'A'} has no answer to ${request.slice(0, 120)}`),
   ]
   if (problems.length > 0) throw new NotClean(problems)
 }
 
-/** Expectations that failed, internal errors, faults that hit nothing, calls that nothing answers. */
+/**
+ * Expectations that failed, internal errors, faults that hit nothing or that nobody noticed, calls
+ * that nothing answers.
+ */
 export class NotClean extends SimError {
   constructor(problems: readonly string[]) {
     super('NOT_CLEAN', problems.join('\n'), { hint: 'A test that passes by luck passes only once.' })

@@ -11,6 +11,7 @@ import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
+import { clientOf } from './client.ts'
 import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from './cors.ts'
 import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
@@ -166,10 +167,12 @@ function enter(options: HttpOptions, exchange: Exchange, body: string): void {
   }
   const { method = 'GET', url = '/', headers } = exchange.request
   const { origin, host = '' } = headers
+  const { active } = queue.simulation().node.faults
   queue.enter({
     kind: 'request', side, transport: 'http', verb: method, target: url,
     contentType: headers['content-type'] ?? '', host, origin,
     trusted: isTrustedOrigin(origin, settings()), connection: undefined, body,
+    ...(active.length === 0 ? {} : { client: clientOf(exchange.request, active) }),
   }, (reply) => write(exchange, withEdges(options, exchange, reply), reply.wire))
 }
 

@@ -41,13 +41,15 @@ export type InstanceOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Opens and closes listeners; a session has none of its own. */
+  readonly listen?: Sinks['listen']
   /** Answers in place of the chain. */
   readonly player?: Player
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(
-  { session, world, first, home, log, record, player }: InstanceOptions,
+  { session, world, first, home, log, record, listen, player }: InstanceOptions,
 ): Instance {
   const listeners = new Set<() => void>()
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
@@ -57,7 +59,8 @@ export function createInstance(
   const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
-    close: (connection, code, reason) => sockets.close(connection, code, reason),
+    close: (connection, how) => sockets.close(connection, how),
+    listen: listen ?? (() => {}),
     log, wake: pace.wake,
     record: (input, outputs, simulation) => {
       if (input.kind === 'operator') refusal = refusalOf(input.by, outputs)

@@ -9,14 +9,20 @@ import type { Side } from '../node/input.ts'
 export type Peer = {
   readonly side: Side
   readonly socket: WebSocket
+  /** The connection below it. */
+  readonly wire: Socket
   /** Sends a frame that `textFrame` made. */
   readonly send: (frame: Buffer) => void
+  /** Sends a frame a few bytes at a time; what comes meanwhile waits. */
+  readonly dribble: (frame: Buffer, how: Dribble) => void
   /** Sends an event, which may be dropped for a reader that is too slow. */
   readonly push: (frame: Buffer) => void
   /** Hears that the client sent something. */
   readonly seen: () => void
   readonly end: () => void
 }
+
+export type Dribble = { readonly bytes: number; readonly everyMs: number }
 
 export type PeerLimits = {
   /** Frames that may wait before events are dropped; a reader that stays so slow may be cut off. */
@@ -47,8 +53,12 @@ export function createPeer(side: Side, socket: WebSocket, wire: Socket, limits: 
     stalled = undefined
   }
 
+  /** Frames behind one that is being dribbled. */
+  let line: Buffer[] | undefined
+
   const send = (frame: Buffer) => {
     if (socket.readyState !== socket.OPEN) return
+    if (line !== undefined) return void line.push(frame)
     if (wire.writableLength > waitingMost) return cut()
     waiting += 1
     if (waiting === limits.queueMost) fullSinceMs = performance.now()
@@ -57,7 +67,21 @@ export function createPeer(side: Side, socket: WebSocket, wire: Socket, limits: 
   }
 
   return {
-    side, socket, send,
+    side, socket, wire, send,
+    dribble: (frame, { bytes, everyMs }) => {
+      if (line !== undefined) return send(frame)
+      line = []
+      let sent = 0
+      const timer = setInterval(() => {
+        wire.write(frame.subarray(sent, sent + bytes))
+        sent += bytes
+        if (sent < frame.length && !wire.destroyed) return
+        clearInterval(timer)
+        const behind = line ?? []
+        line = undefined
+        behind.forEach(send)
+      }, everyMs)
+    },
     push: (frame) => {
       const isSlow = fullSinceMs !== undefined && performance.now() - fullSinceMs > writeMostMs
       if (!isSlow) return send(frame)

@@ -3,13 +3,14 @@
  * next one is looked at. The shell's other parts only hand over and take away.
  */
 import type { InputBody, Input } from '../node/input.ts'
-import type { Output, ReplyOutput, Task } from '../node/output.ts'
+import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import type { Simulation } from '../simulation.ts'
 
 /** Who carries outputs out. A reply goes to whoever entered its request. */
 export type Sinks = {
   readonly push: (connections: readonly number[], text: string) => void
-  readonly close: (connection: number, code: number, reason: string) => void
+  readonly close: (connection: number, how: Omit<CloseOutput, 'kind' | 'connection'>) => void
+  readonly listen: (closed: readonly Listening[]) => void
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   readonly perform: (id: number, task: Task) => void
   readonly wake: (atMs: bigint | undefined) => void
@@ -92,7 +93,8 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
       }
       case 'push': return sinks.push([output.connection], output.text)
       case 'broadcast': return sinks.push(output.connections, output.text)
-      case 'close': return sinks.close(output.connection, output.code, output.reason)
+      case 'close': return sinks.close(output.connection, output)
+      case 'listen': return sinks.listen(output.closed)
       case 'log': return sinks.log(output.level, output.text)
       case 'perform': return sinks.perform(output.id, output.task)
       case 'wake': return sinks.wake(output.atMs)

@@ -1,5 +1,6 @@
 /** Serves a scenario until its last step, until a program has ended, or until its time is over. */
 import { SimError } from '../errors.ts'
+import { maskedText } from '../fault/openCalls.ts'
 import type { RunOutcome } from '../scenario/report/outcome.ts'
 import type { Simulation } from '../simulation.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -59,11 +60,12 @@ export async function runToEnd(
   }
 }
 
-function outcomeOf(running: Running): Pick<RunOutcome, 'plan' | 'progress' | 'unused' | 'calls'> {
+function outcomeOf(running: Running): Pick<RunOutcome, 'plan' | 'progress' | 'unused' | 'masked' | 'calls'> {
   const { plan, progress, node, journal }: Simulation = running.simulation()
   return {
     plan, progress,
     unused: plan.faults.map(({ name }) => name).filter((name) => (node.faults.counts.get(name)?.applied ?? 0) === 0),
+    masked: node.faults.masked.map(maskedText),
     calls: journal.recent.slice(-callsShown).map(({ side, method }) => `${side} ${method}`),
   }
 }

@@ -8,6 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import { createSimulation, type Simulation } from '../simulation.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
+import { createDoors } from './doors.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { createInstance, type Instance } from './instance.ts'
 import { listen } from './listen.ts'
@@ -75,7 +76,8 @@ export async function run(options: RunOptions): Promise<Running> {
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
   const first = createSimulation(world, { settings, genesis, plan, generation: options.generation ?? 1 })
-  const main = createInstance({ ...options, session: '', world, first })
+  const doors = createDoors((error) => options.log('error', error.message))
+  const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
     createInstance({ ...options, session: name, world, first, record: () => {} }))
@@ -108,6 +110,7 @@ export async function run(options: RunOptions): Promise<Running> {
       servers.push(server)
       attachSockets(server, door, sockets)
       listeners.push({ serves, url: await listen(server, where) })
+      doors.add(serves, server)
     }
     if (settings.controlAddress !== '') {
       const server = createControl(controlledOf(), shared.settings)

@@ -7,6 +7,8 @@ import type { Socket } from 'node:net'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Side } from '../node/input.ts'
 import type { Settings } from '../settings/settings.ts'
+import { closeOn, sendOn } from './brokenFrame.ts'
+import { clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
 import { isTrustedOrigin } from './hosts.ts'
@@ -28,13 +30,17 @@ export type Sockets = {
   readonly openLocal: (side: Side, receive: (text: string) => void) => Local
   /** Sends one event to many: framed once. */
   readonly push: (connections: readonly number[], text: string) => void
-  readonly close: (connection: number, code: number, reason: string) => void
+  readonly close: (connection: number, how: Closing) => void
+  /** Says with which status a handshake is answered; 101 opens it. */
+  readonly admit: (request: IncomingMessage, side: Side, answer: (status: number) => void) => void
   /**
    * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code, by a
    * closing handshake that says it.
    */
   readonly stop: (code?: number) => void
 }
+
+type Closing = Parameters<typeof closeOn>[1]
 
 export type Local = { readonly connection: number; readonly close: () => void }
 
@@ -57,7 +63,10 @@ export function createSockets(options: WsOptions): Sockets {
     const peer = createPeer(side, socket, request.socket, { queueMost, closesSlow })
     peers.set(connection, peer)
     const { remoteAddress = '', remotePort = 0 } = request.socket
-    queue.enter({ kind: 'connected', connection, side, remote: `${remoteAddress}:${remotePort}` })
+    queue.enter({
+      kind: 'connected', connection, side, remote: `${remoteAddress}:${remotePort}`,
+      client: clientOf(request, []),
+    })
     socket.on('message', (data) => {
       peer.seen()
       received(options, { peer, connection, request }, String(data))
@@ -88,11 +97,16 @@ export function createSockets(options: WsOptions): Sockets {
         locals.get(connection)?.(text)
       }
     },
-    close: (connection, code, reason) => {
-      const socket = peers.get(connection)?.socket
-      // 1006 stands for a connection that just breaks; it cannot be sent.
-      if (code === 1006) socket?.terminate()
-      else socket?.close(code, reason)
+    close: (connection, how) => {
+      const peer = peers.get(connection)
+      if (peer !== undefined) closeOn(peer, how)
+      else if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection })
+    },
+    admit: (request, side, answer) => {
+      const { active, refusals } = options.queue.simulation().node.faults
+      if (active.length === 0 && refusals.length === 0) return answer(101)
+      const client = clientOf(request, active)
+      options.queue.enter({ kind: 'handshake', side, client }, ({ status }) => answer(status))
     },
     stop: (code) => {
       for (const [connection, peer] of peers) {
@@ -132,8 +146,11 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
       return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict,
         door.side === 'comet' ? door.wallSeconds() : undefined)
     }
-    void servers().then((upgrades) => upgrades.handleUpgrade(request, socket, head,
-      (open) => sockets.connected(open, request, door.side)))
+    sockets.admit(request, door.side, (status) => {
+      if (status !== 101) return refuseUpgrade(upgrading, status, undefined)
+      void servers().then((upgrades) => upgrades.handleUpgrade(request, socket, head,
+        (open) => sockets.connected(open, request, door.side)))
+    })
   })
 }
 
@@ -161,13 +178,12 @@ type Message = { readonly peer: Peer; readonly connection: number; readonly requ
 
 function received({ queue, settings }: WsOptions, { peer, connection, request }: Message, body: string): void {
   const { origin, host = '' } = request.headers
+  const { active } = queue.simulation().node.faults
   queue.enter({
     kind: 'request', side: peer.side, transport: 'ws', verb: 'GET', target: request.url ?? '/', contentType: '', host,
     origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
-  }, ({ body: text, wire }) => {
-    if (wire?.type === 'reset') request.socket.resetAndDestroy()
-    else if ((wire === undefined || wire.type === 'dribble') && text !== '') peer.send(textFrame(text))
-  })
+    ...(active.length === 0 ? {} : { client: clientOf(request, active) }),
+  }, ({ body: text, wire }) => sendOn(peer, text, wire))
 }
 
 /** Each subscription hears that the node is gone (`corrections-a.md` C18); then TCP closes. */

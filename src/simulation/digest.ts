@@ -3,7 +3,15 @@ import { sha256 } from '../crypto/hash.ts'
 import { agendaEntries } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { mapEntries } from '../data/persistentMap.ts'
+import type { Node } from '../node/node.ts'
+import type { FaultState } from '../fault/rule.ts'
 import type { Simulation } from '../simulation.ts'
+
+/** Returns a fingerprint of a chain, in hex: of its last block and of the state after it. */
+export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
+  const text = canonicalJson({ block: lastBlockId, appHash: app.appHash })
+  return plainHexOf(sha256(new TextEncoder().encode(text)))
+}
 
 /**
  * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of faults,
@@ -15,10 +23,18 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
     block: chain.lastBlockId, appHash: chain.app.appHash, clock: chain.clock, policy: chain.policy,
     mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
     nowMs: node.nowMs, counters: node.counters,
-    faults: { active: node.faults.active, counts: [...node.faults.counts] },
+    faults: faultsOf(node.faults), held: node.held,
     filters: [...node.filters.keys()], connections: [...node.connections.keys()],
     checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(({ stamp }) => stamp.seq),
     agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
     plan: plan.digest, progress, calls: [...journal.counts],
   }))))
+}
+
+function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
+  return {
+    active, masked, refusals, open: [...open],
+    counts: [...counts].map(([name, count]) =>
+      [name, { ...count, buckets: [...count.buckets], keyed: [...count.keyed] }]),
+  }
 }

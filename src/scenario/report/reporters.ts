@@ -3,7 +3,7 @@ import { exitCode, otherFailures, stepOutcomes, type RunOutcome, type StepOutcom
 
 /** Returns the report of one run for people: each step with its fate, what failed and where. */
 export function textReport(outcome: RunOutcome): string {
-  const { plan, progress, unused } = outcome
+  const { plan, progress, unused, masked } = outcome
   const steps = stepOutcomes(outcome)
   const marks = { passed: 'ok', failed: 'not ok', 'not reached': 'not reached' } as const
   const failures = steps.flatMap(({ step, failures: found }) => found.map(({ text, source }) => `  ${source}  ${step.id}: ${text}`))
@@ -14,6 +14,7 @@ export function textReport(outcome: RunOutcome): string {
     ...steps.map(({ step, state }) => `  ${marks[state].padEnd(11)} ${step.id}`),
     ...(all.length > 0 ? ['', 'failures:', ...all] : []),
     ...(plan.onUnused !== 'error' && unused.length > 0 ? [`  unused faults: ${unused.join(', ')}`] : []),
+    ...(plan.onMaskedFault === undefined || plan.onMaskedFault === 'warn' ? masked.map((text) => `  ${text}`) : []),
   ].join('\n')
 }
 

@@ -1,0 +1,78 @@
+import type { Expectation, Expected, Wanted } from '../node/planExpectation.ts'
+import type { Counter } from '../node/planTrigger.ts'
+import { spanOf } from './compileAction.ts'
+import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
+import type { ExpectationFile } from './expectationSchema.ts'
+
+/** Where an expectation stands: the id of its step, and file and line. */
+export type Standing = { readonly step: string; readonly source: string }
+
+/** Returns what an expectation of a file means. */
+export function compileExpectation(one: ExpectationFile, { step, source }: Standing): Expectation {
+  const within = 'within' in one ? spanOf(one.within) : undefined
+  return { within, source, ...expectedOf(one, step) }
+}
+
+function expectedOf(one: ExpectationFile, step: string): Expected {
+  if ('never' in one) {
+    return { type: 'never', of: expectedOf(one.never, step), span: spanOf(one.for) ?? { ms: 0n, blocks: undefined } }
+  }
+  if ('any' in one && one.any !== undefined) return { type: 'any', of: one.any.map((each) => expectedOf(each, step)) }
+  if ('all' in one && one.all !== undefined) return { type: 'all', of: one.all.map((each) => expectedOf(each, step)) }
+  return simpleOf(one as SimpleFile, step)
+}
+
+type SimpleFile = Exclude<ExpectationFile, { never: unknown } | { any?: unknown }>
+
+function simpleOf(one: SimpleFile, step: string): Expected {
+  if ('height' in one) {
+    const { min, max, gte, lte } = typeof one.height === 'number' ? { min: one.height, max: one.height } : one.height as Heights
+    return { type: 'height', min: bigintOf(min ?? gte), max: bigintOf(max ?? lte) }
+  }
+  if ('balance' in one) {
+    const { address, min, max, equals } = one.balance
+    return { type: 'balance', who: address, min: equals ?? min, max: equals ?? max }
+  }
+  if ('fault' in one) return { type: 'faultApplied', name: one.fault, ...boundsOf(one.applied) }
+  if ('phase' in one) return { type: 'phase', name: one.phase }
+  if ('digest' in one) return { type: 'digest', hex: one.digest }
+  if ('rpc' in one) return rpcOf(one)
+  if ('calls' in one) return countedOf(callCounter(one.calls), { count: one.count, since: one.since })
+  const counting = { count: one.count, since: one.since ?? step }
+  if ('event' in one) return countedOf(eventCounter(one.event), counting)
+  if ('ws' in one) return countedOf(wsCounter(one.ws), counting)
+  if (typeof one.tx === 'string') return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
+  return countedOf(txCounter(one.tx), counting)
+}
+
+type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
+type Count = number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
+type Counting = { readonly count: Count; readonly since: string | undefined }
+
+function countedOf(counter: Counter, { count, since }: Counting): Expected {
+  return { type: 'counted', ...counter, ...boundsOf(count ?? { min: 1 }), since }
+}
+
+/** A number is exactly so many. */
+function boundsOf(count: NonNullable<Count>): { min: number; max: number | undefined } {
+  return typeof count === 'number' ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
+}
+
+function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
+  const { iface, method, params } = one.rpc
+  return {
+    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? '', wanted: wantedOf(one),
+  }
+}
+
+function wantedOf({ equals, differs, matches, error, min, max }: Extract<SimpleFile, { rpc: unknown }>): Wanted {
+  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes }
+  if (matches !== undefined) return { is: 'matching', pattern: matches }
+  if (min !== undefined || max !== undefined) return { is: 'between', min, max }
+  return differs === undefined
+    ? { is: 'equal', value: JSON.stringify(equals) } : { is: 'different', value: JSON.stringify(differs) }
+}
+
+function bigintOf(value: number | undefined): bigint | undefined {
+  return value === undefined ? undefined : BigInt(value)
+}
