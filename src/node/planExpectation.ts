@@ -34,6 +34,6 @@ export type Wanted =
   | { readonly is: 'equal' | 'different'; readonly value: string }
   | { readonly is: 'between'; readonly min: bigint | undefined; readonly max: bigint | undefined }
   | { readonly is: 'matching'; readonly pattern: string }
-  | { readonly is: 'error'; readonly code: number | undefined; readonly includes: string | undefined }
+  | { readonly is: 'error'; readonly code: number | undefined; readonly includes: string | undefined; readonly pattern: string | undefined }
 
 export type TxStatus = 'pending' | 'held' | 'included' | 'success' | 'failed' | 'absent'

@@ -40,9 +40,17 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   if ('calls' in one) return countedOf(callCounter(one.calls), { count: one.count, since: one.since })
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
-  if ('ws' in one) return countedOf(wsCounter(one.ws), counting)
+  if ('ws' in one) return wsOf(one.ws, counting)
   if (typeof one.tx === 'string') return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
   return countedOf(txCounter(one.tx), counting)
+}
+
+type WsFile = Extract<SimpleFile, { ws: unknown }>['ws']
+
+function wsOf(ws: WsFile, counting: Counting): Expected {
+  if ('reopened' in ws || 'reconnected' in ws) return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
+  if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
+  return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
 }
 
 type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
@@ -61,12 +69,15 @@ function boundsOf(count: NonNullable<Count>): { min: number; max: number | undef
 function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
   const { iface, method, params } = one.rpc
   return {
-    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? '', wanted: wantedOf(one),
+    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? one.result?.path ?? '',
+    wanted: wantedOf(one.result === undefined ? one : { ...one.result, equals: one.result.eq, differs: one.result.ne }),
   }
 }
 
-function wantedOf({ equals, differs, matches, error, min, max }: Extract<SimpleFile, { rpc: unknown }>): Wanted {
-  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes }
+type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
+
+function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
+  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes, pattern: error.dataMatches }
   if (matches !== undefined) return { is: 'matching', pattern: matches }
   if (min !== undefined || max !== undefined) return { is: 'between', min, max }
   return differs === undefined

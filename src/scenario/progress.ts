@@ -125,8 +125,8 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
 
 /** Returns what a trigger of the scenario looks at. */
 export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
-  const { started, tallies, signals, facts, outcomes } = progress
-  return { id, watch, now, started, tallies, signals, facts, outcomes, draw }
+  const { started, tallies, marks, signals, facts, outcomes } = progress
+  return { id, watch, now, started, tallies, marks, signals, facts, outcomes, draw }
 }
 
 function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {

@@ -84,7 +84,9 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
   switch (wanted.is) {
     case 'equal': {
       const expected = seen.filled(wanted.value)
-      return value === expected ? undefined : `${what}: expected ${expected}, received ${value}`
+      // What an expression gives may be a number where the interface writes a text.
+      const isSame = value === expected || (expected !== wanted.value && plain(value) === plain(expected))
+      return isSame ? undefined : `${what}: expected ${expected}, received ${value}`
     }
     case 'different': return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
     case 'matching': return new RegExp(wanted.pattern).test(plain(value)) ? undefined : `${what}: expected to match ${wanted.pattern}, received ${value}`
@@ -95,11 +97,13 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
   }
 }
 
-function errorVerdict(method: string, { code, includes }: Extract<Wanted, { is: 'error' }>, { isError, text }: RpcSeen): string | undefined {
+function errorVerdict(method: string, { code, includes, pattern }: Extract<Wanted, { is: 'error' }>, { isError, text }: RpcSeen): string | undefined {
   if (!isError) return `${method}: expected an error, received ${text.slice(0, 200)}`
   const isCode = code === undefined || textAt(text, 'code') === String(code)
-  return isCode && text.includes(includes ?? '') ? undefined
-    : `${method}: expected an error${code === undefined ? '' : ` ${code}`}${includes === undefined ? '' : ` with "${includes}"`}, received ${text.slice(0, 200)}`
+  const isText = text.includes(includes ?? '') && new RegExp(pattern ?? '').test(plain(textAt(text, 'data')))
+  const wish = includes ?? pattern
+  return isCode && isText ? undefined
+    : `${method}: expected an error${code === undefined ? '' : ` ${code}`}${wish === undefined ? '' : ` with "${wish}"`}, received ${text.slice(0, 200)}`
 }
 
 type Range = { readonly min: bigint | number | undefined; readonly max: bigint | number | undefined }
