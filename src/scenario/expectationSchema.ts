@@ -1,6 +1,6 @@
 /** What a step can expect, as files write it. */
 import { z } from 'zod'
-import { call, count, list, span, strings, who, wei } from './shapes.ts'
+import { call, count, duration, list, span, strings, who, wei } from './shapes.ts'
 import { callMatch, eventMatch, txMatch, wsMatch } from './triggerSchema.ts'
 
 function isPattern(text: string): boolean {
@@ -20,6 +20,7 @@ const reconnected = z.union([
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
 const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const by = z.enum(['all', 'session', 'client+request']).optional()
 const within = span.optional()
 const path = z.string().optional()
 const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')]).transform(BigInt)
@@ -39,7 +40,15 @@ const simple = [
   z.strictObject({ height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]), within }),
   z.strictObject({ balance: z.strictObject({ address: who, min: wei.optional(), max: wei.optional(), equals: wei.optional() }), within }),
   z.strictObject({ fault: z.string(), applied: number, within }),
-  z.strictObject({ calls: callMatch, count: number, since, within }),
+  z.strictObject({
+    calls: callMatch, since, within, count: number.optional(),
+    more: z.int().min(1).meta({ description: 'so many since this step began' }).optional(),
+    spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
+    rate: z.strictObject({ max: count, per: duration, by }).optional(),
+  }).refine(
+    (one) => [one.count, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length === 1,
+    'expected one of count, more, spacing and rate',
+  ),
   z.strictObject({ tx: z.union([z.string(), txMatch]), status: z.enum(statuses).optional(), count: number.optional(), since, within }),
   z.strictObject({ event: eventMatch, count: number.optional(), since, within }),
   z.strictObject({ ws: z.union([wsMatch, reconnected]), count: number.optional(), since, within }),

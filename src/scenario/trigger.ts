@@ -3,7 +3,7 @@ import { unreachable } from '../errors.ts'
 import type { Trigger } from '../node/planTrigger.ts'
 import type { Facts } from './facts.ts'
 import { earlier } from './span.ts'
-import { countSince, type Moment, type Tallies, type Watch } from './watch.ts'
+import { countSince, type Mark, type Moment, type Tallies, type Watch } from './watch.ts'
 
 /** Where triggers look. `draw` gives a number below another, by label and number of occurrence. */
 export type Waiting = {
@@ -12,7 +12,7 @@ export type Waiting = {
   readonly now: Moment
   readonly started: Moment
   readonly tallies: Tallies
-  readonly marks: Readonly<Record<string, Tallies>>
+  readonly marks: Readonly<Record<string, Mark>>
   readonly signals: readonly string[]
   readonly facts: Facts
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
@@ -45,7 +45,7 @@ export function holds(when: Trigger, one: Waiting): boolean {
 
 /** What counts already when the counting begins. */
 function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
-  return since === undefined ? watch.base : marks[since] ?? watch.base
+  return since === undefined ? watch.base : marks[since]?.tallies ?? watch.base
 }
 
 /** The first block is so many after the start, every other one after the one before. */

@@ -2,7 +2,10 @@
 import { unreachable } from '../errors.ts'
 import type { Expected, TxStatus, Wanted } from '../node/planExpectation.ts'
 import type { Asked } from '../node/asked.ts'
-import { countSince, type Moment, type Tallies } from './watch.ts'
+import type { CallMatch } from '../node/planTrigger.ts'
+import type { CallRecord } from '../rpc/callRecord.ts'
+import { paceVerdict } from './paceVerdict.ts'
+import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
 
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
 export type Seen = {
@@ -17,7 +20,9 @@ export type Seen = {
   readonly digest: () => string
   readonly tallies: Tallies
   /** What was counted when a step began; nothing before the scenario did. */
-  readonly talliesAt: (step: string | undefined) => Tallies
+  readonly markOf: (step: string | undefined) => Mark
+  /** The last calls of clients that match, oldest first. */
+  readonly calls: (match: CallMatch) => readonly CallRecord[]
 }
 
 /** Result or error of a call as JSON text. */
@@ -29,7 +34,11 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     case 'height': return range('height', seen.now.height, one)
     case 'balance': return range(`balance of ${one.who}`, seen.balanceOf(one.who), one)
     case 'faultApplied': return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
-    case 'counted': return range(one.text, countSince(seen.tallies, seen.talliesAt(one.since), one.key), one)
+    case 'counted': return range(one.text, countSince(seen.tallies, seen.markOf(one.since).tallies, one.key), one)
+    case 'pace': {
+      const from = seen.markOf(one.since).at.timeMs
+      return paceVerdict(one, seen.calls(one.match).filter(({ timeMs }) => timeMs >= from))
+    }
     case 'rpc': return rpcVerdict(one, seen)
     case 'tx': {
       const status = seen.txStatus(one.which)
@@ -61,7 +70,8 @@ function nameOf(one: Expected): string {
     case 'digest': return one.type
     case 'balance': return `balance of ${one.who}`
     case 'faultApplied': return `fault "${one.name}" applied`
-    case 'counted': return one.text
+    case 'counted':
+    case 'pace': return one.text
     case 'rpc': return `${one.method} ${one.path || 'result'}`
     case 'tx': return `transaction ${one.which} ${one.status}`
     case 'never': return `never ${nameOf(one.of)}`
