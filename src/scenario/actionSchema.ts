@@ -17,6 +17,9 @@ const someTxs = z.union([
   }),
 ])
 
+/** Blocks or a time. */
+const lag = z.union([count.transform((blocks) => ({ blocks: BigInt(blocks) })), span])
+
 const mempool = z.strictObject({
   hold: z.strictObject({
     from: who.optional(), to: who.optional(), nonce: count.optional(),
@@ -25,8 +28,9 @@ const mempool = z.strictObject({
   release: someTxs.optional(),
   drop: someTxs.optional(),
   evict: someTxs.optional(),
+  fill: z.strictObject({ from: who, count: z.int().min(1).max(5000) }).optional(),
   as: z.string().optional(),
-}).refine((one) => Object.keys(one).filter((key) => key !== 'as').length === 1, 'expected one of hold, release, drop and evict')
+}).refine((one) => Object.keys(one).filter((key) => key !== 'as').length === 1, 'expected one of hold, release, drop, evict and fill')
 
 export const actions = {
   mine: z.int().min(1).max(1_000_000),
@@ -60,17 +64,24 @@ export const actions = {
     height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]).optional(),
     halt: z.literal('consensus').optional(),
   }),
-  halt: z.strictObject({ mode: z.literal('consensus') }),
+  halt: z.strictObject({ mode: z.enum(['consensus', 'process']) }),
   chain: z.strictObject({ resume: z.literal(true), appVersion: z.string().optional() }),
   rounds: z.int().min(2).max(100).meta({ description: 'in how many rounds the next block is decided' }),
   rollback: z.union([z.strictObject({ to: count }), z.strictObject({ blocks: z.int().min(1) })]),
   snapshot: z.string(),
   restore: z.union([
-    z.string().transform((snapshot) => ({ snapshot })), z.strictObject({ snapshot: z.string() }),
+    z.string().transform((snapshot) => ({ snapshot, keepConnections: true })),
+    z.strictObject({ snapshot: z.string(), keepConnections: z.boolean().default(true) }),
   ]),
   node: z.strictObject({
-    prunedBelow: z.int().min(1).optional(), catchingUp: z.boolean().optional(), for: span.optional(),
-  }).refine((one) => one.prunedBelow !== undefined || one.catchingUp !== undefined, 'expected prunedBelow or catchingUp'),
+    prunedBelow: z.int().min(1).optional(), catchingUp: z.boolean().optional(),
+    behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' }).optional(),
+    indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later; 0 ends it' }).optional(),
+    listen: z.boolean().meta({ description: 'whether anything listens' }).optional(),
+    for: span.optional(),
+  }).refine(
+    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag or listen',
+  ),
   ws: z.strictObject({
     close: z.strictObject({ code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional() }),
     match: z.strictObject({ iface: side.optional(), subscription: z.string().optional() }).optional(),

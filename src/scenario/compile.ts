@@ -163,7 +163,8 @@ function withoutSources(value: unknown): unknown {
 }
 
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, ...chain } = file.chain ?? {}
-  const given = { ...chain, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
+  const { app, mempool, ...chain } = file.chain ?? {}
+  const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
+  const given = { ...chain, mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

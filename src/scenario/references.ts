@@ -46,9 +46,12 @@ function ownReferences(value: object, path: Path): readonly Reference[] {
   return [...named('fault', used), ...named('fault', clearFault), ...named('step', since), ...named('step', step)]
 }
 
+/** Faults that actions of other names are carried out with. */
+const nodeFaults = ['app-slow', 'node-behind', 'node-index', 'node-listen']
+
 /** Names that faults written in place are given. */
 function inlineNames(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
   const own = 'inline' in value ? ['as' in value && typeof value.as === 'string' ? value.as : 'inline'] : []
-  return ['app-slow', ...own, ...Object.values(value).flatMap(inlineNames)]
+  return [...nodeFaults, ...own, ...Object.values(value).flatMap(inlineNames)]
 }

@@ -36,8 +36,8 @@ function named(facts: Facts, occurrence: Occurrence): Facts {
   }
   if (event.type !== 'txReplaced') return facts
   const hash = plainHexOf(event.old.hash)
-  const old = Object.entries(facts.txs).find(([, tx]) => tx.hash === hash)?.[0]
-  return old === undefined ? facts : withTx(facts, `${old}.replacement`, event.by)
+  const names = Object.entries(facts.txs).filter(([, tx]) => tx.hash === hash).map(([name]) => name)
+  return names.reduce((before, name) => withTx(before, `${name}.replacement`, event.by), facts)
 }
 
 function withTx(facts: Facts, name: string, tx: MempoolTx): Facts {

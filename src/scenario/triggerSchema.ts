@@ -59,15 +59,17 @@ export const eventMatch = z.union([
 ])
 
 const queries = strings.transform((list) => ({ queries: list }))
+const after = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
 const connection = z.union([
-  z.literal(true).transform(() => ({ iface: undefined })), z.strictObject({ iface: side.optional() }),
+  z.literal(true).transform(() => ({ iface: undefined, after: undefined })),
+  z.strictObject({ iface: side.optional(), after }),
 ])
 
 /** Connections of clients: opened, closed, subscribed to one of some queries. */
 export const wsMatch = z.union([
   z.strictObject({ open: connection }), z.strictObject({ close: connection }),
-  z.strictObject({ subscribe: queries, iface: side.optional() }),
-  z.strictObject({ unsubscribe: queries, iface: side.optional() }),
+  z.strictObject({ subscribe: queries, iface: side.optional(), nth }),
+  z.strictObject({ unsubscribe: queries, iface: side.optional(), nth }),
 ])
 
 const simple = [

@@ -146,7 +146,7 @@ test('a fault inside of several expectations is looked for', refused, `{ ${head}
 test('a step that is waited for must be there', refused, `{ ${head}, steps: [{ id: 'one' }, { when: { step: 'oen' } }] }`, 'SC2004 no step is called "oen" | Did you mean "one"?')
 test('two steps of one id are refused', refused, `{ ${head}, steps: [{ id: 'one' }, { id: 'one' }] }`, 'SC2005 two steps are called "one"')
 test('a query that interface A would refuse is refused', refused, `{ ${head}, steps: [{ when: { event: { comet: 'tm.event =' } } }] }`, 'expected a query like')
-test('an expectation that says nothing of a result is refused', refused, `{ ${head}, steps: [{ expect: { rpc: { iface: 'eth', method: 'eth_chainId' } } }] }`, 'expected one of equals, differs, matches, error, or min and max')
+test('an expectation that says nothing of a result is refused', refused, `{ ${head}, steps: [{ expect: { rpc: { iface: 'eth', method: 'eth_chainId' } } }] }`, 'expected one of equals, differs, matches, error, result, or min and max')
 
 test('a fault written in place can be cleared by its name', (t) => {
   const { plan } = compile(`{ ${head}, steps: [{ do: [{ fault: { inline: { effect: { hang: true } }, as: 'mine' } }, { clearFault: 'mine' }] }] }`)

@@ -169,3 +169,30 @@ test('connections that subscribe to something are closed', (t) => {
   const outputs = run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'go' } })
   t.deepEqual(outputs.filter(({ kind }) => kind === 'close'), [{ kind: 'close', connection: 2, code: 1012, reason: '' }])
 })
+
+test('a node that is behind answers as of some blocks ago, and then no more', passes, `
+  { when: { height: 1 }, do: [{ mine: 5 }, { node: { behind: 2 } }], expect:
+      { rpc: { iface: 'eth', method: 'eth_blockNumber' }, equals: '0x6' } },
+  { do: [{ node: { behind: 0 } }] }`, '')
+
+test('a node that is behind says so to clients', (t) => {
+  const run = scenarioRun(scenarioOf(`{ when: { height: 1 }, do: [{ mine: 5 }, { node: { behind: 2 } }] },
+    { when: { signal: 'up' }, do: { node: { behind: 0 } } }`)).run(0)
+  t.is(run.call('eth', 'eth_blockNumber', []).result, '0x4')
+  run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'up' } })
+  t.is(run.call('eth', 'eth_blockNumber', []).result, '0x6')
+})
+
+test('a process that halts closes its doors until it is back', (t) => {
+  const run = scenarioRun(scenarioOf(`{ when: { signal: 'halt' }, do: { halt: { mode: 'process' } } },
+    { when: { signal: 'up' }, do: [{ chain: { resume: true } }, { mine: 1 }] }`)).run(0)
+  const give = (name: string) => run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name } })
+  t.deepEqual(give('halt').flatMap((one) => (one.kind === 'listen' ? [one.closed.length > 0] : [])), [true])
+  t.deepEqual(give('up').flatMap((one) => (one.kind === 'listen' ? [one.closed.length] : [])), [0])
+  t.is(run.simulation().node.chain.height, 2n)
+})
+
+test('a mempool is filled with transactions that wait', (t) => {
+  const run = scenarioRun(scenarioOf(`{ do: [{ blocks: 'pause' }, { mempool: { fill: { from: '@account3', count: 20 } } }] }`)).run()
+  t.is(run.call('comet', 'num_unconfirmed_txs', {}).result.total, '20', run.said.join('\n'))
+})
