@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Side } from '../node/input.ts'
 import type { Settings } from '../settings/settings.ts'
-import { closeOn, sendOn } from './brokenFrame.ts'
+import { closeOn, sendOn, type Closing } from './brokenFrame.ts'
 import { clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
@@ -39,8 +39,6 @@ export type Sockets = {
    */
   readonly stop: (code?: number) => void
 }
-
-type Closing = Parameters<typeof closeOn>[1]
 
 export type Local = { readonly connection: number; readonly close: () => void }
 
