@@ -40,6 +40,8 @@ export type Chain = {
   readonly down: ReadonlySet<string>
   readonly clock: ChainClock
   readonly policy: BlockPolicy
+  /** How many rounds of the next block fail whoever is up; their time passes before it. */
+  readonly roundsToFail?: number
   /** What a tester holds back when it comes. */
   readonly holds?: readonly HoldRule[]
 }

@@ -31,6 +31,8 @@ export type ChainCommand =
   /** Ends the rules of a name, or all of them; what is held stays so. */
   | { readonly type: 'holdNoMore'; readonly name: string | undefined }
   | { readonly type: 'setSigning'; readonly validator: Uint8Array; readonly up: boolean }
+  /** So many rounds fail before the next block is decided. */
+  | { readonly type: 'failRounds'; readonly rounds: number }
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
   /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
   | { readonly type: 'rollback'; readonly depth: bigint }

@@ -43,6 +43,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     }
     // What waited for a quorum need not wait for the next transaction.
     case 'setSigning': return mining({ ...chain, down: withSigning(chain.down, command) }, done)
+    case 'failRounds': return still({ ...chain, roundsToFail: command.rounds })
     case 'addEvidence': return addEvidence(chain, command.evidence)
     case 'rollback': {
       const { chain: before, gone } = rolledBack(chain, command.depth)

@@ -15,9 +15,14 @@ export type CallEffect =
       /** `$id` stands for the id of the call. */
       readonly body: string
     }
-  | { readonly type: 'rpcError'; readonly code: number; readonly message: string; readonly data?: string }
-  /** The answer is true but for one place in its result, or all of it (`path` is a JSON pointer). */
-  | { readonly type: 'result'; readonly path: string; readonly change: 'remove' | 'replace'; readonly value: string }
+  | {
+      readonly type: 'rpcError'
+      readonly code: number
+      readonly message: string
+      readonly data?: string
+    }
+  /** The answer is true but for some places in its result. */
+  | { readonly type: 'result'; readonly changes: readonly ResultChange[] }
   /** The body of the response is lost, cut in half, or no longer JSON. */
   | { readonly type: 'body'; readonly damage: BodyDamage }
   /** What HTTP or WebSocket framing itself no longer holds together. */
@@ -29,6 +34,16 @@ export type CallEffect =
   /** The answer is whole, but ends with its connection, which is a while later. */
   | { readonly type: 'slowClose'; readonly afterMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
+
+/**
+ * `path` is a JSON pointer, '' for all of it; `value` is JSON text. In a list `add` moves what
+ * follows.
+ */
+export type ResultChange = {
+  readonly path: string
+  readonly change: 'add' | 'remove' | 'replace'
+  readonly value: string
+}
 
 export type BodyDamage = 'empty' | 'truncate' | 'json'
 export type FramingDamage = 'chunk' | 'utf8' | 'contentLength'

@@ -1,6 +1,7 @@
 /** What a step does. Accounts, validators and transactions keep their names until it is their turn. */
 import type { FaultRule } from '../fault/rule.ts'
 import type { NodeCommand } from './command.ts'
+import type { Side } from './input.ts'
 import type { PlannedCosmosTx, PlannedTx } from './planTx.ts'
 
 export type Action =
@@ -13,6 +14,15 @@ export type Action =
   | { readonly type: 'release'; readonly select: TxSelect }
   | { readonly type: 'drop'; readonly select: TxSelect }
   | { readonly type: 'fees'; readonly baseFee: Fee | undefined; readonly gasLimit: bigint | undefined; readonly span: Span | undefined }
+  | { readonly type: 'validator'; readonly name: string; readonly power: bigint }
+  | { readonly type: 'jail'; readonly validator: string; readonly isJailed: boolean; readonly slash: bigint }
+  /** `in` counts from the next block, 0 or more; a height that is given wins. */
+  | { readonly type: 'upgrade'; readonly name: string; readonly height: bigint | undefined; readonly in: bigint; readonly info: string }
+  | { readonly type: 'resume'; readonly appVersion: string | undefined }
+  | { readonly type: 'rounds'; readonly count: number }
+  | { readonly type: 'catchingUp'; readonly isOn: boolean; readonly span: Span | undefined }
+  | { readonly type: 'closeWs'; readonly code: number; readonly reason: string; readonly side: Side | undefined; readonly query: string | undefined }
+  | { readonly type: 'several'; readonly actions: readonly Action[] }
   | { readonly type: 'signing'; readonly validator: string; readonly up: boolean }
   | { readonly type: 'evidence'; readonly validator: string; readonly attack: Attack | undefined }
   | { readonly type: 'rollback'; readonly to: bigint | undefined; readonly blocks: bigint | undefined }
@@ -29,6 +39,7 @@ export type Action =
     }
   | { readonly type: 'clearFault'; readonly name: string | undefined }
   | { readonly type: 'call'; readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
+  | { readonly type: 'set'; readonly values: Readonly<Record<string, string | number | boolean>> }
   | { readonly type: 'setPhase'; readonly name: string }
   | { readonly type: 'signal'; readonly name: string }
   | { readonly type: 'log'; readonly text: string }

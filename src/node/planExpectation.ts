@@ -1,7 +1,7 @@
 /** What steps expect. */
 import type { Side } from './input.ts'
 import type { Span } from './planAction.ts'
-import type { Counter } from './planTrigger.ts'
+import type { CallMatch, Counter } from './planTrigger.ts'
 
 /** `within` makes an expectation eventual: it must hold once before the span is over. */
 export type Expectation = { readonly within: Span | undefined; readonly source: string } & Expected
@@ -12,6 +12,15 @@ export type Expected =
   | { readonly type: 'faultApplied'; readonly name: string; readonly min: number; readonly max: number | undefined }
   /** Since a step began; without one, since the scenario did. */
   | ({ readonly type: 'counted'; readonly min: number; readonly max: number | undefined; readonly since: string | undefined } & Counter)
+  /** How close together calls are: at least so far apart, or at most so many in so long. */
+  | {
+      readonly type: 'pace'
+      readonly match: CallMatch
+      readonly text: string
+      readonly since: string | undefined
+      readonly by: 'all' | 'session' | 'client+request'
+      readonly limit: { readonly apartMs: bigint } | { readonly most: number; readonly perMs: bigint }
+    }
   | {
       readonly type: 'rpc'
       readonly side: Side
@@ -34,6 +43,6 @@ export type Wanted =
   | { readonly is: 'equal' | 'different'; readonly value: string }
   | { readonly is: 'between'; readonly min: bigint | undefined; readonly max: bigint | undefined }
   | { readonly is: 'matching'; readonly pattern: string }
-  | { readonly is: 'error'; readonly code: number | undefined; readonly includes: string | undefined }
+  | { readonly is: 'error'; readonly code: number | undefined; readonly includes: string | undefined; readonly pattern: string | undefined }
 
 export type TxStatus = 'pending' | 'held' | 'included' | 'success' | 'failed' | 'absent'

@@ -16,7 +16,8 @@ export type Trigger =
   | { readonly type: 'signal'; readonly name: string; readonly orAfterMs: bigint | undefined }
   | { readonly type: 'phase'; readonly name: string }
   | { readonly type: 'step'; readonly id: string; readonly outcome: 'passed' | 'failed' | undefined }
-  | ({ readonly type: 'counted'; readonly nth: number } & Counter)
+  /** Since a step began; without one, since the waiting did. */
+  | ({ readonly type: 'counted'; readonly nth: number; readonly since?: string } & Counter)
   | { readonly type: 'any' | 'all'; readonly of: readonly Trigger[] }
 
 /** Something that is counted while the scenario runs; equal ones share `key` and count. */

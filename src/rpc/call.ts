@@ -107,7 +107,7 @@ function changedAnswer(
   answer: Answer | Pending, effect: Extract<FaultEffect, { type: 'result' }>,
 ): Answer | Pending {
   return 'waiting' in answer || answer.ok !== true
-    ? answer : { ok: true, text: changedResult(answer.text, effect) }
+    ? answer : { ok: true, text: changedResult(answer.text, effect.changes) }
 }
 
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>
@@ -217,8 +217,8 @@ function recordOf(
     ? 'error'
     : 'ok'
   return {
-    seq, timeMs, side, transport, method: call.name, params: textOf(call.params), session, outcome, faults: decision.applied,
-    delayMs: decision.delayMs, attempt: decision.attempt,
+    seq, timeMs, side, transport, method: call.name, params: textOf(call.params), session, outcome,
+    faults: decision.applied, delayMs: decision.delayMs, attempt: decision.attempt,
   }
 }
 

@@ -1,8 +1,8 @@
 /** What a step can do, as files write it: one key an object, so that a wrong one gives one clear error. */
 import { z } from 'zod'
-import { fault } from './schema.ts'
+import { fault } from './faultSchema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
-import { call, count, duration, hexBytes, multiple, span, wei, who } from './shapes.ts'
+import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 
@@ -17,6 +17,9 @@ const someTxs = z.union([
   }),
 ])
 
+/** Blocks or a time. */
+const lag = z.union([count.transform((blocks) => ({ blocks: BigInt(blocks) })), span])
+
 const mempool = z.strictObject({
   hold: z.strictObject({
     from: who.optional(), to: who.optional(), nonce: count.optional(),
@@ -25,8 +28,9 @@ const mempool = z.strictObject({
   release: someTxs.optional(),
   drop: someTxs.optional(),
   evict: someTxs.optional(),
+  fill: z.strictObject({ from: who, count: z.int().min(1).max(5000) }).optional(),
   as: z.string().optional(),
-}).refine((one) => Object.keys(one).filter((key) => key !== 'as').length === 1, 'expected one of hold, release, drop and evict')
+}).refine((one) => Object.keys(one).filter((key) => key !== 'as').length === 1, 'expected one of hold, release, drop, evict and fill')
 
 export const actions = {
   mine: z.int().min(1).max(1_000_000),
@@ -52,12 +56,36 @@ export const actions = {
     type: z.enum(['duplicateVote', 'lightClientAttack']), validator: z.string(),
     attack: z.enum(['Equivocation', 'Lunatic', 'Amnesia']).optional(),
   }),
+  validator: z.strictObject({ name: z.string(), power: count }),
+  jail: z.strictObject({ validator: z.string(), slash: odds.optional(), reason: z.string().optional() }),
+  unjail: z.strictObject({ validator: z.string() }),
+  upgrade: z.strictObject({
+    name: z.string().min(1), info: z.string().optional(),
+    height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]).optional(),
+    halt: z.literal('consensus').optional(),
+  }),
+  halt: z.strictObject({ mode: z.enum(['consensus', 'process']) }),
+  chain: z.strictObject({ resume: z.literal(true), appVersion: z.string().optional() }),
+  rounds: z.int().min(2).max(100).meta({ description: 'in how many rounds the next block is decided' }),
   rollback: z.union([z.strictObject({ to: count }), z.strictObject({ blocks: z.int().min(1) })]),
   snapshot: z.string(),
   restore: z.union([
-    z.string().transform((snapshot) => ({ snapshot })), z.strictObject({ snapshot: z.string() }),
+    z.string().transform((snapshot) => ({ snapshot, keepConnections: true })),
+    z.strictObject({ snapshot: z.string(), keepConnections: z.boolean().default(true) }),
   ]),
-  node: z.strictObject({ prunedBelow: z.int().min(1) }),
+  node: z.strictObject({
+    prunedBelow: z.int().min(1).optional(), catchingUp: z.boolean().optional(),
+    behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' }).optional(),
+    indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later; 0 ends it' }).optional(),
+    listen: z.boolean().meta({ description: 'whether anything listens' }).optional(),
+    for: span.optional(),
+  }).refine(
+    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag or listen',
+  ),
+  ws: z.strictObject({
+    close: z.strictObject({ code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional() }),
+    match: z.strictObject({ iface: side.optional(), subscription: z.string().optional() }).optional(),
+  }),
   app: z.union([
     z.strictObject({ infoFails: z.string() }),
     z.strictObject({ slow: duration, for: span.optional() }),
@@ -65,14 +93,14 @@ export const actions = {
   fault: z.union([
     z.strictObject({ use: z.string(), for: span.optional(), once: z.boolean().optional() }),
     z.strictObject({
-      // What imports this module declares it.
-      inline: z.lazy(() => fault), as: z.string().optional(), for: span.optional(),
+      inline: fault, as: z.string().optional(), for: span.optional(),
       once: z.boolean().optional(),
     }),
   ]),
   clearFault: z.string(),
   call,
   setPhase: z.string(),
+  set: z.record(z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()])),
   signal: z.string(),
   log: z.string(),
 } as const

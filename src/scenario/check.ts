@@ -1,4 +1,5 @@
 /** The expectations of a step, one beside the other. */
+import { AssertionFailed, SimError } from '../errors.ts'
 import type { Expectation } from '../node/planExpectation.ts'
 import { nextEnd, spanIsOver } from './span.ts'
 import { verdict, type Seen } from './verdict.ts'
@@ -28,9 +29,19 @@ export function check(all: readonly Expectation[], { met, since }: Before, seen:
   }
 }
 
+/** What names something that is not there does not hold, and says so. */
+function verdictText(one: Expectation, seen: Seen): string | undefined {
+  try {
+    return verdict(one, seen)
+  } catch (error) {
+    if (error instanceof SimError && !(error instanceof AssertionFailed)) return error.message
+    throw error
+  }
+}
+
 /** What must never hold is met when its span is over, and failed the first time it holds. */
 function stateOf(one: Expectation, since: Moment, seen: Seen): 'met' | 'open' | { readonly text: string } {
-  const text = verdict(one, seen)
+  const text = verdictText(one, seen)
   if (one.type === 'never') {
     if (text !== undefined) return { text }
     return spanIsOver(one.span, since, seen.now) ? 'met' : 'open'

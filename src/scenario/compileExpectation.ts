@@ -1,5 +1,5 @@
 import type { Expectation, Expected, Wanted } from '../node/planExpectation.ts'
-import type { Counter } from '../node/planTrigger.ts'
+import type { CallMatch, Counter } from '../node/planTrigger.ts'
 import { spanOf } from './compileAction.ts'
 import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
 import type { ExpectationFile } from './expectationSchema.ts'
@@ -37,12 +37,34 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   if ('phase' in one) return { type: 'phase', name: one.phase }
   if ('digest' in one) return { type: 'digest', hex: one.digest }
   if ('rpc' in one) return rpcOf(one)
-  if ('calls' in one) return countedOf(callCounter(one.calls), { count: one.count, since: one.since })
+  if ('calls' in one) return callsOf(one, step)
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
-  if ('ws' in one) return countedOf(wsCounter(one.ws), counting)
+  if ('ws' in one) return wsOf(one.ws, counting)
   if (typeof one.tx === 'string') return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
   return countedOf(txCounter(one.tx), counting)
+}
+
+/** Counted since the start unless it is said; how close they are, from the step on. */
+function callsOf({ calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>, step: string): Expected {
+  const counter = callCounter(calls)
+  if (more !== undefined) return countedOf(counter, { count: { min: more }, since: since ?? step })
+  const { match, text } = counter
+  const common = { type: 'pace', match: match as CallMatch, text, since } as const
+  if (spacing !== undefined) {
+    const apartMs = spacing.min - (spacing.tolerance ?? 0n)
+    return { ...common, by: spacing.by ?? 'client+request', limit: { apartMs } }
+  }
+  if (rate !== undefined) return { ...common, by: rate.by ?? 'all', limit: { most: rate.max, perMs: rate.per } }
+  return countedOf(counter, { count, since })
+}
+
+type WsFile = Extract<SimpleFile, { ws: unknown }>['ws']
+
+function wsOf(ws: WsFile, counting: Counting): Expected {
+  if ('reopened' in ws || 'reconnected' in ws) return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
+  if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
+  return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
 }
 
 type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
@@ -61,12 +83,15 @@ function boundsOf(count: NonNullable<Count>): { min: number; max: number | undef
 function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
   const { iface, method, params } = one.rpc
   return {
-    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? '', wanted: wantedOf(one),
+    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? one.result?.path ?? '',
+    wanted: wantedOf(one.result === undefined ? one : { ...one.result, equals: one.result.eq, differs: one.result.ne }),
   }
 }
 
-function wantedOf({ equals, differs, matches, error, min, max }: Extract<SimpleFile, { rpc: unknown }>): Wanted {
-  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes }
+type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
+
+function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
+  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes, pattern: error.dataMatches }
   if (matches !== undefined) return { is: 'matching', pattern: matches }
   if (min !== undefined || max !== undefined) return { is: 'between', min, max }
   return differs === undefined

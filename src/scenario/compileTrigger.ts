@@ -36,7 +36,9 @@ function compileCounted(when: CountedFile): Trigger {
   const nth = when.nth ?? 1
   if ('tx' in when) return { type: 'counted', nth, ...txCounter(when.tx) }
   if ('event' in when) return { type: 'counted', nth, ...eventCounter(when.event) }
-  return { type: 'counted', nth, ...wsCounter(when.ws) }
+  const since = 'open' in when.ws ? when.ws.open.after : 'close' in when.ws ? when.ws.close.after : undefined
+  const inner = 'subscribe' in when.ws || 'unsubscribe' in when.ws ? when.ws.nth : undefined
+  return { type: 'counted', nth: inner ?? nth, ...(since !== undefined && { since }), ...wsCounter(when.ws) }
 }
 
 /** Returns how often a trigger of a file holds at most; undefined when it is not said there. */

@@ -1,5 +1,7 @@
 /** What a running scenario has named and noted, as plain data. */
 import type { StateEdit } from '../app/application.ts'
+import type { Scalar } from './expression.ts'
+import type { NodeCommand } from '../node/command.ts'
 
 /** `checkpoints` are ids by name; `sustained` is repeated with every block until it ends. */
 export type Facts = {
@@ -9,6 +11,8 @@ export type Facts = {
   readonly accounts: Readonly<Record<string, string>>
   readonly txs: Readonly<Record<string, NamedTx>>
   readonly sustained: readonly Sustained[]
+  /** What `set` has noted. */
+  readonly noted: Readonly<Record<string, Scalar>>
 }
 
 /** Hashes of both sides in lower-case hex without 0x. */
@@ -19,12 +23,12 @@ export type NamedTx = {
   readonly nonce: bigint
 }
 
-/** Edits of state that last; `after` are those that end it. */
+/** Edits of state that last; `after` are commands for its end. */
 export type Sustained = {
   readonly edits: readonly StateEdit[]
-  readonly after: readonly StateEdit[]
+  readonly after: readonly NodeCommand[]
   readonly untilMs: bigint | undefined
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [] }
+export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], noted: {} }

@@ -13,6 +13,7 @@ import type { Match, WsMoment } from '../node/planTrigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import { callMatches } from './callMatches.ts'
 import type { Facts } from './facts.ts'
+import { isLate } from './late.ts'
 
 export type Occurrence =
   | { readonly type: 'call'; readonly record: CallRecord }
@@ -25,6 +26,13 @@ export type Knowing = {
   readonly unwrap: (tx: Uint8Array) => readonly RecoveredTx[]
   readonly messageTypes: (tx: Uint8Array) => readonly string[]
   readonly signers: Signers
+  /** A JSON text with its late expressions worked out. */
+  readonly filled: (json: string) => string
+}
+
+function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
+  const { params } = match
+  return params === undefined || !isLate(params) ? match : { ...match, params: filled(params) }
 }
 
 type Of<Type> = Extract<Match, { type: Type }>
@@ -32,7 +40,7 @@ type Of<Type> = Extract<Match, { type: Type }>
 /** Returns how often an occurrence is what a counter counts. */
 export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing): number {
   if (match.type === 'call') {
-    return occurrence.type === 'call' && callMatches(match, occurrence.record, facts.phase) ? 1 : 0
+    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase) ? 1 : 0
   }
   if (match.type === 'ws') return occurrence.type === 'ws' && wsMatches(match, occurrence) ? 1 : 0
   if (occurrence.type !== 'chain') return 0

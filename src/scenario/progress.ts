@@ -9,11 +9,11 @@ import { noFacts, type Facts } from './facts.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import { dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
 import type { Seen } from './verdict.ts'
-import type { Moment, Tallies, Watch } from './watch.ts'
+import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
 /**
  * Where the scenario stands: `step` is the one being waited for or checked, `watch` how far that is,
- * `met` which of its expectations have held. `marks` are the tallies when each step began.
+ * `met` which of its expectations have held. `marks` are from when each step began.
  */
 export type Progress = {
   readonly step: number
@@ -23,7 +23,7 @@ export type Progress = {
   readonly watch: Watch
   readonly met: readonly number[]
   readonly tallies: Tallies
-  readonly marks: Readonly<Record<string, Tallies>>
+  readonly marks: Readonly<Record<string, Mark>>
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
   readonly rules: Readonly<Record<string, RuleProgress>>
   readonly signals: readonly string[]
@@ -43,7 +43,7 @@ export type RuleProgress = { readonly watch: Watch; readonly heldAt: Moment | un
 export type Failure = { readonly step: string; readonly text: string; readonly source: string }
 
 /** What triggers and expectations look at beside the progress itself. */
-export type Sight = Omit<Seen, 'phase' | 'tallies' | 'talliesAt'> & Pick<Waiting, 'draw'>
+export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf'> & Pick<Waiting, 'draw'>
 
 /** `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest. */
 export type Advance = {
@@ -118,21 +118,22 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
   const { tallies, marks } = progress
   const checking: Progress = {
     ...progress, phase: 'checking', met: [], watch: { ...progress.watch, since: now, base: tallies },
-    marks: { ...marks, [step.id]: tallies },
+    marks: { ...marks, [step.id]: { tallies, at: now } },
   }
   return { progress: checking, actions: step.actions, moved: true, wakeAtMs: undefined }
 }
 
 /** Returns what a trigger of the scenario looks at. */
 export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
-  const { started, tallies, signals, facts, outcomes } = progress
-  return { id, watch, now, started, tallies, signals, facts, outcomes, draw }
+  const { started, tallies, marks, signals, facts, outcomes } = progress
+  return { id, watch, now, started, tallies, marks, signals, facts, outcomes, draw }
 }
 
 function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {
   const { tallies, marks, facts, watch } = progress
-  const talliesAt = (id: string | undefined) => (id === undefined ? {} : marks[id] ?? {})
-  const seen: Seen = { ...sight, phase: facts.phase, tallies, talliesAt }
+  const markOf = (id: string | undefined): Mark =>
+    (id === undefined ? undefined : marks[id]) ?? { tallies: {}, at: progress.started }
+  const seen: Seen = { ...sight, phase: facts.phase, tallies, markOf }
   const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
   if (isOver) return finish(plan, progress, { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) })
   return { progress: met.length === progress.met.length ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }

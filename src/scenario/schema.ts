@@ -15,6 +15,8 @@ const chain = z.strictObject({
   chainId: z.string().min(1).max(50).optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
+  mempool: z.enum(['evm', 'comet'])
+    .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' }).optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
   validators: z.int().min(1).max(100).optional(),

@@ -8,8 +8,7 @@ import { trigger } from './triggerSchema.ts'
 const condition = z.boolean()
   .meta({ description: 'an expression; what has a condition that is false is left out' }).optional()
 
-// Lazy, because actions hold faults and their declaration stands beside the one of steps.
-export const actionList = z.lazy(() => list(action))
+export const actionList = list(action)
 
 export const step = z.strictObject({
   id: z.string().optional(),
@@ -38,12 +37,12 @@ export const rule = z.strictObject({
 export const run = z.strictObject({
   seed: z.union([z.string(), z.int().transform(String)]).optional(),
   until: z.union([span, trigger])
-    .meta({ description: 'goes on for so long since the start, so many blocks after the last step, or until this' }).optional(),
+    .meta({ description: 'goes on for so long since the start, so many blocks after the last step, or until something' }).optional(),
   timeout: duration.optional(),
-  onUnused: z.enum(['warn', 'error'])
-    .meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
+  onUnused: z.enum(['warn', 'error']).meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
   onMaskedFault: z.enum(['ignore', 'warn', 'error'])
     .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),
+  strict: z.boolean().meta({ description: 'faults that hit no call, and those that nobody noticed, are errors' }).optional(),
 })
 
 export type StepFile = z.output<typeof step>

@@ -3,7 +3,7 @@ import { unreachable } from '../errors.ts'
 import type { Trigger } from '../node/planTrigger.ts'
 import type { Facts } from './facts.ts'
 import { earlier } from './span.ts'
-import { countSince, type Moment, type Tallies, type Watch } from './watch.ts'
+import { countSince, type Mark, type Moment, type Tallies, type Watch } from './watch.ts'
 
 /** Where triggers look. `draw` gives a number below another, by label and number of occurrence. */
 export type Waiting = {
@@ -12,6 +12,7 @@ export type Waiting = {
   readonly now: Moment
   readonly started: Moment
   readonly tallies: Tallies
+  readonly marks: Readonly<Record<string, Mark>>
   readonly signals: readonly string[]
   readonly facts: Facts
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
@@ -35,11 +36,16 @@ export function holds(when: Trigger, one: Waiting): boolean {
     }
     case 'phase': return facts.phase === when.name
     case 'step': return outcomes[when.id] !== undefined && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
-    case 'counted': return countSince(tallies, watch.base, when.key) >= when.nth
+    case 'counted': return countSince(tallies, baseOf(when, one), when.key) >= when.nth
     case 'any': return when.of.some((each) => holds(each, one))
     case 'all': return when.of.every((each) => holds(each, one))
     default: return unreachable(when)
   }
+}
+
+/** What counts already when the counting begins. */
+function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
+  return since === undefined ? watch.base : marks[since]?.tallies ?? watch.base
 }
 
 /** The first block is so many after the start, every other one after the one before. */
@@ -86,7 +92,7 @@ export function triggerText(when: Trigger, one: Waiting): string {
     case 'phase': return `the phase "${when.name}", it is "${one.facts.phase}"`
     case 'step': return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
     case 'counted': {
-      const seen = countSince(one.tallies, one.watch.base, when.key)
+      const seen = countSince(one.tallies, baseOf(when, one), when.key)
       return `${when.text}${when.nth === 1 ? '' : `, time ${when.nth}`}${seen === 0 ? '' : `, saw ${seen}`}`
     }
     case 'any': return when.of.map((each) => triggerText(each, one)).join(' or ')

@@ -1,6 +1,17 @@
 /** What a step or rule can wait for, as files write it. */
 import { z } from 'zod'
+import { parseQuery } from '../feed/parseQuery.ts'
 import { count, duration, hexBytes, list, side, strings, who } from './shapes.ts'
+
+/** Whether interface A would take a text as a query. */
+function isQuery(text: string): boolean {
+  try {
+    parseQuery(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 const positive = z.int().min(1)
 
@@ -37,7 +48,7 @@ const topic = z.union([z.null(), who, hexBytes(32), z.int().min(0)])
 
 /** Events of the chain: by the grammar of interface A, or logs of contracts. */
 export const eventMatch = z.union([
-  z.strictObject({ comet: z.string() }),
+  z.strictObject({ comet: z.string().refine(isQuery, "expected a query like \"tm.event = 'Tx'\"") }),
   z.strictObject({
     log: z.strictObject({
       contract: who.optional(),
@@ -48,15 +59,17 @@ export const eventMatch = z.union([
 ])
 
 const queries = strings.transform((list) => ({ queries: list }))
+const after = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
 const connection = z.union([
-  z.literal(true).transform(() => ({ iface: undefined })), z.strictObject({ iface: side.optional() }),
+  z.literal(true).transform(() => ({ iface: undefined, after: undefined })),
+  z.strictObject({ iface: side.optional(), after }),
 ])
 
 /** Connections of clients: opened, closed, subscribed to one of some queries. */
 export const wsMatch = z.union([
   z.strictObject({ open: connection }), z.strictObject({ close: connection }),
-  z.strictObject({ subscribe: queries, iface: side.optional() }),
-  z.strictObject({ unsubscribe: queries, iface: side.optional() }),
+  z.strictObject({ subscribe: queries, iface: side.optional(), nth }),
+  z.strictObject({ unsubscribe: queries, iface: side.optional(), nth }),
 ])
 
 const simple = [

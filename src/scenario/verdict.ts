@@ -2,7 +2,10 @@
 import { unreachable } from '../errors.ts'
 import type { Expected, TxStatus, Wanted } from '../node/planExpectation.ts'
 import type { Asked } from '../node/asked.ts'
-import { countSince, type Moment, type Tallies } from './watch.ts'
+import type { CallMatch } from '../node/planTrigger.ts'
+import type { CallRecord } from '../rpc/callRecord.ts'
+import { paceVerdict } from './paceVerdict.ts'
+import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
 
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
 export type Seen = {
@@ -10,12 +13,16 @@ export type Seen = {
   readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcSeen
+  /** A JSON text with its late expressions worked out. */
+  readonly filled: (json: string) => string
   readonly txStatus: (which: string) => TxStatus
   readonly phase: string
   readonly digest: () => string
   readonly tallies: Tallies
   /** What was counted when a step began; nothing before the scenario did. */
-  readonly talliesAt: (step: string | undefined) => Tallies
+  readonly markOf: (step: string | undefined) => Mark
+  /** The last calls of clients that match, oldest first. */
+  readonly calls: (match: CallMatch) => readonly CallRecord[]
 }
 
 /** Result or error of a call as JSON text. */
@@ -27,7 +34,11 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     case 'height': return range('height', seen.now.height, one)
     case 'balance': return range(`balance of ${one.who}`, seen.balanceOf(one.who), one)
     case 'faultApplied': return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
-    case 'counted': return range(one.text, countSince(seen.tallies, seen.talliesAt(one.since), one.key), one)
+    case 'counted': return range(one.text, countSince(seen.tallies, seen.markOf(one.since).tallies, one.key), one)
+    case 'pace': {
+      const from = seen.markOf(one.since).at.timeMs
+      return paceVerdict(one, seen.calls(one.match).filter(({ timeMs }) => timeMs >= from))
+    }
     case 'rpc': return rpcVerdict(one, seen)
     case 'tx': {
       const status = seen.txStatus(one.which)
@@ -59,7 +70,8 @@ function nameOf(one: Expected): string {
     case 'digest': return one.type
     case 'balance': return `balance of ${one.who}`
     case 'faultApplied': return `fault "${one.name}" applied`
-    case 'counted': return one.text
+    case 'counted':
+    case 'pace': return one.text
     case 'rpc': return `${one.method} ${one.path || 'result'}`
     case 'tx': return `transaction ${one.which} ${one.status}`
     case 'never': return `never ${nameOf(one.of)}`
@@ -80,7 +92,12 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
   if (wanted.is === 'error') return errorVerdict(method, wanted, { isError, text })
   const value = textAt(text, path)
   switch (wanted.is) {
-    case 'equal': return value === wanted.value ? undefined : `${what}: expected ${wanted.value}, received ${value}`
+    case 'equal': {
+      const expected = seen.filled(wanted.value)
+      // What an expression gives may be a number where the interface writes a text.
+      const isSame = value === expected || (expected !== wanted.value && plain(value) === plain(expected))
+      return isSame ? undefined : `${what}: expected ${expected}, received ${value}`
+    }
     case 'different': return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
     case 'matching': return new RegExp(wanted.pattern).test(plain(value)) ? undefined : `${what}: expected to match ${wanted.pattern}, received ${value}`
     case 'between': {
@@ -90,11 +107,13 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
   }
 }
 
-function errorVerdict(method: string, { code, includes }: Extract<Wanted, { is: 'error' }>, { isError, text }: RpcSeen): string | undefined {
+function errorVerdict(method: string, { code, includes, pattern }: Extract<Wanted, { is: 'error' }>, { isError, text }: RpcSeen): string | undefined {
   if (!isError) return `${method}: expected an error, received ${text.slice(0, 200)}`
   const isCode = code === undefined || textAt(text, 'code') === String(code)
-  return isCode && text.includes(includes ?? '') ? undefined
-    : `${method}: expected an error${code === undefined ? '' : ` ${code}`}${includes === undefined ? '' : ` with "${includes}"`}, received ${text.slice(0, 200)}`
+  const isText = text.includes(includes ?? '') && new RegExp(pattern ?? '').test(plain(textAt(text, 'data')))
+  const wish = includes ?? pattern
+  return isCode && isText ? undefined
+    : `${method}: expected an error${code === undefined ? '' : ` ${code}`}${wish === undefined ? '' : ` with "${wish}"`}, received ${text.slice(0, 200)}`
 }
 
 type Range = { readonly min: bigint | number | undefined; readonly max: bigint | number | undefined }

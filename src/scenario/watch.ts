@@ -6,6 +6,9 @@ export type Tallies = Readonly<Record<string, number>>
 /** `since` and `base` are from when the waiting began; `fired` is how often it has ended. */
 export type Watch = { readonly since: Moment; readonly base: Tallies; readonly fired: number }
 
+/** What was counted when a step began, and when that was. */
+export type Mark = { readonly tallies: Tallies; readonly at: Moment }
+
 export type Moment = { readonly timeMs: bigint; readonly height: bigint }
 
 /** Returns how often a counter counted since the tallies given. */

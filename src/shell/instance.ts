@@ -32,7 +32,8 @@ export type Instance = {
   /** Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed then. */
   readonly become: (saved: Simulation) => void
   readonly onChange: (listener: () => void) => () => void
-  readonly stop: () => void
+  /** Ends it with its connections; they are told a code if there is one. */
+  readonly stop: (code?: number) => void
 }
 
 export type InstanceOptions = {
@@ -106,7 +107,7 @@ export function createInstance(
       listeners.add(listener)
       return () => { listeners.delete(listener) }
     },
-    stop: () => { pace.stop(); sockets.stop(); queue.stop(); listeners.clear() },
+    stop: (code) => { pace.stop(); sockets.stop(code); queue.stop(); listeners.clear() },
   }
 }
 

@@ -44,10 +44,13 @@ function applicationOf(settings: Settings): Behind {
   return createEvmd({ engine, settings })
 }
 
+/** Keys for validators that join a chain while it runs. */
+const spareValidators = 8
+
 /** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */
 function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
   const { mykey = '' } = recordedMnemonics()
-  const own = Array.from({ length: validators }, (_, index) => keyPairFromSeed(seed, 'validator', index))
+  const own = Array.from({ length: validators + spareValidators }, (_, index) => keyPairFromSeed(seed, 'validator', index))
   return [...own, keyPairFromSecret(new TextEncoder().encode(mykey))]
 }
 

@@ -1,6 +1,5 @@
 /** Carries the actions of a scenario out. */
 import { unreachable } from '../errors.ts'
-import type { FaultRule } from '../fault/rule.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Action } from '../node/planAction.ts'
 import { apply } from '../node/apply.ts'
@@ -8,12 +7,15 @@ import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { sawSignal } from '../scenario/progress.ts'
+import { filledJson, filledText, scalarOf } from '../scenario/late.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
 import { requestOf } from './ask.ts'
-import { evidence, rollback, signing } from './actConsensus.ts'
+import { lateNames } from './lateNames.ts'
+import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
-import { editAccount, fees } from './actState.ts'
+import { closeWs } from './actSockets.ts'
+import { catchingUp, editAccount, fees } from './actState.ts'
 import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
 
@@ -29,6 +31,14 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'sendTx': return sendTx(world, turn, action)
     case 'cosmosTx': return cosmosTx(world, turn, action)
     case 'signing': return signing(world, turn, action)
+    case 'validator': return validator(world, turn, action)
+    case 'jail': return jail(world, turn, action)
+    case 'upgrade': return upgrade(world, turn, action)
+    case 'resume': return resume(world, turn, action)
+    case 'rounds': return rounds(world, turn, action)
+    case 'catchingUp': return catchingUp(world, turn, action)
+    case 'closeWs': return closeWs(turn, action)
+    case 'several': return action.actions.reduce((before, one) => act(world, before, one), turn)
     case 'evidence': return evidence(world, turn, action)
     case 'rollback': return rollback(world, turn, action)
     case 'snapshot': return snapshot(world, turn, action)
@@ -37,27 +47,35 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'useFault': return useFault(world, turn, action)
     case 'call': {
       const { node } = turn.simulation
-      const after = serveRequest(world, node, requestOf(node, action))
+      const params = filledJson(action.params, () => lateNames(world, turn.simulation))
+      const after = serveRequest(world, node, requestOf(node, { ...action, params }))
       return served(world, turn, { ...after, outputs: after.outputs.filter(({ kind }) => kind !== 'reply') })
     }
+    case 'set': return noting(world, turn, action.values)
     case 'setPhase': return withFacts(turn, { phase: action.name })
     case 'signal': {
       const { simulation } = turn
       return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) } }
     }
-    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: action.text }] }
+    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: filledText(action.text, () => lateNames(world, turn.simulation)) }] }
     default: return unreachable(action)
   }
 }
 
+function noting(world: World, turn: Turn, values: Extract<Action, { type: 'set' }>['values']): Turn {
+  const names = lateNames(world, turn.simulation)
+  const { noted } = turn.simulation.progress.facts
+  const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
+  return withFacts(turn, { noted: { ...noted, ...Object.fromEntries(fresh) } })
+}
+
 function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'useFault' }>): Turn {
   const { node, plan } = turn.simulation
-  const found = action.rule ?? plan.faults.find(({ name }) => name === action.name)
-  if (found === undefined) return turn
-  const rule: FaultRule = action.once === true ? { ...found, select: { type: 'window', skip: 0, count: 1, per: 'attempt' } } : found
+  const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
+  if (rule === undefined) return turn
   const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
   const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
-  return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight } })
+  return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) } })
 }
 
 /** Returns the turn after a command. Throws what refuses it. */

@@ -1,4 +1,5 @@
 /** Actions on validators and on what they have agreed. */
+import { ed25519Address } from '../crypto/ed25519.ts'
 import { SimError } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
@@ -6,7 +7,7 @@ import { clientAttack, doubleSign } from '../rpc/dev/misbehaviour.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import type { Turn } from '../simulation.ts'
 import { carry } from './act.ts'
-import { validatorNamed } from './names.ts'
+import { validatorKeyNamed, validatorNamed } from './names.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
@@ -23,6 +24,38 @@ export function evidence(world: World, turn: Turn, { validator, attack }: Of<'ev
   const proof = attack === undefined
     ? doubleSign({ world, node }, address) : clientAttack({ world, node }, address, attack)
   return carry(world, turn, { type: 'addEvidence', evidence: proof })
+}
+
+/** Returns the turn after which a validator has another power, from the block after next on. */
+export function validator(world: World, turn: Turn, { name, power }: Of<'validator'>): Turn {
+  const publicKey = validatorKeyNamed(turn.simulation.node, name)
+  return carry(world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] })
+}
+
+/** Returns the turn after a validator went to jail, or left it. */
+export function jail(world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>): Turn {
+  const consensus = ed25519Address(validatorKeyNamed(turn.simulation.node, name))
+  return carry(world, turn, { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] })
+}
+
+/** Returns the turn from which on no block of a height, and none after it, is made. */
+export function upgrade(world: World, turn: Turn, { name, height, in: later, info }: Of<'upgrade'>): Turn {
+  const plan = { name, info, height: height ?? turn.simulation.node.chain.height + 1n + later }
+  return carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
+}
+
+/** Returns the turn after another program took over: the plan is done and blocks are made again. */
+export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): Turn {
+  const free = carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] })
+  const named = appVersion === undefined ? free
+    : carry(world, free, { type: 'changeSettings', settings: { appVersion } })
+  // What waited for it need not wait for the next transaction.
+  return carry(world, named, { type: 'setBlockPolicy', policy: {} })
+}
+
+/** Returns the turn before a block whose first rounds fail; they take their time where blocks come at intervals. */
+export function rounds(world: World, turn: Turn, { count }: Of<'rounds'>): Turn {
+  return carry(world, carry(world, turn, { type: 'failRounds', rounds: count }), { type: 'setBlockPolicy', policy: {} })
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Actions on the state of the application. */
 import type { StateEdit } from '../app/application.ts'
+import type { NodeCommand } from '../node/command.ts'
 import type { Action, Fee, Span } from '../node/planAction.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
@@ -28,8 +29,9 @@ export function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: Of<'
   const set = carry(world, turn, { type: 'edit', edits })
   if (span === undefined) return set
   // The base fee finds its own way back: only what does not is undone.
-  const after = gasLimit === undefined ? [] : [limitEdit(block, block.maxGas)]
-  return withFacts(set, { sustained: [...turn.simulation.progress.facts.sustained, lasting(node, { edits, after, span })] })
+  const after: readonly NodeCommand[] = gasLimit === undefined ? []
+    : [{ type: 'edit', edits: [limitEdit(block, block.maxGas)] }]
+  return lasting(set, { edits, after, span })
 }
 
 function limitEdit(block: { readonly maxBytes: bigint }, maxGas: bigint): StateEdit {
@@ -42,12 +44,22 @@ function feeOf(world: World, { chain }: Node, fee: Fee): bigint {
 
 type Lasting = Pick<Sustained, 'edits' | 'after'> & { readonly span: Span }
 
-function lasting({ nowMs, chain }: Node, { edits, after, span: { ms, blocks } }: Lasting): Sustained {
-  return {
+/** Returns the turn in which something lasts for a span from now. */
+export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Lasting): Turn {
+  const { node: { nowMs, chain }, progress: { facts } } = turn.simulation
+  const one: Sustained = {
     edits, after,
     untilMs: ms === undefined ? undefined : nowMs + ms,
     untilHeight: blocks === undefined ? undefined : chain.height + blocks,
   }
+  return withFacts(turn, { sustained: [...facts.sustained, one] })
+}
+
+/** Returns the turn in which the node says that it is catching up, or that it is not. */
+export function catchingUp(world: World, turn: Turn, { isOn, span }: Of<'catchingUp'>): Turn {
+  const set = carry(world, turn, { type: 'changeSettings', settings: { catchingUp: isOn } })
+  if (span === undefined) return set
+  return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: { catchingUp: !isOn } }], span })
 }
 
 /** Returns the turn in which what lasts has been repeated after a block, and what is over has ended. */
@@ -58,10 +70,11 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
     (untilMs !== undefined && node.nowMs >= untilMs)
     || (untilHeight !== undefined && node.chain.height >= untilHeight)
   const going = facts.sustained.filter((one) => !isOver(one))
-  const edits = [
+  const edits = isNewBlock ? going.flatMap((one) => one.edits) : []
+  const commands: readonly NodeCommand[] = [
     ...facts.sustained.filter(isOver).flatMap(({ after }) => after),
-    ...(isNewBlock ? going.flatMap((one) => one.edits) : []),
+    ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const]),
   ]
   const next = going.length === facts.sustained.length ? turn : withFacts(turn, { sustained: going })
-  return edits.length === 0 ? next : carry(world, next, { type: 'edit', edits })
+  return commands.reduce((before, command) => carry(world, before, command), next)
 }

@@ -7,16 +7,18 @@ import { SimError } from '../errors.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import type { Fee } from '../node/planAction.ts'
-import type { PlannedCosmosTx, PlannedTx } from '../node/planTx.ts'
+import type { PlannedCosmosTx, PlannedData, PlannedTx } from '../node/planTx.ts'
 import type { World } from '../node/world.ts'
 import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
 import type { TxArgs } from '../rpc/eth/txArgs.ts'
 import type { Context } from '../rpc/method.ts'
 import type { Facts } from '../scenario/facts.ts'
-import type { Turn } from '../simulation.ts'
+import { filled } from '../scenario/late.ts'
+import type { Simulation, Turn } from '../simulation.ts'
 import { dataOf } from './abiArgs.ts'
 import { carried, withFacts } from './act.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
+import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
 /** With this much a transaction that may fail is sent unestimated. */
@@ -43,16 +45,22 @@ function contextOf(world: World, node: Node): Context {
   }
 }
 
-function argsOf(world: World, { simulation: { node, progress: { facts } } }: Turn, planned: PlannedTx): TxArgs {
+function argsOf(world: World, { simulation }: Turn, planned: PlannedTx): TxArgs {
+  const { node, progress: { facts } } = simulation
   const resolve = (who: string) => addressOf(world, node, who, facts)
   const { from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert } = planned
   const feeCap = maxFeePerGas === undefined ? undefined : feeOf(world, node, maxFeePerGas)
   return {
     ...noArgs, from: resolve(from), to: to === undefined ? undefined : resolve(to), value,
-    data: dataOf(data, resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
+    data: dataOf(late(world, simulation, data), resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
     gas: gas ?? (allowRevert ? generousGas : undefined), gasPrice, maxFeePerGas: feeCap,
     maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : 0n),
   }
+}
+
+/** Arguments may name what the scenario has made on its way. */
+function late(world: World, simulation: Simulation, data: PlannedData): PlannedData {
+  return { ...data, args: filled(data.args, lateNames(world, simulation)) as readonly unknown[] }
 }
 
 const noArgs: TxArgs = {

@@ -3,8 +3,8 @@ import { sha256 } from '../crypto/hash.ts'
 import { agendaEntries } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { mapEntries } from '../data/persistentMap.ts'
-import type { FaultState } from '../fault/rule.ts'
 import type { Node } from '../node/node.ts'
+import type { FaultState } from '../fault/rule.ts'
 import type { Simulation } from '../simulation.ts'
 
 /** Returns a fingerprint of a chain, in hex: of its last block and of the state after it. */
@@ -23,7 +23,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
     block: chain.lastBlockId, appHash: chain.app.appHash, clock: chain.clock, policy: chain.policy,
     mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
     nowMs: node.nowMs, counters: node.counters,
-    faults: faultsOf(node.faults), held: node.held,
+    faults: faultsOf(node.faults), held: node.held.length === 0 ? undefined : node.held,
     filters: [...node.filters.keys()], connections: [...node.connections.keys()],
     checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(({ stamp }) => stamp.seq),
     agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
@@ -31,9 +31,11 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
   }))))
 }
 
+/** What has never happened leaves no trace. */
 function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
+  const unlessEmpty = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list)
   return {
-    active, masked, refusals, open: [...open],
+    active, masked: unlessEmpty(masked), refusals: unlessEmpty(refusals), open: unlessEmpty([...open]),
     counts: [...counts].map(([name, count]) =>
       [name, { ...count, buckets: [...count.buckets], keyed: [...count.keyed] }]),
   }

@@ -76,8 +76,8 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
 /** What is done however the steps ended. */
 function atEnd(world: World, turn: Turn): Turn {
   const { plan, progress } = turn.simulation
-  const ended = withProgress(turn, { ...progress, ended: true })
-  return tryAll(world, ended, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
+  const told = withProgress(turn, { ...progress, ended: true })
+  return tryAll(world, told, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
 }
 
 function circled(turn: Turn, id: string, source: string): Turn {

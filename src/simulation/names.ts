@@ -2,6 +2,8 @@
 import type { Validator } from '../chain/block.ts'
 import { validatorAddress } from '../chain/validators.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { ed25519Address } from '../crypto/ed25519.ts'
+import { keyPairFromSeed } from '../crypto/keys.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
@@ -34,12 +36,24 @@ export function operatorNamed(world: World, node: Node, name: string): Uint8Arra
   return operator
 }
 
-/** Returns a validator: by its address in hex, or `validator0` for the first of the genesis. */
-export function validatorNamed({ chain }: Node, name: string): Validator {
+/** Returns the public key of a validator that is one, or that `validator4` and so on could be. */
+export function validatorKeyNamed({ chain }: Pick<Node, 'chain'>, name: string): Uint8Array {
   const { genesis, validators: { validators } } = chain
   const index = /^validator(\d+)$/.exec(name)?.[1]
-  const first = index === undefined ? undefined : genesis.validators[Number(index)]
-  const wanted = first === undefined ? name.toLowerCase() : plainHexOf(validatorAddress(first.publicKey))
+  const known = index === undefined ? undefined : genesis.validators[Number(index)]?.publicKey
+  if (known !== undefined) return known.bytes
+  const found = validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())
+  if (found !== undefined) return found.publicKey.bytes
+  if (index !== undefined) return keyPairFromSeed(genesis.seed, 'validator', Number(index)).publicKey
+  throw new UnknownName('validator', name, genesis.validators.map((_, at) => `validator${at}`))
+}
+
+/** Returns a validator: by its address in hex, or `validator0` for the first of the genesis. */
+export function validatorNamed({ chain }: Pick<Node, 'chain'>, name: string): Validator {
+  const { genesis, validators: { validators } } = chain
+  const index = /^validator(\d+)$/.exec(name)?.[1]
+  const wanted = index === undefined ? name.toLowerCase()
+    : plainHexOf(ed25519Address(validatorKeyNamed({ chain }, name)))
   const found = validators.find(({ address }) => plainHexOf(address) === wanted)
   if (found !== undefined) return found
   const known = genesis.validators.flatMap(({ publicKey }, at) =>

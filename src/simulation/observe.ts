@@ -3,9 +3,12 @@ import { TxBody, TxRaw } from '../codec/protobuf/cosmos.ts'
 import { SimError } from '../errors.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
+import type { Names } from '../scenario/expression.ts'
+import { filledJson } from '../scenario/late.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
 import type { Simulation, Turn } from '../simulation.ts'
+import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
 /** Returns the turn whose scenario knows of everything that has happened, and whether a block is among it. */
@@ -49,11 +52,23 @@ function queriesOf({ subscriptions }: Node, side: 'comet' | 'eth'): ReadonlyMap<
   return new Map(all)
 }
 
-function knowingOf(world: World, { node, progress: { facts } }: Simulation): Knowing {
+function knowingOf(world: World, simulation: Simulation): Knowing {
+  const { node, progress: { facts } } = simulation
   return {
     addressOf: (who) => addressOf(world, node, who, facts),
     unwrap: (tx) => world.ethereum?.unwrap(tx) ?? [],
     messageTypes, signers: world.signers,
+    filled: (json) => filledOrNever(json, () => lateNames(world, simulation)),
+  }
+}
+
+/** What names something that is not there yet is like nothing. */
+function filledOrNever(json: string, names: () => Names): string {
+  try {
+    return filledJson(json, names)
+  } catch (error) {
+    if (error instanceof SimError) return '["\\u0000"]'
+    throw error
   }
 }
 

@@ -6,19 +6,27 @@ import { noFaults } from '../fault/decide.ts'
 import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../node/planExpectation.ts'
 import type { World } from '../node/world.ts'
+import { callMatches } from '../scenario/callMatches.ts'
+import { filledJson } from '../scenario/late.ts'
 import type { Sight } from '../scenario/progress.ts'
 import type { Simulation } from '../simulation.ts'
 import { ask } from './ask.ts'
 import { chainDigest } from './digest.ts'
+import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
 /** Returns what can be seen now. */
-export function sightOf(world: World, { node, progress: { facts } }: Simulation): Sight {
+export function sightOf(world: World, simulation: Simulation): Sight {
+  const { node, journal, progress: { facts } } = simulation
   return {
     now: { timeMs: node.nowMs, height: node.chain.height },
     balanceOf: (who) => world.ethereum?.account(node.chain.app, addressOf(world, node, who, facts)).wei ?? 0n,
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
-    rpc: (asked) => ask(world, { ...node, faults: noFaults }, asked),
+    rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
+      ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
+    }),
+    calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    filled: (text) => filledJson(text, () => lateNames(world, simulation)),
     txStatus: (which) => {
       const named = facts.txs[which]
       if (named !== undefined) return statusOf(node, named.hash)

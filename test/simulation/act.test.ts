@@ -108,3 +108,91 @@ test('a validator that is down does not sign', (t) => {
   const signatures = run.call('comet', 'commit', {}).result.signed_header.commit.signatures as { block_id_flag: number }[]
   t.deepEqual(signatures.map((one) => one.block_id_flag).sort(), [1, 2, 2, 2])
 })
+
+const passes = test.macro((t, steps: string, more: string) => {
+  const run = scenarioRun(scenarioOf(steps, more)).run()
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+})
+
+test('a validator gets more power two blocks after the one that says so, with its event', passes, `
+  { when: { height: 1 }, do: [{ validator: { name: 'validator1', power: 2500 } }, { mine: 1 }],
+    expect: [
+      { event: { comet: "tm.event = 'ValidatorSetUpdates'" } },
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: '$.validators[0].voting_power', differs: '2500' }] },
+  { do: { mine: 2 }, expect: [
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: '$.validators[0].voting_power', equals: '2500' },
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '4' }] },
+  { do: [{ validator: { name: 'validator1', power: 900 } }, { mine: 3 }], expect:
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: '$.validators[0].voting_power', differs: '2500' } }`,
+'chain: { validators: 4 },')
+
+test('a validator that nobody knew joins, signs, and leaves again', passes, `
+  { when: { height: 1 }, do: [{ validator: { name: 'validator4', power: 5 } }, { mine: 5 }], expect: [
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '5' },
+      { rpc: { iface: 'comet', method: 'commit', params: {} }, path: 'signed_header.commit.signatures.4.block_id_flag', equals: 2 }] },
+  { do: [{ validator: { name: 'validator4', power: 0 } }, { mine: 4 }], expect:
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '4' } }`, 'chain: { validators: 4 },')
+
+test('a validator goes to jail and comes back', passes, `
+  { when: { height: 1 }, do: [{ jail: { validator: 'validator2', slash: '1/10' } }, { mine: 3 }], expect:
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '3' } },
+  { do: [{ unjail: { validator: 'validator2' } }, { mine: 3 }], expect:
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '4' } }`, 'chain: { validators: 4 },')
+
+test('an upgrade halts the chain, which still answers, until another program takes over', passes, `
+  { when: { height: 1 }, do: [{ upgrade: { name: 'v2', height: 4 } }, { mine: 9 }], expect: [
+      { height: 3 }, { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false }] },
+  { do: [{ chain: { resume: true, appVersion: 'v2.0.0' } }, { mine: 2 }], expect: [
+      { height: 5 }, { rpc: { iface: 'comet', method: 'abci_info' }, path: 'response.version', equals: 'v2.0.0' }] }`, '')
+
+test('a consensus halt stops at once', passes, `
+  { when: { height: 1 }, do: [{ halt: { mode: 'consensus' } }, { mine: 9 }], expect: { height: 1 } },
+  { do: [{ chain: { resume: true } }, { mine: 1 }], expect: { height: 2 } }`, '')
+
+test('a block of the fourth round has three failed ones before it', passes, `
+  { when: { height: 1 }, do: [{ rounds: 4 }, { mine: 1 }], expect: [
+      { rpc: { iface: 'comet', method: 'commit', params: {} }, path: 'signed_header.commit.round', equals: 3 },
+      { event: { comet: "tm.event = 'NewRound'" }, count: 4 }] },
+  { do: { mine: 1 }, expect: { rpc: { iface: 'comet', method: 'commit', params: {} }, path: 'signed_header.commit.round', equals: 0 } }`,
+'chain: { validators: 4 },')
+
+test('a node says that it is catching up for a time', passes, `
+  { do: { node: { catchingUp: true, for: '6s' } }, expect: [
+      { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: true },
+      { rpc: { iface: 'eth', method: 'eth_syncing' }, differs: false }] },
+  { when: { after: '6s' }, expect: { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false } }`, '')
+
+test('connections that subscribe to something are closed', (t) => {
+  const run = scenarioRun(scenarioOf(`{ when: { signal: 'go' }, do: { ws: { close: { code: 1012 }, match: { iface: 'comet' } } } }`)).run(0)
+  run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
+  run.enter({ kind: 'connected', connection: 2, side: 'comet', remote: '' })
+  const outputs = run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'go' } })
+  t.deepEqual(outputs.filter(({ kind }) => kind === 'close'), [{ kind: 'close', connection: 2, code: 1012, reason: '' }])
+})
+
+test('a node that is behind answers as of some blocks ago, and then no more', passes, `
+  { when: { height: 1 }, do: [{ mine: 5 }, { node: { behind: 2 } }], expect:
+      { rpc: { iface: 'eth', method: 'eth_blockNumber' }, equals: '0x6' } },
+  { do: [{ node: { behind: 0 } }] }`, '')
+
+test('a node that is behind says so to clients', (t) => {
+  const run = scenarioRun(scenarioOf(`{ when: { height: 1 }, do: [{ mine: 5 }, { node: { behind: 2 } }] },
+    { when: { signal: 'up' }, do: { node: { behind: 0 } } }`)).run(0)
+  t.is(run.call('eth', 'eth_blockNumber', []).result, '0x4')
+  run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'up' } })
+  t.is(run.call('eth', 'eth_blockNumber', []).result, '0x6')
+})
+
+test('a process that halts closes its doors until it is back', (t) => {
+  const run = scenarioRun(scenarioOf(`{ when: { signal: 'halt' }, do: { halt: { mode: 'process' } } },
+    { when: { signal: 'up' }, do: [{ chain: { resume: true } }, { mine: 1 }] }`)).run(0)
+  const give = (name: string) => run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name } })
+  t.deepEqual(give('halt').flatMap((one) => (one.kind === 'listen' ? [one.closed.length > 0] : [])), [true])
+  t.deepEqual(give('up').flatMap((one) => (one.kind === 'listen' ? [one.closed.length] : [])), [0])
+  t.is(run.simulation().node.chain.height, 2n)
+})
+
+test('a mempool is filled with transactions that wait', (t) => {
+  const run = scenarioRun(scenarioOf(`{ do: [{ blocks: 'pause' }, { mempool: { fill: { from: '@account3', count: 20 } } }] }`)).run()
+  t.is(run.call('comet', 'num_unconfirmed_txs', {}).result.total, '20', run.said.join('\n'))
+})

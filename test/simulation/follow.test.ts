@@ -192,6 +192,11 @@ test('a run goes on until what it is told to wait for', (t) => {
   t.is(stateOf(run), 'passed')
 })
 
+test('a strict run takes faults that never hit, or that nobody noticed, for errors', (t) => {
+  const { plan } = scenarioRun(scenarioOf('', `faults: { a: { effect: { hang: true } } }, run: { strict: true },`)).simulation()
+  t.deepEqual([plan.onUnused, plan.onMaskedFault], ['error', 'error'])
+})
+
 const expects = test.macro((t, expectation: string, act: (run: Run) => unknown, failure: RegExp | undefined) => {
   const run = scenarioRun(scenarioOf(`{ id: 'go', when: { signal: 'go' } }, { expect: ${expectation} }`)).run(0)
   signal(run, 'go')

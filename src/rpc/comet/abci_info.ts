@@ -16,9 +16,10 @@ export const abci_info = query({
   traits: ['cacheable'],
   examples: [{ params: [], result: { response: '…' } }],
   read: ({ world, node: { chain, settings }, caller }) => {
-    const { infoFails } = settings
+    const { infoFails, appVersion } = settings
     if (infoFails !== '') throw new AppFailed(infoFails)
-    const info = world.app.info(chain.app)
+    const own = world.app.info(chain.app)
+    const info = appVersion === '' ? own : { ...own, version: appVersion }
     return {
       response: isDocumented(settings, caller.transport) ? documented(info) : onTheWire(info),
     }

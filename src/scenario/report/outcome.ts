@@ -13,7 +13,7 @@ export type RunOutcome = {
   readonly childFailedFirst: boolean
   /** Faults of the scenario that hit no call. */
   readonly unused: readonly string[]
-  /** Faults that a client met and nobody noticed, a sentence each. */
+  /** A sentence for each fault that nobody noticed. */
   readonly masked: readonly string[]
   /** The last calls that clients made, oldest first. */
   readonly calls: readonly string[]
@@ -37,25 +37,26 @@ export function stepOutcomes({ plan, progress }: Pick<RunOutcome, 'plan' | 'prog
 
 /** Returns what is wrong with a run beside its steps, a sentence each. */
 export function otherFailures(outcome: RunOutcome): readonly string[] {
-  const { plan, progress, childCode, unused } = outcome
-  const beside = progress.failures.filter(({ step }) => !plan.steps.some(({ id }) => id === step))
+  const { plan, progress, childCode, unused, masked } = outcome
   return [
     ...beside.map(({ text, source }) => `${source}: ${text}`),
     ...(childCode !== 0 ? [`the program ended with exit code ${childCode}`] : []),
     ...(progress.state === 'running' ? [`time was over before step ${plan.steps[progress.step]?.id ?? ''} was done`] : []),
     ...(plan.onUnused === 'error' ? unused.map((name) => `the fault "${name}" hit no call`) : []),
+    ...(plan.onMaskedFault === 'error' ? masked : []),
   ]
 }
 
 /**
  * Returns the exit code of a run (`mocks.md` §3.9): 0 passed, 1 an expectation failed, 3 not finished,
- * 6 unused faults where they count, or the program's own if it failed first.
+ * 6 faults that were unused or masked where that counts, or the program's own if it failed first.
  */
 export function exitCode(outcome: RunOutcome): number {
-  const { plan, progress, childCode, childFailedFirst, unused } = outcome
+  const { plan, progress, childCode, childFailedFirst, unused, masked } = outcome
   if (childCode !== 0 && childFailedFirst) return childCode
   if (progress.state === 'failed') return 1
   if (childCode !== 0) return childCode
   if (progress.state === 'running') return 3
-  return plan.onUnused === 'error' && unused.length > 0 ? 6 : 0
+  const isUnused = plan.onUnused === 'error' && unused.length > 0
+  return isUnused || (plan.onMaskedFault === 'error' && masked.length > 0) ? 6 : 0
 }

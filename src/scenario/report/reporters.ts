@@ -14,7 +14,7 @@ export function textReport(outcome: RunOutcome): string {
     ...steps.map(({ step, state }) => `  ${marks[state].padEnd(11)} ${step.id}`),
     ...(all.length > 0 ? ['', 'failures:', ...all] : []),
     ...(plan.onUnused !== 'error' && unused.length > 0 ? [`  unused faults: ${unused.join(', ')}`] : []),
-    ...(plan.onMaskedFault !== 'error' ? masked.map((text) => `  ${text}`) : []),
+    ...(plan.onMaskedFault === undefined || plan.onMaskedFault === 'warn' ? masked.map((text) => `  ${text}`) : []),
   ].join('\n')
 }
 

@@ -48,9 +48,9 @@ export function reportersOf({ reporter, json }: { readonly reporter?: readonly R
   return asked.length === 0 ? [{ kind: 'text', path: undefined }] : asked
 }
 
-function jsonOf({ file, plan, progress, childCode, unused }: RunOutcome) {
+function jsonOf({ file, plan, progress, childCode, unused, masked }: RunOutcome) {
   const { state, step: reached, failures } = progress
-  return { file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode, unused }
+  return { file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode, unused, masked }
 }
 
 function isKind(text: string): text is Kind {

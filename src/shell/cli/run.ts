@@ -12,7 +12,7 @@ type Options = { readonly json?: boolean; readonly reporter?: readonly Reporter[
 export const run: Verb = (exit) => withRunOptions(withSettings(new Command('run')))
   .summary('Run a scenario to its end and report.')
   .description('Run a scenario to its end and report; exit code 0 passed, 1 an expectation failed, 3 not finished,\n'
-    + '6 unused faults where the scenario says that they count.\n'
+    + '6 unused or masked faults where the scenario says that they count.\n'
     + 'What stands after -- is run against it, with CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL and\n'
     + 'CHAINSTAGE_ADMIN_URL in its environment; its own exit code counts if it fails first.')
   .argument('<scenario>', 'a scenario file')

@@ -24,7 +24,7 @@ type Options = {
 export const test: Verb = (exit) => withRunOptions(withSettings(new Command('test')))
   .summary('Run scenarios, each on a chain of its own, and report.')
   .description('Run scenarios one after the other, each on a chain of its own, and report; the exit code is that of the\n'
-    + 'first that failed: 1 an expectation, 3 not finished, 6 unused faults where they count, or the program\'s.\n'
+    + 'first that failed: 1 an expectation, 3 not finished, 6 unused or masked faults where they count, or the program\'s.\n'
     + 'What stands after -- is run against each, with CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL\n'
     + 'and CHAINSTAGE_ADMIN_URL in its environment. A run that failed is written to a file that replays.')
   .argument('<patterns...>', "files, or patterns like 'scenarios/**/*.json5'; then -- and a program with its arguments")

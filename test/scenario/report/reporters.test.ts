@@ -23,6 +23,8 @@ test('exit codes say what went wrong first', (t) => {
   t.is(exitCode(outcome({ progress: { ...progress, state: 'running' } })), 3)
   t.is(exitCode(outcome({ unused: ['f'] })), 0)
   t.is(exitCode(outcome({ unused: ['f'], plan: { ...plan, onUnused: 'error' } })), 6)
+  t.is(exitCode(outcome({ masked: ['m'] })), 0)
+  t.is(exitCode(outcome({ masked: ['m'], plan: { ...plan, onMaskedFault: 'error' } })), 6)
   t.is(exitCode(outcome({ childCode: 9, childFailedFirst: true })), 9)
   t.is(exitCode({ ...failed, childCode: 9, childFailedFirst: false }), 1)
 })
@@ -30,6 +32,15 @@ test('exit codes say what went wrong first', (t) => {
 test('people see every step, what failed and where', (t) => {
   t.is(textReport(failed), 'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\nwas <2> 50%')
   t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
+})
+
+test('a masked fault is told, as a failure where it counts, or not at all', (t) => {
+  const told = (onMaskedFault: 'ignore' | 'warn' | 'error') =>
+    textReport(outcome({ masked: ['it was masked'], plan: { ...plan, onMaskedFault } }))
+  t.regex(textReport(outcome({ masked: ['it was masked'] })), /\n {2}it was masked$/)
+  t.regex(told('warn'), /three\n {2}it was masked$/)
+  t.regex(told('error'), /failures:\n {2}it was masked$/)
+  t.notRegex(told('ignore'), /masked/)
 })
 
 test('TAP has a plan, subtests and YAML, and escapes what would be a directive', (t) => {
