@@ -86,8 +86,8 @@ export function compileScenario(
 
 type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'onUnused' | 'onMaskedFault'>
 
-/** What a scenario has beside steps and faults; `until` is what the run says in place of the file. */
-function besideSteps(file: ScenarioFile, { until, placeOf }: Around): Beside {
+/** What a scenario has beside steps and faults. */
+function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | number)[]) => string): Beside {
   const { rules = [], run } = file
   const compiled = rules.flatMap((rule, index) => rule.if === false ? [] : compileRule(rule, index, {
     place: (path) => placeOf(['rules', index, ...path]),
@@ -113,20 +113,21 @@ function isSpan(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): 
   return 'ms' in until || ('blocks' in until && typeof until.blocks === 'bigint')
 }
 
-function endOf(until: Until | TriggerFile): TriggerFile {
-  if ('ms' in until) return { time: until.ms }
-  return 'blocks' in until ? { blocks: Number(until.blocks) } : until
+/** Going on for longer is one more step, which waits and does nothing. */
+function untilStep(until: Until | undefined, place: string): readonly PlanStep[] {
+  if (until === undefined) return []
+  const when = 'ms' in until ? { time: until.ms } : { blocks: Number(until.blocks) }
+  return [{ ...compileStep({ id: 'until', when }, 0, { place: () => place }), timeoutMs: dayMs * 365n }]
 }
 
 type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
 
 /** What keys and draws depend on is read before all else. */
 function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
-  const { seed: ofFile, chain, clock, run } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const { seed: said, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime } = membersOf(clock)
-  const said = membersOf(run)['seed'] ?? ofFile
   const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
   return {
     seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),

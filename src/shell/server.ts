@@ -61,16 +61,16 @@ export type RunOptions = {
   readonly record: Sinks['record']
   /** Whether `record` writes a recording. */
   readonly isRecorded?: boolean
+  /** Takes the saved scenario in again, or the set before; and every answer says which generation it is of. */
+  readonly reload?: Controlled['reload']
+  /** Which generation of the scenario it begins with. */
+  readonly generation?: number
   /** A saved simulation to go on from. */
   readonly state?: Simulation | undefined
   /** Ends the process when the control port is asked to. */
   readonly stop?: () => void
   /** Answers in place of the chain. */
-  readonly player?: Player
-  /** Takes the saved scenario in again, or the set before; and every answer says which generation it is of. */
-  readonly reload?: Controlled['reload']
-  /** Which generation of the scenario it begins with. */
-  readonly generation?: number
+  readonly playing?: Playing
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -95,8 +95,8 @@ export async function run(options: RunOptions): Promise<Running> {
   const problems = createProblems()
   const controlledOf = (): Controlled => ({
     main, sessions, version: world.version, instanceId: randomUUID(), pid: process.pid,
-    ...(options.reload === undefined ? {} : { reload: options.reload }),
     urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
+    ...(options.reload === undefined ? {} : { reload: options.reload }),
     stop: () => {
       setImmediate(options.stop ?? (() => {}))
       return { stopping: options.stop !== undefined }

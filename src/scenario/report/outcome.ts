@@ -39,7 +39,6 @@ export function stepOutcomes({ plan, progress }: Pick<RunOutcome, 'plan' | 'prog
 export function otherFailures(outcome: RunOutcome): readonly string[] {
   const { plan, progress, childCode, unused, masked } = outcome
   return [
-    ...beside.map(({ text, source }) => `${source}: ${text}`),
     ...(childCode !== 0 ? [`the program ended with exit code ${childCode}`] : []),
     ...(progress.state === 'running' ? [`time was over before step ${plan.steps[progress.step]?.id ?? ''} was done`] : []),
     ...(plan.onUnused === 'error' ? unused.map((name) => `the fault "${name}" hit no call`) : []),
