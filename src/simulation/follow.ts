@@ -118,6 +118,13 @@ function withFailures(turn: Turn, before: Progress): Turn {
   return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
+/** A mistake of ours must not end the server either. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SimError)) return `a bug in chainstage: ${String(error)}`
+  const { message, hint } = error
+  return hint === undefined ? message : `${message} (${hint})`
+}
+
 type Doer = Partial<Failed> & { readonly name?: string }
 
 function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer): Turn {
@@ -134,9 +141,7 @@ function tryTo(world: World, turn: Turn, { action, step }: Attempt): Turn {
   try {
     return act(world, turn, action)
   } catch (error) {
-    if (!(error instanceof SimError)) throw error
-    const { message, hint } = error
-    const text = `${action.type} was refused: ${message}${hint === undefined ? '' : ` (${hint})`}`
+    const text = `${action.type} was refused: ${reasonOf(error)}`
     return withFailures(withProgress(turn, actionFailed(progress, step, text)), progress)
   }
 }
