@@ -11,6 +11,7 @@ import type { Commit, BlockId, Evidence, ValidatorSet } from './block.ts'
 import type { BlockPolicy, ChainCommand } from './command.ts'
 import type { ChainEvent } from './event.ts'
 import type { History } from './history.ts'
+import type { HoldRule } from './holding.ts'
 import type { Mempool } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import type { Retention } from './retention.ts'
@@ -37,6 +38,10 @@ export type Chain = {
   readonly down: ReadonlySet<string>
   readonly clock: ChainClock
   readonly policy: BlockPolicy
+  /** How many rounds of the next block fail whoever is up; their time passes before it. */
+  readonly roundsToFail?: number
+  /** What a tester holds back when it comes. */
+  readonly holds?: readonly HoldRule[]
 }
 
 /**

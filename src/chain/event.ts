@@ -25,6 +25,8 @@ export type MempoolTx = {
   readonly info: TxInfo | undefined
   readonly gasWanted: bigint
   readonly held: boolean
+  /** The name of the rule that held it. */
+  readonly heldAs?: string
   readonly queued: boolean
   /** False of what came queued or as a replacement: only the application's mempool has it. */
   readonly inComet: boolean

@@ -35,7 +35,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
   const entries = proposal(world, chain)
   const stands = !hasQuorum(signing) || world.app.halted(chain.app) !== undefined
   if (stands || (ifWaiting && entries.length === 0)) return { chain, events: [], made: false }
-  const deciding = decidingRound(signing)
+  const deciding = decidingRound(signing, chain.roundsToFail)
   const time = nextBlockTime(chain, nowMs)
   const txHashes = entries.map(({ hash }) => hash)
   const block = blockOf(world, chain, { time, entries, txHashes, deciding })
@@ -131,6 +131,7 @@ function advanced(chain: Chain, { block: { header }, id, result, app }: Done): C
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
+    ...(chain.roundsToFail !== undefined && { roundsToFail: 0 }),
     clock: { ...chain.clock, next: undefined },
   }
 }

@@ -26,10 +26,11 @@ export function withPace(world: World, node: Node): Node {
 
 /** Rounds whose proposer is down take their time, unless blocks were asked for at an interval. */
 function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
-  if (settings.interval !== '' || chain.down.size === 0) return 0n
+  const failing = chain.roundsToFail ?? 0
+  if (failing === 0 && (settings.interval !== '' || chain.down.size === 0)) return 0n
   const signing = { set: chain.validators, down: chain.down, signers, chainId: chain.genesis.chainId }
   if (!hasQuorum(signing)) return 0n
-  const { round } = decidingRound(signing)
+  const { round } = decidingRound(signing, failing)
   return Array.from({ length: round }, (_, failed) => failedRoundMs(settings, BigInt(failed))).reduce((a, b) => a + b, 0n)
 }
 

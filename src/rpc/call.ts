@@ -17,7 +17,7 @@ import { nodeSeen } from '../node/nodeSeen.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import type { CallRecord } from './callRecord.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, WireParams } from './dialect.ts'
 import { RpcError } from './errors.ts'
 import { judgedCall } from './judgedCall.ts'
 import { JsonText } from './result.ts'
@@ -205,7 +205,7 @@ function incident({ node, caller, call }: CallRun, error: unknown): Executed {
 }
 
 function recordOf(
-  { caller, call }: CallRun, answer: Answer | Pending, decision: FaultDecision
+  { caller, call, session }: CallRun, answer: Answer | Pending, decision: FaultDecision
 ): CallRecord {
   const { seq, timeMs, side, transport } = caller
   const outcome = decision.terminal !== undefined
@@ -214,9 +214,16 @@ function recordOf(
     ? 'error'
     : 'ok'
   return {
-    seq, timeMs, side, transport, method: call.name, outcome, faults: decision.applied,
-    delayMs: decision.delayMs, attempt: decision.attempt,
+    seq, timeMs, side, transport, method: call.name, params: textOf(call.params), session, outcome,
+    faults: decision.applied, delayMs: decision.delayMs, attempt: decision.attempt,
   }
+}
+
+/** Long ones are cut: the journal keeps many calls. */
+function textOf(params: WireParams): string {
+  if (params.form === 'absent') return ''
+  if (params.form === 'json') return params.text.slice(0, 4096)
+  return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)
 }
 
 /** A page of another origin asked for something that only an operator may do (design §8). */

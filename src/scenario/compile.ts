@@ -5,7 +5,6 @@
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
-import { nearest } from '../data/nearest.ts'
 import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
 import { parseTime } from '../codec/time.ts'
@@ -16,10 +15,13 @@ import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
 import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
 import { artifactsOf, membersOf } from './imports.ts'
 import { readSource } from './source.ts'
-import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
+import { InvalidScenario } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'
-import { compileStep } from './compileStep.ts'
-import { loadClosure, type Closure } from './closure.ts'
+import { compileAction } from './compileAction.ts'
+import { compileRule, compileStep } from './compileStep.ts'
+import { compileTrigger, countersIn } from './compileTrigger.ts'
+import { loadClosure } from './closure.ts'
+import { referenceProblems } from './references.ts'
 import type { ScenarioFile } from './schema.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
@@ -71,16 +73,44 @@ export function compileScenario(
   const compiled = {
     name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
     faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
-    steps: [...steps, ...untilStep(until ?? file.run?.until, `${entry}:${loaded.source.placeOf(['run']).line}`)],
+    steps: [...steps, ...untilStep(until ?? spanIn(file), `${entry}:${loaded.source.placeOf(['run']).line}`)],
+    ...besideSteps(file, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
     timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
-    ...(file.run?.onMaskedFault && { onMaskedFault: file.run.onMaskedFault }),
-    ...(file.run?.onUnused === undefined ? {} : { onUnused: file.run.onUnused }),
   }
   const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
   return {
-    plan: { ...compiled, digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
+    plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
     closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [],
   }
+}
+
+type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'onUnused' | 'onMaskedFault'>
+
+/** What a scenario has beside steps and faults. */
+function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | number)[]) => string): Beside {
+  const { rules = [], run } = file
+  const compiled = rules.flatMap((rule, index) => rule.if === false ? [] : compileRule(rule, index, {
+    place: (path) => placeOf(['rules', index, ...path]),
+  }))
+  const strict = run?.strict === true ? 'error' : undefined
+  const [onUnused, onMaskedFault] = [run?.onUnused ?? strict, run?.onMaskedFault ?? strict]
+  const until = run?.until === undefined || isSpan(run.until) ? undefined : compileTrigger(run.until)
+  return {
+    ...(compiled.length > 0 && { rules: compiled }),
+    ...(file.finally !== undefined && { finally: file.finally.map(compileAction) }),
+    ...(until !== undefined && { until }),
+    ...(onUnused !== undefined && { onUnused }),
+    ...(onMaskedFault !== undefined && { onMaskedFault }),
+  }
+}
+
+function spanIn({ run }: ScenarioFile): Until | undefined {
+  return run?.until !== undefined && isSpan(run.until) ? run.until : undefined
+}
+
+/** A time or a number of blocks, not a trigger: those come out of the schema with other members. */
+function isSpan(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): until is Until {
+  return 'ms' in until || ('blocks' in until && typeof until.blocks === 'bigint')
 }
 
 /** Going on for longer is one more step, which waits and does nothing. */
@@ -132,26 +162,9 @@ function withoutSources(value: unknown): unknown {
     key === 'source' ? [] : [[key, withoutSources(one)]]))
 }
 
-/** Names that steps use and nothing declares. */
-function referenceProblems(entry: string, { file, faults, source }: Closure): readonly Diagnostic[] {
-  return (file?.steps ?? []).flatMap((step, index) => [
-    ...(step.do ?? []).flatMap((action, at) => unknownFault(action.fault?.use ?? action.clearFault, ['do', at])),
-    ...(step.expect ?? []).flatMap((one, at) => unknownFault('fault' in one ? one.fault : undefined, ['expect', at])),
-  ].map(({ name, path }) => {
-    const near = nearest(name, faults.keys())
-    return {
-      file: entry, ...source.placeOf(['steps', index, ...path]), code: 'SC2003', message: `no fault is called "${name}"`,
-      hint: near === undefined ? 'Declare it under "faults".' : `Did you mean "${near}"?`,
-    }
-  }))
-
-  function unknownFault(name: string | undefined, path: readonly (string | number)[]) {
-    return name === undefined || name === '*' || faults.has(name) ? [] : [{ name, path }]
-  }
-}
-
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, ...chain } = file.chain ?? {}
-  const given = { ...chain, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
+  const { app, mempool, ...chain } = file.chain ?? {}
+  const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
+  const given = { ...chain, mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

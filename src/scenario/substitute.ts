@@ -1,6 +1,10 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
+import { isLate } from './late.ts'
 import type { Path, Source } from './source.ts'
+
+/** Parts whose expressions may have to wait until they are carried out. */
+const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
 
 /**
  * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what they
@@ -23,6 +27,7 @@ export function substitute(
   }
 
   function textOf(text: string, path: Path): unknown {
+    if (isRun.has(String(path[0])) && isLate(text)) return withVars(text)
     const stands = names.get(text)
     const isDrawn = path[0] === 'fixtures' && /^@|\$\{faker\./.test(text)
     if (isDrawn) return text
@@ -30,6 +35,14 @@ export function substitute(
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
     if (whole !== undefined) return plainOf(worth(whole, path))
     return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))
+  }
+
+  /** What waits keeps no names of the file: they are gone by then. */
+  function withVars(text: string): string {
+    return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => `\${${inner.replace(/\bvars\.\w+/g, (name) => {
+      const value = names.get(name)
+      return value === undefined ? name : typeof value === 'string' ? `'${value}'` : String(value)
+    })}}`)
   }
 
   function worth(text: string, path: Path): Scalar {

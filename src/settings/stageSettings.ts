@@ -9,7 +9,13 @@ export const stageSettings = {
     help: 'The application behind the chain.', value: 'evmd', choices: ['evmd', 'kvstore'], flag: 'app',
   }),
   infoFails: setting({
-    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails',
+    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails', live: true,
+  }),
+  appVersion: setting({
+    help: 'The version that the application says it has; empty is its own.', value: '', flag: 'app-version', live: true,
+  }),
+  catchingUp: setting({
+    help: 'Whether the node says that it is catching up with others.', value: false, flag: 'catching-up', live: true,
   }),
   chainId: setting({
     help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',

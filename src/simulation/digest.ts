@@ -3,8 +3,15 @@ import { sha256 } from '../crypto/hash.ts'
 import { agendaEntries } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { mapEntries } from '../data/persistentMap.ts'
+import type { Node } from '../node/node.ts'
 import type { FaultState } from '../fault/rule.ts'
 import type { Simulation } from '../simulation.ts'
+
+/** Returns a fingerprint of a chain, in hex: of its last block and of the state after it. */
+export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
+  const text = canonicalJson({ block: lastBlockId, appHash: app.appHash })
+  return plainHexOf(sha256(new TextEncoder().encode(text)))
+}
 
 /**
  * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of faults,

@@ -140,3 +140,21 @@ test('json5 and the syntax tree agree on every value', (t) => {
     t.deepEqual(source.value, json5.parse(text))
   }), { seed: 5, numRuns: 200 })
 })
+
+test('a fault that a rule uses and nobody declares is refused', refused, `{ ${head}, faults: { slow: { effect: { hang: true } } }, rules: [{ when: { signal: 'a' }, do: { fault: { use: 'slwo' } } }] }`, 'SC2003 no fault is called "slwo" | Did you mean "slow"?')
+test('a fault inside of several expectations is looked for', refused, `{ ${head}, steps: [{ expect: { any: [{ fault: 'slow', applied: 1 }, { height: 1 }] } }] }`, 'SC2003 no fault is called "slow"')
+test('a step that is waited for must be there', refused, `{ ${head}, steps: [{ id: 'one' }, { when: { step: 'oen' } }] }`, 'SC2004 no step is called "oen" | Did you mean "one"?')
+test('two steps of one id are refused', refused, `{ ${head}, steps: [{ id: 'one' }, { id: 'one' }] }`, 'SC2005 two steps are called "one"')
+test('a query that interface A would refuse is refused', refused, `{ ${head}, steps: [{ when: { event: { comet: 'tm.event =' } } }] }`, 'expected a query like')
+test('an expectation that says nothing of a result is refused', refused, `{ ${head}, steps: [{ expect: { rpc: { iface: 'eth', method: 'eth_chainId' } } }] }`, 'expected one of equals, differs, matches, error, result, or min and max')
+
+test('a fault written in place can be cleared by its name', (t) => {
+  const { plan } = compile(`{ ${head}, steps: [{ do: [{ fault: { inline: { effect: { hang: true } }, as: 'mine' } }, { clearFault: 'mine' }] }] }`)
+  t.is(plan.steps[0]?.actions.length, 2)
+})
+
+test('what several places count is counted once', (t) => {
+  const { plan } = compile(`{ ${head}, steps: [{ when: { request: { method: 'eth_call' } } }, { expect: { calls: { method: ['eth_call'] }, count: { min: 1 } } }],
+    rules: [{ when: { any: [{ request: { method: 'eth_call' }, nth: 3 }, { after: '1s' }] }, do: { log: 'a' } }] }`)
+  t.deepEqual(plan.counters?.map(({ match }) => match), [{ type: 'call', methods: ['eth_call'] }])
+})

@@ -48,7 +48,7 @@ export function scenarioView({ simulation }: Instance) {
 
 type Progress = {
   readonly step: number
-  readonly phase: 'waiting' | 'checking'
+  readonly phase: 'waiting' | 'delayed' | 'checking'
   readonly state: string
 }
 

@@ -1,0 +1,87 @@
+import test from 'ava'
+import { scenarioOf, scenarioRun } from '../helpers/scenarioRun.ts'
+
+const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+/** Runs steps to their end on a chain of one block a transaction. */
+function ran(steps: string, more = '') {
+  const run = scenarioRun(scenarioOf(steps, more)).run()
+  return { run, state: run.simulation().progress.state, said: run.said.join('\n'), failures: run.simulation().progress.failures.map(({ text }) => text) }
+}
+
+test('a named account sends value to another one', (t) => {
+  const { state, said } = ran(`
+    { do: { setBalance: { address: '@account1', amount: '1 evm' } } },
+    { do: { sendTx: { from: '@account0', to: '@account1', value: '1.5 evm', as: 'first' } },
+      expect: [{ tx: 'first', status: 'success' }, { balance: { address: '${bob}', equals: '2.5 evm' } }] }`)
+  t.is(state, 'passed', said)
+})
+
+/** Keeps its argument in slot 0 at its making, adds its call's first argument to it, reverts without one. */
+const adder = () => {
+  const body = '36600857600080fd5b6004356000540160005500'
+  const length = (body.length / 2).toString(16).padStart(2, '0')
+  // CODECOPY the appended word, SSTORE it, return what follows.
+  const head = (offset: string) => `60206020380360003960005160005560${length}60${offset}60003960${length}6000f3`
+  const offset = (head('00').length / 2).toString(16).padStart(2, '0')
+  return `0x${head(offset)}${body}`
+}
+
+test('a contract is made with its argument and called by its name', (t) => {
+  const { run, state, said } = ran(`
+    { do: { deploy: { from: '@account0', bytecode: '${adder()}', types: 'uint256', args: [40], as: 'adder' } },
+      expect: { tx: 'adder', status: 'success' } },
+    { do: { sendTx: { from: '@account1', call: { contract: '@adder', fn: 'add(uint256)', args: ['2'] }, as: 'call' } },
+      expect: { tx: 'call', status: 'success' } }`)
+  t.is(state, 'passed', said)
+  const address = run.simulation().progress.facts.accounts['adder']
+  t.is(BigInt(run.call('eth', 'eth_getStorageAt', [address, '0x0', 'latest']).result), 42n)
+})
+
+test('a transaction that fails is sent where that is allowed, and fails its step elsewhere', (t) => {
+  const deployed = `{ do: { deploy: { from: '@account0', bytecode: '${adder()}', types: 'uint256', args: [1], as: 'adder' } } },`
+  const allowed = ran(`${deployed} { do: { sendTx: { from: '@account1', to: '@adder', allowRevert: true, as: 'bad' } }, expect: { tx: 'bad', status: 'failed' } }`)
+  t.is(allowed.state, 'passed', allowed.said)
+  const refused = ran(`${deployed} { id: 'bad', do: { sendTx: { from: '@account1', to: '@adder' } } }`)
+  t.is(refused.state, 'failed')
+  t.regex(refused.failures[0] ?? '', /^sendTx was refused: .*revert/)
+})
+
+test('a wrong argument is refused with what was expected', (t) => {
+  const { failures } = ran(`{ do: { sendTx: { from: '@account0', call: { contract: '${bob}', fn: 'f(address,bool)', args: ['@account1', 'yes'] } } } }`)
+  t.deepEqual(failures, ['sendTx was refused: expected true or false, received "yes"'])
+})
+
+test('a stuck transaction is replaced by one with its nonce and a higher fee', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { do: { mempool: { hold: { from: '@account0', nth: 1 }, as: 'stuck' } } },
+    { do: { sendTx: { from: '@account0', to: '@account1', value: '1 evm', maxFeePerGas: '10 gwei', as: 'first' } },
+      expect: [{ tx: 'stuck', status: 'held' }, { tx: 'first', status: 'pending' }] },
+    { do: { sendTx: { from: '@account0', to: '@account0', nonce: 'stuck', maxFeePerGas: '20 gwei', maxPriorityFeePerGas: '2 gwei', as: 'second' } },
+      expect: { tx: { replaces: 'stuck', stage: 'accepted' } } },
+    { do: { mempool: { release: '*' } }, expect: [{ tx: 'stuck', status: 'absent' }, { tx: 'second', status: 'success' }] }`),
+  { mempoolMaxTxs: 5000 }).run()
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+})
+
+test('coins are sent, delegated and taken back by Cosmos messages', (t) => {
+  const { run, state, said } = ran(`
+    { do: { cosmosTx: { from: '@account0', messages: { send: { to: '@account1', amount: '1000atest' } }, as: 'sent' } },
+      expect: [{ tx: 'sent', status: 'success' }, { tx: { msgType: '/cosmos.bank.v1beta1.MsgSend', stage: 'included' } }] },
+    { do: { cosmosTx: { from: '@account0', as: 'staked', messages: [
+        { delegate: { validator: 'validator0', amount: '5000000000000000000atest' } },
+        { undelegate: { validator: 'validator0', amount: '1000000000000000000atest' } },
+        { withdrawRewards: { validator: 'validator0' } }], gas: 900000 } },
+      expect: { tx: 'staked', status: 'success' } },
+    { do: { cosmosTx: { from: '@account0', messages: { vote: { proposal: 7, option: 'yes' } }, as: 'voted', allowRevert: true } },
+      expect: { tx: 'voted', status: 'failed' } }`)
+  t.is(state, 'passed', said)
+  t.true(run.simulation().node.chain.height >= 3n)
+})
+
+test('Cosmos transactions of one account follow each other while they wait', (t) => {
+  const send = (as: string) => `{ cosmosTx: { from: '@account0', messages: { send: { to: '@account1', amount: '1atest' } }, as: '${as}' } }`
+  const { state, said } = ran(`{ do: [{ blocks: 'pause' }, ${send('a')}, ${send('b')}, { blocks: 'resume' }],
+    expect: [{ tx: 'a', status: 'success' }, { tx: 'b', status: 'success' }] }`)
+  t.is(state, 'passed', said)
+})
