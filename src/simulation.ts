@@ -20,7 +20,7 @@ import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
 import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
-import { withFixtures } from './simulation/fixtures.ts'
+import { newFixtures, withFixtures } from './simulation/fixtures.ts'
 import { follow, loaded } from './simulation/follow.ts'
 import { occurred, subscribed } from './simulation/observe.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
@@ -41,10 +41,10 @@ export type Turn = { readonly simulation: Simulation; readonly outputs: readonly
 
 /** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
 export function createSimulation(
-  world: World, { settings, genesis, plan }: { settings: Settings; genesis: Genesis; plan: Plan },
+  world: World, { settings, genesis, plan, generation = 1 }: { settings: Settings; genesis: Genesis; plan: Plan; generation?: number },
 ): Simulation {
   const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
-  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: node.chain.height }), journal: emptyJournal }
+  return { node, plan, progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation }, journal: emptyJournal }
 }
 
 /** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
@@ -103,7 +103,11 @@ function enter(world: World, turn: Turn, input: Input): Turn {
 
 function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
   const { simulation } = turn
-  if (command.type === 'loadPlan') return { ...turn, simulation: loaded(simulation, command.plan) }
+  if (command.type === 'loadPlan') {
+    const told = { ...turn, simulation: loaded(simulation, command.plan) }
+    const more = newFixtures(world, told.simulation.node, { before: simulation.plan.fixtures, after: command.plan.fixtures })
+    return more.reduce((before, one) => commanded(world, before, { by, command: one }), told)
+  }
   if (command.type === 'signal') {
     return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
   }

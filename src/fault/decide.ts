@@ -17,7 +17,10 @@ export const noFault: FaultDecision = {
   retryAfterMs: 0n, attempt: 1,
 }
 
-/** Returns what happens to a call, and the rules' counts after it. Latencies add up; the first other effect wins. */
+/**
+ * Returns what happens to a call, and the rules' counts after it. Latencies add up; the first other
+ * effect wins.
+ */
 export function decide(
   state: FaultState, call: FaultCall, random: Random,
 ): { readonly decision: FaultDecision; readonly state: FaultState } {
@@ -37,7 +40,9 @@ export function decide(
     seen.push(rule.name)
     if (!choice.selected) continue
     selected.push(rule.name)
-    decision = joined(decision, rule, { random, count: before.applied, waitMs: choice.retryAfterMs })
+    decision = joined(
+      decision, rule, { random, count: before.applied, waitMs: choice.retryAfterMs },
+    )
     if (rule.effects.some(isTerminal)) faults.push(rule.name)
     if (once === true) over.push(rule.name)
   }
@@ -62,7 +67,9 @@ function isAboutCalls({ effects, match }: FaultRule, { transport, session }: Fau
 type Drawing = { readonly random: Random; readonly count: number; readonly waitMs: bigint }
 
 function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): FaultDecision {
-  const delayMs = rule.effects.reduce((sum, effect) => sum + latencyOf(effect, rule.name, drawing), 0n)
+  const delayMs = rule.effects.reduce(
+    (sum, effect) => sum + latencyOf(effect, rule.name, drawing), 0n,
+  )
   const terminal = rule.effects.find(isTerminal)
   const isFirst = decision.terminal === undefined && terminal !== undefined
   const views = rule.effects.filter(isViewEffect)
@@ -81,8 +88,15 @@ function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): Fau
 
 /** Says whether an effect takes the answer's place. */
 function isTerminal(effect: FaultEffect): boolean {
-  if (isViewEffect(effect) || effect.type === 'latency' || effect.type === 'latencyTable') return false
-  return !isSocketEffect(effect) || effect.type === 'wsClose' || effect.type === 'refuse'
+  switch (effect.type) {
+    case 'latency':
+    case 'latencyTable':
+    case 'stale':
+    case 'indexLag': return false
+    case 'wsClose':
+    case 'refuse': return true
+    default: return !isSocketEffect(effect)
+  }
 }
 
 function latencyOf(

@@ -1,4 +1,7 @@
-/** Judges events for subscribers, connections and handshakes by the rules that are on (`mocks.md` §3.3). */
+/**
+ * Judges events for subscribers, connections and handshakes by the rules that are on (`mocks.md`
+ * §3.3).
+ */
 import type { Random } from '../data/random.ts'
 import { drawnMs } from './decide.ts'
 import { isSocketEffect, type SocketEffect } from './effect.ts'
@@ -38,7 +41,9 @@ function isAboutListeners({ type }: SocketEffect): boolean {
   return type === 'refuse' || type === 'wsRefuse'
 }
 
-/** Returns what happens to an event, and the rules' counts after it. Delays add up, copies multiply. */
+/**
+ * Returns what happens to an event, and the rules' counts after it. Delays add up, copies multiply.
+ */
 export function decidePush(
   state: FaultState, push: FaultPush, random: Random,
 ): { readonly verdict: PushVerdict; readonly state: FaultState } {
@@ -50,7 +55,9 @@ export function decidePush(
     if (!isOn(one, push) || !isAboutPushes(rule) || !matchesPush(rule, push)) continue
     const before = counts.get(rule.name) ?? noCount
     const key = `${push.session}\n${push.subscription}`
-    const { selected, count } = select(rule, before, { subject: push, random, key, open: undefined })
+    const { selected, count } = select(
+      rule, before, { subject: push, random, key, open: undefined },
+    )
     counts.set(rule.name, count)
     if (!selected) continue
     for (const effect of rule.effects) {
@@ -63,7 +70,7 @@ export function decidePush(
 
 function matchesPush({ match }: FaultRule, push: FaultPush): boolean {
   return matchesSubject(match, push)
-    && (match.subscriptions === undefined || matchesSubscription(match.subscriptions, push.subscription))
+    && matchesSubscription(match.subscriptions ?? ['*'], push.subscription)
 }
 
 type Hit = {
@@ -122,9 +129,12 @@ export function decideHandshake(
   let status: number | undefined
   for (const one of state.active) {
     const refused = refusalOf(one)
-    if (refused === undefined || !isOn(one, subject) || !matchesSubject(one.rule.match, subject)) continue
+    if (refused === undefined || !isOn(one, subject)) continue
+    if (!matchesSubject(one.rule.match, subject)) continue
     const before = counts.get(one.rule.name) ?? noCount
-    const { selected, count } = select(one.rule, before, { subject, random, key: '', open: undefined })
+    const { selected, count } = select(
+      one.rule, before, { subject, random, key: '', open: undefined },
+    )
     counts.set(one.rule.name, count)
     if (selected) status ??= refused
   }

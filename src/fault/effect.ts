@@ -15,7 +15,12 @@ export type CallEffect =
       /** `$id` stands for the id of the call. */
       readonly body: string
     }
-  | { readonly type: 'rpcError'; readonly code: number; readonly message: string; readonly data?: string }
+  | {
+      readonly type: 'rpcError'
+      readonly code: number
+      readonly message: string
+      readonly data?: string
+    }
   /** The answer is true but for some places in its result. */
   | { readonly type: 'result'; readonly changes: readonly ResultChange[] }
   /** The body of the response is lost, cut in half, or no longer JSON. */
@@ -30,7 +35,10 @@ export type CallEffect =
   | { readonly type: 'slowClose'; readonly afterMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
-/** `path` is a JSON pointer, '' for all of it; `value` is JSON text. In a list `add` moves what follows. */
+/**
+ * `path` is a JSON pointer, '' for all of it; `value` is JSON text. In a list `add` moves what
+ * follows.
+ */
 export type ResultChange = {
   readonly path: string
   readonly change: 'add' | 'remove' | 'replace'

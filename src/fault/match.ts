@@ -67,5 +67,7 @@ function holdsParams(value: unknown, wanted: unknown): boolean {
   }
   if (typeof wanted !== 'object' || wanted === null) return value === wanted
   return typeof value === 'object' && value !== null && Object.entries(wanted)
-    .every(([name, one]) => holdsParams(Object.entries(value).find(([key]) => key === name)?.[1], one))
+    .every(
+      ([name, one]) => holdsParams(Object.entries(value).find(([key]) => key === name)?.[1], one)
+    )
 }

@@ -64,7 +64,8 @@ function withOpen({ open: calls }: FaultState, tried: Tried): FaultState['open']
   return next
 }
 
-function maskedOf({ call: { side, method, timeMs } }: Tried, { faults, attempts }: OpenCall): Masked {
+function maskedOf({ call }: Tried, { faults, attempts }: OpenCall): Masked {
+  const { side, method, timeMs } = call
   return { faults, side, method, timeMs, attempts: attempts + 1 }
 }
 

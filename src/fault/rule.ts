@@ -57,7 +57,12 @@ export type FaultSelect =
       readonly counting: 'bucket' | 'window'
     }
   /** On and off by turns, beginning with the first that matches. */
-  | { readonly type: 'schedule'; readonly unit: 'ms' | 'blocks'; readonly on: bigint; readonly off: bigint }
+  | {
+      readonly type: 'schedule'
+      readonly unit: 'ms' | 'blocks'
+      readonly on: bigint
+      readonly off: bigint
+    }
 
 /** Whose calls share a limit. */
 export type RateKey = 'all' | 'session' | 'ip' | 'connection' | { readonly header: string }
@@ -70,7 +75,10 @@ export type ActiveFault = {
   readonly once?: boolean
 }
 
-/** Progress of the rules: how often each matched and applied, and its buckets. Survives a reload by name. */
+/**
+ * Progress of the rules: how often each matched and applied, and its buckets. Survives a reload by
+ * name.
+ */
 export type FaultState = {
   readonly active: readonly ActiveFault[]
   readonly counts: ReadonlyMap<string, FaultCount>
@@ -100,7 +108,9 @@ export type FaultCount = {
 
 export type Bucket = { readonly tokens: number; readonly refilledAtMs: bigint }
 
-/** `selected` are the rules that chose the call when it was first tried, `faults` those that hit it. */
+/**
+ * `selected` are the rules that chose the call when it was first tried, `faults` those that hit it.
+ */
 export type OpenCall = {
   readonly attempts: number
   readonly request: number
@@ -160,7 +170,10 @@ export type FaultCall = FaultSubject & {
 
 export type FaultPush = FaultSubject & { readonly subscription: string }
 
-/** The verdict: latencies add up, the first terminal effect wins, `applied` names every rule that hit. */
+/**
+ * The verdict: latencies add up, the first terminal effect wins, `applied` names every rule that
+ * hit.
+ */
 export type FaultDecision = {
   readonly applied: readonly string[]
   readonly delayMs: bigint

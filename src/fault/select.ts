@@ -57,7 +57,10 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
       }
       const index = count.keyed.get(key) ?? 0
       const selected = random.below(`${label}:${key}`, index, denominator) < numerator
-      return { selected, count: { ...count, keyed: withKey(count.keyed, key, index + 1) }, retryAfterMs: 0n }
+      return {
+        selected, count: { ...count, keyed: withKey(count.keyed, key, index + 1) },
+        retryAfterMs: 0n,
+      }
     }
     case 'rate': return overRate(rule.select, count, subject)
     case 'schedule': return plain(isOnNow(rule.select, count, subject))
@@ -67,7 +70,9 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
 /** So many clients are told apart; the one that has been silent longest is forgotten. */
 const keysMost = 10_000
 
-function withKey<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
+function withKey<Value>(
+  map: ReadonlyMap<string, Value>, key: string, value: Value,
+): ReadonlyMap<string, Value> {
   const next = new Map(map)
   next.delete(key)
   next.set(key, value)

@@ -42,7 +42,10 @@ function withDoors(node: Node, { rule }: ActiveFault): Node {
   if (!rule.effects.some(({ type }) => type === 'refuse')) return node
   const count = node.faults.counts.get(rule.name) ?? noCount
   const counted = { ...count, matched: count.matched + 1, applied: count.applied + 1 }
-  return { ...node, faults: { ...node.faults, counts: new Map([...node.faults.counts, [rule.name, counted]]) } }
+  return {
+    ...node,
+    faults: { ...node.faults, counts: new Map([...node.faults.counts, [rule.name, counted]]) },
+  }
 }
 
 /** A rule that differs from the one of its name before counts from the beginning. */
@@ -50,7 +53,9 @@ function withFault(faults: FaultState, fault: ActiveFault): FaultState {
   const { name } = fault.rule
   const old = faults.active.find(({ rule }) => rule.name === name)
   const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
-  const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
+  const counts = isKnown ? faults.counts : new Map(
+    [...faults.counts].filter(([key]) => key !== name)
+  )
   const others = faults.active.filter(({ rule }) => rule.name !== name)
   return { ...faults, active: [...others, fault], counts }
 }

@@ -28,7 +28,9 @@ export function push(world: World, node: Node, pushes: readonly Push[]): Pushed 
   if (!judgesPushes(start.node.faults)) {
     return { node: start.node, outputs: [...start.outputs, ...pushes.map(outputOf)] }
   }
-  const each = pushes.flatMap((one) => one.connections.map((connection) => ({ ...one, connection })))
+  const each = pushes.flatMap(
+    (one) => one.connections.map((connection) => ({ ...one, connection }))
+  )
   return each.reduce((before: Pushed, one) => {
     const after = pushOne(world, before.node, one)
     return { node: after.node, outputs: [...before.outputs, ...after.outputs] }
@@ -82,8 +84,11 @@ function sent(node: Node, connection: number, texts: readonly string[], delayMs:
 
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
 
-function hold(world: World, node: Node, { connection, id }: Addressed, { rule, how, texts }: Kept): Pushed {
-  const isIt = (held: Held) => held.rule === rule && held.connection === connection && held.id === id
+function hold(
+  world: World, node: Node, { connection, id }: Addressed, { rule, how, texts }: Kept,
+): Pushed {
+  const isIt = (held: Held) =>
+    held.rule === rule && held.connection === connection && held.id === id
   const known = node.held.find(isIt)
   const others = node.held.filter((held) => !isIt(held))
   const all = [...known?.texts ?? [], ...texts]
@@ -118,12 +123,16 @@ export function released(node: Node): Pushed {
   return { node: { ...node, held: node.held.filter(isKept) }, outputs }
 }
 
+type Cutting = NonNullable<PushVerdict['close']>
+
 /** Returns the node whose connections a rule has cut; `cuts` are those that it has not counted. */
 function cut(
-  node: Node, connections: readonly number[], close: NonNullable<PushVerdict['close']>, cuts: number,
+  node: Node, connections: readonly number[], close: Cutting, cuts: number,
 ): Pushed {
   const { code, reason, midFrame } = close.how
-  const faults = withCuts(node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts })
+  const faults = withCuts(
+    node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts },
+  )
   const left = connections.reduce(withoutConnection, { ...node, faults })
   return {
     node: left,

@@ -22,7 +22,9 @@ export function handshaken(
   }
 }
 
-/** Returns the outputs that open and close listeners, where a turn of the simulation changed them. */
+/**
+ * Returns the outputs that open and close listeners, where a turn of the simulation changed them.
+ */
 export function listenersChanged(before: Node, after: Node): readonly Output[] {
   if (before.faults.active.length === 0 && after.faults.active.length === 0) return []
   const [old, closed] = [closedListeners(before), closedListeners(after)]
@@ -39,7 +41,9 @@ function closedListeners({ faults, nowMs, chain }: Node): readonly Listening[] {
       && transport !== 'ws' && session === undefined
     if (!isClosing) return []
     const eth: readonly Listening[] = transport === 'http' ? ['eth'] : ['eth', 'ethWs']
-    return [...(sides.includes('comet') ? ['comet' as const] : []), ...(sides.includes('eth') ? eth : [])]
+    return [
+      ...(sides.includes('comet') ? ['comet' as const] : []), ...(sides.includes('eth') ? eth : []),
+    ]
   })
   return [...new Set(closed)].sort()
 }

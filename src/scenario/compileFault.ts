@@ -3,7 +3,9 @@ import type { FaultEffect } from '../fault/effect.ts'
 import type { FaultMatch, FaultRule, FaultSelect } from '../fault/rule.ts'
 import type { FaultFile } from './schema.ts'
 
-/** Returns the rule that a fault of a file describes; what it leaves out matches and selects all. */
+/**
+ * Returns the rule that a fault of a file describes; what it leaves out matches and selects all.
+ */
 export function compileFault(name: string, file: FaultFile): FaultRule {
   return {
     name,
@@ -65,7 +67,9 @@ function effectsOf(effect: EffectFile): readonly FaultEffect[] {
 }
 
 /** What stands in the answer. */
-function messageEffects({ http, rpcError, provider, nullResult, mutate }: EffectFile): readonly FaultEffect[] {
+function messageEffects(
+  { http, rpcError, provider, nullResult, mutate }: EffectFile,
+): readonly FaultEffect[] {
   return [
     ...(http ? [{
       type: 'http', status: http.status, headers: Object.entries(http.headers ?? {}),
@@ -91,9 +95,15 @@ function wireEffects(effect: EffectFile): readonly FaultEffect[] {
   const { dribble, bandwidth, slowClose, hang, timeout, reset } = effect
   return [
     ...damageOf(effect),
-    ...(dribble ? [{ type: 'dribble', bytes: dribble.bytes, everyMs: Number(dribble.every) } as const] : []),
+    ...(
+      dribble ? [
+        { type: 'dribble', bytes: dribble.bytes, everyMs: Number(dribble.every) } as const
+      ] : []
+    ),
     ...(bandwidth ? [pacedBy(bandwidth)] : []),
-    ...(slowClose !== undefined ? [{ type: 'slowClose', afterMs: Number(slowClose) } as const] : []),
+    ...(
+      slowClose !== undefined ? [{ type: 'slowClose', afterMs: Number(slowClose) } as const] : []
+    ),
     ...(hang ? [{ type: 'hang' } as const] : []),
     ...(timeout !== undefined ? [{ type: 'timeout', afterMs: Number(timeout) } as const] : []),
     ...(reset ? [{ type: 'reset', when: reset } as const] : []),
@@ -106,8 +116,13 @@ function pacedBy(bytesPerSecond: number): FaultEffect {
   return { type: 'dribble', bytes, everyMs: Math.round((bytes * 1000) / bytesPerSecond) }
 }
 
+/** Why CometBFT itself cancels. */
+const slowReader = 'client is not pulling messages fast enough'
+
 function socketEffects(ws: NonNullable<EffectFile['ws']>): readonly FaultEffect[] {
-  const { drop, delay, duplicate, reorder, stall, close, refuseFor, cancelSubscription, refuse } = ws
+  const {
+    drop, delay, duplicate, reorder, stall, close, refuseFor, cancelSubscription, refuse,
+  } = ws
   const reason = typeof cancelSubscription === 'object' ? cancelSubscription.reason : undefined
   return [
     ...(delay ? [{ type: 'wsDelay', minMs: delay.min, maxMs: delay.max } as const] : []),
@@ -116,12 +131,15 @@ function socketEffects(ws: NonNullable<EffectFile['ws']>): readonly FaultEffect[
     ...(reorder ? [{ type: 'wsReorder', window: reorder.window } as const] : []),
     ...(stall ? [{ type: 'wsStall', backlog: stall.backlog } as const] : []),
     ...(close ? [{
-      type: 'wsClose', code: close.code, reason: close.reason ?? '', midFrame: close.mid === 'frame',
+      type: 'wsClose', code: close.code, reason: close.reason ?? '',
+      midFrame: close.mid === 'frame',
       refuseFor,
     } as const] : []),
     ...(cancelSubscription
-      ? [{ type: 'wsCancel', reason: reason ?? 'client is not pulling messages fast enough' } as const] : []),
-    ...(refuse ? [{ type: 'wsRefuse', status: refuse === true ? 503 : refuse.status } as const] : []),
+      ? [{ type: 'wsCancel', reason: reason ?? slowReader } as const] : []),
+    ...(
+      refuse ? [{ type: 'wsRefuse', status: refuse === true ? 503 : refuse.status } as const] : []
+    ),
   ]
 }
 
@@ -131,7 +149,9 @@ function latencyOf(latency: NonNullable<EffectFile['latency']>): FaultEffect {
 }
 
 function damageOf({ empty, truncate, malformed }: EffectFile): readonly FaultEffect[] {
-  if (malformed !== undefined && malformed !== 'json') return [{ type: 'framing', damage: malformed }]
+  if (malformed !== undefined && malformed !== 'json') return [
+    { type: 'framing', damage: malformed }
+  ]
   const damage = empty ? 'empty' : truncate ? 'truncate' : malformed
   return damage === undefined ? [] : [{ type: 'body', damage }]
 }

@@ -1,4 +1,6 @@
-/** A fault of a scenario file: what it matches, what it selects, and what it does (`mocks.md` §3.3). */
+/**
+ * A fault of a scenario file: what it matches, what it selects, and what it does (`mocks.md` §3.3).
+ */
 import { z } from 'zod'
 import { lag, latency } from './latencySchema.ts'
 import { providers, type ProviderName } from './providers.ts'
@@ -12,20 +14,30 @@ const match = z.strictObject({
   method: strings.optional(),
   except: strings.optional(),
   params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-    .meta({ description: 'parameters of which a call must have at least these; * is any text' }).optional(),
+    .meta(
+      { description: 'parameters of which a call must have at least these; * is any text' }
+    ).optional(),
   session: z.string().optional(),
-  client: z.strictObject({ origin: z.string().optional(), userAgent: z.string().optional() }).optional(),
-  subscription: strings.meta({ description: "kinds like 'newHeads' or queries like \"tm.event = 'Tx'\"" }).optional(),
+  client: z.strictObject(
+    { origin: z.string().optional(), userAgent: z.string().optional() }
+  ).optional(),
+  subscription: strings.meta(
+    { description: "kinds like 'newHeads' or queries like \"tm.event = 'Tx'\"" }
+  ).optional(),
   batch: z.enum(['any', 'single', 'batch']).optional(),
 })
 
-const headerName = z.string().regex(/^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/, 'expected the name of a header')
+const headerName = z.string().regex(
+  /^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/, 'expected the name of a header'
+)
 
 const rate = z.strictObject({
   limit: z.int().min(1),
   per: duration.refine((ms) => ms > 0n, 'expected more than 0 ms'),
   burst: count.optional(),
-  by: z.union([z.enum(['all', 'session', 'ip', 'connection']), z.strictObject({ header: headerName })])
+  by: z.union(
+    [z.enum(['all', 'session', 'ip', 'connection']), z.strictObject({ header: headerName })]
+  )
     .meta({ description: 'whose calls share the limit' }).optional(),
   counting: z.enum(['bucket', 'window'])
     .meta({ description: 'a bucket fills all the time, a window all at once' }).optional(),
@@ -42,7 +54,9 @@ const select = z.strictObject({
   skip: count.optional(),
   count: count.optional(),
   per: z.enum(['call', 'attempt'])
-    .meta({ description: 'whether a call and its retries count once, or every attempt' }).optional(),
+    .meta(
+      { description: 'whether a call and its retries count once, or every attempt' }
+    ).optional(),
   probability: odds.optional(),
   key: z.enum(['count', 'client+request']).optional(),
   rate: rate.optional(),
@@ -51,8 +65,13 @@ const select = z.strictObject({
   (one) => [one.skip ?? one.count, one.probability, one.rate, one.schedule]
     .filter((each) => each !== undefined).length <= 1,
   'expected one way to select: skip and count, probability, rate, or schedule',
-).refine((one) => one.key === undefined || one.probability !== undefined, '"key" belongs to probability')
-  .refine((one) => one.per === undefined || (one.skip ?? one.count) !== undefined, '"per" belongs to skip and count')
+).refine(
+  (one) => one.key === undefined || one.probability !== undefined, '"key" belongs to probability',
+)
+  .refine(
+    (one) => one.per === undefined || (one.skip ?? one.count) !== undefined,
+    '"per" belongs to skip and count',
+  )
 
 const change = z.union([
   z.strictObject({ remove: pointer })
@@ -83,8 +102,12 @@ const effect = z.strictObject({
   mutate: list(change)
     .meta({ description: 'the true result with some places changed' }).optional(),
   stale: z.strictObject({ lag, flip: z.boolean().optional() })
-    .meta({ description: 'answer as of some blocks or some time ago; flip: every other call' }).optional(),
-  indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later' }).optional(),
+    .meta(
+      { description: 'answer as of some blocks or some time ago; flip: every other call' }
+    ).optional(),
+  indexLag: lag.meta(
+    { description: 'receipts, logs and searches know of blocks only later' }
+  ).optional(),
   empty: z.literal(true).optional(),
   truncate: z.literal(true).optional(),
   malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),

@@ -70,6 +70,7 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 
 /** Returns a path that stands in a file as the path that it is read by. */
 export function relative(from: string, target: string): string {
+  if (target.startsWith('/')) return target
   const parts = from.split('/').slice(0, -1)
   for (const piece of target.split('/')) {
     if (piece === '..') parts.pop()

@@ -5,13 +5,17 @@ import { blocks, duration } from './shapes.ts'
 
 /** Keys are `p50`, `p99` or `p99.9`; their latencies do not fall. */
 const percentiles = z.record(
-  z.string().regex(/^p(\d{1,2}(\.\d+)?|100)$/, "expected a percentile like 'p50' or 'p99.9'"), duration,
+  z.string().regex(
+    /^p(\d{1,2}(\.\d+)?|100)$/, "expected a percentile like 'p50' or 'p99.9'",
+  ), duration,
 ).transform((points, context) => {
   const sorted = Object.entries(points)
     .map(([name, ms]): Percentile => ({ percent: Number(name.slice(1)), ms }))
     .toSorted((a, b) => a.percent - b.percent)
   if (sorted.length === 0 || sorted.some(({ ms }, index) => ms < (sorted[index - 1]?.ms ?? 0n))) {
-    context.addIssue({ code: 'custom', message: 'expected percentiles whose latencies do not fall' })
+    context.addIssue(
+      { code: 'custom', message: 'expected percentiles whose latencies do not fall' }
+    )
     return z.NEVER
   }
   return sorted

@@ -9,7 +9,9 @@ const delay = z.union([
     .transform(({ uniform: [min, max] }) => ({ min, max })),
 ])
 
-/** 1006 is no code that can be sent: it stands for a connection that just breaks (RFC 6455 §7.4). */
+/**
+ * 1006 is no code that can be sent: it stands for a connection that just breaks (RFC 6455 §7.4).
+ */
 const closeCode = z.int().refine(
   (code) => code === 1006 || (code >= 1000 && code <= 4999 && ![1004, 1005, 1015].includes(code)),
   'expected a close code from 1000 to 4999, or 1006 for a connection that breaks',
@@ -30,7 +32,14 @@ export const socketEffect = z.strictObject({
     reason: z.string().max(123).optional(),
     mid: z.literal('frame').optional(),
   }).optional(),
-  refuseFor: lag.meta({ description: 'how long no new connection is taken after a close' }).optional(),
+  refuseFor: lag.meta(
+    { description: 'how long no new connection is taken after a close' }
+  ).optional(),
   cancelSubscription: z.union([z.literal(true), z.strictObject({ reason: z.string() })]).optional(),
-  refuse: z.union([z.literal(true), z.strictObject({ status: z.int().min(400).max(599) })]).optional(),
-}).refine((one) => one.refuseFor === undefined || one.close !== undefined, '"refuseFor" belongs to close')
+  refuse: z.union(
+    [z.literal(true), z.strictObject({ status: z.int().min(400).max(599) })]
+  ).optional(),
+}).refine(
+  (one) => one.refuseFor === undefined || one.close !== undefined,
+  '"refuseFor" belongs to close',
+)

@@ -1,10 +1,12 @@
-/** Answers over WebSocket that are not what RFC 6455 says they should be, or that take their time. */
+/**
+ * Answers over WebSocket that are not what RFC 6455 says they should be, or that take their time.
+ */
 import type { WireEffect } from '../node/output.ts'
 import { textFrame } from './frame.ts'
 import type { Peer } from './peer.ts'
 
 /** So that a client has read what was sent before the reset. */
-const resetAfterMs = 10
+const resetAfterMs = 50
 
 /** Sends an answer on a connection, or does to it what a fault says. */
 export function sendOn(peer: Peer, text: string, effect: WireEffect | undefined): void {
@@ -27,9 +29,13 @@ export function sendOn(peer: Peer, text: string, effect: WireEffect | undefined)
   }
 }
 
+export type Closing = Omit<Extract<WireEffect, { type: 'close' }>, 'type'>
+
+type ResetAt = Extract<WireEffect, { type: 'reset' }>['when']
+
 /** Closes with a code, or cuts the connection: 1006 cannot be sent. */
 export function closeOn(
-  { socket, wire }: Peer, { code, reason, midFrame }: Omit<Extract<WireEffect, { type: 'close' }>, 'type'>,
+  { socket, wire }: Peer, { code, reason, midFrame }: Closing,
 ): void {
   if (midFrame === true) wire.write(textFrame('{"jsonrpc":"2.0",').subarray(0, 9))
   // What ws writes now would be taken for the rest of the frame.
@@ -37,13 +43,16 @@ export function closeOn(
   socket.close(code, reason)
 }
 
-function reset({ wire }: Peer, frame: Buffer, when: 'beforeHeaders' | 'midBody' | 'afterBody'): void {
+function reset({ wire }: Peer, frame: Buffer, when: ResetAt): void {
   if (when === 'beforeHeaders') return void wire.resetAndDestroy()
   const sent = when === 'midBody' ? frame.subarray(0, Math.ceil(frame.length / 2)) : frame
   wire.write(sent, () => setTimeout(() => wire.resetAndDestroy(), resetAfterMs))
 }
 
-/** A frame of a kind that nobody agreed on, one that is no text, or one that promises more than it has. */
+/**
+ * A frame of a kind that nobody agreed on, one that is no text, or one that promises more than it
+ * has.
+ */
 function breakFrame(
   peer: Peer, frame: Buffer, damage: Extract<WireEffect, { type: 'framing' }>['damage'],
 ): void {

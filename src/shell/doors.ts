@@ -10,7 +10,11 @@ export type Doors = {
   readonly close: (kinds: readonly Listening[]) => void
 }
 
-type Door = { readonly serves: Listening; readonly server: Server; readonly address: AddressInfo | string | null }
+type Door = {
+  readonly serves: Listening
+  readonly server: Server
+  readonly address: AddressInfo | string | null
+}
 
 /** Returns the doors of a program; `failed` hears of one that could not be opened again. */
 export function createDoors(failed: (error: Error) => void): Doors {

@@ -30,6 +30,8 @@ export type HttpOptions = {
   readonly wallSeconds: () => number
   /** Where `/s/NAME` leads; without it there are no sessions. Throws `BadSession`. */
   readonly session?: (name: string) => Instance
+  /** Whether answers say which generation of the scenario they are of. */
+  readonly tellsGeneration?: boolean
 }
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -159,7 +161,10 @@ function answeredPreflight({ side, settings, wallSeconds }: HttpOptions, exchang
 }
 
 function enter(options: HttpOptions, exchange: Exchange, body: string): void {
-  const { side, queue, settings } = options
+  const { side, queue, settings, tellsGeneration } = options
+  if (tellsGeneration === true) {
+    exchange.response.setHeader('x-chainstage-generation', queue.simulation().progress.generation)
+  }
   const { method = 'GET', url = '/', headers } = exchange.request
   const { origin, host = '' } = headers
   const { active } = queue.simulation().node.faults

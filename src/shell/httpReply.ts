@@ -14,7 +14,7 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 const lingerMs = 500
 
 /** So that a client has read what was sent before the reset. */
-const resetAfterMs = 10
+const resetAfterMs = 50
 
 /** Where Go's words differ from node's. */
 const goPhrases: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }

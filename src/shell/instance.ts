@@ -29,7 +29,8 @@ export type Instance = {
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
   readonly onChange: (listener: () => void) => () => void
-  readonly stop: () => void
+  /** Ends it with its connections; they are told a code if there is one. */
+  readonly stop: (code?: number) => void
 }
 
 export type InstanceOptions = {
@@ -95,7 +96,7 @@ export function createInstance(
       listeners.add(listener)
       return () => { listeners.delete(listener) }
     },
-    stop: () => { pace.stop(); sockets.stop(); queue.stop(); listeners.clear() },
+    stop: (code) => { pace.stop(); sockets.stop(code); queue.stop(); listeners.clear() },
   }
 }
 

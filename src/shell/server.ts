@@ -47,8 +47,8 @@ export type Running = {
   readonly problems: Problems
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
-  /** Closes every connection and listener. */
-  readonly close: () => Promise<void>
+  /** Closes every connection and listener; with a code, WebSockets are told it. */
+  readonly close: (code?: number) => Promise<void>
 }
 
 export type RunOptions = {
@@ -63,6 +63,10 @@ export type RunOptions = {
   readonly stop?: () => void
   /** Answers in place of the chain. */
   readonly player?: Player
+  /** Takes the saved scenario in again, or the set before; and every answer says which generation it is of. */
+  readonly reload?: Controlled['reload']
+  /** Which generation of the scenario it begins with. */
+  readonly generation?: number
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -71,7 +75,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const settings = options.settings.time === 'wall' && options.settings.startTimeMs === 0
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
-  const first = createSimulation(world, { settings, genesis, plan })
+  const first = createSimulation(world, { settings, genesis, plan, generation: options.generation ?? 1 })
   const doors = createDoors((error) => options.log('error', error.message))
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
   const { queue, sockets } = main
@@ -79,22 +83,23 @@ export async function run(options: RunOptions): Promise<Running> {
     createInstance({ ...options, session: name, world, first, record: () => {} }))
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
-    session: sessions.at,
+    session: sessions.at, tellsGeneration: options.reload !== undefined,
   }
   const servers: HttpServer[] = []
   const listeners: Listener[] = []
   const problems = createProblems()
   const controlledOf = (): Controlled => ({
     main, sessions, version: world.version, instanceId: randomUUID(), pid: process.pid,
+    ...(options.reload === undefined ? {} : { reload: options.reload }),
     urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
     stop: () => {
       setImmediate(options.stop ?? (() => {}))
       return { stopping: options.stop !== undefined }
     },
   })
-  const close = async () => {
-    main.stop()
-    sessions.stop()
+  const close = async (code?: number) => {
+    main.stop(code)
+    sessions.stop(code)
     await closeAll(servers)
   }
   try {

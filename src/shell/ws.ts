@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { Side } from '../node/input.ts'
 import type { Settings } from '../settings/settings.ts'
-import { closeOn, sendOn } from './brokenFrame.ts'
+import { closeOn, sendOn, type Closing } from './brokenFrame.ts'
 import { clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
@@ -33,13 +33,17 @@ export type Sockets = {
   readonly close: (connection: number, how: Closing) => void
   /** Says with which status a handshake is answered; 101 opens it. */
   readonly admit: (request: IncomingMessage, side: Side, answer: (status: number) => void) => void
-  /** Ends every connection, with CometBFT's last words to subscribers of interface A. */
-  readonly stop: () => void
+  /**
+   * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code, by a
+   * closing handshake that says it.
+   */
+  readonly stop: (code?: number) => void
 }
 
-type Closing = Parameters<typeof closeOn>[1]
-
 export type Local = { readonly connection: number; readonly close: () => void }
+
+/** How long a client may take to answer a close. */
+const closingMs = 200
 
 /** Of one message on interface B, in bytes (`cosmos-evm-rpc.md` §5.3). */
 const ethMessageMax = 1024 * 1024
@@ -102,10 +106,14 @@ export function createSockets(options: WsOptions): Sockets {
       const client = clientOf(request, active)
       options.queue.enter({ kind: 'handshake', side, client }, ({ status }) => answer(status))
     },
-    stop: () => {
+    stop: (code) => {
       for (const [connection, peer] of peers) {
         if (peer.side === 'comet') sayGoodbye(options.queue, connection, peer)
-        peer.socket.terminate()
+        if (code === undefined) peer.socket.terminate()
+        else {
+          peer.socket.close(code, 'service restart')
+          setTimeout(() => peer.socket.terminate(), closingMs)
+        }
       }
       peers.clear()
     },

@@ -24,7 +24,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
     mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
     holds: chain.holds ?? [], roundsToFail: chain.roundsToFail ?? 0,
     nowMs: node.nowMs, counters: node.counters,
-    faults: faultsOf(node.faults), held: node.held,
+    faults: faultsOf(node.faults), held: node.held.length === 0 ? undefined : node.held,
     filters: [...node.filters.keys()], connections: [...node.connections.keys()],
     checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(({ stamp }) => stamp.seq),
     agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
@@ -32,9 +32,11 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
   }))))
 }
 
+/** What has never happened leaves no trace. */
 function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
+  const unlessEmpty = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list)
   return {
-    active, masked, refusals, open: [...open],
+    active, masked: unlessEmpty(masked), refusals: unlessEmpty(refusals), open: unlessEmpty([...open]),
     counts: [...counts].map(([name, count]) =>
       [name, { ...count, buckets: [...count.buckets], keyed: [...count.keyed] }]),
   }

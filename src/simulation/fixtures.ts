@@ -11,6 +11,7 @@ import { step } from '../chain/step.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { SimError } from '../errors.ts'
 import type { FixtureAccount, Fixtures, FixtureTx } from '../node/fixtures.ts'
+import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
 import { emptyAgenda } from '../data/agenda.ts'
@@ -45,6 +46,31 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
   const chain: Chain = { ...site.chain, policy, clock: now }
   const keys = [...(node.keys ?? []), ...newKeys(world, accounts)]
   return withPace(world, { ...node, chain, origin: chain, agenda: emptyAgenda, ...(keys.length > 0 ? { keys } : {}) })
+}
+
+/**
+ * Returns what brings fixtures to a chain that serves: keys and balances that are new or different, and
+ * the transactions that stand after those there were.
+ */
+export function newFixtures(
+  world: World, { chain, nowMs }: Node, { before, after }: { before: Fixtures; after: Fixtures },
+): readonly NodeCommand[] {
+  const { ethereum } = world
+  if (ethereum === undefined) return []
+  const old = new Map(before.accounts.map((one) => [hexOf(one.address), one]))
+  const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
+  const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
+  const edits = balancesOf(changed)
+  const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
+  return [
+    ...newKeys(world, fresh).map((key) => ({ type: 'addKey', key } as const)),
+    ...(edits.length > 0 ? [{ type: 'edit', edits } as const] : []),
+    ...after.txs.slice(before.txs.length).map((tx) => {
+      const command = submissionOf(site, tx, gasOf(site, tx))
+      site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
+      return command
+    }),
+  ]
 }
 
 /** Returns the keys of accounts that the node does not hold anyway. */
@@ -132,21 +158,27 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
 
 /** Hands a transaction in; returns whether it was taken. */
 function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
-  const { view, chain, nonces } = site
-  const who = hexOf(tx.from)
-  const nonce = nonces.get(who) ?? view.account(chain.app, tx.from).nonce
-  const { chainId } = view.params(chain.app)
-  const signed = signTx({
-    type: 2, chainId, nonce, gas, value: tx.value, data: tx.data, to: tx.to, accessList: [],
-    maxFeePerGas, maxPriorityFeePerGas: 0n, v: 0n, r: 0n, s: 0n,
-  }, { name: who, address: tx.from, privateKey: tx.privateKey }, chainId)
-  const outcome = carryOut(site, { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(signed))), mode: 'admit' })
+  const outcome = carryOut(site, submissionOf(site, tx, gas))
   if (outcome.type !== 'submitted' || outcome.admitted) {
-    nonces.set(who, nonce + 1n)
+    site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
     return true
   }
   if (!tx.mayFail) throw new FixtureFailed(tx.what, outcome.refusal ?? outcome.check?.log ?? 'the transaction was refused')
   return false
+}
+
+function submissionOf(site: Site, tx: FixtureTx, gas: bigint): Extract<ChainCommand, { type: 'submitTx' }> {
+  const { view, chain } = site
+  const { chainId } = view.params(chain.app)
+  const signed = signTx({
+    type: 2, chainId, nonce: nonceOf(site, tx.from), gas, value: tx.value, data: tx.data, to: tx.to, accessList: [],
+    maxFeePerGas, maxPriorityFeePerGas: 0n, v: 0n, r: 0n, s: 0n,
+  }, { name: '', address: tx.from, privateKey: tx.privateKey }, chainId)
+  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(signed))), mode: 'admit' }
+}
+
+function nonceOf({ view, chain, nonces }: Site, who: Uint8Array): bigint {
+  return nonces.get(hexOf(who)) ?? view.account(chain.app, who).nonce
 }
 
 function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx): bigint {

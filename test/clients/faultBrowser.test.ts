@@ -39,7 +39,9 @@ async function fetched({ url, method, timeoutMs }: Asked): Promise<string> {
   try {
     const response = await fetch(url, {
       method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: method.startsWith('eth') ? [] : {} }),
+      body: JSON.stringify(
+        { jsonrpc: '2.0', id: 1, method, params: method.startsWith('eth') ? [] : {} }
+      ),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const again = response.headers.get('retry-after')
@@ -56,29 +58,53 @@ const seen = (title: string, fault: FaultDescription, wanted: RegExp) => browsin
   const end = await server.fault('planted', fault)
   try {
     for (const [side, method] of [['eth', 'eth_chainId'], ['comet', 'health']] as const) {
-      t.regex(await page.evaluate(fetched, { url: server.urls[side], method, timeoutMs: 700 }), wanted, side)
+      t.regex(
+        await page.evaluate(fetched, { url: server.urls[side], method, timeoutMs: 700 }), wanted,
+        side,
+      )
     }
   } finally {
     end()
   }
 })
 
-seen('an answer without a fault', { match: { method: 'nothing' }, effect: { hang: true } }, /^200 ("0x7a69"|\{\})$/)
+seen(
+  'an answer without a fault', { match: { method: 'nothing' }, effect: { hang: true } },
+  /^200 ("0x7a69"|\{\})$/,
+)
 seen('the status and Retry-After of a refusal, because CORS is kept', {
   effect: { provider: 'rateLimit' }, select: { rate: { limit: 1, per: '2s', burst: 0 } },
 }, /^429 error -32005 again in 2$/)
-seen('nothing of a refusal that strips CORS', { effect: { http: { status: 503 } }, cors: 'strip' }, /^TypeError: Failed to fetch/)
+seen(
+  'nothing of a refusal that strips CORS', { effect: { http: { status: 503 } }, cors: 'strip' },
+  /^TypeError: Failed to fetch/,
+)
 seen('an error of JSON-RPC', { effect: { rpcError: 'limitExceeded' } }, /^200 error -32005/)
 seen('a null result', { effect: { nullResult: true } }, /^200 null/)
 seen('an answer that hangs', { effect: { hang: true } }, /^TimeoutError/)
-seen('a connection that is reset before its headers', { effect: { reset: 'beforeHeaders' } }, /^TypeError: Failed to fetch/)
-seen('a connection that is reset in its body', { effect: { reset: 'midBody' } }, /^TypeError: (network error|Failed to fetch)/)
-seen('a connection that ends without an answer', { effect: { timeout: '20ms' } }, /^TypeError: Failed to fetch/)
+seen(
+  'a connection that is reset before its headers', { effect: { reset: 'beforeHeaders' } },
+  /^TypeError: Failed to fetch/,
+)
+seen(
+  'a connection that is reset in its body', { effect: { reset: 'midBody' } },
+  /^TypeError: (network error|Failed to fetch)/,
+)
+seen(
+  'a connection that ends without an answer', { effect: { timeout: '20ms' } },
+  /^TypeError: Failed to fetch/,
+)
 seen('an empty body', { effect: { empty: true } }, /^SyntaxError/)
 seen('a truncated body', { effect: { truncate: true } }, /^SyntaxError/)
 seen('JSON that is none', { effect: { malformed: 'json' } }, /^SyntaxError/)
-seen('chunks that are none', { effect: { malformed: 'chunk' } }, /^TypeError: (network error|Failed to fetch)/)
-seen('a length that is too long', { effect: { malformed: 'contentLength' } }, /^TypeError: (network error|Failed to fetch)/)
+seen(
+  'chunks that are none', { effect: { malformed: 'chunk' } },
+  /^TypeError: (network error|Failed to fetch)/,
+)
+seen(
+  'a length that is too long', { effect: { malformed: 'contentLength' } },
+  /^TypeError: (network error|Failed to fetch)/,
+)
 seen('a dribbled body', { effect: { dribble: { bytes: 20, every: '5ms' } } }, /^200 /)
 seen('a body that ends with its connection', { effect: { slowClose: '30ms' } }, /^200 /)
 seen('listeners that are gone', { effect: { refuse: true } }, /^TypeError: Failed to fetch/)
@@ -94,7 +120,9 @@ declare const WebSocket: new (url: string) => {
 
 type Listened = { readonly url: string; readonly message: string; readonly enough: number }
 
-/** Runs in the page: what came over a WebSocket and how it ended, or `open` when enough has come. */
+/**
+ * Runs in the page: what came over a WebSocket and how it ended, or `open` when enough has come.
+ */
 function listened({ url, message, enough }: Listened): Promise<string> {
   return new Promise((done) => {
     const socket = new WebSocket(url)
@@ -122,7 +150,9 @@ type Ending = { readonly ws: Ws; readonly wanted: string; readonly enough?: numb
 const ends = (title: string, { ws, wanted, enough = 99 }: Ending) => browsing(`a page sees ${title}`, async (t) => {
   const { server, page } = t.context
   for (const side of ['eth', 'comet'] as const) {
-    const end = await server.fault('planted', { match: { transport: 'ws', iface: side }, select: { skip: 0 }, effect: { ws } })
+    const end = await server.fault(
+      'planted', { match: { transport: 'ws', iface: side }, select: { skip: 0 }, effect: { ws } },
+    )
     const asked = page.evaluate(listened, {
       url: side === 'eth' ? server.urls.ethWs : server.urls.cometWs, enough,
       message: JSON.stringify(subscriptions[side]),
@@ -132,7 +162,9 @@ const ends = (title: string, { ws, wanted, enough = 99 }: Ending) => browsing(`a
     server.mine(1)
     t.is(await asked, wanted, side)
     end()
-    while (server.simulation().node.connections.size > 0) await new Promise((done) => { setTimeout(done, 5) })
+    while (server.simulation().node.connections.size > 0) await new Promise(
+      (done) => { setTimeout(done, 5) }
+    )
   }
 })
 
@@ -140,7 +172,10 @@ ends('the code and the reason of a close', {
   ws: { close: { code: 1012, reason: 'service restart' } }, wanted: '1 1012 clean service restart',
 })
 ends('a connection that breaks', { ws: { close: { code: 1006 } }, wanted: '1 1006 broken ' })
-ends('a connection that breaks inside a frame', { ws: { close: { code: 1006, mid: 'frame' } }, wanted: '1 1006 broken ' })
+ends(
+  'a connection that breaks inside a frame',
+  { ws: { close: { code: 1006, mid: 'frame' } }, wanted: '1 1006 broken ' },
+)
 ends('a handshake that is refused', { ws: { refuse: true }, wanted: '0 1006 broken ' })
 ends('an event twice', { ws: { duplicate: 2 }, wanted: '3 open', enough: 3 })
 ends('an event late', { ws: { delay: '30ms' }, wanted: '2 open', enough: 2 })

@@ -60,7 +60,9 @@ test('who was never answered may wait longer', (t) => {
 })
 
 test('another request is no retry, whatever the order of its members', (t) => {
-  const calls = [{ params: '[{"a":1,"b":2}]' }, { params: '[{"b":2,"a":1}]' }, { params: '[{"a":2}]' }]
+  const calls = [
+    { params: '[{"a":1,"b":2}]' }, { params: '[{"b":2,"a":1}]' }, { params: '[{"a":2}]' },
+  ]
   t.deepEqual(judged(window(3, 'call'), calls).attempts, [1, 2, 1])
 })
 
@@ -76,40 +78,60 @@ test('a fault that is on once goes off after its first hit', (t) => {
 })
 
 test('each client has a bucket of its own', (t) => {
-  const select = { type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: 'ip', counting: 'bucket' } as const
+  const select = {
+    type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: 'ip', counting: 'bucket',
+  } as const
   const from = (ip: string) => ({ client: { ...call.client, ip } })
   t.is(judged({ select }, [from('a'), from('b'), from('a'), from('b')]).hits, '..xx')
   const byHeader = { ...select, by: { header: 'X-Api-Key' } }
   const key = (one: string) => ({ client: { ...call.client, headers: { 'x-api-key': one } } })
   t.is(judged({ select: byHeader }, [key('a'), key('a'), key('b')]).hits, '.x.')
   const byConnection = { ...select, by: 'connection' } as const
-  t.is(judged({ select: byConnection }, [{ connection: 1 }, { connection: 2 }, { connection: 1 }]).hits, '..x')
+  t.is(
+    judged(
+      { select: byConnection }, [{ connection: 1 }, { connection: 2 }, { connection: 1 }],
+    ).hits,
+    '..x',
+  )
 })
 
 test('a window of time fills all at once', (t) => {
-  const select = { type: 'rate', limit: 2, perMs: 1000n, burst: 2, by: 'all', counting: 'window' } as const
+  const select = {
+    type: 'rate', limit: 2, perMs: 1000n, burst: 2, by: 'all', counting: 'window',
+  } as const
   t.is(judged({ select }, at(100, 200, 300, 999, 1000, 1001, 1002)).hits, '..xx..x')
 })
 
 test('a limited client is told when to come again', (t) => {
-  const select = { type: 'rate', limit: 2, perMs: 1000n, burst: 1, by: 'all', counting: 'bucket' } as const
+  const select = {
+    type: 'rate', limit: 2, perMs: 1000n, burst: 1, by: 'all', counting: 'bucket',
+  } as const
   const state: FaultState = {
-    ...noFaults, active: [{ rule: { ...base, select }, untilMs: undefined, untilHeight: undefined }],
+    ...noFaults, active: [
+      { rule: { ...base, select }, untilMs: undefined, untilHeight: undefined }
+    ],
   }
   const first = decide(state, call, random)
   const second = decide(first.state, { ...call, timeMs: 100n, request: 2 }, random)
   t.is(second.decision.retryAfterMs, 400n)
-  t.is(decide(second.state, { ...call, timeMs: 500n, request: 3 }, random).decision.terminal, undefined)
+  t.is(
+    decide(second.state, { ...call, timeMs: 500n, request: 3 }, random).decision.terminal,
+    undefined,
+  )
 })
 
 test('a schedule goes on and off by turns from its first call on', (t) => {
   const select = { type: 'schedule', unit: 'blocks', on: 2n, off: 3n } as const
-  const heights = [7n, 8n, 9n, 11n, 12n, 13n, 14n].map((height) => ({ height, params: `["${height}"]` }))
+  const heights = [7n, 8n, 9n, 11n, 12n, 13n, 14n].map(
+    (height) => ({ height, params: `["${height}"]` })
+  )
   t.is(judged({ select }, heights).hits, 'xx..xx.')
 })
 
 test('drawn by client and request, the order of other calls does not matter', (t) => {
-  const select = { type: 'probability', numerator: 1n, denominator: 2n, key: 'client+request' } as const
+  const select = {
+    type: 'probability', numerator: 1n, denominator: 2n, key: 'client+request',
+  } as const
   const own = Array.from({ length: 40 }, () => ({ params: '["own"]' }))
   const alone = judged({ select }, own).hits
   const mixed = judged({ select }, own.flatMap((one) => [one, { params: '["other"]' }]))
@@ -133,7 +155,10 @@ test(matching, params([{ to: '0x1*' }]), params([{ data: '0x' }]), false)
 test(matching, params({ height: '5' }), params({ height: '5', page: '1' }), true)
 test(matching, { batch: 'single' }, { isBatch: true }, false)
 test(matching, { batch: 'batch' }, { isBatch: true }, true)
-test(matching, { origin: 'http://*.example' }, { client: { ...call.client, origin: 'http://a.example' } }, true)
+test(
+  matching, { origin: 'http://*.example' },
+  { client: { ...call.client, origin: 'http://a.example' } }, true,
+)
 test(matching, { userAgent: 'node*' }, {}, false)
 test(matching, { subscriptions: ["tm.event = 'Tx'"] }, { subscription: "tm.event='Tx'" }, true)
 test(matching, { subscriptions: ['logs'] }, { subscription: 'newHeads' }, false)

@@ -31,7 +31,12 @@ class Stage {
     const side = (of: 'comet' | 'eth') => ({ side: of, remote: '', session: '' })
     this.node = { ...node, connections: new Map([[1, side('comet')], [2, side('eth')]]) }
     const query = "tm.event = 'NewBlockHeader'"
-    this.do({ type: 'subscribeComet', connection: 1, subscription: { id: '7', text: query, query: parseQuery(query) } })
+    this.do(
+      {
+        type: 'subscribeComet', connection: 1,
+        subscription: { id: '7', text: query, query: parseQuery(query) },
+      }
+    )
     this.do({ type: 'subscribeEth', connection: 2, subscription: { kind: 'newHeads' } })
   }
 
@@ -45,7 +50,9 @@ class Stage {
     this.outputs = outputs
     for (const output of outputs) {
       if (output.kind === 'push') this.heard.push(`${output.connection}:${heightIn(output.text)}`)
-      if (output.kind === 'close') this.heard.push(`${output.connection} closed ${output.code} ${output.reason}`)
+      if (output.kind === 'close') this.heard.push(
+        `${output.connection} closed ${output.code} ${output.reason}`
+      )
     }
   }
 
@@ -53,7 +60,12 @@ class Stage {
     const rule: FaultRule = {
       name: 'r', match: {}, select: { type: 'all' }, at: 'before', effects: [effect], cors: 'keep', ...more,
     }
-    this.do({ type: 'setFault', fault: { rule, untilMs: until.ms, untilHeight: until.height, once: until.once === true } })
+    this.do(
+      {
+        type: 'setFault',
+        fault: { rule, untilMs: until.ms, untilHeight: until.height, once: until.once === true },
+      }
+    )
   }
 
   mine(count = 1): void {
@@ -64,7 +76,9 @@ class Stage {
 function heightIn(text: string): string {
   const { result, params, error } = JSON.parse(text)
   if (error !== undefined) return String(error.data)
-  return params === undefined ? result.data.value.header.height : String(Number(params.result.number))
+  return params === undefined ? result.data.value.header.height : String(
+    Number(params.result.number)
+  )
 }
 
 const one = (of: 'comet' | 'eth') => ({ match: { sides: [of] } })
@@ -107,7 +121,9 @@ test('events of a window come in another order, and none is lost', (t) => {
   const stage = new Stage()
   stage.on({ type: 'wsReorder', window: 3 }, one('eth'))
   stage.mine(8)
-  const order = stage.heard.filter((text) => text.startsWith('2:')).map((text) => Number(text.slice(2)))
+  const order = stage.heard.filter(
+    (text) => text.startsWith('2:')
+  ).map((text) => Number(text.slice(2)))
   t.is(order.length, 6)
   for (const from of [0, 3]) {
     const part = order.slice(from, from + 3)
@@ -154,7 +170,11 @@ test('a stall for some time ends at its time, unless it was turned on anew', (t)
   const stage = new Stage()
   stage.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
   stage.mine()
-  t.true([...agendaEntries(stage.node.agenda)].some(({ timeMs, item }) => timeMs === 500n && item.type === 'endFault'))
+  t.true(
+    [...agendaEntries(stage.node.agenda)].some(
+      ({ timeMs, item }) => timeMs === 500n && item.type === 'endFault'
+    )
+  )
   const renewed = new Stage()
   renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 500n })
   renewed.on({ type: 'wsStall', backlog: 'deliver' }, one('eth'), { ms: 900n })
@@ -191,7 +211,9 @@ test('a close without a selection is at once, and nobody comes back until its bl
 
 test('a close with a selection is at the event that it selects', (t) => {
   const stage = new Stage()
-  stage.on(close, { ...one('comet'), select: { type: 'window', skip: 1, count: 1, per: 'attempt' } })
+  stage.on(
+    close, { ...one('comet'), select: { type: 'window', skip: 1, count: 1, per: 'attempt' } },
+  )
   stage.mine(3)
   t.deepEqual(stage.heard, ['1:1', '2:1', '1 closed 1012 service restart', '2:2', '2:3'])
 })

@@ -14,12 +14,19 @@ const effect = test.macro({
   title: (_, text) => `the effect ${text} is understood`,
 })
 test(effect, `{ latency: '2s' }`, [{ type: 'latency', minMs: 2000n, maxMs: 2000n }])
-test(effect, `{ latency: { uniform: ['5ms', '9ms'] } }`, [{ type: 'latency', minMs: 5n, maxMs: 9n }])
-test(effect, `{ latency: { table: ['1ms', '1ms', '2s'] } }`, [{ type: 'latencyTable', ms: [1n, 1n, 2000n] }])
+test(
+  effect, `{ latency: { uniform: ['5ms', '9ms'] } }`, [{ type: 'latency', minMs: 5n, maxMs: 9n }],
+)
+test(
+  effect, `{ latency: { table: ['1ms', '1ms', '2s'] } }`,
+  [{ type: 'latencyTable', ms: [1n, 1n, 2000n] }],
+)
 
 test(effect, `{ mutate: [{ remove: '/logs/3' }, { add: '/logs/-', value: 7 }] }`, [{
   type: 'result', changes: [
-    { path: '/logs/3', change: 'remove', value: 'null' }, { path: '/logs/-', change: 'add', value: '7' },
+    {
+      path: '/logs/3', change: 'remove', value: 'null',
+    }, { path: '/logs/-', change: 'add', value: '7' },
   ],
 }])
 test(effect, `{ latency: '1s', stale: { lag: '2 blocks', flip: true }, hang: true }`, [
@@ -65,7 +72,10 @@ test(chosen, `{ rate: { limit: 5, per: '1s', burst: 10, by: 'connection', counti
 test(chosen, `{ rate: { limit: 5, per: '1s', by: { header: 'X-Api-Key' } } }`, {
   type: 'rate', limit: 5, perMs: 1000n, burst: 5, by: { header: 'X-Api-Key' }, counting: 'bucket',
 })
-test(chosen, `{ schedule: { on: '2 blocks', off: '5 blocks' } }`, { type: 'schedule', unit: 'blocks', on: 2n, off: 5n })
+test(
+  chosen, `{ schedule: { on: '2 blocks', off: '5 blocks' } }`,
+  { type: 'schedule', unit: 'blocks', on: 2n, off: 5n },
+)
 
 test('a match is understood, and CORS may stand beside the effect or in it', (t) => {
   const match = `{ iface: 'eth', transport: 'ws', method: ['eth_*'], except: 'eth_chainId', params: [{ to: '0x1*' }],
@@ -101,7 +111,10 @@ test(refused, `{ effect: { latency: { percentiles: { p50: '9ms', p90: '5ms' } } 
 test(refused, `{ effect: { ws: { refuseFor: '3 blocks' } } }`, /belongs to close/)
 test(refused, `{ effect: { ws: { close: { code: 1005 } } } }`, /close code/)
 test(refused, `{ effect: { provider: 'infra' } }`, /provider/)
-test(refused, `{ select: { count: 1, rate: { limit: 1, per: '1s' } }, effect: {} }`, /one way to select/)
+test(
+  refused, `{ select: { count: 1, rate: { limit: 1, per: '1s' } }, effect: {} }`,
+  /one way to select/,
+)
 test(refused, `{ select: { per: 'call' }, effect: {} }`, /"per" belongs/)
 test(refused, `{ select: { rate: { limit: 1, per: '0s' } }, effect: {} }`, /more than 0 ms/)
 test(refused, `{ select: { schedule: { on: '1s', off: '2 blocks' } }, effect: {} }`, /schedule/)

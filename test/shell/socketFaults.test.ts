@@ -27,7 +27,9 @@ async function open(url: string): Promise<Ears> {
 }
 
 const subscribe = {
-  comet: { jsonrpc: '2.0', id: 7, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" } },
+  comet: {
+    jsonrpc: '2.0', id: 7, method: 'subscribe', params: { query: "tm.event='NewBlockHeader'" },
+  },
   eth: { jsonrpc: '2.0', id: 7, method: 'eth_subscribe', params: ['newHeads'] },
 } as const
 type Side = keyof typeof subscribe
@@ -51,7 +53,9 @@ function heights({ heard }: Ears): number[] {
 }
 
 const both = (title: string, body: (t: ExecutionContext, side: Side) => Promise<void>) => {
-  for (const side of ['comet', 'eth'] as const) test(`${side === 'comet' ? 'A' : 'B'}: ${title}`, (t) => body(t, side))
+  for (const side of ['comet', 'eth'] as const) test(
+    `${side === 'comet' ? 'A' : 'B'}: ${title}`, (t) => body(t, side),
+  )
 }
 
 const events = test.macro({
@@ -69,9 +73,13 @@ const events = test.macro({
   },
   title: (_, ws: object) => `over real sockets of both sides: ${JSON.stringify(ws)}`,
 })
-test(events, { duplicate: 2 }, (first: number) => [0, 0, 1, 1, 2, 2, 3, 3].map((more) => first + more))
+test(
+  events, { duplicate: 2 }, (first: number) => [0, 0, 1, 1, 2, 2, 3, 3].map((more) => first + more),
+)
 test(events, { delay: '30ms' }, (first: number) => [0, 1, 2, 3].map((more) => first + more))
-test(events, { reorder: { window: 2 } }, (first: number) => [1, 0, 3, 2].map((more) => first + more))
+test(
+  events, { reorder: { window: 2 } }, (first: number) => [1, 0, 3, 2].map((more) => first + more),
+)
 
 both('a dropped event never comes and the next one does', async (t, side) => {
   await using server = await startLocal()
@@ -160,7 +168,9 @@ const answers = test.macro({
       const { socket, heard, wrong, ended } = await open(urlOf(server, side))
       const method = side === 'comet' ? 'health' : 'eth_chainId'
       await server.fault('planted', { match: { transport: 'ws', method }, effect })
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(side === 'eth' ? { params: [] } : {}) }))
+      socket.send(
+        JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(side === 'eth' ? { params: [] } : {}) })
+      )
       if (typeof wanted === 'number') t.is((await ended)[0], wanted, side)
       else {
         await eventually(() => heard.length > 0)
@@ -184,7 +194,9 @@ test(answers, { timeout: '30ms' }, 1006)
 test(answers, { slowClose: '30ms' }, 1001)
 test(answers, { reset: 'beforeHeaders' }, 1006)
 test(answers, { reset: 'midBody' }, 1006)
-test(answers, { http: { status: 429, body: { error: 'slow down' } } }, '^\\{"error":"slow down"\\}$')
+test(
+  answers, { http: { status: 429, body: { error: 'slow down' } } }, '^\\{"error":"slow down"\\}$',
+)
 test(answers, { rpcError: 'limitExceeded' }, '-32005')
 test(answers, { provider: 'quicknode' }, '-32007')
 test(answers, { nullResult: true }, '"result":null')

@@ -80,8 +80,8 @@ export type Chosen = {
   readonly scenario: Loaded | undefined
   readonly genesis: string | undefined
   readonly home: string | undefined
-  /** Resolves the settings again, with what the files of the home say now. */
-  readonly again: () => Promise<Settings>
+  /** Resolves the settings again, with what the files of the home and another scenario say now. */
+  readonly again: (scenario?: Partial<Settings>) => Promise<Settings>
 }
 
 /** Resolves what a command was told, from every source in order. */
@@ -96,8 +96,9 @@ export async function choose(
     : await loadScenario(scenarioPath, {
       vars: varsOf(given), seed: said('seed'), mnemonic: said('mnemonic'), until, timeoutMs: timeout,
     })
-  const sources: Omit<Sources, 'files'> = { flags, environment: process.env, scenario: scenario?.settings, defaults }
-  const again = async () => resolveSettings({ ...sources, files: home === undefined ? undefined : await readHome(home) })
+  const sources: Omit<Sources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
+  const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
+    resolveSettings({ ...sources, scenario: other, files: home === undefined ? undefined : await readHome(home) })
   const path = flags.get('genesis')
   const genesis = path === undefined ? undefined
     : await readFile(path, 'utf8').catch((error: unknown) => { throw new UnreadableFile(path, error) })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { SimError } from '../../errors.ts'
 import { importTap } from '../../recording/playback/importTap.ts'
 import { createPlayer, type Player } from '../../recording/playback/player.ts'
@@ -9,16 +9,18 @@ import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import { cometNames } from '../playback.ts'
-import { run as serve, type Running } from '../server.ts'
-import { noPlan } from '../start.ts'
-import { watchHome, watchScenario } from '../watch.ts'
+import type { OnHistoryChange } from '../reloader.ts'
+import type { Running } from '../server.ts'
+import { serve } from '../serving.ts'
+import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
 type Options = {
-  readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
+  readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
+  readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
   readonly playback?: string; readonly playbackSpeed: string; readonly playbackPatience: string
 }
 
@@ -26,7 +28,10 @@ type Options = {
 export const start: Verb = () => withSettings(new Command('start'))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
+  .option('--watch', 'look for saved files, as it does unless CI is set')
   .option('--no-watch', 'do not look for saved files')
+  .option('--force', 'look for saved files even where CI is set')
+  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
   .option('--playback <file>', 'answer from recorded traffic in place of a chain, and from nothing else')
   .option('--playback-speed <times>', 'how fast recorded time passes', '1')
   .option('--playback-patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
@@ -40,22 +45,33 @@ export const start: Verb = () => withSettings(new Command('start'))
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
     const player = await playerOf(options)
-    const running = await serve({
+    const watches = watchesOf(options)
+    const serving = await serve({
       ...(player === undefined ? {} : { player }),
-      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
+      settings, scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
+      genesis, home, log: log.write, record: () => {}, watches,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
       stop: () => { process.emit('SIGTERM') },
     })
-    const watching = await Promise.all(options.watch ? [
-      ...(path === undefined || scenario === undefined ? [] : [watchScenario(path, scenario, running, log.write)]),
-      ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
-    ] : [])
+    const running = serving.running()
+    const watching = watches && home !== undefined ? await watchHome(home, chosen, serving.running, log.write) : undefined
     process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
     log.open()
     await stopped
-    await Promise.all(watching.map((one) => one.close()))
-    await running.close()
+    await watching?.close()
+    await serving.close()
     for (const key of player?.misses() ?? []) process.stderr.write(`no recorded answer: ${key}\n`)
   })
+
+/** A run in CI that waits for somebody to save a file is a mistake. */
+function watchesOf({ watch, force }: Options): boolean {
+  if (watch === true && isCi() && force !== true) throw new BadWatch()
+  return watch ?? (!isCi() || force === true)
+}
+
+function isCi(): boolean {
+  return ![undefined, '', '0', 'false'].includes(process.env['CI'])
+}
 
 /** The same words without --detach; every flag is passed on as it was written. */
 async function startDetached({ json }: Options): Promise<void> {
@@ -93,5 +109,12 @@ function jsonText({ settings, keys, simulation, listeners, urls }: Running): str
 export class BadPlayback extends SimError {
   constructor(received: string) {
     super('BAD_SETTING', `a playback needs a speed above 0 and a patience in milliseconds, received ${received}`)
+  }
+}
+
+/** Watching files where nobody saves any. */
+export class BadWatch extends SimError {
+  constructor() {
+    super('BAD_SETTING', 'CI is set, and nobody saves files there', { hint: 'Leave --watch out, or add --force.' })
   }
 }

@@ -15,6 +15,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   checkpoint: async () => (await import('./checkpoint.ts')).checkpoint,
   restore: async () => (await import('./restore.ts')).restore,
   signal: async () => (await import('./signal.ts')).signal,
+  reload: async () => (await import('./reload.ts')).reload,
   faults: async () => (await import('./faults.ts')).faults,
   faucet: async () => (await import('./faucet.ts')).faucet,
   instances: async () => (await import('./instances.ts')).instances,

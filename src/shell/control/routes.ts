@@ -191,6 +191,10 @@ const actions: readonly Route[] = [
     if (!controlled.sessions.release(name)) throw new NotThere(`session ${name}`)
     return { session: name, released: true }
   }),
+  doing('/reload', 'Takes the saved scenario in, or with undo goes back to the set that was good before.', {
+    body: z.strictObject({ undo: z.boolean().optional() }),
+    handle: ({ controlled: { reload }, body: { undo } }) => present(reload, 'scenario that is followed')(undo === true),
+  }),
   doing('/stop', 'Ends the process.', {
     body: z.strictObject({}), handle: ({ controlled }) => controlled.stop(),
   }),
