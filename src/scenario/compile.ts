@@ -124,7 +124,8 @@ type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
 
 /** What keys and draws depend on is read before all else. */
 function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
-  const { seed: said, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime } = membersOf(clock)

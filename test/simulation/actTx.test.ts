@@ -85,3 +85,25 @@ test('Cosmos transactions of one account follow each other while they wait', (t)
     expect: [{ tx: 'a', status: 'success' }, { tx: 'b', status: 'success' }] }`)
   t.is(state, 'passed', said)
 })
+
+const users = `fixtures: { accounts: { users: { count: 5, balance: '10 evm' } } },`
+
+test('a rule draws who sends to whom, the same for every run and another for every time', (t) => {
+  const ruled = (more: string) => {
+    const run = scenarioRun(scenarioOf(`{ when: { after: '41s' }, timeout: '2m' }`, `seed: 'draw', ${users} rules: [${more}
+      { id: 'gifts', when: { every: '4s' }, do: { sendTx: { from: { pick: '@users' }, to: { pick: '@users', weight: 'zipf' }, value: { lognormal: { median: '1 gwei', p99: '50 gwei' } } } } }],`)).run()
+    t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+    const { records } = { records: Array.from({ length: Number(run.simulation().node.chain.height) }, (_, at) =>
+      run.call('eth', 'eth_getBlockByNumber', [`0x${(at + 1).toString(16)}`, true]).result.transactions as { from: string; to: string; value: string }[]) }
+    return records.flat().map(({ from, to, value }) => [from, to, BigInt(value)].join())
+  }
+  const alone = ruled('')
+  t.is(alone.length, 10)
+  t.true(new Set(alone).size > 5)
+  t.deepEqual(ruled(`{ id: 'log', when: { every: '3s', jitter: '1s' }, do: { log: 'a' } },`), alone)
+})
+
+test('a group that nobody declared is refused by name', (t) => {
+  const { failures } = ran(`{ do: { sendTx: { from: { pick: '@crowd' }, to: '@account0' } } }`)
+  t.deepEqual(failures, ['sendTx was refused: no accounts are called "@crowd" (Declare them under fixtures.accounts with a count.)'])
+})
