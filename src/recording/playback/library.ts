@@ -37,7 +37,7 @@ export type Library = {
 }
 
 /** Answers that are there once a block has them: until then a client waits. */
-const monotone = /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx) /
+const monotone = /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx|comet tx_search) /
 
 /** When the chain changed: blocks as they became known, `bounds` with writes too, both rising. */
 export type Times = {
@@ -64,7 +64,7 @@ export function heldOf(key: string, seen: readonly Run[], times: Times): readonl
 type Turn = { readonly last: number | undefined; readonly one: Run; readonly times: Times }
 
 function sinceOf(key: string, { last, one, times }: Turn): number {
-  const isThere = one.answer.ok === true && one.answer.text !== 'null'
+  const isThere = one.answer.ok === true && one.answer.text !== 'null' && !/^\{"txs":(?:\[\]|null)/.test(one.answer.text)
   if (last === undefined && !(monotone.test(key) && isThere)) return -Infinity
   const told = knownSince(key, { last, one, times })
   if (told !== undefined) return told
