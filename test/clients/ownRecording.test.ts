@@ -10,10 +10,13 @@ import { startProxy } from '../../src/shell/recordings/proxy.ts'
 import { openSink } from '../../src/shell/recordings/sink.ts'
 import { scratch } from '../helpers/cli.ts'
 import { dappSession } from '../helpers/dappSession.ts'
+import { eventually } from '../helpers/server.ts'
 import { startPlayback } from '../helpers/playback.ts'
 
 const recorded = (async () => {
   const chain = await start({ ports: 'free', settings: { profile: 'evmd', interval: '400ms' } })
+  // The first transactions need a block to stand on.
+  await eventually(() => chain.simulation().node.chain.height >= 2n)
   const folder = join(scratch(), 'own')
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const proxy = await startProxy({

@@ -25,6 +25,15 @@ export type Answers = {
   readonly keys: () => Iterable<string>
 }
 
+/** Events by key, each list in order of time. */
+export type Streams = {
+  readonly size: number
+  readonly has: (key: string) => boolean
+  readonly get: (key: string) => readonly StreamEvent[] | undefined
+  readonly keys: () => Iterable<string>
+  readonly [Symbol.iterator]: () => Iterator<readonly [string, readonly StreamEvent[]]>
+}
+
 export type Library = {
   readonly startsAt: number
   /** Heads as they became known, rising. */
@@ -33,7 +42,7 @@ export type Library = {
   /** In the order in which they were sent. */
   readonly writes: readonly Write[]
   /** Of subscriptions and of filters, once for each canonical key. */
-  readonly streams: ReadonlyMap<string, readonly StreamEvent[]>
+  readonly streams: Streams
 }
 
 /** Answers that are there once a block has them: until then a client waits. */
@@ -135,7 +144,7 @@ export function sameAnswer(a: Answer, b: Answer): boolean {
 
 /** Calls that mean the head: by the method, and by what stands in the place of a height. */
 export const ofTip = /^(?:eth eth_blockNumber \[|eth eth_getBlockByNumber \["latest",|comet (?:status|block|header|commit|block_results|validators|abci_info) \{\}$)/
-const tellsHead = /^(?:eth eth_getTransaction|comet (?:tx|tx_search|block|header|commit|block_results|block_search|broadcast_tx_commit|abci_query|blockchain) )/
+const tellsHead = /^(?:eth eth_getTransaction|comet (?:tx|tx_search|block|header|commit|block_results|block_search|broadcast_tx_commit|blockchain) )/
 
 /** Returns the height that an answer makes known as a head, 0 when it makes none known. */
 export function headIn(key: string, { text }: { readonly text: string }): number {
