@@ -72,12 +72,13 @@ test('pruning keeps what was used and what was true at the heights', async (t) =
 test('a recording merged with itself is itself, and two that say different things are refused', async (t) => {
   const library = await loadLibrary(traffic('token'))
   t.deepEqual(differencesOf(library, mergeLibraries(library, library, 'refuse')), { onlyFirst: [], onlySecond: [], changed: [] })
+  const [key = ''] = library.answers.keys()
   const other: Library = {
-    ...library, answers: new Map([['eth eth_chainId []', [{ since: -Infinity, answer: { ok: true, text: '"0x1"' }, count: 1 }]]]),
+    ...library, answers: new Map([[key, [{ since: -Infinity, answer: { ok: true, text: '"0x1"' }, count: 1 }]]]),
   }
   t.throws(() => mergeLibraries(library, other, 'refuse'), { code: 'MERGE_CONFLICT' })
   const merged = mergeLibraries(library, other, 'second')
-  t.like(differencesOf(library, merged), { changed: [{ key: 'eth eth_chainId []', second: { text: '"0x1"' } }] })
+  t.like(differencesOf(library, merged), { changed: [{ key, second: { text: '"0x1"' } }] })
 })
 
 test('git merges two branches that recorded different calls, and the result is sealed', async (t) => {
