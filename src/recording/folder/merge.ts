@@ -76,8 +76,10 @@ function joined(key: string, { old, added, first, second }: Both): readonly Held
     if (known !== undefined && sameAnswer(known, one.answer)) continue
     const isPlaced = list.some((other) => other.since === since && sameAnswer(other.answer, one.answer))
     if (isPlaced) continue
+    // Both held from the beginning of the same time, or the first knows what came later.
+    const isBoth = one.since === -Infinity && since <= first.startsAt && known !== undefined
     const hasOwn = list.some((other) => other.since >= since)
-    if (hasOwn && since <= end) throw new MergeConflict(key)
+    if (isBoth || (hasOwn && since <= end)) throw new MergeConflict(key)
     list.push({ ...one, since })
   }
   return list

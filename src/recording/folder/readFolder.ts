@@ -83,7 +83,8 @@ function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string
   }
 }
 
-function readStream(source: Source, { axis, names, blob }: Reading): { key: string; events: readonly StreamEvent[] } {
+/** Returns the events of a stream. Throws `BadRecording`. */
+export function readStream(source: Source, { axis, names, blob }: Reading): { key: string; events: readonly StreamEvent[] } {
   const [first = '', ...rest] = linesOf(source.text)
   const events = rest.map((line) => {
     const [height, offset, value] = itemTexts(line)
@@ -96,7 +97,7 @@ function readStream(source: Source, { axis, names, blob }: Reading): { key: stri
 }
 
 type SentWrite = { readonly at: number; readonly write: string; readonly ready: number; readonly v: number }
-type Order = Axis & { readonly writes: readonly SentWrite[] }
+export type Order = Axis & { readonly writes: readonly SentWrite[] }
 
 /** Returns when heads became known and writes were sent. Throws `BadRecording`. */
 export function readOrder(text: string): Order {

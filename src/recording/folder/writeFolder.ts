@@ -30,9 +30,7 @@ export function writeFolder(library: Library, origin: Origin): Files {
     list.push(keyLine(library, key, blob))
   }
   for (const [path, list] of lines) files.set(path, textOf(list))
-  for (const [key, events] of library.streams) {
-    files.set(streamPath(key), textOf([headLine(key), ...events.map((one) => eventLine(library, one, blob))]))
-  }
+  for (const key of library.streams.keys()) files.set(streamPath(key), textOf(streamLines(library, key, blob)))
   files.set('order.jsonl', textOf(orderLines(library)))
   for (const [path, text] of blobs) files.set(path, text)
   files.set('.gitattributes', attributes)
@@ -68,8 +66,13 @@ function headLine(key: string): string {
 
 type Blob = (text: string) => string
 
-/** Intervals of heights are closed; the last one ends with the recording. */
-function keyLine(library: Library, key: string, blob: Blob): string {
+/** Returns the lines of a stream: what it is of, then its events. */
+export function streamLines(library: Library, key: string, blob: Blob): readonly string[] {
+  return [headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob))]
+}
+
+/** Returns the line of a call. Intervals of heights are closed; the last one ends with the recording. */
+export function keyLine(library: Library, key: string, blob: Blob): string {
   const { method, params } = keyParts(key)
   const held = library.answers.get(key) ?? []
   const values = held.map((one, index) => intervalText(library, { one, next: held[index + 1] }, blob))
@@ -94,8 +97,8 @@ function eventLine(library: Library, { at, text }: StreamEvent, blob: Blob): str
   return `[${height},${offset},${writeAnswer({ ok: true, text }, blob)}]`
 }
 
-/** The only file full of times: when heads became known, and when writes were sent and answered. */
-function orderLines({ startsAt, heads, writes, answers }: Library): readonly string[] {
+/** Returns the only file that is full of times: when heads became known, and when writes were sent and answered. */
+export function orderLines({ startsAt, heads, writes, answers }: Library): readonly string[] {
   const known = heads.map(({ height, at }) => ({ at, text: `{"at":${at},"height":${height}}` }))
   const sent = writes.map(({ key, from, ready, answer }) => {
     const index = (answers.get(key) ?? []).findIndex((one) => sameAnswer(one.answer, answer))

@@ -2,7 +2,7 @@
 import type { Answer } from '../../node/answer.ts'
 
 /** Calls whose answers may never change: a hash or a height says of what they are. */
-const pinned = /^(?:eth \w+ \[.*"0x[0-9a-f]{1,64}"|comet \w+ \{.*"(?:hash|height)")/
+const pinned = /^(?:eth eth_chainId |comet genesis |eth \w+ \[.*"0x[0-9a-f]{1,64}"|comet \w+ \{.*"(?:hash|height)")/
 const volatile = /^(?:eth (?:web3_|net_|eth_gasPrice|eth_feeHistory|eth_newFilter|eth_subscribe|txpool_)|comet (?:net_info|dump_consensus_state|consensus_state|num_unconfirmed_txs))/
 
 /** Returns what is different, or undefined. */

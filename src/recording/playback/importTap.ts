@@ -4,7 +4,7 @@ import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
 import { redactCall } from '../redact/call.ts'
-import { heightIn, sameAnswer, type Library, type Run, type Write } from './library.ts'
+import { heightIn, saysSame, type Library, type Run, type Write } from './library.ts'
 import { libraryOf, type Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 import type { TapLine } from './tapLine.ts'
@@ -168,7 +168,7 @@ function note(draft: Draft, call: SentCall, { from, at, message }: Heard): void 
 function saw(seen: Draft['seen'], key: string, { at, answer }: Pick<Run, 'at' | 'answer'>): void {
   const runs = seen.get(key)
   const last = runs?.at(-1)
-  if (last !== undefined && sameAnswer(last.answer, answer)) {
+  if (last !== undefined && saysSame(key, last.answer, answer)) {
     last.lastAt = at
     last.count += 1
   } else if (runs === undefined) seen.set(key, [{ at, lastAt: at, count: 1, answer }])

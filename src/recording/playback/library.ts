@@ -25,6 +25,15 @@ export type Answers = {
   readonly keys: () => Iterable<string>
 }
 
+/** Events by key, each list in order of time. */
+export type Streams = {
+  readonly size: number
+  readonly has: (key: string) => boolean
+  readonly get: (key: string) => readonly StreamEvent[] | undefined
+  readonly keys: () => Iterable<string>
+  readonly [Symbol.iterator]: () => Iterator<readonly [string, readonly StreamEvent[]]>
+}
+
 export type Library = {
   readonly startsAt: number
   /** Heads as they became known, rising. */
@@ -33,16 +42,19 @@ export type Library = {
   /** In the order in which they were sent. */
   readonly writes: readonly Write[]
   /** Of subscriptions and of filters, once for each canonical key. */
-  readonly streams: ReadonlyMap<string, readonly StreamEvent[]>
+  readonly streams: Streams
 }
 
 /** Answers that are there once a block has them: until then a client waits. */
-const monotone = /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx) /
+const monotone = /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx|comet tx_search) /
 
 /** When the chain changed: blocks as they became known, `bounds` with writes too, both rising. */
 export type Times = {
   readonly blocks: readonly number[]
   readonly bounds: readonly number[]
+  readonly heads: readonly Head[]
+  /** When writes were sent, rising. */
+  readonly sent: readonly number[]
   /** The times of writes by the accounts that they tell of, each rising. */
   readonly causes: ReadonlyMap<string, readonly number[]>
 }
@@ -61,14 +73,31 @@ export function heldOf(key: string, seen: readonly Run[], times: Times): readonl
 type Turn = { readonly last: number | undefined; readonly one: Run; readonly times: Times }
 
 function sinceOf(key: string, { last, one, times }: Turn): number {
-  const isThere = one.answer.ok === true && one.answer.text !== 'null'
+  const isThere = one.answer.ok === true && one.answer.text !== 'null' && !/^\{"txs":(?:\[\]|null)/.test(one.answer.text)
   if (last === undefined && !(monotone.test(key) && isThere)) return -Infinity
-  const isCaused = last !== undefined && !key.includes('eth_blockNumber')
+  const told = knownSince(key, { last, one, times })
+  if (told !== undefined) return told
+  const isCaused = last !== undefined && !ofTip.test(key)
   const caused = isCaused ? causeOf(key, { last, one, times }) : undefined
-  if (caused === undefined) return boundBefore(times.bounds, one.at, last ?? -Infinity)
-  if (key.endsWith('"pending"]')) return caused
-  const block = times.blocks[countUpTo(times.blocks, caused, itself)]
-  return block === undefined || block > one.at ? one.at : block
+  if (caused !== undefined) {
+    if (key.endsWith('"pending"]')) return caused
+    return blockAfter(caused, { last, one, times }) ?? one.at
+  }
+  const write = last !== undefined && isCaused ? times.sent[countUpTo(times.sent, one.at, itself) - 1] : undefined
+  const block = write === undefined || write <= (last ?? 0) ? undefined : blockAfter(write, { last, one, times })
+  return block ?? boundBefore(times.bounds, one.at, last ?? -Infinity)
+}
+
+/** An answer that tells of a head was true when that head became known. */
+function knownSince(key: string, { last = -Infinity, one, times }: Turn): number | undefined {
+  const height = one.answer.ok === true ? headIn(key, one.answer) : 0
+  const known = height === 0 ? undefined : times.heads[countUpTo(times.heads, height - 1, (head) => head.height)]?.at
+  return known === undefined || known <= last || known > one.at ? undefined : known
+}
+
+function blockAfter(write: number, { one, times }: Turn): number | undefined {
+  const block = times.blocks[countUpTo(times.blocks, write, itself)]
+  return block === undefined || block > one.at ? undefined : block
 }
 
 /** The last write in between that tells of an account which the call names. */
@@ -111,6 +140,35 @@ export function sameAnswer(a: Answer, b: Answer): boolean {
   if (a.ok === true && b.ok === true) return a.text === b.text
   if (a.ok !== false || b.ok !== false) return a.ok === b.ok
   return a.error.code === b.error.code && a.error.message === b.error.message && a.error.data === b.error.data
+}
+
+/** Calls that mean the head: by the method, and by what stands in the place of a height. */
+export const ofTip = /^(?:eth eth_blockNumber \[|eth eth_getBlockByNumber \["latest",|comet (?:status|block|header|commit|block_results|validators|abci_info) \{\}$)/
+const tellsHead = /^(?:eth eth_getTransaction|comet (?:tx|tx_search|block|header|commit|block_results|block_search|broadcast_tx_commit|blockchain) )/
+
+/** Returns the height that an answer makes known as a head, 0 when it makes none known. */
+export function headIn(key: string, { text }: { readonly text: string }): number {
+  if (key.startsWith('eth eth_blockNumber ')) return heightIn(`"number":${text}`)
+  return ofTip.test(key) || tellsHead.test(key) ? heightIn(text) : 0
+}
+
+/** A query of state says at which height it was answered: that alone is no other answer. */
+const queries = /^comet abci_query (?!.*"(?:height|prove)":)/
+
+/** Returns whether two answers to a call say the same. */
+export function saysSame(key: string, a: Answer, b: Answer): boolean {
+  if (a.ok !== true || b.ok !== true || !queries.test(key)) return sameAnswer(a, b)
+  return a.text === b.text || withHeight(a.text, 0) === withHeight(b.text, 0)
+}
+
+/** Returns an answer as it is at a height, where a call is answered at any. */
+export function atHead(key: string, answer: Answer, head: number): Answer {
+  if (answer.ok !== true || !queries.test(key) || heightIn(answer.text) >= head) return answer
+  return { ok: true, text: withHeight(answer.text, head) }
+}
+
+function withHeight(text: string, height: number): string {
+  return text.replace(/"height":"\d+"/, `"height":"${height}"`)
 }
 
 /** Returns the greatest height that a text tells of, 0 when it tells of none. */

@@ -20,7 +20,8 @@ export type Sightings = {
 export function libraryOf({ startsAt, seen, writes, streams, known }: Sightings): Library {
   const blocks = known.map(({ at }) => at).toSorted((a, b) => a - b)
   const bounds = [...blocks, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
-  const times: Times = { blocks, bounds, causes: causesOf(seen, writes) }
+  const sent = writes.map(({ from }) => from).toSorted((a, b) => a - b)
+  const times: Times = { blocks, bounds, heads: known, sent, causes: causesOf(seen, writes) }
   return {
     startsAt, heads: known,
     answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, times)])),

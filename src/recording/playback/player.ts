@@ -1,8 +1,8 @@
 /** Answers calls out of a recording, by where its cursor stands (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
-import { headIn, heldAbove } from './heads.ts'
-import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
+import { heldAbove } from './heads.ts'
+import { countUpTo, headIn, heightIn, type Library, type StreamEvent } from './library.ts'
 import { missAnswer } from './miss.ts'
 
 export type PlayerOptions = CursorOptions & {

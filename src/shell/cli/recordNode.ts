@@ -15,8 +15,8 @@ import { untilStopped } from './stop.ts'
 /** Where the proxy listens; without an address, on any free port of loopback. */
 export type Addresses = {
   readonly 'rpc.laddr'?: string
-  readonly 'json-rpc.address'?: string
-  readonly 'json-rpc.ws-address'?: string
+  readonly 'jsonRpc.address'?: string
+  readonly 'jsonRpc.wsAddress'?: string
 }
 
 export type NodeOptions = Addresses & {
@@ -56,7 +56,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const proxy = await startProxy({
     upstreams, note: sink.note, log: say,
     where: {
-      comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['json-rpc.address'] ?? '127.0.0.1:0', ethWs: given['json-rpc.ws-address'],
+      comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0', ethWs: given['jsonRpc.wsAddress'],
     },
   })
   const tip = followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note: sink.note })

@@ -5,6 +5,7 @@ import type { SimError } from '../../errors.ts'
 import { breaksOf } from '../../recording/folder/manifest.ts'
 import { summaryOf, type Summary } from '../../recording/folder/summary.ts'
 import { loadLibrary, readFiles, unfinished } from '../recordings/folderFiles.ts'
+import { isPack, packBreaks } from '../recordings/packFile.ts'
 import type { Verb } from './verb.ts'
 
 type Options = { readonly json?: boolean }
@@ -59,7 +60,7 @@ async function verified(path: string): Promise<Verified> {
         problems: [], exchanges, endsAt, height,
       }
     }
-    const problems = isFolder ? breaksOf(await readFiles(path)).map(({ message }) => message) : []
+    const problems = isFolder ? breaksOf(await readFiles(path)).map(({ message }) => message) : isPack(path) ? packBreaks(path) : []
     if (problems.length > 0) return { state: 'it is damaged', problems }
     const { heads, writes, answers } = await loadLibrary(path)
     const height = heads.at(-1)?.height ?? 0

@@ -95,8 +95,8 @@ function recordingOf(options: Options, command: Command, { out, mode }: { out: s
     out, words: [], level: 'calls', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
     'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
-    'json-rpc.address': addresses['json-rpc.address'] ?? '127.0.0.1:8545',
-    'json-rpc.ws-address': addresses['json-rpc.ws-address'] ?? '127.0.0.1:8546',
+    'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',
+    'jsonRpc.wsAddress': addresses['jsonRpc.wsAddress'] ?? '127.0.0.1:8546',
   }
 }
 

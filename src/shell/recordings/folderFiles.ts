@@ -10,6 +10,7 @@ import type { Library } from '../../recording/playback/library.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { packageVersion } from '../packageFiles.ts'
 import { cometNames } from '../playback.ts'
+import { isPack, loadPack } from './packFile.ts'
 
 /** Returns the files below a folder by their paths in it, in order. */
 export async function readFiles(folder: string): Promise<Files> {
@@ -49,9 +50,10 @@ export async function saveLibrary(folder: string, library: Library, origin: Orig
 /** Where a recording grows until it is folded. */
 export const logName = 'log.jsonl'
 
-/** Returns the recording at a path: a folder, one that was not finished, or a file of raw traffic. Throws `SimError`. */
+/** Returns the recording at a path: a folder, one that was not finished, a packed file, or a file of raw traffic. Throws `SimError`. */
 export async function loadLibrary(path: string): Promise<Library> {
   const found = await stat(path).catch((error: unknown) => { throw new UnreadableFile(path, error) })
+  if (!found.isDirectory() && isPack(path)) return loadPack(path)
   if (!found.isDirectory()) return importTap(await readFile(path, 'utf8'), cometNames)
   const log = await unfinished(path)
   return log === undefined ? readFolder(await readFiles(path), cometNames) : log.library
