@@ -57,9 +57,6 @@ export function outputOf(result: EvmResult, code: GrpcCode): Uint8Array {
 
 /** Returns what the node says of a call that failed without reverting. */
 export function failureText({ reason }: EvmResult): string {
-  if (
-    reason !== undefined && isGasTooLow(reason.kind)
-  ) return 'apply message: intrinsic gas too low'
   return reason?.detail ?? 'execution failed'
 }
 
