@@ -103,14 +103,19 @@ async function oracle(): Promise<EVM> {
 async function beside(): Promise<Line[]> {
   const evm = await oracle()
   const caller = new Address(owner(0))
-  const run = (to: Uint8Array, input: Uint8Array) => evm.runCall(
-    { caller, to: new Address(to), data: input, gasLimit: 10n ** 10n }
+  const run = (to: Uint8Array, input: Uint8Array, value = 0n) => evm.runCall(
+    { caller, to: new Address(to), data: input, value, gasLimit: 10n ** 10n }
   )
-  const many = async (to: Uint8Array, input: Uint8Array) => best(200, () => undefined, async () => {
-    for (let index = 0; index < 200; index += 1) await run(to, input)
-  })
+  const many = (to: Uint8Array, input: Uint8Array, value = 0n) =>
+    best(200, () => undefined, async () => {
+      for (let index = 0; index < 200; index += 1) await run(to, input, value)
+    })
   const [from, to] = [asHex(toHex(owner(0))), asHex(toHex(owner(1)))]
   const lines: Line[] = [
+    {
+      name: '@ethereumjs/evm transfer',
+      value: await many(owner(1), new Uint8Array(), 1n), unit: 'µs',
+    },
     {
       name: '@ethereumjs/evm ERC-20 transfer',
       value: await many(coin, data('Coin', 'transfer', [to, 5n])), unit: 'µs',

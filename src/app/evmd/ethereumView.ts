@@ -6,7 +6,7 @@ import { consensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
-import { recoverTx } from './ethereum/recover.ts'
+import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
@@ -37,6 +37,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     slot: (state, address, key) => getSlot(on(state), address, key) ?? new Uint8Array(32),
     params: (state) => paramsOf(on(state)),
     decode: recoverTx,
+    recoverAuthorization,
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(on(state, call.context), call),
