@@ -1,5 +1,6 @@
 /** Anvil, when `@foundry-rs/anvil` is installed: as a node, since it is nothing else. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -45,6 +46,7 @@ export async function anvilLines(): Promise<Line[]> {
     ]
   } finally {
     child.kill()
+    await once(child, 'exit')
     rmSync(home, { recursive: true, force: true })
   }
 }
@@ -104,9 +106,12 @@ async function prepare(rpc: Rpc): Promise<void> {
 type Message = Readonly<Record<string, string>>
 
 async function block(rpc: Rpc, name: string, make: (index: number) => Message): Promise<Line> {
+  // Named, because a batch is answered in no order.
   const fill = async () => {
+    const [count] = await rpc([['eth_getTransactionCount', [accounts[0], 'latest']]])
     const txs = Array.from({ length: perBlock }, (_, index) => ['eth_sendTransaction', [{
-      from: accounts[index % senders], gas: numberToHex(100_000), ...make(index),
+      from: accounts[index % senders], gas: numberToHex(100_000),
+      nonce: numberToHex(Number(count) + Math.floor(index / senders)), ...make(index),
     }]] as const)
     await rpc(txs)
   }
