@@ -23,9 +23,10 @@ const answers = { [contract]: { code: '0x602a5f5260205ff3' } }
 async function authorization(parts: { chainId?: number; nonce?: number } = {}) {
   const { chainId = 31_337, nonce = 0 } = parts
   const signed = await signer.signAuthorization({ address: contract, chainId, nonce })
+  const quantity = (value: number | bigint | string) => `0x${BigInt(value).toString(16)}`
   return {
-    chainId: `0x${chainId.toString(16)}`, address: contract, nonce: `0x${nonce.toString(16)}`,
-    yParity: `0x${signed.yParity?.toString(16)}`, r: signed.r, s: signed.s,
+    chainId: quantity(chainId), address: contract, nonce: quantity(nonce),
+    yParity: quantity(signed.yParity ?? 0), r: quantity(signed.r), s: quantity(signed.s),
   }
 }
 
