@@ -2,8 +2,9 @@
  * What interface B asks an application that has an EVM: state reads, calls and traces on the state of
  * any height. All functions are pure reads; nothing they do stays.
  */
+import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
-import type { EvmResult, EvmTx, Fork } from '../evm/types.ts'
+import type { EvmAuthorization, EvmResult, EvmTx, Fork } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
@@ -17,6 +18,9 @@ export type EthereumView = {
 
   /** Returns a decoded and recovered transaction; throws the errors of `codec/ethTx.ts`. */
   readonly decode: (raw: Uint8Array) => RecoveredTx
+
+  /** Returns a tuple of EIP-7702 as the EVM takes it: with whoever signed it. */
+  readonly recoverAuthorization: (signed: EthAuthorization) => EvmAuthorization
 
   /** Returns the Comet transaction bytes that carry an Ethereum one (`cosmos-evm-rpc.md` §4.1). */
   readonly wrap: (tx: RecoveredTx) => Uint8Array

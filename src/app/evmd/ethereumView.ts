@@ -6,7 +6,7 @@ import { consensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
-import { recoverTx } from './ethereum/recover.ts'
+import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
@@ -39,6 +39,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     params: (state) => paramsOf(on(state)),
     accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
+    recoverAuthorization,
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(on(state, call.context), call),

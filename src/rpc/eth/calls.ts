@@ -32,15 +32,17 @@ export function callOf(
   context: Context, state: AppState, { args, ...options }: CallOptions & { readonly args: TxArgs },
 ): EthereumCall {
   checkPriceStyle(args, (text) => grpcText('InvalidArgument', text))
-  const { chainId } = ethereumOf(context).params(state)
+  const view = ethereumOf(context)
+  const { chainId } = view.params(state)
   if (args.chainId !== undefined && args.chainId !== chainId) {
     const text = `chainId does not match node's (have=${args.chainId}, want=${chainId})`
     throw serverError(grpcText('InvalidArgument', text))
   }
   const gasCap = gasCapOf(context)
+  const authorizations = (args.authorizationList ?? []).map(view.recoverAuthorization)
   return {
     context: state.transient.header,
-    tx: callMessage(args, gasCap),
+    tx: callMessage(args, { gasCap, authorizations }),
     gasCap,
     gasBudget: durationMs(context.node.settings.evmTimeout) * gasPerSecond / 1000n,
     overrides: options.overrides ?? [],
@@ -57,9 +59,6 @@ export function outputOf(result: EvmResult, code: GrpcCode): Uint8Array {
 
 /** Returns what the node says of a call that failed without reverting. */
 export function failureText({ reason }: EvmResult): string {
-  if (
-    reason !== undefined && isGasTooLow(reason.kind)
-  ) return 'apply message: intrinsic gas too low'
   return reason?.detail ?? 'execution failed'
 }
 

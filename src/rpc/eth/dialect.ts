@@ -4,6 +4,7 @@
  */
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { GoPanic } from '../../codec/comet.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { parseJson, type Json } from '../../codec/goJson.ts'
 import { SimError } from '../../errors.ts'
@@ -13,7 +14,7 @@ import { dialectOf } from '../dev/dialects.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method, Param } from '../method.ts'
 import { table, type Table } from '../table.ts'
-import { codes, invalidParams, methodNotFound } from './errors.ts'
+import { codes, grpcText, invalidParams, methodNotFound } from './errors.ts'
 import {
   percentiles, saneBlockNumber, saneBlockNumberOrHash, unusedPassword,
 } from './params.ts'
@@ -142,6 +143,10 @@ function errorOf(error: unknown): RpcErrorShape {
   if (error instanceof RpcError) return shapeOf(error)
   if (error instanceof DecodeError) return {
     code: codes.invalidParams, message: error.text, data: undefined,
+  }
+  // The node's query server recovers and answers its gRPC client.
+  if (error instanceof GoPanic) return {
+    code: codes.server, message: grpcText('Internal', error.message), data: undefined,
   }
   if (error instanceof SimError) return {
     code: codes.server, message: error.message, data: undefined,

@@ -68,13 +68,14 @@ function evmTxOf(tx: EthTx, from: Uint8Array): EvmTx {
     accessList: tx.type === 0
       ? []
       : tx.accessList.map(({ address, storageKeys }) => ({ address, slots: storageKeys })),
-    authorizations: tx.type === 4 ? tx.authorizations.map(authorizationOf) : [],
+    authorizations: tx.type === 4 ? tx.authorizations.map(recoverAuthorization) : [],
     blobHashes: tx.type === 3 ? tx.blobHashes : [],
     blobFeeCap: tx.type === 3 ? tx.blobFeeCap : 0n,
   }
 }
 
-function authorizationOf(item: EthAuthorization): EvmAuthorization {
+/** Returns a tuple of EIP-7702 with the account whose signature it has, when it has one. */
+export function recoverAuthorization(item: EthAuthorization): EvmAuthorization {
   const authority = signerOf(keccak256(authorizationPayload(item)), item)
   const { chainId, address, nonce } = item
   return { chainId, address, nonce, authority }

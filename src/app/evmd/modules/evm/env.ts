@@ -19,7 +19,7 @@ export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
     prevRandao: new Uint8Array(32).fill(255),
     blockGasLimit: blockGasLimit(consensusParams(context).block.maxGas),
     baseFee: baseFeeOf(context),
-    blobBaseFee: 0n,
+    blobBaseFee: undefined,
     relax,
     memoryLimitBytes,
   }
