@@ -38,11 +38,15 @@ export const cometSettings = {
     value: 5, flag: 'rpc.max_subscriptions_per_client', file: config('rpc', 'max_subscriptions_per_client'), live: true,
   }),
   websocketWriteBuffer: setting({
-    help: 'Answers that may wait for a slow WebSocket reader of interface A before events are dropped.',
+    help: 'Answers that may wait for a slow WebSocket reader of interface A.',
     value: 200, flag: 'rpc.experimental_websocket_write_buffer_size', file: config('rpc', 'experimental_websocket_write_buffer_size'),
   }),
+  subscriptionBuffer: setting({
+    help: 'Events of one subscription that may wait before those answers; one more cancels it.',
+    value: 200, flag: 'rpc.experimental_subscription_buffer_size', file: config('rpc', 'experimental_subscription_buffer_size'),
+  }),
   closeOnSlowClient: setting({
-    help: 'Whether a slow reader loses its subscription instead of single events.',
+    help: 'Whether who stays slow for 10 s loses the subscription instead of single events.',
     value: false, flag: 'rpc.experimental_close_on_slow_client', file: config('rpc', 'experimental_close_on_slow_client'),
   }),
   broadcastCommitTimeout: setting({
