@@ -92,6 +92,9 @@ export type MempoolLimits = {
   readonly cacheSize: number
   readonly keepInvalid: boolean
   readonly recheck: boolean
+  /** What has waited for more blocks, or longer, leaves after a block; 0 keeps it. */
+  readonly ttlBlocks: bigint
+  readonly ttlMs: bigint
   /** The application keeps a mempool: a higher fee replaces, by at least so many percent. */
   readonly priceBumpPercent: bigint | undefined
 }

@@ -61,7 +61,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
       maxGas: chain.consensusParams.block.maxGas,
     }),
   }
-  return finish(world, { ...next, lastCommit: seenCommit }, record)
+  return finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
 }
 
 function signingOf(world: ChainWorld, chain: Chain): Signing {
@@ -147,10 +147,10 @@ function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams>
   return updates === undefined ? params : { ...params, ...updates }
 }
 
-function finish(world: ChainWorld, chain: Chain, record: BlockRecord): Production {
+function finish(world: ChainWorld, chain: Chain, { record, nowMs }: { record: BlockRecord; nowMs: bigint }): Production {
   const included = record.txs.map(({ hash, index }) =>
     ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
-  const { mempool, app, events } = afterBlock(world, { mempool: chain.mempool, app: chain.app }, included)
+  const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
   const grown = appended(chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed })
   const history = retained(world.retention, chain, grown)
   const changed = record.results.validatorUpdates.length > 0

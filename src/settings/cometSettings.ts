@@ -102,6 +102,14 @@ export const cometSettings = {
     help: 'Whether waiting transactions are checked again after each block.', value: true,
     flag: 'mempool.recheck', file: config('mempool', 'recheck'),
   }),
+  mempoolTtl: setting({
+    help: 'How long a transaction may wait, as a duration; 0s is for ever, as in CometBFT v0.38.',
+    value: '0s', flag: 'mempool.ttl-duration', file: config('mempool', 'ttl-duration'),
+  }),
+  mempoolTtlBlocks: setting({
+    help: 'For how many blocks a transaction may wait; 0 is for ever, as in CometBFT v0.38.',
+    value: 0, flag: 'mempool.ttl-num-blocks', file: config('mempool', 'ttl-num-blocks'),
+  }),
   indexer: setting({
     help: 'kv makes transactions and blocks searchable, null does not.', value: 'kv', choices: ['kv', 'null'],
     flag: 'tx_index.indexer', file: config('tx_index', 'indexer'),
