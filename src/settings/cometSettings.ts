@@ -65,6 +65,13 @@ export const cometSettings = {
     help: 'Bytes of request headers on interface A.',
     value: 1_048_576, flag: 'rpc.max_header_bytes', file: config('rpc', 'max_header_bytes'),
   }),
+  tlsCertFile: setting({
+    help: 'Certificate with which interface A speaks TLS, if there is a key too; a path from the config folder.',
+    value: '', flag: 'rpc.tls_cert_file', file: config('rpc', 'tls_cert_file'),
+  }),
+  tlsKeyFile: setting({
+    help: 'Key of that certificate.', value: '', flag: 'rpc.tls_key_file', file: config('rpc', 'tls_key_file'),
+  }),
   moniker: setting({
     help: 'The name of the node in status.', value: 'chainstage', flag: 'moniker', file: config('', 'moniker'),
   }),

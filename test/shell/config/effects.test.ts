@@ -135,7 +135,7 @@ const without = ['consensus.timeout_prevote', 'consensus.timeout_prevote_delta']
 
 /** Where the effect of the others is tested. */
 const elsewhere = {
-  'rpc.laddr': 'http.test.ts', 'rpc.cors_allowed_origins': 'cors.test.ts', 'rpc.max_open_connections': 'http.test.ts',
+  'rpc.laddr': 'http.test.ts', 'rpc.tls_cert_file': 'tls.test.ts', 'rpc.tls_key_file': 'tls.test.ts', 'rpc.cors_allowed_origins': 'cors.test.ts', 'rpc.max_open_connections': 'http.test.ts',
   'rpc.experimental_websocket_write_buffer_size': 'outbox.test.ts', 'rpc.experimental_subscription_buffer_size': 'outbox.test.ts',
   'rpc.experimental_close_on_slow_client': 'outbox.test.ts',
 }
