@@ -168,12 +168,12 @@ test('a subscriber who reads too late is told so, and the connection stays', asy
     await post(server.urls.comet, { jsonrpc: '2.0', id: 1, method: 'advance_blocks', params: { num_blocks: String(count) } })
   }
   // What comes with a colon stays in the mempool: every block has it.
-  const tx = Buffer.from(`k:${'x'.repeat(60_000)}`).toString('base64')
+  const tx = Buffer.from(`k:${'x'.repeat(20_000)}`).toString('base64')
   await post(server.urls.comet, { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx } })
   say(7, 'subscribe', { query: "tm.event='NewBlock'" })
   await eventually(() => heard.length === 1)
   socket.pause()
-  const made = 220
+  const made = 360
   await mine(made)
   socket.resume()
   await eventually(() => JSON.stringify(heard.at(-1)).includes('error'))
