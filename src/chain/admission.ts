@@ -66,6 +66,7 @@ export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint
 /** What is refused before cache and application are asked. */
 function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string | undefined {
   const { mempool } = chain
+  if (limits.takesNothing) return 'not allowed with `nop` mempool'
   const count = waitingCount(mempool)
   if (count >= limits.size || mempool.totalBytes + BigInt(tx.length) > limits.maxTxsBytes) {
     return `mempool is full: number of txs ${count} (max: ${limits.size}), ` +

@@ -86,6 +86,8 @@ export type Signers = {
 
 /** `[mempool]` of config.toml; sizes in bytes. */
 export type MempoolLimits = {
+  /** Nothing is taken at all (`type = "nop"`). */
+  readonly takesNothing: boolean
   readonly size: number
   readonly maxTxsBytes: bigint
   readonly maxTxBytes: number

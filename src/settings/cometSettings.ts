@@ -89,6 +89,10 @@ export const cometSettings = {
   p2pPex: setting({
     help: 'Whether the peer-exchange channel is listed.', value: true, flag: 'p2p.pex', file: config('p2p', 'pex'),
   }),
+  mempoolType: setting({
+    help: 'flood takes transactions, nop none.', value: 'flood', choices: ['flood', 'nop'],
+    flag: 'mempool.type', file: config('mempool', 'type'),
+  }),
   mempoolSize: setting({
     help: 'Transactions that may wait.', value: 5000, flag: 'mempool.size', file: config('mempool', 'size'),
   }),

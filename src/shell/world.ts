@@ -89,6 +89,7 @@ function keyOf(name: string, mnemonic: string, index: number): NodeKey {
 
 function limitsOf(settings: Settings): MempoolLimits {
   return {
+    takesNothing: settings.mempoolType === 'nop',
     size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes), maxTxBytes: settings.mempoolMaxTxBytes,
     cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid, recheck: settings.mempoolRecheck,
     ttlBlocks: BigInt(settings.mempoolTtlBlocks), ttlMs: durationMs(settings.mempoolTtl),

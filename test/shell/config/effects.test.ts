@@ -70,6 +70,9 @@ const effects: Record<string, Effect> = {
   'p2p.laddr': { value: '"tcp://1.2.3.4:5"', see: (chain) => info(chain)?.['listen_addr'], seen: ['tcp://0.0.0.0:26656', 'tcp://1.2.3.4:5'] },
   'p2p.external_address': { value: '"5.6.7.8:9"', see: (chain) => info(chain)?.['listen_addr'], seen: ['tcp://0.0.0.0:26656', '5.6.7.8:9'] },
   'p2p.pex': { value: 'false', see: (chain) => info(chain)?.['channels'], seen: ['40202122233038606100', '402021222330386061'] },
+  'mempool.type': {
+    value: '"nop"', flags: manual, see: (chain) => chain.submit('a=b').slice(0, 30), seen: ['{"code":0,"data":"","log":"","', 'not allowed with `nop` mempool'],
+  },
   'mempool.size': {
     value: '0', flags: manual, see: (chain) => chain.submit('a=b').slice(0, 15), seen: ['{"code":0,"data', 'mempool is full'],
   },
