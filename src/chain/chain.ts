@@ -6,6 +6,7 @@ import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import type { Application } from '../app/application.ts'
 import type { EthereumView } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
+import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Commit, BlockId, Evidence, ValidatorSet } from './block.ts'
 import type { BlockPolicy, ChainCommand } from './command.ts'
@@ -36,6 +37,8 @@ export type Chain = {
   readonly lastResultsHash: Uint8Array
   readonly lastCommit: Commit | undefined
   readonly evidence: readonly Evidence[]
+  /** Ids in hex of the evidence in blocks, pruned ones too. */
+  readonly committedEvidence: PersistentMap<true>
   readonly down: ReadonlySet<string>
   readonly clock: ChainClock
   readonly policy: BlockPolicy

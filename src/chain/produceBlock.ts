@@ -2,6 +2,7 @@
 import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
+import { mapSet } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
@@ -12,7 +13,7 @@ import {
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceListHash, headerHash, resultsHash, validatorsHash,
+  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash, headerHash, resultsHash, validatorsHash,
 } from './hashing.ts'
 import { appended } from './history.ts'
 import { afterBlock } from './admission.ts'
@@ -124,7 +125,8 @@ type Done = {
 }
 
 /** Updates of block H are in the set after the next one: they sign from H+2. */
-function advanced(chain: Chain, { block: { header }, id, result, app }: Done): Chain {
+function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
+  const { header } = block
   return {
     ...chain,
     height: header.height,
@@ -139,6 +141,7 @@ function advanced(chain: Chain, { block: { header }, id, result, app }: Done): C
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
+    committedEvidence: block.evidence.reduce((map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true), chain.committedEvidence),
     clock: { ...chain.clock, next: undefined },
   }
 }
