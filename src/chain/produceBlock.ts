@@ -2,6 +2,7 @@
 import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
+import { mapSet } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
@@ -12,7 +13,7 @@ import {
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceListHash, headerHash, resultsHash, validatorsHash,
+  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash, headerHash, resultsHash, validatorsHash,
 } from './hashing.ts'
 import { appended } from './history.ts'
 import { afterBlock } from './admission.ts'
@@ -61,7 +62,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
       maxGas: chain.consensusParams.block.maxGas,
     }),
   }
-  return finish(world, { ...next, lastCommit: seenCommit }, record)
+  return finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
 }
 
 function signingOf(world: ChainWorld, chain: Chain): Signing {
@@ -124,7 +125,8 @@ type Done = {
 }
 
 /** Updates of block H are in the set after the next one: they sign from H+2. */
-function advanced(chain: Chain, { block: { header }, id, result, app }: Done): Chain {
+function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
+  const { header } = block
   return {
     ...chain,
     height: header.height,
@@ -140,6 +142,7 @@ function advanced(chain: Chain, { block: { header }, id, result, app }: Done): C
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
     ...(chain.roundsToFail !== undefined && { roundsToFail: 0 }),
+    committedEvidence: block.evidence.reduce((map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true), chain.committedEvidence),
     clock: { ...chain.clock, next: undefined },
   }
 }
@@ -148,10 +151,10 @@ function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams>
   return updates === undefined ? params : { ...params, ...updates }
 }
 
-function finish(world: ChainWorld, chain: Chain, record: BlockRecord): Production {
+function finish(world: ChainWorld, chain: Chain, { record, nowMs }: { record: BlockRecord; nowMs: bigint }): Production {
   const included = record.txs.map(({ hash, index }) =>
     ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
-  const { mempool, app, events } = afterBlock(world, { mempool: chain.mempool, app: chain.app }, included)
+  const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
   const grown = appended(chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed })
   const history = retained(world.retention, chain, grown)
   const changed = record.results.validatorUpdates.length > 0

@@ -15,6 +15,7 @@ import { listen } from './listen.ts'
 import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
 import { createSessions, type Sessions } from './sessions.ts'
+import { readTls } from './tls.ts'
 import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
 
@@ -109,8 +110,10 @@ export async function run(options: RunOptions): Promise<Running> {
   }
   try {
     if (settings.controlAddress !== '') assertLoopback(settings.controlAddress)
+    const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
-      const door: HttpOptions = { ...shared, side: serves === 'comet' ? 'comet' : 'eth', serves: serves === 'ethWs' ? 'sockets' : 'all' }
+      const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const
+      const door: HttpOptions = { ...shared, ...side, serves: serves === 'ethWs' ? 'sockets' : 'all' }
       const server = createHttp(door)
       servers.push(server)
       attachSockets(server, door, sockets)

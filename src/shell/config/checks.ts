@@ -22,6 +22,7 @@ const byName: Partial<Record<SettingName, Check>> = {
   chainId: (value) => (/^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }),
   mnemonic: (value) => (String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined),
   minimumGasPrices: (value) => (/^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value)) ? undefined : { expected: 'a price with its denomination like 0atest' }),
+  subscriptionBuffer: between(100, Number.MAX_SAFE_INTEGER),
   evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000), validators: between(1, 100),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER), feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
   mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER), ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),

@@ -37,6 +37,17 @@ test('an equivocation that the whole power signed is taken, once', (t) => {
   t.is(node.node.chain.evidence.length, 1)
 })
 
+test('evidence in a block is known until the block is taken back', (t) => {
+  const { node, evidence } = attacked('Equivocation')
+  t.is(refusal(node, evidence), 'none')
+  node.blocks('')
+  t.is(refusal(node, evidence), 'none')
+  t.is(node.node.chain.evidence.length, 0)
+  node.command({ type: 'rollback', depth: 1n })
+  t.is(refusal(node, evidence), 'none')
+  t.is(node.node.chain.evidence.length, 1)
+})
+
 test('a lunatic header is taken from a height before it', (t) => {
   const { node, evidence } = attacked('Lunatic')
   t.regex(refusal(node, evidence), /expected the conflicting block to be correctly derived yet it wasn't/)
