@@ -12,8 +12,13 @@ import {
   address, baseEnv, emptyWorld, hex, put, setSlot, toHex, txOf, word, type World,
 } from '../helpers/state.ts'
 
-/** One figure, as the bench prints it. */
-export type Line = { name: string; value: number; unit: string }
+/** One figure, as the bench prints it; `beside`: the same of another node in the same run. */
+export type Line = {
+  readonly name: string
+  readonly value: number | string
+  readonly unit: string
+  readonly beside?: string
+}
 
 const accounts = 1_000
 const rounds = 3
