@@ -9,6 +9,7 @@ import { createConsoleLog } from './consoleLog.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createPace } from './pace.ts'
 import { peek, type Peeked } from './peek.ts'
+import { watchGarbage } from './garbage.ts'
 import { perform } from './perform.ts'
 import { createPlayback, type Playing } from './playback.ts'
 import { createQueue, type OnReply, type Queue, type Sinks } from './queue.ts'
@@ -57,6 +58,7 @@ export function createInstance(
   { session, world, first, home, log, record, isRecorded = false, listen, playing }: InstanceOptions,
 ): Instance {
   const listeners = new Set<() => void>()
+  if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
   const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }))
   let refusal: string | undefined

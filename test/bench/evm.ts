@@ -10,8 +10,13 @@ import { anvilLines } from './evmAnvil.ts'
 import { prototypeLines } from './evmPrototype.ts'
 import { accounts, balanceSlot, best, coin, data, loops, owner, work, worldOf } from './evmWork.ts'
 
-/** One figure, as the bench prints it. */
-export type Line = { name: string; value: number; unit: string }
+/** One figure, as the bench prints it; `beside`: the same of another node in the same run. */
+export type Line = {
+  readonly name: string
+  readonly value: number | string
+  readonly unit: string
+  readonly beside?: string
+}
 
 /** A key as short as the bytes: hexadecimal digits would cost more than what is measured. */
 function keyOf(bytes: Uint8Array): string {

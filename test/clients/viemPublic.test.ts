@@ -1,13 +1,13 @@
 /** Every public action of viem, over HTTP and over WebSocket. */
 import test from 'ava'
 import {
-  createPublicClient, encodeFunctionData, hashMessage, parseEther, publicActions,
-  type Log, type PublicActions,
+  encodeFunctionData, hashMessage, parseEther, publicActions, type PublicActions,
 } from 'viem'
 import {
-  abi, absent, alice, bob, closeStage, socketOf, stageOf, transferOne, watched,
+  abi, absent, alice, bob, closeStage, stageOf, transferOne,
   type Act, type Kind, type Stage,
 } from '../helpers/viemStage.ts'
+import { watches } from '../helpers/viemWatches.ts'
 
 const noEns = 'no chain of ours has the contracts of ENS'
 const event = abi[3]
@@ -251,47 +251,7 @@ const acts: Record<keyof PublicActions, Act | string> = {
   waitForTransactionReceipt: async (t, { client, sent: { transactionHash: hash } }) => {
     t.is((await client.waitForTransactionReceipt({ hash })).status, 'success')
   },
-  // Only over a transport that subscribes, so over a socket of its own.
-  watchBlockHeaders: async (t, stage) => {
-    const listener = createPublicClient({ transport: socketOf(stage.server) })
-    await watched<{ readonly number: bigint | null }>(
-      (_, onBlockHeader, onError) => listener.watchBlockHeaders({ onBlockHeader, onError }),
-      transferOne,
-      (same, { number }, { sent }) => same.true((number ?? 0n) > sent.blockNumber),
-    )(t, stage)
-    ;(await listener.transport.getRpcClient()).close()
-  },
-  watchBlockNumber: watched<bigint>(
-    ({ client }, onBlockNumber, onError) => client.watchBlockNumber({ onBlockNumber, onError }),
-    transferOne,
-    (t, seen, { sent }) => t.true(seen >= sent.blockNumber),
-  ),
-  watchBlocks: watched<{ readonly number: bigint }>(
-    ({ client }, onBlock, onError) => client.watchBlocks({ onBlock, onError }),
-    transferOne,
-    (t, seen, { sent }) => t.true(seen.number >= sent.blockNumber),
-  ),
-  watchContractEvent: watched<readonly Log[]>(
-    ({ client, token: address }, onLogs, onError) => (
-      client.watchContractEvent({ address, abi, eventName: 'Transfer', onLogs, onError })
-    ),
-    transferOne,
-    (t, [log], { token }) => t.is(log?.address, token.toLowerCase() as typeof token),
-  ),
-  watchEvent: watched<readonly Log[]>(
-    ({ client, token: address }, onLogs, onError) => (
-      client.watchEvent({ address, event, onLogs: (logs) => onLogs(logs), onError })
-    ),
-    transferOne,
-    (t, [log], { token }) => t.is(log?.address, token.toLowerCase() as typeof token),
-  ),
-  watchPendingTransactions: watched<readonly string[]>(
-    ({ client }, onTransactions, onError) => (
-      client.watchPendingTransactions({ onTransactions, onError })
-    ),
-    transferOne,
-    (t, [hash]) => t.regex(hash ?? '', /^0x[0-9a-f]{64}$/),
-  ),
+  ...watches,
 }
 
 const stages: Partial<Record<Kind, Stage>> = {}

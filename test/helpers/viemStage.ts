@@ -8,7 +8,7 @@ import {
 import { mnemonicToAccount, type HDAccount } from 'viem/accounts'
 import type { Server } from '../../src/index.ts'
 import { compileSolidity } from './contracts.ts'
-import { allGone, chainOf, eventually, startLocal } from './server.ts'
+import { allGone, chainOf, startLocal } from './server.ts'
 
 export type Kind = 'http' | 'ws'
 
@@ -94,33 +94,12 @@ export type Act = (t: ExecutionContext, stage: Stage) => Promise<void>
 export function absent(ask: (stage: Stage) => Promise<unknown>): Act {
   return async (t, stage) => {
     const error = await t.throwsAsync(ask(stage))
-    const code = error instanceof BaseError ? error.walk((inner) => codeOf(inner) === -32601) : error
-    t.is(codeOf(code), -32601, String(error))
+    const isMissing = (inner: unknown): boolean => codeOf(inner) === -32601
+    const found = error instanceof BaseError ? error.walk(isMissing) : error
+    t.is(codeOf(found), -32601, String(error))
   }
 }
 
 function codeOf(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-}
-
-/** An act that sees what a watcher tells after something was done. */
-export function watched<Seen>(
-  watch: (stage: Stage, told: (seen: Seen) => void, failed: (error: Error) => void) => () => void,
-  act: (stage: Stage) => Promise<unknown>,
-  check: (t: ExecutionContext, seen: Seen, stage: Stage) => void,
-): Act {
-  return async (t, stage) => {
-    const seen: Seen[] = []
-    const failures: Error[] = []
-    const stop = watch(stage, (one) => seen.push(one), (error) => failures.push(error))
-    // A watcher says nowhere that it watches: what is done again and again it sees in the end.
-    await eventually(async () => {
-      if (seen.length === 0) await act(stage)
-      return seen.length > 0 || failures.length > 0
-    })
-    stop()
-    t.deepEqual(failures, [])
-    const [first] = seen
-    if (first !== undefined) check(t, first, stage)
-  }
 }

@@ -50,6 +50,15 @@ export function callOf(
   }
 }
 
+/** Throws geth's text when it was the time of a call (`evm-timeout`) that ran out, not its gas. */
+export function checkTime({ node }: Context, call: EthereumCall, { reason }: EvmResult): void {
+  const { tx, gasCap, gasBudget } = call
+  const asked = tx.gasLimit < gasCap ? tx.gasLimit : gasCap
+  if (gasBudget === undefined || asked <= gasBudget) return
+  if (reason?.detail.startsWith('out of gas') !== true) return
+  throw serverError(`execution aborted (timeout = ${node.settings.evmTimeout})`)
+}
+
 /** Returns what a call returned; throws the node's error for a revert or any other failure. */
 export function outputOf(result: EvmResult, code: GrpcCode): Uint8Array {
   if (result.status === 'success') return result.output

@@ -13,7 +13,7 @@ type Check = (value: SettingValue) => Complaint | undefined
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'miner', 'admin', 'dev']
 
 const byName: Partial<Record<SettingName, Check>> = {
-  ethApi: eachOf('a namespace', namespaces),
+  ethApi: (value) => eachOf('a namespace', namespaces)(value) ?? repeated(value),
   quirks: eachOf('sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]),
   rpcLaddr: (value) => addresses(String(value), /^(?:tcp:\/\/(?:\[[^\]]+\]|[^:/]*):\d{1,5}|unix:\/\/.+)$/, 'tcp://HOST:PORT or unix://PATH'),
   ethAddress: hostAndPort, ethWsAddress: hostAndPort, controlAddress: hostAndPort,
@@ -67,6 +67,13 @@ function eachOf(expected: string, known: readonly string[]): Check {
     const near = nearest(wrong, known)
     return { expected, hint: near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?` }
   }
+}
+
+/** The node refuses a namespace that is named twice. */
+function repeated(value: SettingValue): Complaint | undefined {
+  const names: readonly string[] = Array.isArray(value) ? value : []
+  const twice = names.find((one, index) => names.indexOf(one) < index)
+  return twice === undefined ? undefined : { expected: `each namespace once, and ${twice} is repeated` }
 }
 
 function hostAndPort(value: SettingValue): Complaint | undefined {
