@@ -106,7 +106,9 @@ function listOf(value: unknown, kind: Kind, name: string): readonly Content[] {
   })
 }
 
-function scalarOf(value: unknown, kind: Exclude<Kind, object>, isKept: boolean): readonly Content[] {
+function scalarOf(
+  value: unknown, kind: Exclude<Kind, object>, isKept: boolean,
+): readonly Content[] {
   switch (kind) {
     case 'whole': return nonZero(wholeOf(value))
     case 'number': return nonZero(typeof value === 'string' ? enumOf(value) : wholeOf(value))
@@ -155,8 +157,8 @@ function timeOf(spelled: string) {
   try {
     return parseTime(spelled)
   } catch (error) {
-    if (error instanceof TimeSyntaxError) throw new ProtoJsonError(`bad Timestamp: ${error.message}`)
-    throw error
+    if (!(error instanceof TimeSyntaxError)) throw error
+    throw new ProtoJsonError(`bad Timestamp: ${error.message}`)
   }
 }
 
