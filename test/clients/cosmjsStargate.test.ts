@@ -5,8 +5,9 @@ import { GasPrice, SigningStargateClient, StargateClient, TimeoutError } from '@
 import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { start } from '../../src/index.ts'
 import { coin, operatorsOf, phrase } from '../helpers/cosmjs.ts'
-import { startLocal } from '../helpers/server.ts'
+import { freePorts, startLocal } from '../helpers/server.ts'
 
 const fee = { amount: [coin('600000000000000')], gas: '300000' }
 
@@ -132,6 +133,24 @@ test('a transaction that is held makes broadcastTx give up with its hash', async
   const signed = await signer.sign(alice, [{ typeUrl: MsgSend.typeUrl, value }], fee, '')
   const error = await t.throwsAsync(signer.broadcastTx(TxRaw.encode(signed).finish(), 200, 20))
   t.true(error instanceof TimeoutError)
+})
+
+test('on a chain whose base fee is 0 nobody needs a fee', async (t) => {
+  await using model = await startLocal()
+  const { result } = await (await fetch(`${model.urls.comet}/genesis`)).json() as {
+    result: { genesis: { app_state: { feemarket: { params: object } } } }
+  }
+  const { genesis: { app_state: state, ...rest } } = result
+  const params = { ...state.feemarket.params, base_fee: '0.000000000000000000' }
+  const genesis = { ...rest, app_state: { ...state, feemarket: { ...state.feemarket, params } } }
+  await using server = await start({ genesis: JSON.stringify(genesis), settings: freePorts })
+  const { signer, alice, bob } = await signerOf(server.urls.comet)
+  const before = BigInt((await signer.getBalance(alice, 'atest')).amount)
+  for (let n = 0; n < 5; n++) {
+    const sent = await signer.sendTokens(alice, bob, [coin('1')], { amount: [], gas: '200000' })
+    t.is(sent.code, 0, sent.rawLog)
+  }
+  t.is(BigInt((await signer.getBalance(alice, 'atest')).amount), before - 5n)
 })
 
 test('searchTx of cosmjs gathers all pages', async (t) => {
