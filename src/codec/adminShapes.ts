@@ -97,7 +97,13 @@ export const adminShapes: Readonly<Record<string, Readonly<Record<string, Shape>
     MsgSoftwareUpgrade: cosmos('MsgSoftwareUpgrade', { 1: authority, 2: ['plan', plan, '!'] }),
     MsgCancelUpgrade: cosmos('MsgCancelUpgrade', { 1: authority }),
   },
-  'cosmos.evm.vm.v1': { MsgUpdateParams: evm('vm/MsgUpdateParams', ofParams(vmParams)) },
+  'cosmos.evm.vm.v1': {
+    MsgUpdateParams: evm('vm/MsgUpdateParams', ofParams(vmParams)),
+    MsgRegisterPreinstalls: evm('vm/MsgRegisterPreinstalls', {
+      1: authority,
+      2: ['preinstalls', { list: { 1: text('name'), 2: text('address'), 3: text('code') } }, '!'],
+    }),
+  },
   'cosmos.evm.feemarket.v1': {
     MsgUpdateParams: evm('feemarket/MsgUpdateParams', ofParams(feemarketParams)),
   },

@@ -5,6 +5,8 @@ import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
 import { MsgExec, MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { Equivocation } from 'cosmjs-types/cosmos/evidence/v1beta1/evidence'
+import { MsgSubmitEvidence } from 'cosmjs-types/cosmos/evidence/v1beta1/tx'
 import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
 import {
@@ -145,6 +147,16 @@ test('who has staked nothing draws no rewards', run, (chain) => ({
 test('who is no validator is not let out of jail', run, () => ({
   message: any(MsgUnjail, { validatorAddr: alice.operator }),
 }), 'staking 3', /: validator does not exist$/)
+
+const evidence = (height: bigint): Any => any(MsgSubmitEvidence, {
+  submitter: alice.address, evidence: any(Equivocation, {
+    height, power: 1n, time: { seconds: 1n, nanos: 0 }, consensusAddress: 'cosmosvalcons1',
+  }),
+})
+test('evidence without a height is refused', run, () => ({ message: evidence(0n) }),
+  'evidence 3', /: failed basic validation: invalid equivocation height: 0: invalid evidence$/)
+test('evidence in order is what evmd has no way for', run, () => ({ message: evidence(5n) }),
+  'undefined 111222', /nil pointer dereference: panic$/)
 
 /** The address of the pool of bonded tokens. */
 function moduleOf(_: MessageChain): string {

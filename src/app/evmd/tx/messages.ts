@@ -6,6 +6,7 @@ import { authzMessages } from '../modules/authz/messages.ts'
 import { bankMessages } from '../modules/bank/messages.ts'
 import { distributionMessages } from '../modules/distribution/messages.ts'
 import { erc20Messages } from '../modules/erc20/messages.ts'
+import { evidenceMessages } from '../modules/evidence/messages.ts'
 import { feegrantMessages } from '../modules/feegrant/messages.ts'
 import { legacyGovMessages } from '../modules/gov/legacy.ts'
 import { govMessages } from '../modules/gov/messages.ts'
@@ -22,7 +23,7 @@ import type { Handler } from './handler.ts'
 const handlers: Readonly<Record<string, Handler>> = {
   ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
   ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages, ...erc20Messages,
-  ...legacyGovMessages, ...transferMessages,
+  ...legacyGovMessages, ...transferMessages, ...evidenceMessages,
 }
 
 /** Returns whether a type URL names a message of this application. */

@@ -26,6 +26,7 @@ import {
   type DistributionParams, paramsMessage, setDistributionParams,
 } from '../distribution/store.ts'
 import { updateConsensus } from './consensus.ts'
+import { addPreinstall, type Preinstall } from '../evm/preinstalls.ts'
 import { setEvmParams } from '../evm/store.ts'
 import { setStoredFeemarketParams } from '../feemarket/params.ts'
 import { govParamsMessage, setGovParams } from '../gov/params.ts'
@@ -74,6 +75,14 @@ const msgSendEnabled = message<SendEnabled>({
   3: ['useDefault', repeated(text)],
 })
 
+type Preinstalls = { authority: string; preinstalls: readonly Preinstall[] }
+const msgPreinstalls = message<Preinstalls>({
+  1: ['authority', text],
+  2: ['preinstalls', repeated(always(message<Preinstall>({
+    1: ['name', text], 2: ['address', text], 3: ['code', text],
+  })))],
+})
+
 export const adminMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.auth.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
     setAuthParams(context, AuthParams.decode(params))
@@ -105,6 +114,9 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
     always(feemarketParams), setStoredFeemarketParams,
   ),
+  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': forGov(msgPreinstalls, (context, { preinstalls }) => {
+    for (const each of preinstalls) addPreinstall(context, each)
+  }),
   ...upgradeMessages(forGov),
 }
 
