@@ -244,7 +244,7 @@ async function channels(t: ExecutionContext, { ibc: { channel, transfer } }: Cli
   await t.throwsAsync(channel.unreceivedAcks(...at, [1]), missing)
   await t.throwsAsync(channel.nextSequenceReceive(...at), missing)
   await t.throwsAsync(channel.channel('transfer', 'c'), { message: /\(18\): .*invalid length: 1/ })
-  t.deepEqual((await transfer.params()).params, { sendEnabled: true, receiveEnabled: true })
+  t.deepEqual((await transfer.params()).params, { sendEnabled: false, receiveEnabled: false })
   t.deepEqual((await transfer.denomTraces()).denoms, [])
   t.deepEqual((await transfer.allDenomTraces()).denoms, [])
   const none = { message: /denomination not found/ }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { bigEndian } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
 import {
-  flag, integer, integerOr, isThere, refuseEntries, section, type Section, text, texts,
+  flag, integer, integerOr, refuseEntries, section, type Section, text, texts,
 } from './read.ts'
 
 const clientParams = message<{ allowed: readonly string[] }>({ 1: ['allowed', repeated(textField)] })
@@ -62,8 +62,7 @@ export function loadIbc(context: Context, ibc: Section, transfer: Section): void
   put('transfer', '\u0001', new TextEncoder().encode(text(transfer, 'port_id') || 'transfer'))
   const params = section(transfer, 'params')
   put('transfer', 'params', transferParams.encode({
-    send: !isThere(params) || flag(params, 'send_enabled'),
-    receive: !isThere(params) || flag(params, 'receive_enabled'),
+    send: flag(params, 'send_enabled'), receive: flag(params, 'receive_enabled'),
   }))
 }
 
