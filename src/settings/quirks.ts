@@ -17,6 +17,8 @@ export const quirks = {
     'a transaction is searchable a moment after its event (comet-rpc.md §1.16)',
   'empty-first-checks':
     'before the first block transactions are checked on an empty state (cosmos-sdk baseapp InitChain)',
+  'fee-left-out-of-simulation':
+    'gas that a simulation without a fee finds leaves out taking one (cosmos-sdk x/auth ante)',
   'abci-info-wire':
     'GET /abci_info answers as the wire does, not as documented (design §3)',
   'undocumented-methods':

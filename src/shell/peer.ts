@@ -64,7 +64,6 @@ export function createPeer(side: Side, socket: WebSocket, wire: Socket, limits: 
     }),
     // geth keeps what its subscribers have not read.
     push: (frame, of) => inTurn(() => side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame)),
-    },
     seen: () => liveness?.seen(),
     end: () => { outbox.end(); liveness?.stop() },
   }

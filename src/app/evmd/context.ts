@@ -22,6 +22,8 @@ export type Fixed = {
   readonly checksNothingFirst: boolean
   /** Quirk `coinbase-ascii`. */
   readonly coinbaseIsText: boolean
+  /** Quirk `fee-left-out-of-simulation`. */
+  readonly simulatesWithoutFee: boolean
   /** Returns what a message of a type does; undefined for types that no module handles. */
   readonly route: (typeUrl: string) => Handler | undefined
 }

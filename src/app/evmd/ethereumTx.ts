@@ -132,7 +132,10 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
 /** The node leaves the time out of the logs and puts it beside them (seen in its results). */
 const noHash = `0x${'0'.repeat(64)}`
 
-function responseOf(context: Context, { hash }: RecoveredTx, { result, gas }: Outcome): Uint8Array {
+/** Returns the response of a message that ran, as protobuf (`MsgEthereumTxResponse`). */
+export function responseOf(
+  context: Context, { hash }: Pick<RecoveredTx, 'hash'>, { result, gas }: Outcome,
+): Uint8Array {
   const { block, counters } = context
   // A simulation has no block, but has the time of the last one.
   const blockHash = context.mode === 'simulate' ? new Uint8Array(0) : block.hash

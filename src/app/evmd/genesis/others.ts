@@ -8,7 +8,7 @@ import {
 import { setConstitution, setGovParams } from '../modules/gov/params.ts'
 import { bigEndian, storeKey } from '../storeKeys.ts'
 import {
-  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, refuseEntries, section,
+  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, memberOf, refuseEntries, section,
   type Section, text, texts,
 } from './read.ts'
 
@@ -69,7 +69,7 @@ export function loadErc20(context: Context, erc20: Section): void {
 const owners = ['OWNER_UNSPECIFIED', 'OWNER_MODULE', 'OWNER_EXTERNAL']
 
 function ownerOf(pair: Section): number {
-  const { contract_owner: owner } = pair.value
+  const owner = memberOf(pair, 'contract_owner')
   if (typeof owner !== 'string') return Number(integer(pair, 'contract_owner'))
   const found = owners.indexOf(owner)
   if (found < 0) throw new InvalidGenesis(`${pair.path}.contract_owner`, owners.join(' or '))

@@ -8,6 +8,7 @@ import { distributionQueries } from './distribution.ts'
 import { erc20Queries } from './erc20.ts'
 import { evidenceQueries } from './evidence.ts'
 import { evmQueries } from './evm.ts'
+import { evmCallQueries } from './evmCalls.ts'
 import { feegrantQueries } from './feegrant.ts'
 import { govQueries } from './gov.ts'
 import { govLegacyQueries } from './govLegacy.ts'
@@ -26,5 +27,5 @@ export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
   ...govLegacyQueries, ...distributionQueries,
   ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
   ...evidenceQueries, ...txQueries, ...consensusQueries, ...upgradeQueries,
-  ...precisebankQueries, ...ibcQueries,
+  ...precisebankQueries, ...ibcQueries, ...evmCallQueries,
 }

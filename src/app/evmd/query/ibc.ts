@@ -8,9 +8,11 @@ import {
 import { readGoHex } from '../../../codec/base64.ts'
 import type { Context } from '../context.ts'
 import { connection, type Connection, connectionFields } from '../genesis/ibc.ts'
+import { checkIbcId } from '../ibcId.ts'
 import { isDenom } from '../modules/bank/coins.ts'
+import { TxError } from '../txError.ts'
 import { coinMessage } from '../wire.ts'
-import { answerOf, type Methods, ofPage, ofText, ofTexts, rawMessage, stored } from './answer.ts'
+import { answerOf, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
 import { listed, type PageResponse, pageOf, pageResponse } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
@@ -51,7 +53,7 @@ const clientQueries: Methods = {
   },
   [`${client}ConsensusState`]: (_context, data) => {
     const { a, number, at } = consensusRequest.decode(data)
-    checkId(a, limits.client)
+    checkId('client', a)
     throw notFound(`client-id: ${a}, height: ${number}-${at}: consensus state not found`)
   },
   [`${client}ConsensusStates`]: statesOf,
@@ -88,13 +90,17 @@ const connectionQueries: Methods = {
   },
 }
 
+const channelRequest = message<{ port: string; channel: string }>({
+  1: ['port', text], 2: ['channel', text],
+})
+
 /** What asks for one channel finds none; the text spells it in one of three ways. */
 function noChannel(spell: (port: string, channel: string) => string): Methods[string] {
   return (_context, data) => {
-    const { a, b } = ofTexts.decode(data)
-    checkId(a, limits.port)
-    checkId(b, limits.channel)
-    throw notFound(`${spell(a, b)}`)
+    const { port, channel: id } = channelRequest.decode(data)
+    checkId('port', port)
+    checkId('channel', id)
+    throw notFound(spell(port, id))
   }
 }
 const byId = noChannel((port, id) => `port-id: ${port}, channel-id ${id}: channel not found`)
@@ -149,30 +155,19 @@ export const ibcQueries: Methods = {
   ...clientQueries, ...connectionQueries, ...channelQueries, ...transferQueries,
 }
 
-const limits = { client: [4, 64], connection: [10, 64], channel: [8, 64], port: [2, 128] } as const
-
 /** Returns a request whose first text is an identifier. Throws when it is none. */
-function asked(data: Uint8Array, kind: keyof typeof limits) {
+function asked(data: Uint8Array, kind: 'client' | 'connection') {
   const { text: a, page } = ofText.decode(data)
-  checkId(a, limits[kind])
+  checkId(kind, a)
   return { a, page }
 }
 
-function checkId(id: string, [least, most]: readonly [number, number]): void {
-  const wrong = wrongId(id, least, most)
-  if (wrong !== undefined) throw invalidArgument(`${wrong}: invalid identifier`)
-}
-
-function wrongId(id: string, least: number, most: number): string | undefined {
-  if (id.trim() === '') return 'identifier cannot be blank'
-  if (id.includes('/')) return `identifier ${id} cannot contain separator '/'`
-  const { length } = utf8(id)
-  if (length < least || length > most) {
-    return `identifier ${id} has invalid length: ${length}, `
-      + `must be between ${least}-${most} characters`
+function checkId(kind: Parameters<typeof checkIbcId>[0], id: string): void {
+  try {
+    checkIbcId(kind, id)
+  } catch (error) {
+    throw error instanceof TxError ? invalidArgument(error.message) : error
   }
-  return /^[a-zA-Z0-9._+\-#[\]<>]+$/.test(id) ? undefined : `identifier ${id} must contain only `
-    + "alphanumeric or the following characters: '.', '_', '+', '-', '#', '[', ']', '<', '>'"
 }
 
 function wrongLength({ length }: Uint8Array): string {
@@ -212,8 +207,8 @@ const packetRequest = message<{ port: string; channel: string; sequence: bigint 
 
 function ofPacket(_context: Context, data: Uint8Array): Uint8Array {
   const { port, channel: id, sequence } = packetRequest.decode(data)
-  checkId(port, limits.port)
-  checkId(id, limits.channel)
+  checkId('port', port)
+  checkId('channel', id)
   if (sequence === 0n) throw invalidArgument('packet sequence cannot be 0')
   throw notFound(`port ID (${port}) channel ID (${id}): channel not found`)
 }

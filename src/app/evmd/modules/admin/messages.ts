@@ -12,7 +12,7 @@ import {
   feemarketParams, type FeemarketParams, vmParams, type VmParams,
 } from '../../../../codec/protobuf/cosmosEvm.ts'
 import { accountText, addressOf, govModule } from '../../address.ts'
-import { consensusParams, decodeParts, setConsensusParams } from '../../consensus.ts'
+import { consensusUpdate } from '../../consensus.ts'
 import type { Context } from '../../context.ts'
 import { handler, type Handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
@@ -25,6 +25,8 @@ import { spendCommunityPool } from '../distribution/messages.ts'
 import {
   type DistributionParams, paramsMessage, setDistributionParams,
 } from '../distribution/store.ts'
+import { updateConsensus } from './consensus.ts'
+import { addPreinstall, type Preinstall } from '../evm/preinstalls.ts'
 import { setEvmParams } from '../evm/store.ts'
 import { setStoredFeemarketParams } from '../feemarket/params.ts'
 import { govParamsMessage, setGovParams } from '../gov/params.ts'
@@ -72,17 +74,15 @@ const msgSendEnabled = message<SendEnabled>({
   2: ['entries', repeated(always(message<Enabled>({ 1: ['denom', text], 2: ['enabled', bool] })))],
   3: ['useDefault', repeated(text)],
 })
-type ConsensusUpdate = {
-  authority: string
-  block: Uint8Array
-  evidence: Uint8Array
-  validator: Uint8Array
-  abci: Uint8Array
-}
-const msgConsensus = message<ConsensusUpdate>({
-  1: ['authority', text], 2: ['block', bytes], 3: ['evidence', bytes], 4: ['validator', bytes],
-  5: ['abci', bytes],
+
+type Preinstalls = { authority: string; preinstalls: readonly Preinstall[] }
+const msgPreinstalls = message<Preinstalls>({
+  1: ['authority', text],
+  2: ['preinstalls', repeated(always(message<Preinstall>({
+    1: ['name', text], 2: ['address', text], 3: ['code', text],
+  })))],
 })
+
 export const adminMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.auth.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
     setAuthParams(context, AuthParams.decode(params))
@@ -109,13 +109,14 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     }
     spendCommunityPool(context, to, asked.amount)
   }),
-  '/cosmos.consensus.v1.MsgUpdateParams': forGov(msgConsensus, (context, asked) => {
-    setConsensusParams(context, { ...consensusParams(context), ...decodeParts(asked) })
-  }),
+  '/cosmos.consensus.v1.MsgUpdateParams': forGov(consensusUpdate, updateConsensus),
   '/cosmos.evm.vm.v1.MsgUpdateParams': update<VmParams>(always(vmParams), setEvmParams),
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
     always(feemarketParams), setStoredFeemarketParams,
   ),
+  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': forGov(msgPreinstalls, (context, { preinstalls }) => {
+    for (const each of preinstalls) addPreinstall(context, each)
+  }),
   ...upgradeMessages(forGov),
 }
 
