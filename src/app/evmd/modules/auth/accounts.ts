@@ -40,7 +40,7 @@ export function hasAccount(context: Context, address: Uint8Array): boolean {
 /** Yields every account in order of address; those of other lengths than 20 bytes too. */
 export function* allAccounts(context: Context): Generator<Account> {
   for (const [key, value] of context.draft.raw('acc').iterate({ start: Uint8Array.of(1), end: Uint8Array.of(2) })) {
-    yield accountOf(Any.decode(value), key.slice(1))
+    yield { ...storedAccount(value), address: key.slice(1) }
   }
 }
 
