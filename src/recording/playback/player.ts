@@ -3,7 +3,7 @@ import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
 import { heldAbove } from './heads.ts'
 import { countUpTo, headIn, heightIn, type Library, type StreamEvent } from './library.ts'
-import { missAnswer } from './miss.ts'
+import { byMethod, missAnswer, type Known } from './miss.ts'
 
 export type PlayerOptions = CursorOptions & {
   /** Named in the answer to a call that was not recorded. */
@@ -43,6 +43,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   const used = new Set<string>()
   const askedAt = new Map<string, number>()
   let head = 0
+  let known: Known | undefined
   const height = () => heads[countUpTo(heads, cursor.at(), ({ at }) => at) - 1]?.height ?? 0
 
   function ask(key: string, nowMs: number): Answer | undefined {
@@ -77,7 +78,8 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
 
   function miss(key: string): Answer {
     missed.add(key)
-    return missAnswer(key, [...answers.keys(), ...streams.keys()], { recording: options.name, height: height() })
+    known ??= byMethod([...answers.keys(), ...streams.keys()])
+    return missAnswer(key, known, { recording: options.name, height: height() })
   }
 
   return {
