@@ -1,6 +1,7 @@
 /** Answers calls out of a recording, by where its cursor stands (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
+import { createLookup } from './derive.ts'
 import { heldAbove } from './heads.ts'
 import { countUpTo, headIn, heightIn, type Library, type StreamEvent } from './library.ts'
 import { byMethod, missAnswer, type Known } from './miss.ts'
@@ -41,6 +42,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   const writes = new Set(library.writes.map(({ key }) => key))
   const missed = new Set<string>()
   const used = new Set<string>()
+  const heldFor = createLookup(answers)
   const askedAt = new Map<string, number>()
   let head = 0
   let known: Known | undefined
@@ -62,7 +64,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   }
 
   function read(key: string, nowMs: number): Answer | undefined {
-    const held = answers.get(key)
+    const held = heldFor(key)
     if (held === undefined) return miss(key)
     used.add(key)
     stepWhenAgain(key, nowMs)
@@ -85,7 +87,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   return {
     ask, height, cursor: cursor.at, mine: cursor.mine,
     advance: (nowMs) => { if (used.size > 0) cursor.pass(nowMs) },
-    has: (key) => writes.has(key) || answers.has(key),
+    has: (key) => writes.has(key) || heldFor(key) !== undefined,
     misses: () => [...missed], used: () => [...used],
     told: (key, after, upTo) => {
       const events = streams.get(key)
