@@ -2,11 +2,13 @@
 import * as comet from './comet.ts'
 import * as eth from './eth.ts'
 import * as evm from './evm.ts'
+import * as recording from './recording.ts'
 import * as server from './server.ts'
 
 const parts: readonly { readonly name: string; readonly lines: () => Promise<evm.Line[]> }[] = [
   { name: 'server', lines: server.lines }, { name: 'eth', lines: eth.lines },
   { name: 'comet', lines: comet.lines }, { name: 'evm', lines: evm.lines },
+  { name: 'recording', lines: recording.lines },
 ]
 const wanted = process.argv[2]
 

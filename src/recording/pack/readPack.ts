@@ -15,7 +15,7 @@ export type Load = (chunk: number) => string
 
 /** Returns a recording over an index. Throws `BadRecording`. */
 export function readPack(index: PackIndex, load: Load, names: Names): Library {
-  const text = ([chunk, from, to]: Span) => load(chunk).slice(from, to)
+  const text = ([chunk, from, to]: Span) => (from === to ? '' : load(chunk).slice(from, to))
   const blobAt = placesOf(index.blobs, 64)
   const blob = (digest: string, where: string) => {
     const at = blobAt.get(digest)

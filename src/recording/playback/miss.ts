@@ -7,6 +7,9 @@ import { keyParts } from './callKey.ts'
 
 export type MissedAt = { readonly recording: string; readonly height: number }
 
+/** Every recorded call, by interface and method. */
+export type Known = ReadonlyMap<string, readonly string[]>
+
 /** Why a recorded call is not the one that was asked. */
 type Near = { readonly call: string; readonly why: string; readonly path?: string; readonly recorded?: unknown; readonly got?: unknown }
 
@@ -14,10 +17,10 @@ type Near = { readonly call: string; readonly why: string; readonly path?: strin
  * Returns an error that clients do not retry: it names the nearest recorded calls and why each
  * differs, and says what to do.
  */
-export function missAnswer(key: string, known: readonly string[], { recording, height }: MissedAt): Answer {
+export function missAnswer(key: string, known: Known, { recording, height }: MissedAt): Answer {
   const { side, method } = keyParts(key)
-  const alike = known.filter((one) => one.startsWith(`${side} ${method} `))
-  const near = alike.length > 0 ? nearestCalls(key, alike).map((one) => nearOf(key, one)) : otherMethods(side, method, known)
+  const alike = known.get(`${side} ${method}`)
+  const near = alike === undefined ? otherMethods(side, method, known) : nearestCalls(key, alike).map((one) => nearOf(key, one))
   const data = {
     recording, key, height, nearest: near,
     fixes: ['record the session again with this call in it', 'start with --mode missing and the addresses of a node', 'ask as it was recorded'],
@@ -28,8 +31,20 @@ export function missAnswer(key: string, known: readonly string[], { recording, h
   }
 }
 
-function otherMethods(side: string, method: string, known: readonly string[]): readonly Near[] {
-  const names = [...new Set(known.map(keyParts).filter((one) => one.side === side).map((one) => one.method))]
+/** Returns keys by their interface and method. */
+export function byMethod(keys: Iterable<string>): Known {
+  const known = new Map<string, string[]>()
+  for (const key of keys) {
+    const { side, method } = keyParts(key)
+    const list = known.get(`${side} ${method}`) ?? []
+    known.set(`${side} ${method}`, list)
+    list.push(key)
+  }
+  return known
+}
+
+function otherMethods(side: string, method: string, known: Known): readonly Near[] {
+  const names = [...known.keys()].filter((one) => one.startsWith(`${side} `)).map((one) => one.slice(side.length + 1))
   const near = nearest(method, names)
   const why = `${method} was never called while this was recorded`
   return [{ call: near ?? '', why }]

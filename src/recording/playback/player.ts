@@ -1,9 +1,10 @@
 /** Answers calls out of a recording, by where its cursor stands (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
+import { createLookup } from './derive.ts'
 import { heldAbove } from './heads.ts'
 import { countUpTo, headIn, heightIn, type Library, type StreamEvent } from './library.ts'
-import { missAnswer } from './miss.ts'
+import { byMethod, missAnswer, type Known } from './miss.ts'
 
 export type PlayerOptions = CursorOptions & {
   /** Named in the answer to a call that was not recorded. */
@@ -41,8 +42,10 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   const writes = new Set(library.writes.map(({ key }) => key))
   const missed = new Set<string>()
   const used = new Set<string>()
+  const heldFor = createLookup(answers)
   const askedAt = new Map<string, number>()
   let head = 0
+  let known: Known | undefined
   const height = () => heads[countUpTo(heads, cursor.at(), ({ at }) => at) - 1]?.height ?? 0
 
   function ask(key: string, nowMs: number): Answer | undefined {
@@ -61,7 +64,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   }
 
   function read(key: string, nowMs: number): Answer | undefined {
-    const held = answers.get(key)
+    const held = heldFor(key)
     if (held === undefined) return miss(key)
     used.add(key)
     stepWhenAgain(key, nowMs)
@@ -77,13 +80,14 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
 
   function miss(key: string): Answer {
     missed.add(key)
-    return missAnswer(key, [...answers.keys(), ...streams.keys()], { recording: options.name, height: height() })
+    known ??= byMethod([...answers.keys(), ...streams.keys()])
+    return missAnswer(key, known, { recording: options.name, height: height() })
   }
 
   return {
     ask, height, cursor: cursor.at, mine: cursor.mine,
     advance: (nowMs) => { if (used.size > 0) cursor.pass(nowMs) },
-    has: (key) => writes.has(key) || answers.has(key),
+    has: (key) => writes.has(key) || heldFor(key) !== undefined,
     misses: () => [...missed], used: () => [...used],
     told: (key, after, upTo) => {
       const events = streams.get(key)

@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { loadLibrary } from '../../../src/shell/recordings/folderFiles.ts'
+import { openSink } from '../../../src/shell/recordings/sink.ts'
+import { followTip } from '../../../src/shell/recordings/tip.ts'
 import { cli, scratch, startCli } from '../../helpers/cli.ts'
-import { startLocal } from '../../helpers/server.ts'
+import { startPlayback } from '../../helpers/playback.ts'
+import { eventually, startLocal } from '../../helpers/server.ts'
 
 const planted = 'PLANTED0s3cr3t0KEY'
 const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
@@ -90,4 +93,29 @@ test('a damaged recording is named by verify and refused by start', async (t) =>
   const started = await cli(['start', '--playback', out, '--rpc.laddr', 'tcp://127.0.0.1:0'])
   t.is(started.code, 2)
   t.regex(started.err, /INVALID_RECORDING.*eth_chainId/)
+})
+
+test('with level blocks, what nobody asked about a height is answered', async (t) => {
+  await using server = await startLocal()
+  server.mine(2)
+  const out = join(scratch(), 'blocks')
+  const sink = openSink(join(out, 'log.jsonl'), [])
+  const tip = followTip({
+    upstreams: { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth) }, everyMs: 20, level: 'blocks', nowMs: () => 1, note: sink.note,
+  })
+  await eventually(() => sink.count() > 0)
+  server.mine(2)
+  await eventually(() => sink.count() >= 20)
+  await tip.stop()
+  await using playing = await startPlayback(sink.end())
+  const ask = async (method: string, ...params: unknown[]) => {
+    const response = await fetch(playing.running.urls.eth, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return (await response.json() as { result?: unknown }).result
+  }
+  const block = await ask('eth_getBlockByNumber', '0x5', false) as { hash: string }
+  t.deepEqual(await ask('eth_getBlockByHash', block.hash, false), block)
+  t.deepEqual(await ask('eth_getLogs', { fromBlock: '0x4', toBlock: '0x5', address: '0x00000000000000000000000000000000000000aa' }), [])
+  t.deepEqual(playing.player.misses(), [])
 })
