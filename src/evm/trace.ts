@@ -103,8 +103,8 @@ function hash(bytes: Uint8Array | undefined): string {
 
 /**
  * Returns the tracer of a request (`tracer`, `tracerConfig` and the struct logger's own options, as
- * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken there
- * for JavaScript, which is refused here: `EvmTracerRefused`.
+ * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken
+ * there for JavaScript, which is refused here: `EvmTracerRefused`.
  */
 export function tracerOf(name: string | undefined, options: Options): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
@@ -140,7 +140,7 @@ function structLogs(options: Options): EvmTracer {
   }
 }
 
-/** As Go reads a list of `hexutil.Uint64` that become bytes; anything else is the tracer's default. */
+/** As Go reads a list of `hexutil.Uint64` that become bytes; without one the default holds. */
 function ignoredIn(value: unknown): { ignoredOpcodes?: readonly number[] } {
   if (!Array.isArray(value)) return {}
   return { ignoredOpcodes: value.map(opcodeIn) }
@@ -170,7 +170,7 @@ const shippedScripts = [
   'prestateTracerLegacy', 'trigramTracer', 'unigramTracer', '4byteTracerLegacy', 'noopTracerLegacy',
 ]
 
-/** The tracer is JavaScript, which is not run, or a name that nobody knows: then as the node says. */
+/** The tracer is JavaScript, which is not run, or an unknown name: then in the node's words. */
 export class EvmTracerRefused extends SimError {
   constructor(name: string) {
     const isUnknown = /^[A-Za-z_$][\w$]*$/.test(name) && !shippedScripts.includes(name)
