@@ -51,7 +51,9 @@ export async function play(
     ...(genesis && { genesis }), settings: { ...fixed, quirks, ...settings },
   })
   const { comet: a, cometWs: aWs, eth: b, ethWs: bWs } = server.urls
-  const player = new Player({ a, aWs, b, bWs, advance: server.advance, ...(host && { host }) })
+  const owes = (): boolean => server.simulation().node.owed.length > 0
+  const { advance } = server
+  const player = new Player({ a, aWs, b, bWs, advance, owes, ...(host && { host }) })
   const refused = isSession ? await player.playSession() : []
   if (isStarted) await player.started()
   const played: { name: string; cases: Case[]; answers: Answers }[] = []

@@ -29,12 +29,12 @@ const differs = test.macro(async (
   }
 })
 
-test('sane differs on purpose alone', differs, sideB, {}, { isSession: true })
-test(
+test.serial('sane differs on purpose alone', differs, sideB, {}, { isSession: true })
+test.serial(
   'sane differs on purpose alone with the EVM mempool on', differs, ['v-mempool-b'],
   { mempoolMaxTxs: 0 },
 )
-test(
+test.serial(
   'sane differs on purpose alone with default namespaces', differs, ['v-restricted-b'],
   { ethApi: ['eth', 'net', 'web3'] },
 )

@@ -6,6 +6,7 @@ import {
 import { keccak256 } from '../../../crypto/hash.ts'
 import { ethAddress } from '../../../crypto/keys.ts'
 import { secp256k1 } from '../../../crypto/secp256k1.ts'
+import { toBinaryString } from '../../../data/binaryString.ts'
 import type { EvmAuthorization, EvmTx } from '../../../evm/types.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
 import { unsignedSender } from '../../unsigned.ts'
@@ -19,7 +20,7 @@ const cacheSize = 10_000
  */
 export function recoverTx(raw: Uint8Array): RecoveredTx {
   const hash = keccak256(raw)
-  const key = String.fromCharCode(...hash)
+  const key = toBinaryString(hash)
   const known = recovered.get(key)
   if (known !== undefined) return known
   const tx = recoverDecoded(decodeEthTx(raw), { raw, hash })
