@@ -55,6 +55,7 @@ const untouched = [
 ]
 
 test('an unknown type', checked, () => ({ message: Any.fromPartial({ typeUrl: '/a.B' }) }), 'sdk 2', /^unable to resolve type URL \/a\.B: tx parse error/)
+test('a type that every object has', checked, () => ({ message: Any.fromPartial({ typeUrl: 'constructor' }) }), 'sdk 2', /^unable to resolve type URL constructor: tx parse error/)
 test('bytes that are no message', checked, () => ({ message: Any.fromPartial({ typeUrl: MsgSend.typeUrl, value: Uint8Array.of(0xff, 0xff) }) }), 'sdk 2', /tx parse error$/)
 test('a signer who is not asked', checked, () => ({ message: send(coins('1')), from: bob }), 'sdk 8', /^pubKey does not match signer address cosmos1\w+ with signer index: 0: invalid pubkey$/)
 test('a memo that is too long', checked, () => ({ message: send(coins('1')), options: { memo: 'm'.repeat(257) } }), 'sdk 12', /^maximum number of characters is 256 but received 257 characters: memo too large$/)
