@@ -13,6 +13,8 @@ import { durationMs } from './units.ts'
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
   chainId: z.string().min(1).max(50).optional(),
+  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' }).optional(),
+  appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
   mempool: z.enum(['evm', 'comet'])
@@ -25,6 +27,8 @@ const chain = z.strictObject({
 })
 
 const clock = z.strictObject({
+  mode: z.enum(['manual', 'instant', 'interval'])
+    .meta({ description: 'blocks on command; no waiting; or one every blockTime' }).optional(),
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
   lazy: z.boolean().optional(),
