@@ -167,6 +167,14 @@ function withoutSources(value: unknown): unknown {
     key === 'source' ? [] : [[key, withoutSources(one)]]))
 }
 
+function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators']): Partial<Settings> {
+  if (validators === undefined || typeof validators === 'number') return { ...(validators !== undefined && { validators }) }
+  return {
+    validators: validators.length, validatorNames: validators.map(({ name }) => name),
+    validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
+  }
+}
+
 type Clock = NonNullable<ScenarioFile['clock']>
 
 /** What a mode of the clock means in settings; what is said beside it wins. */
@@ -180,9 +188,9 @@ function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Set
 }
 
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, mempool, cosmosChainId, ...chain } = file.chain ?? {}
+  const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
   const { mode, ...clock } = file.clock ?? {}
   const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
-  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
+  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

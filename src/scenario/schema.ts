@@ -21,7 +21,10 @@ const chain = z.strictObject({
     .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' }).optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
-  validators: z.int().min(1).max(100).optional(),
+  validators: z.union([
+    z.int().min(1).max(100),
+    z.array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() })).min(1).max(100),
+  ]).optional(),
   mnemonic: z.string().optional(),
   quirks: strings.optional(),
 })
