@@ -163,6 +163,9 @@ test(matching, { userAgent: 'node*' }, {}, false)
 test(matching, { subscriptions: ["tm.event = 'Tx'"] }, { subscription: "tm.event='Tx'" }, true)
 test(matching, { subscriptions: ['logs'] }, { subscription: 'newHeads' }, false)
 test(matching, { subscriptions: ['logs'] }, {}, false)
+test(matching, { methods: ['*'] }, { method: 'OPTIONS' }, false)
+test(matching, {}, { method: 'OPTIONS' }, false)
+test(matching, { methods: ['OPTIONS'] }, { method: 'OPTIONS' }, true)
 
 test('another name draws anew for its own rule alone, another seed for all', (t) => {
   const coin = { type: 'probability', numerator: 1n, denominator: 2n, key: 'count' } as const
