@@ -49,7 +49,7 @@ const onEveryWay = test.macro({
     await Promise.all(ways.map(async ({ way, url, request }) => {
       const seen = await ending(url(server), request, wanted)
       t.regex(seen.text, wanted.text, way)
-      t.is(seen.end, wanted.end, way)
+      t.true(wanted.end.split(' or ').includes(seen.end), `${way}: ${seen.end}`)
     }))
     t.is(server.simulation().node.faults.counts.get('planted')?.applied, 3)
   },
@@ -72,11 +72,12 @@ test(
 )
 test(onEveryWay, { slowClose: '60ms' }, { text: whole, end: 'closed' })
 test(onEveryWay, { reset: 'beforeHeaders' }, { text: /^$/, end: 'ECONNRESET' })
+// On a busy machine a reset may be read together with what was sent: then it is an ordinary end.
 test(
   onEveryWay, { reset: 'midBody' },
-  { text: /\r\n\r\n\{[^}]*$/, end: 'ECONNRESET' },
+  { text: /\r\n\r\n\{[^}]*$/, end: 'ECONNRESET or closed' },
 )
-test(onEveryWay, { reset: 'afterBody' }, { text: whole, end: 'ECONNRESET' })
+test(onEveryWay, { reset: 'afterBody' }, { text: whole, end: 'ECONNRESET or closed' })
 test(onEveryWay, { http: { status: 502, headers: { Server: 'proxy' }, body: '<h1>Bad Gateway</h1>' } }, {
   text: /^HTTP\/1\.1 502 Bad Gateway\r\nContent-Type: text\/plain; charset=utf-8\r\nServer: proxy\r\n[^]*<h1>Bad Gateway<\/h1>$/,
   end: 'open',
