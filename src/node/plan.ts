@@ -35,6 +35,8 @@ export type Plan = {
 /** A step waits for `when` and `delay`, runs its actions in order, then its expectations must hold. */
 export type PlanStep = {
   readonly id: string
+  /** An expression: where it is false when the trigger holds, nothing happens. */
+  readonly condition?: string
   readonly when: Trigger
   readonly delay?: Span
   readonly actions: readonly Action[]
@@ -50,6 +52,7 @@ export type PlanStep = {
 /** `phase` limits a rule to a phase of the scenario; `times` undefined is without end. */
 export type PlanRule = {
   readonly id: string
+  readonly condition?: string
   readonly when: Trigger
   readonly phase?: string
   readonly delay?: Span

@@ -3,10 +3,10 @@ import type { Fee } from './planAction.ts'
 
 export type PlannedTx = {
   readonly type: 'sendTx'
-  readonly from: string
-  readonly to: string | undefined
+  readonly from: PlannedWho
+  readonly to: PlannedWho | undefined
   readonly data: PlannedData
-  readonly value: bigint
+  readonly value: bigint | PlannedDraw
   /** A number, or the name of a transaction whose place it is to take. */
   readonly nonce: bigint | string | undefined
   readonly gas: bigint | undefined
@@ -17,6 +17,14 @@ export type PlannedTx = {
   /** It may fail, or not even be taken. */
   readonly allowRevert: boolean
 }
+
+/** An account, or one of several: of a group like `@users`, or of a list. */
+export type PlannedWho = string | PlannedDraw
+
+/** Drawn anew each time. */
+export type PlannedDraw =
+  | { readonly pick: string | readonly string[]; readonly weight?: 'even' | 'zipf' | undefined }
+  | { readonly lognormal: { readonly median: string; readonly p99: string } }
 
 /** `head` stands before the arguments: a selector, or the code of a constructor. */
 export type PlannedData = { readonly head: Uint8Array; readonly types: string; readonly args: readonly unknown[] }

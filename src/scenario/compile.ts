@@ -11,6 +11,7 @@ import { parseTime } from '../codec/time.ts'
 import { createRandom } from '../data/random.ts'
 import { timeToMs } from '../data/time.ts'
 import { profileSettings } from '../settings/profiles.ts'
+import { withContracts } from './fixtures/contractCalls.ts'
 import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
 import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
 import { artifactsOf, membersOf } from './imports.ts'
@@ -64,9 +65,12 @@ export function compileScenario(
     vars, namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
   })
   const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
-  const problems = [...loaded.problems, ...badFixtures, ...(loaded.file === undefined ? [] : referenceProblems(entry, loaded))]
-  if (loaded.file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file, faults, paths } = loaded
+  const spelled = loaded.file === undefined ? undefined
+    : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
+  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded)]
+  if (spelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const { file } = spelled
+  const { faults, paths } = loaded
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
   }))
@@ -124,7 +128,8 @@ type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
 
 /** What keys and draws depend on is read before all else. */
 function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
-  const { seed: said, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime } = membersOf(clock)

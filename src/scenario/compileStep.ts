@@ -17,6 +17,7 @@ export function compileStep(step: StepFile, index: number, { place }: StepPlaces
   return {
     id,
     when: compileTrigger(step.when),
+    ...(typeof step.if === 'string' && { condition: step.if }),
     ...(delay !== undefined && { delay }),
     actions: (step.do ?? []).map(compileAction),
     expectations: (step.expect ?? []).map((one, at) =>
@@ -35,6 +36,7 @@ export function compileRule(rule: RuleFile, index: number, { place }: StepPlaces
     id: rule.id ?? `rule-${index + 1}`,
     when: compileTrigger(rule.when),
     ...(rule.phase !== undefined && { phase: rule.phase }),
+    ...(typeof rule.if === 'string' && { condition: rule.if }),
     ...(delay !== undefined && { delay }),
     actions: rule.do.map(compileAction),
     times: rule.times ?? (rule.repeat === true || 'every' in rule.when || 'eachBlock' in rule.when ? timesOf(rule.when) : 1),

@@ -94,7 +94,12 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   if (step === undefined) return untilEnd(plan, progress, sight)
   if (progress.phase === 'checking') return judge(plan, progress, { step, sight })
   const waiting = waitingOf(progress, step.id, sight)
-  if (progress.phase === 'delayed') return begin(progress, { step, sight, waiting })
+  if (progress.phase === 'delayed') {
+    const is = step.condition === undefined ? true : sight.conditionIs(step.condition)
+    if (is === true) return begin(progress, { step, sight, waiting })
+    const failures = is === false ? [] : [failure(step, step.source, is.bad)]
+    return finish(plan, progress, { now: sight.now, failures })
+  }
   if (holds(step.when, waiting)) {
     const signals = withoutAll(progress.signals, usedSignals(step.when))
     const watch = { ...progress.watch, since: sight.now }

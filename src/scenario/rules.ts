@@ -25,7 +25,8 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     }
     const waiting = waitingOf(progress, rule.id, sight, state.watch)
     const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
-    if (isPhase && holds(rule.when, waiting)) {
+    const isWanted = rule.condition === undefined || sight.conditionIs(rule.condition) === true
+    if (isPhase && isWanted && holds(rule.when, waiting)) {
       const held = { ...state, heldAt: sight.now }
       const signals = withoutAll(progress.signals, usedSignals(rule.when))
       return { progress: withRule({ ...progress, signals }, rule, held), rule: undefined, moved: true, wakeAtMs: undefined }

@@ -5,7 +5,7 @@ import { expectation } from './expectationSchema.ts'
 import { duration, list, span } from './shapes.ts'
 import { trigger } from './triggerSchema.ts'
 
-const condition = z.boolean()
+const condition = z.union([z.boolean(), z.string()])
   .meta({ description: 'an expression; what has a condition that is false is left out' }).optional()
 
 export const actionList = list(action)

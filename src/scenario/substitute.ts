@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
-import { isLate } from './late.ts'
+import { isLate, isLateExpression } from './late.ts'
 import type { Path, Source } from './source.ts'
 
 /** Parts whose expressions may have to wait until they are carried out. */
@@ -22,7 +22,9 @@ export function substitute(
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, one]) => {
       const below = [...path, key]
-      return [key, key === 'if' && typeof one === 'string' ? worth(one, below) : walk(one, below)]
+      if (key !== 'if' || typeof one !== 'string') return [key, walk(one, below)]
+      const waits = isRun.has(String(path[0])) && isLateExpression(one)
+      return [key, waits ? withVars(`\${${one}}`).slice(2, -1) : worth(one, below)]
     }))
   }
 

@@ -1,14 +1,27 @@
 /** Transactions that a step sends, as files write them. */
 import { z } from 'zod'
+import { amount } from './units.ts'
 import { count, list, multiple, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 const signature = z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'")
 const args = z.array(z.unknown()).optional()
 
+const weight = z.enum(['even', 'zipf']).optional()
+const amountText = z.string().refine((text) => amount(text) !== undefined, "expected an amount like '1.5 evm'")
+
+/** An account, or one that is drawn each time. */
+const someone = z.union([who, z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight })])
+
+/** An amount, or one that is drawn each time. */
+const someWei = z.union([
+  wei, z.strictObject({ pick: z.array(amountText).min(1), weight }),
+  z.strictObject({ lognormal: z.strictObject({ median: amountText, p99: amountText }) }),
+])
+
 const common = {
-  from: who,
-  value: wei.optional(),
+  from: someone,
+  value: someWei.optional(),
   nonce: z.union([count, z.string()]).meta({ description: 'a number, or the name of a transaction whose nonce it takes' }).optional(),
   gas: z.int().min(21_000).optional(),
   gasPrice: wei.optional(),
@@ -20,18 +33,22 @@ const common = {
 
 export const sendTx = z.strictObject({
   ...common,
-  to: who.optional(),
+  to: someone.optional(),
   data: hexData.optional(),
-  call: z.strictObject({ contract: who, fn: signature, args }).optional(),
+  call: z.strictObject({
+    contract: z.union([who, z.string().regex(/^[A-Za-z_][\w.-]*$/, 'expected a contract like demo')]),
+    fn: z.union([signature, z.string().regex(/^\w+$/)]), args,
+  }).optional(),
 }).refine((one) => one.data === undefined || one.call === undefined, 'expected data or call')
 
 export const deploy = z.strictObject({
   ...common,
-  bytecode: hexData,
+  bytecode: hexData.optional(),
+  artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' }).optional(),
   types: z.string().meta({ description: "of the constructor: 'string,uint256'" }).optional(),
   args,
   as: z.string(),
-})
+}).refine((one) => (one.bytecode === undefined) !== (one.artifact === undefined), 'expected bytecode or artifact')
 
 const coins = z.string().regex(/^\d+[a-zA-Z][\w/:.-]{2,127}$/, "expected coins like '1000atest'")
 

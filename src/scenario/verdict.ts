@@ -13,6 +13,8 @@ export type Seen = {
   readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcSeen
+  /** Whether a late condition is true, or why it has no value. */
+  readonly conditionIs: (condition: string) => boolean | { readonly bad: string }
   /** A JSON text with its late expressions worked out. */
   readonly filled: (json: string) => string
   readonly txStatus: (which: string) => TxStatus

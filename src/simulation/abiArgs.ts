@@ -11,7 +11,12 @@ export function dataOf({ head, types, args }: PlannedData, addressOf: (who: stri
   const wanted = typesOf(types)
   if (wanted.length !== args.length) throw new BadArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
   const values = wanted.map((type, index) => valueOf(type, args[index], addressOf))
-  return wanted.length === 0 ? head : concatBytes([head, encodeAbi(wanted, values)])
+  if (wanted.length === 0) return head
+  try {
+    return concatBytes([head, encodeAbi(wanted, values)])
+  } catch (error) {
+    throw new BadArgument(error instanceof Error ? error.message : String(error))
+  }
 }
 
 function typesOf(text: string): readonly AbiType[] {

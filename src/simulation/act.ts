@@ -11,6 +11,7 @@ import { filledJson, filledText, scalarOf } from '../scenario/late.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
 import { requestOf } from './ask.ts'
+import { drawnTx, type Occasion } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
 import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
@@ -19,8 +20,10 @@ import { catchingUp, editAccount, fees } from './actState.ts'
 import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
 
-/** Returns the turn after an action. Throws what refuses it. */
-export function act(world: World, turn: Turn, action: Action): Turn {
+export type Acting = { readonly action: Action; readonly occasion: Occasion }
+
+/** Returns the turn after an action on an occasion, by which it draws. Throws what refuses it. */
+export function act(world: World, turn: Turn, { action, occasion }: Acting): Turn {
   switch (action.type) {
     case 'command': return carry(world, turn, action.command)
     case 'editAccount': return editAccount(world, turn, action)
@@ -28,7 +31,7 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'release': return release(world, turn, action)
     case 'drop': return drop(world, turn, action)
     case 'fees': return fees(world, turn, action)
-    case 'sendTx': return sendTx(world, turn, action)
+    case 'sendTx': return sendTx(world, turn, drawnTx(world, turn.simulation.node, action, occasion))
     case 'cosmosTx': return cosmosTx(world, turn, action)
     case 'signing': return signing(world, turn, action)
     case 'validator': return validator(world, turn, action)
@@ -38,7 +41,7 @@ export function act(world: World, turn: Turn, action: Action): Turn {
     case 'rounds': return rounds(world, turn, action)
     case 'catchingUp': return catchingUp(world, turn, action)
     case 'closeWs': return closeWs(turn, action)
-    case 'several': return action.actions.reduce((before, one) => act(world, before, one), turn)
+    case 'several': return action.actions.reduce((before, one) => act(world, before, { action: one, occasion }), turn)
     case 'evidence': return evidence(world, turn, action)
     case 'rollback': return rollback(world, turn, action)
     case 'snapshot': return snapshot(world, turn, action)

@@ -7,7 +7,7 @@ import { SimError } from '../errors.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import type { Fee } from '../node/planAction.ts'
-import type { PlannedCosmosTx, PlannedData, PlannedTx } from '../node/planTx.ts'
+import type { PlannedCosmosTx, PlannedData } from '../node/planTx.ts'
 import type { World } from '../node/world.ts'
 import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
 import type { TxArgs } from '../rpc/eth/txArgs.ts'
@@ -18,6 +18,7 @@ import type { Simulation, Turn } from '../simulation.ts'
 import { dataOf } from './abiArgs.ts'
 import { carried, withFacts } from './act.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
+import type { SettledTx } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
@@ -25,7 +26,7 @@ import { addressOf } from './names.ts'
 const generousGas = 1_000_000n
 
 /** Returns the turn after an Ethereum transaction was sent. Throws what refuses it. */
-export function sendTx(world: World, turn: Turn, planned: PlannedTx): Turn {
+export function sendTx(world: World, turn: Turn, planned: SettledTx): Turn {
   const context = contextOf(world, turn.simulation.node)
   const command = sendAsNode(context, argsOf(world, turn, planned))
   return submitted(world, turn, { command, ...planned })
@@ -45,7 +46,7 @@ function contextOf(world: World, node: Node): Context {
   }
 }
 
-function argsOf(world: World, { simulation }: Turn, planned: PlannedTx): TxArgs {
+function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs {
   const { node, progress: { facts } } = simulation
   const resolve = (who: string) => addressOf(world, node, who, facts)
   const { from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert } = planned

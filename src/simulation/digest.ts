@@ -22,6 +22,7 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
   return plainHexOf(sha256(new TextEncoder().encode(canonicalJson({
     block: chain.lastBlockId, appHash: chain.app.appHash, clock: chain.clock, policy: chain.policy,
     mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
+    holds: chain.holds ?? [], roundsToFail: chain.roundsToFail ?? 0,
     nowMs: node.nowMs, counters: node.counters,
     faults: faultsOf(node.faults), held: node.held.length === 0 ? undefined : node.held,
     filters: [...node.filters.keys()], connections: [...node.connections.keys()],

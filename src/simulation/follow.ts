@@ -9,7 +9,7 @@ import { actionFailed, advance, reloaded, type Failed, type Progress } from '../
 import { afterRule, nextRule } from '../scenario/rules.ts'
 import { earlier } from '../scenario/span.ts'
 import { withNode, type Simulation, type Turn } from '../simulation.ts'
-import { act } from './act.ts'
+import { act, type Acting } from './act.ts'
 import { sustain } from './actState.ts'
 import { observed } from './observe.ts'
 import { sightOf } from './sight.ts'
@@ -118,25 +118,37 @@ function withFailures(turn: Turn, before: Progress): Turn {
   return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
+/** A mistake of ours must not end the server either. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SimError)) return `a bug in chainstage: ${String(error)}`
+  const { message, hint } = error
+  return hint === undefined ? message : `${message} (${hint})`
+}
+
 type Doer = Partial<Failed> & { readonly name?: string }
 
 function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer): Turn {
   const { id = by.name ?? '', source = '', onFail = 'continue' } = by
-  return actions.reduce((before, action) => tryTo(world, before, { action, step: { id, source, onFail } }), turn)
+  const index = timesOf(turn.simulation.progress, id)
+  return actions.reduce((before, action, place) =>
+    tryTo(world, before, { action, occasion: { id, index, place }, step: { id, source, onFail } }), turn)
 }
 
-type Attempt = { readonly action: Action; readonly step: Failed }
+/** How often a rule or step has acted before: what it draws is another each time. */
+function timesOf({ rules, watch }: Progress, id: string): number {
+  return rules[id]?.watch.fired ?? watch.fired
+}
+
+type Attempt = Acting & { readonly step: Failed }
 
 /** An action that cannot be carried out fails its step; those after it are not tried where that ends all. */
-function tryTo(world: World, turn: Turn, { action, step }: Attempt): Turn {
+function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): Turn {
   const { progress } = turn.simulation
   if (progress.state === 'failed' && step.onFail === 'abort') return turn
   try {
-    return act(world, turn, action)
+    return act(world, turn, { action, occasion })
   } catch (error) {
-    if (!(error instanceof SimError)) throw error
-    const { message, hint } = error
-    const text = `${action.type} was refused: ${message}${hint === undefined ? '' : ` (${hint})`}`
+    const text = `${action.type} was refused: ${reasonOf(error)}`
     return withFailures(withProgress(turn, actionFailed(progress, step, text)), progress)
   }
 }

@@ -7,6 +7,7 @@ import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../node/planExpectation.ts'
 import type { World } from '../node/world.ts'
 import { callMatches } from '../scenario/callMatches.ts'
+import { BadExpression, evaluate, type Names } from '../scenario/expression.ts'
 import { filledJson } from '../scenario/late.ts'
 import type { Sight } from '../scenario/progress.ts'
 import type { Simulation } from '../simulation.ts'
@@ -26,6 +27,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
       ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
     }),
     calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    conditionIs: (condition) => conditionIs(condition, lateNames(world, simulation)),
     filled: (text) => filledJson(text, () => lateNames(world, simulation)),
     txStatus: (which) => {
       const named = facts.txs[which]
@@ -34,6 +36,15 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     },
     digest: () => chainDigest(node),
     draw: (label, index, below) => world.random.below(label, index, below) as bigint,
+  }
+}
+
+function conditionIs(condition: string, names: Names): boolean | { readonly bad: string } {
+  try {
+    return evaluate(condition, names) === true
+  } catch (error) {
+    if (error instanceof BadExpression) return { bad: error.message }
+    throw error
   }
 }
 

@@ -1,4 +1,5 @@
 import test from 'ava'
+import { chainDigest } from '../../src/simulation/digest.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
 
 const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -242,4 +243,23 @@ test('a transaction that is held, replaced and then in a block is followed by it
   t.is(run.simulation().progress.step, 2, run.said.join('\n'))
   send(run, { nonce: '0x0', gas: '0x5208', to: alice, maxFeePerGas: '0x4a817c800', maxPriorityFeePerGas: '0x2' })
   t.is(stateOf(run), 'passed', run.said.join('\n'))
+})
+
+test('a chain has the digest that the same scenario gave before', (t) => {
+  const steps = `{ do: { sendTx: { from: '@account0', to: '@account1', value: '1' } } }`
+  const digest = chainDigest(scenarioRun(scenarioOf(steps, `seed: 'd',`)).run().simulation().node)
+  const again = scenarioRun(scenarioOf(`${steps}, { expect: { digest: '${digest}' } }`, `seed: 'd',`)).run()
+  t.is(stateOf(again), 'passed', again.said.join('\n'))
+})
+
+test('fewer calls than may still come', expects, `{ never: { calls: { method: 'eth_chainId' }, more: 3 }, for: '5s' }`, twice, undefined)
+test('calls that come too close are told with their distance', (t) => {
+  const run = scenarioRun(scenarioOf(`{ id: 'go', when: { signal: 'go' } },
+    { expect: { calls: { method: 'eth_chainId' }, since: 'go', spacing: { min: '2s' } } , when: { signal: 'end' } }`)).run(0)
+  signal(run, 'go')
+  run.call('eth', 'eth_chainId', [])
+  run.enter({ kind: 'tick' }, 500)
+  run.call('eth', 'eth_chainId', [])
+  signal(run, 'end')
+  t.deepEqual(failuresOf(run), ['calls of eth_chainId: expected at least 2000 ms between two of them, were 500 ms at 500 ms'])
 })

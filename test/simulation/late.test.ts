@@ -30,3 +30,12 @@ test('an expression that names nothing fails its step and says so', (t) => {
   const run = scenarioRun(scenarioOf(`{ do: { call: { iface: 'eth', method: 'eth_getTransactionReceipt', params: ['\${tx.nobody.hash}'] } } }`)).run()
   t.regex(run.simulation().progress.failures[0]?.text ?? '', /nothing is called "tx.nobody.hash"/)
 })
+
+test('a condition on the running chain leaves a step out', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { when: { height: 1 }, do: { set: { n: 2 } } },
+    { if: 'set.n > chain.height + vars.more', do: { log: 'too high' } },
+    { if: 'set.n > chain.height', do: { log: 'high' } }`, 'vars: { more: 5 },')).run()
+  t.deepEqual(run.said, ['high'])
+  t.is(run.simulation().progress.state, 'passed')
+})
