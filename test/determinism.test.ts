@@ -19,7 +19,7 @@ async function digestsOf(environment: Record<string, string>): Promise<readonly 
   return stdout.trim().split('\n')
 }
 
-test('every shipped scenario is the same chain and the same words in another process with other timing', async (t) => {
+test('demand 10: every shipped scenario is the same chain and the same words in another process with other timing', async (t) => {
   const [plain, shuffled] = await Promise.all([digestsOf({}), digestsOf({ CHAOS: '1', TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8' })])
   t.is(plain.length, shipped.length)
   for (const line of plain) t.regex(line, /^\S+ [0-9a-f]{64} [0-9a-f]{64}$/)

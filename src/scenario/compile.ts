@@ -11,6 +11,7 @@ import { parseTime } from '../codec/time.ts'
 import { createRandom } from '../data/random.ts'
 import { timeToMs } from '../data/time.ts'
 import { profileSettings } from '../settings/profiles.ts'
+import { withContracts } from './fixtures/contractCalls.ts'
 import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
 import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
 import { artifactsOf, membersOf } from './imports.ts'
@@ -64,9 +65,12 @@ export function compileScenario(
     vars, namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
   })
   const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
-  const problems = [...loaded.problems, ...badFixtures, ...(loaded.file === undefined ? [] : referenceProblems(entry, loaded))]
-  if (loaded.file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file, faults, paths } = loaded
+  const spelled = loaded.file === undefined ? undefined
+    : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
+  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded)]
+  if (spelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const { file } = spelled
+  const { faults, paths } = loaded
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
   }))
@@ -163,9 +167,30 @@ function withoutSources(value: unknown): unknown {
     key === 'source' ? [] : [[key, withoutSources(one)]]))
 }
 
+function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators']): Partial<Settings> {
+  if (validators === undefined || typeof validators === 'number') return { ...(validators !== undefined && { validators }) }
+  return {
+    validators: validators.length, validatorNames: validators.map(({ name }) => name),
+    validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
+  }
+}
+
+type Clock = NonNullable<ScenarioFile['clock']>
+
+/** What a mode of the clock means in settings; what is said beside it wins. */
+function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Settings> {
+  switch (mode) {
+    case undefined: return {}
+    case 'manual': return { blocks: 'manual' }
+    case 'instant': return { pace: 'instant' }
+    case 'interval': return { blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true }
+  }
+}
+
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, mempool, ...chain } = file.chain ?? {}
+  const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
+  const { mode, ...clock } = file.clock ?? {}
   const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
-  const given = { ...chain, mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
+  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

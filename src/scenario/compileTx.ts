@@ -14,7 +14,7 @@ export function compileSend({ to, data, call, ...rest }: z.output<typeof sendTx>
 }
 
 /** Returns the transaction that makes a contract. */
-export function compileDeploy({ bytecode, types, args, ...rest }: z.output<typeof deploy>): PlannedTx {
+export function compileDeploy({ bytecode = '0x', types, args, artifact: _, ...rest }: z.output<typeof deploy>): PlannedTx {
   return { ...commonOf(rest), to: undefined, data: { head: bytesOfHex(bytecode), types: types ?? '', args: args ?? [] } }
 }
 

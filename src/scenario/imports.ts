@@ -38,10 +38,13 @@ export function importsOf(file: string, text: string): readonly string[] {
 
 /** Returns the compiled contracts that a file names, as paths. */
 export function artifactsOf(file: string, text: string): readonly string[] {
-  const { contracts, history } = membersOf(membersOf(readSource(file, text).value)['fixtures'])
-  const deploys = Object.values(membersOf(membersOf(history)['txs'])).map((one) => membersOf(one)['deploy'])
-  const named = [...Object.values(membersOf(contracts)), ...deploys].map((one) => membersOf(one)['artifact'])
-  return named.flatMap((one) => typeof one === 'string' ? [relative(file, one)] : [])
+  return artifactsIn(readSource(file, text).value).map((one) => relative(file, one))
+}
+
+function artifactsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { artifact } = membersOf(value)
+  return [...(typeof artifact === 'string' ? [artifact] : []), ...Object.values(value).flatMap(artifactsIn)]
 }
 
 /** Returns the constants that a file itself declares, as `vars.NAME`. */

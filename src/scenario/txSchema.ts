@@ -35,16 +35,20 @@ export const sendTx = z.strictObject({
   ...common,
   to: someone.optional(),
   data: hexData.optional(),
-  call: z.strictObject({ contract: who, fn: signature, args }).optional(),
+  call: z.strictObject({
+    contract: z.union([who, z.string().regex(/^[A-Za-z_][\w.-]*$/, 'expected a contract like demo')]),
+    fn: z.union([signature, z.string().regex(/^\w+$/)]), args,
+  }).optional(),
 }).refine((one) => one.data === undefined || one.call === undefined, 'expected data or call')
 
 export const deploy = z.strictObject({
   ...common,
-  bytecode: hexData,
+  bytecode: hexData.optional(),
+  artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' }).optional(),
   types: z.string().meta({ description: "of the constructor: 'string,uint256'" }).optional(),
   args,
   as: z.string(),
-})
+}).refine((one) => (one.bytecode === undefined) !== (one.artifact === undefined), 'expected bytecode or artifact')
 
 const coins = z.string().regex(/^\d+[a-zA-Z][\w/:.-]{2,127}$/, "expected coins like '1000atest'")
 

@@ -23,8 +23,8 @@ export type Run = {
 }
 
 /** Returns a run of the text of a scenario of the profile `local`, before its first input. */
-export function scenarioRun(text: string, changed: Partial<Settings> = {}): Run {
-  const { plan, settings: own } = compileScenario(new Map([['s.json5', text]]), 's.json5')
+export function scenarioRun(text: string, changed: Partial<Settings> = {}, others: Readonly<Record<string, string>> = {}): Run {
+  const { plan, settings: own } = compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5')
   const settings: Settings = { ...profileSettings(own.profile ?? 'local'), ...own, ...changed, pace: 'instant' }
   const key = JSON.stringify([own, changed])
   const origin = origins.get(key) ?? createWorld(settings)

@@ -32,7 +32,7 @@ const nameOf = ({ serving }: Followed) => serving.running().simulation().plan.na
 const problemsOf = ({ serving }: Followed) => serving.running().problems.list()
 const clientOf = ({ serving }: Followed) => createPublicClient({ transport: http(serving.running().urls.eth) })
 
-test('a save takes effect and keeps connections, height and generation', async (t) => {
+test('demands 26 and 27: a save takes effect and keeps connections, height and generation', async (t) => {
   const one = await follow(t, named('a'))
   const { urls } = one.serving.running()
   const socket = new WebSocket(urls.ethWs)
@@ -88,7 +88,7 @@ test('a part is watched as soon as it is imported, and two saves count once', as
   t.true(JSON.stringify(plan.faults, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value).includes('2000'))
 })
 
-test('new accounts and balances are taken in live, and a new contract is deployed', async (t) => {
+test('demand 24: new accounts and balances are taken in live, and a new contract is deployed', async (t) => {
   const token = new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname
   const one = await follow(t, named('a', "fixtures: { accounts: { alice: { balance: '5 evm' } } }"))
   const { serving } = one

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import test from 'ava'
+import { InvalidScenario } from '../../src/scenario/diagnostic.ts'
 import { scenarioOf, scenarioRun } from '../helpers/scenarioRun.ts'
 
 const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -106,4 +108,38 @@ test('a rule draws who sends to whom, the same for every run and another for eve
 test('a group that nobody declared is refused by name', (t) => {
   const { failures } = ran(`{ do: { sendTx: { from: { pick: '@crowd' }, to: '@account0' } } }`)
   t.deepEqual(failures, ['sendTx was refused: no accounts are called "@crowd" (Declare them under fixtures.accounts with a count.)'])
+})
+
+const token = () => readFileSync(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8')
+const cast = `fixtures: {
+  accounts: { treasury: { balance: '100 evm' }, users: { count: 3, balance: '10 evm' } },
+  contracts: { demo: { artifact: './t.json', from: '@treasury', args: ['Demo Dollar', 'DEMO', '1000 DEMO'] } } },`
+
+test('functions of known contracts go by their short names, and amounts by the token\'s unit', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { do: { sendTx: { from: '@treasury', call: { contract: 'demo', fn: 'transfer', args: ['@users.0', '1.5 DEMO'] }, as: 'paid' } },
+      expect: [{ tx: 'paid', status: 'success' }, { event: { log: { contract: '@demo', name: 'Transfer(address,address,uint256)', args: ['@treasury', '@users.0'] } } }] },
+    { when: { after: '20s' } }`, `${cast} rules: [{ id: 'live', when: { every: '5s', count: 3 }, do: {
+      sendTx: { from: '@treasury', call: { contract: 'demo', fn: 'transfer', args: [{ pick: '@users' }, { lognormal: { median: '2 DEMO', p99: '9 DEMO' } }] } } } }],`),
+  {}, { 't.json': token() }).run()
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+  const logs = run.call('eth', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }]).result as { data: string; topics: string[] }[]
+  const transfers = logs.slice(-4)
+  t.is(BigInt(transfers[0]?.data ?? '0'), 1_500_000_000_000_000_000n)
+  t.is(transfers.filter(({ data }) => BigInt(data) > 10n ** 17n).length, 4)
+})
+
+test('a contract is deployed from its artifact and called by what it was deployed as', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { do: { deploy: { artifact: './t.json', from: '@account0', args: ['Other', 'OTH', '1000'], as: 'other' } }, expect: { tx: 'other', status: 'success' } },
+    { do: { sendTx: { from: '@account0', call: { contract: '@other', fn: 'transfer', args: ['@account1', 7] }, as: 'paid' } }, expect: { tx: 'paid', status: 'success' } }`),
+  {}, { 't.json': token() }).run()
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+})
+
+test('a function that a contract does not have is refused with the nearest', (t) => {
+  const error = t.throws(() => scenarioRun(scenarioOf(`{ do: { sendTx: { from: '@treasury', call: { contract: 'demo', fn: 'transfre', args: [] } } } }`, cast), {}, { 't.json': token() }),
+    { instanceOf: InvalidScenario })
+  t.deepEqual(error?.diagnostics.map(({ code, message, hint }) => [code, message, hint]),
+    [['SC2006', 'the contract has no function "transfre"', 'Did you mean "transfer"?']])
 })
