@@ -147,6 +147,9 @@ export function afterBlock(
   return limits.recheck && waitingCount(next) > 0 ? rechecked(world, { mempool: next, app }) : { mempool: next, app, events: [] }
 }
 
+// cosmos-sdk types/errors
+const insufficientFee = 13
+
 /**
  * Returns the mempool after every waiting transaction was checked again. What the state has seen of
  * earlier checks must be gone: after a commit it is, else see `withoutChecks`.
@@ -156,6 +159,8 @@ export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app
   const events: ChainEvent[] = []
   for (const entry of inNonceOrder(waiting(mempool))) {
     const { state, result, queued } = world.app.checkTx(app, entry.tx, 'recheck')
+    // What a tester holds back stays, though fees have risen above what it pays.
+    if (entry.held && result.code === insufficientFee && result.codespace === 'sdk') continue
     if (result.code !== 0) {
       const key = plainHexOf(entry.hash)
       const rest = removed(mempool, entry.hash)

@@ -58,10 +58,17 @@ export function decide(
  * A rule of connections judges calls only where it names their method, and cuts their connection. A
  * session shares its listeners with others: where they are to be closed, its connections break.
  */
-function isAboutCalls({ effects, match }: FaultRule, { transport, session }: FaultCall): boolean {
+function isAboutCalls({ effects, match }: FaultRule, call: FaultCall): boolean {
+  const { method, transport, session } = call
+  if (method === 'OPTIONS' && match.methods?.includes('OPTIONS') !== true) return false
   return effects.some((effect) => !isSocketEffect(effect)
     || (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws')
     || (effect.type === 'refuse' && session !== ''))
+}
+
+/** Says whether a rule that is on is about what pages ask before they call: only by its name. */
+export function judgesPreflights({ active }: Pick<FaultState, 'active'>): boolean {
+  return active.some(({ rule }) => rule.match.methods?.includes('OPTIONS') === true)
 }
 
 type Drawing = { readonly random: Random; readonly count: number; readonly waitMs: bigint }

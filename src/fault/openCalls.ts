@@ -41,10 +41,16 @@ export type Tried = {
 export function afterAttempt(state: FaultState, tried: Tried): FaultState {
   const { key, open, decision } = tried
   if (decision.terminal !== undefined) return { ...state, open: withOpen(state, tried) }
-  if (open === undefined) return state
-  const calls = new Map(state.open)
+  const kept = state.active.length === 0 ? stillOpen(state.open, tried.call.timeMs) : state.open
+  if (open === undefined) return { ...state, open: kept }
+  const calls = new Map(kept)
   calls.delete(key)
   return withMasked({ ...state, open: calls }, maskedOf(tried, open))
+}
+
+/** When no rule is on, what nobody retried is forgotten. */
+function stillOpen(open: FaultState['open'], timeMs: bigint): FaultState['open'] {
+  return new Map([...open].filter(([, { untilMs }]) => timeMs <= untilMs))
 }
 
 function withOpen({ open: calls }: FaultState, tried: Tried): FaultState['open'] {

@@ -21,6 +21,8 @@ export type Expected =
       readonly by: 'all' | 'session' | 'client+request'
       readonly limit: { readonly apartMs: bigint } | { readonly most: number; readonly perMs: bigint }
     }
+  /** Calls for logs that together ask for every block of a range; heights are JSON texts. */
+  | { readonly type: 'covers'; readonly match: CallMatch; readonly text: string; readonly since: string | undefined; readonly from: string; readonly to: string }
   | {
       readonly type: 'rpc'
       readonly side: Side

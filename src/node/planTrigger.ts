@@ -9,8 +9,8 @@ export type Trigger =
   | { readonly type: 'blocks'; readonly count: bigint }
   | { readonly type: 'after'; readonly ms: bigint }
   | { readonly type: 'time'; readonly ms: bigint }
-  /** Again and again; what `jitterMs` adds is drawn by the number of the occurrence. */
-  | { readonly type: 'every'; readonly ms: bigint; readonly jitterMs: bigint }
+  /** Again and again; what `jitterMs` adds is drawn by the number of the occurrence. Outside of office hours it is left out more often. */
+  | { readonly type: 'every'; readonly ms: bigint; readonly jitterMs: bigint; readonly profile?: 'office-hours' }
   /** One block after the other, the first so many blocks after the step before. */
   | { readonly type: 'eachBlock'; readonly from: bigint }
   | { readonly type: 'signal'; readonly name: string; readonly orAfterMs: bigint | undefined }

@@ -55,10 +55,14 @@ function pushOne(world: World, node: Node, one: Addressed): Pushed {
   const judged = { ...node, faults: state }
   if (verdict.close !== undefined) return cut(judged, [connection], verdict.close, 0)
   if (verdict.cancel !== undefined) return cancelled(judged, one, verdict.cancel)
-  if (verdict.isDropped) return { node: judged, outputs: [] }
+  if (verdict.isDropped || isThrownAway(verdict)) return { node: judged, outputs: [] }
   const texts = Array.from({ length: verdict.copies }, () => text)
   if (verdict.hold !== undefined) return hold(world, judged, one, { ...verdict.hold, texts })
   return sent(judged, connection, texts, verdict.delayMs)
+}
+
+function isThrownAway({ hold: kept }: PushVerdict): boolean {
+  return kept?.how.type === 'wsStall' && kept.how.backlog === 'discard'
 }
 
 function isListening({ subscriptions }: Node, { connection, id }: Addressed): boolean {
@@ -82,6 +86,9 @@ function sent(node: Node, connection: number, texts: readonly string[], delayMs:
   return { node: { ...node, agenda }, outputs: [] }
 }
 
+/** Of one subscription; a stall that nobody ends must not fill the memory. */
+const heldMost = 10_000
+
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
 
 function hold(
@@ -91,7 +98,7 @@ function hold(
     held.rule === rule && held.connection === connection && held.id === id
   const known = node.held.find(isIt)
   const others = node.held.filter((held) => !isIt(held))
-  const all = [...known?.texts ?? [], ...texts]
+  const all = [...known?.texts ?? [], ...texts].slice(-heldMost)
   const next = { rule, connection, id, how, texts: all }
   if (how.type === 'wsStall' || all.length < how.window) {
     return { node: { ...node, held: [...others, next] }, outputs: [] }
@@ -117,8 +124,7 @@ export function released(node: Node): Pushed {
   const over = node.held.filter((held) => !isKept(held))
   if (over.length === 0) return { node, outputs: [] }
   const outputs = over
-    .filter(({ how, connection }) => node.connections.has(connection)
-      && (how.type !== 'wsStall' || how.backlog === 'deliver'))
+    .filter(({ connection }) => node.connections.has(connection))
     .flatMap(({ connection, texts }) => sent(node, connection, texts, 0n).outputs)
   return { node: { ...node, held: node.held.filter(isKept) }, outputs }
 }

@@ -4,8 +4,7 @@
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
-import { noFault } from '../fault/decide.ts'
-import type { BodyDamage } from '../fault/effect.ts'
+import { judgesPreflights, noFault } from '../fault/decide.ts'
 import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
@@ -15,6 +14,8 @@ import type { World } from '../node/world.ts'
 import { answerCall, type Called, type Pending, type Resumed } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath } from './dev/dialects.ts'
+import { faultedFrame, wireOf } from './faultedFrame.ts'
+import { judgedCall } from './judgedCall.ts'
 import type { Caller } from './method.ts'
 import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
@@ -49,6 +50,9 @@ export type Place = { readonly world: World; readonly side: Side }
 
 /** Returns what `serveRequest` does, on a side that is given. */
 export function serve(place: Place, node: Node, request: Request): Served {
+  if (request.verb === 'OPTIONS' && judgesPreflights(node.faults)) {
+    return preflight(place, node, request)
+  }
   const { connection } = request
   const isBusy = place.side.isSerial && connection !== undefined
     && node.owed.some(
@@ -61,6 +65,19 @@ export function serve(place: Place, node: Node, request: Request): Served {
     }
   }
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
+}
+
+/** What a page asks before it calls: 204 lets it, and the shell says what is allowed. */
+function preflight({ world, side }: Place, node: Node, request: Request): Served {
+  const call: Call = { name: 'OPTIONS', params: { form: 'absent' }, id: 'null' }
+  const { session, client } = request
+  const judged = judgedCall({
+    world, node, dialect: side.dialect, caller: callerOf(request, call, side), call, session,
+    client, isBatch: false, resumed: undefined,
+  })
+  return respond({ node: judged.node, outputs: [], events: [], records: [] }, request, {
+    framed: { status: 204, headers: [], body: '' }, calls: [call], decisions: [judged.decision],
+  })
 }
 
 export type Waking = {
@@ -205,7 +222,7 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
     one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
   const decision = decisions[terminal]
   const final = decision === undefined
-    ? framed : faultFrame(framed, decision, calls[terminal]?.id ?? 'null')
+    ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
   const reply = replyOf(request, final, wireOf(decision))
   const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
   const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0
@@ -218,64 +235,6 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
 
 /** Effects on one call of a batch; the others take the whole response. */
 const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
-
-function faultFrame(
-  framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string,
-): Framed {
-  const seconds = String(Math.max(1, Math.ceil(Number(retryAfterMs) / 1000)))
-  const filledIn = ([name, value]: readonly [string, string]) =>
-    [name, value.replaceAll('$retryAfter', seconds)] as const
-  const stripped = cors === 'strip' ? { cors } as const : {}
-  if (terminal?.type === 'body') {
-    return { ...framed, body: damagedBody(framed.body, terminal.damage), ...stripped }
-  }
-  if (terminal?.type !== 'http') return { ...framed, ...stripped }
-  const { status, headers, body } = terminal
-  return {
-    status,
-    headers: [...typeOf(headers, body), ...headers.map(filledIn), ...exposed(headers, cors)],
-    body: body.replaceAll('"$id"', id),
-    ...stripped,
-  }
-}
-
-/** Providers say what their answers are; a proxy in front of one answers in plain text. */
-function typeOf(headers: Framed['headers'], body: string): Framed['headers'] {
-  if (headers.some(([name]) => name.toLowerCase() === 'content-type')) return []
-  const isJson = /^[[{]/.test(body)
-  return [['Content-Type', isJson ? 'application/json' : 'text/plain; charset=utf-8']]
-}
-
-/** So that a page of another origin can read what its libraries wait for (Fetch standard, CORS). */
-function exposed(headers: Framed['headers'], cors: FaultDecision['cors']): Framed['headers'] {
-  return cors === 'strip' || headers.length === 0
-    ? [] : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
-}
-
-function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
-  const effect = decision?.terminal
-  switch (effect?.type) {
-    case 'hang':
-    case 'reset':
-    case 'framing':
-    case 'slowClose':
-    case 'dribble': return effect
-    case 'timeout': return { type: 'end' }
-    case 'refuse': return { type: 'reset', when: 'beforeHeaders' }
-    case 'body': return effect.damage === 'empty' ? { type: 'empty' } : undefined
-    case 'wsClose': {
-      const { code, reason, midFrame } = effect
-      return { type: 'close', code, reason, ...(midFrame ? { midFrame } : {}) }
-    }
-    default: return undefined
-  }
-}
-
-/** Cut in half it ends in the middle of a word; `json` has one comma too many. */
-function damagedBody(body: string, damage: BodyDamage): string {
-  if (damage === 'empty') return ''
-  return damage === 'truncate' ? body.slice(0, Math.ceil(body.length / 2)) : body.replace(',', ',,')
-}
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
   return { kind: 'reply', seq, ...framed, wire }

@@ -167,9 +167,30 @@ function withoutSources(value: unknown): unknown {
     key === 'source' ? [] : [[key, withoutSources(one)]]))
 }
 
+function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators']): Partial<Settings> {
+  if (validators === undefined || typeof validators === 'number') return { ...(validators !== undefined && { validators }) }
+  return {
+    validators: validators.length, validatorNames: validators.map(({ name }) => name),
+    validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
+  }
+}
+
+type Clock = NonNullable<ScenarioFile['clock']>
+
+/** What a mode of the clock means in settings; what is said beside it wins. */
+function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Settings> {
+  switch (mode) {
+    case undefined: return {}
+    case 'manual': return { blocks: 'manual' }
+    case 'instant': return { pace: 'instant' }
+    case 'interval': return { blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true }
+  }
+}
+
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, mempool, ...chain } = file.chain ?? {}
+  const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
+  const { mode, ...clock } = file.clock ?? {}
   const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
-  const given = { ...chain, mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
+  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

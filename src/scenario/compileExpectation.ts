@@ -47,10 +47,15 @@ function simpleOf(one: SimpleFile, step: string): Expected {
 
 /** Counted since the start unless it is said; how close they are, from the step on. */
 function callsOf({ calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>, step: string): Expected {
-  const counter = callCounter(calls)
+  const { covers, ...matched } = calls
+  const counter = callCounter(matched)
   if (more !== undefined) return countedOf(counter, { count: { min: more }, since: since ?? step })
   const { match, text } = counter
   const common = { type: 'pace', match: match as CallMatch, text, since } as const
+  if (covers !== undefined) {
+    const [from, to] = [JSON.stringify(covers.fromBlock), JSON.stringify(covers.toBlock)]
+    return { type: 'covers', match: match as CallMatch, text, since, from, to }
+  }
   if (spacing !== undefined) {
     const apartMs = spacing.min - (spacing.tolerance ?? 0n)
     return { ...common, by: spacing.by ?? 'client+request', limit: { apartMs } }

@@ -18,7 +18,10 @@ export function compileTrigger(when: TriggerFile | undefined): Trigger {
   if ('blocks' in when) return { type: 'blocks', count: BigInt(when.blocks) }
   if ('after' in when) return { type: 'after', ms: when.after }
   if ('time' in when) return { type: 'time', ms: when.time }
-  if ('every' in when) return { type: 'every', ms: when.every, jitterMs: when.jitter ?? 0n }
+  if ('every' in when) return {
+    type: 'every', ms: when.every, jitterMs: when.jitter ?? 0n,
+    ...(when.profile === 'office-hours' && { profile: 'office-hours' }),
+  }
   if ('eachBlock' in when) return { type: 'eachBlock', from: BigInt(when.eachBlock.from?.slice(1) ?? 1) }
   if ('signal' in when) return { type: 'signal', name: when.signal, orAfterMs: when.orAfter }
   if ('phase' in when) return { type: 'phase', name: when.phase }

@@ -20,6 +20,10 @@ const reconnected = z.union([
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
 const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+/** A range of blocks that calls for logs ask for, all together. */
+const block = z.union([count, z.string()])
+const covers = z.strictObject({ fromBlock: block, toBlock: block })
+
 const by = z.enum(['all', 'session', 'client+request']).optional()
 const within = span.optional()
 const path = z.string().optional()
@@ -41,12 +45,12 @@ const simple = [
   z.strictObject({ balance: z.strictObject({ address: who, min: wei.optional(), max: wei.optional(), equals: wei.optional() }), within }),
   z.strictObject({ fault: z.string(), applied: number, within }),
   z.strictObject({
-    calls: callMatch, since, within, count: number.optional(),
+    calls: callMatch.extend({ covers: covers.optional() }), since, within, count: number.optional(),
     more: z.int().min(1).meta({ description: 'so many since this step began' }).optional(),
     spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
     rate: z.strictObject({ max: count, per: duration, by }).optional(),
   }).refine(
-    (one) => [one.count, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length === 1,
+    (one) => [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length === 1,
     'expected one of count, more, spacing and rate',
   ),
   z.strictObject({ tx: z.union([z.string(), txMatch]), status: z.enum(statuses).optional(), count: number.optional(), since, within }),

@@ -11,6 +11,8 @@ export type Facts = {
   readonly accounts: Readonly<Record<string, string>>
   readonly txs: Readonly<Record<string, NamedTx>>
   readonly sustained: readonly Sustained[]
+  /** Names of validators that joined, in order. */
+  readonly joined: readonly string[]
   /** What `set` has noted. */
   readonly noted: Readonly<Record<string, Scalar>>
 }
@@ -31,4 +33,4 @@ export type Sustained = {
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], noted: {} }
+export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {} }

@@ -6,11 +6,6 @@ import { evaluate, type Names, type Scalar } from './expression.ts'
 
 const late = /\$\{[^}]*\b(?:tx|chain|set)\.[^}]*\}/
 
-/** Returns whether an expression by itself has to wait. */
-export function isLateExpression(text: string): boolean {
-  return isLate(`\${${text}}`)
-}
-
 /** Returns whether a text has an expression that has to wait. */
 export function isLate(text: string): boolean {
   return late.test(text)

@@ -160,7 +160,8 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
   return {
     progress: {
       ...progress, step: next, phase: 'waiting', failures: all, state, met: [],
-      watch: { since: now, base: progress.tallies, fired: isDone ? 0 : fired },
+      // What a step's own actions caused counts for the one after it.
+      watch: { since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired },
       outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
     },
     actions: [], moved: true, wakeAtMs: undefined,

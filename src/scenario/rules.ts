@@ -41,7 +41,10 @@ type Firing = { readonly rule: PlanRule; readonly state: RuleProgress; readonly 
 function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   const since = rule.when.type === 'every' ? state.heldAt ?? sight.now : sight.now
   const watch = { since, base: progress.tallies, fired: state.watch.fired + 1 }
-  return { progress: withRule(progress, rule, { watch, heldAt: undefined }), rule, moved: true, wakeAtMs: undefined }
+  const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
+    && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
+  const next = withRule(progress, rule, { watch, heldAt: undefined })
+  return { progress: next, rule: isQuiet ? undefined : rule, moved: true, wakeAtMs: undefined }
 }
 
 /** Returns the progress after a rule's actions: what they caused does not make the rule fire again. */

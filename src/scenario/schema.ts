@@ -13,18 +13,25 @@ import { durationMs } from './units.ts'
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
   chainId: z.string().min(1).max(50).optional(),
+  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' }).optional(),
+  appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
   mempool: z.enum(['evm', 'comet'])
     .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' }).optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
-  validators: z.int().min(1).max(100).optional(),
+  validators: z.union([
+    z.int().min(1).max(100),
+    z.array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() })).min(1).max(100),
+  ]).optional(),
   mnemonic: z.string().optional(),
   quirks: strings.optional(),
 })
 
 const clock = z.strictObject({
+  mode: z.enum(['manual', 'instant', 'interval'])
+    .meta({ description: 'blocks on command; no waiting; or one every blockTime' }).optional(),
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
   lazy: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
-import { isLate, isLateExpression } from './late.ts'
+import { isLate } from './late.ts'
 import type { Path, Source } from './source.ts'
 
 /** Parts whose expressions may have to wait until they are carried out. */
@@ -14,6 +14,7 @@ export function substitute(
   file: string, source: Source, names: Names,
 ): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []
+  const noted = namesSet(source.value)
   return { value: walk(source.value, []), problems }
 
   function walk(value: unknown, path: Path): unknown {
@@ -23,13 +24,14 @@ export function substitute(
     return Object.fromEntries(Object.entries(value).map(([key, one]) => {
       const below = [...path, key]
       if (key !== 'if' || typeof one !== 'string') return [key, walk(one, below)]
-      const waits = isRun.has(String(path[0])) && isLateExpression(one)
-      return [key, waits ? withVars(`\${${one}}`).slice(2, -1) : worth(one, below)]
+      const whole = withNoted(`\${${one}}`)
+      const waits = isRun.has(String(path[0])) && isLate(whole)
+      return [key, waits ? withVars(whole).slice(2, -1) : worth(one, below)]
     }))
   }
 
   function textOf(text: string, path: Path): unknown {
-    if (isRun.has(String(path[0])) && isLate(text)) return withVars(text)
+    if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text))
     const stands = names.get(text)
     const isDrawn = path[0] === 'fixtures' && /^@|\$\{faker\./.test(text)
     if (isDrawn) return text
@@ -37,6 +39,12 @@ export function substitute(
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
     if (whole !== undefined) return plainOf(worth(whole, path))
     return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))
+  }
+
+  /** A name that a step sets may be written like one of the file. */
+  function withNoted(text: string): string {
+    return text.replace(/\$\{[^}]*\}/g, (piece) => piece.replace(/\bvars\.(\w+)/g, (name, plain: string) =>
+      noted.has(plain) && !names.has(name) ? `set.${plain}` : name))
   }
 
   /** What waits keeps no names of the file: they are gone by then. */
@@ -64,4 +72,11 @@ function plainOf(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
+}
+
+/** Names that steps set while they run. */
+function namesSet(value: unknown): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return new Set()
+  const own = 'set' in value && typeof value.set === 'object' && value.set !== null ? Object.keys(value.set) : []
+  return new Set([...own, ...Object.values(value).flatMap((one) => [...namesSet(one)])])
 }

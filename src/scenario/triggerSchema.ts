@@ -77,7 +77,10 @@ const simple = [
   z.strictObject({ blocks: count }),
   z.strictObject({ after: duration }),
   z.strictObject({ time: duration }),
-  z.strictObject({ every: duration, jitter: duration.optional(), count: nth }),
+  z.strictObject({
+    every: duration, jitter: duration.optional(), count: nth,
+    profile: z.enum(['even', 'office-hours']).optional(),
+  }),
   z.strictObject({ eachBlock: z.strictObject({
     from: z.string().regex(/^\+\d+$/, "expected '+1'").optional(), count: nth,
   }) }),

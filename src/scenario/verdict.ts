@@ -4,7 +4,9 @@ import type { Expected, TxStatus, Wanted } from '../node/planExpectation.ts'
 import type { Asked } from '../node/asked.ts'
 import type { CallMatch } from '../node/planTrigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
+import { coversVerdict } from './coversVerdict.ts'
 import { paceVerdict } from './paceVerdict.ts'
+import { quantityText } from './quantityText.ts'
 import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
 
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
@@ -13,6 +15,8 @@ export type Seen = {
   readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcSeen
+  /** How busy people are at the time of the last block, of 100. */
+  readonly busy: () => number
   /** Whether a late condition is true, or why it has no value. */
   readonly conditionIs: (condition: string) => boolean | { readonly bad: string }
   /** A JSON text with its late expressions worked out. */
@@ -40,6 +44,11 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     case 'pace': {
       const from = seen.markOf(one.since).at.timeMs
       return paceVerdict(one, seen.calls(one.match).filter(({ timeMs }) => timeMs >= from))
+    }
+    case 'covers': {
+      const from = seen.markOf(one.since).at.timeMs
+      const calls = seen.calls(one.match).filter(({ timeMs }) => timeMs >= from)
+      return coversVerdict(one, { calls, height: seen.now.height, filled: seen.filled })
     }
     case 'rpc': return rpcVerdict(one, seen)
     case 'tx': {
@@ -73,7 +82,8 @@ function nameOf(one: Expected): string {
     case 'balance': return `balance of ${one.who}`
     case 'faultApplied': return `fault "${one.name}" applied`
     case 'counted':
-    case 'pace': return one.text
+    case 'pace':
+    case 'covers': return one.text
     case 'rpc': return `${one.method} ${one.path || 'result'}`
     case 'tx': return `transaction ${one.which} ${one.status}`
     case 'never': return `never ${nameOf(one.of)}`
@@ -103,7 +113,7 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
     case 'different': return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
     case 'matching': return new RegExp(wanted.pattern).test(plain(value)) ? undefined : `${what}: expected to match ${wanted.pattern}, received ${value}`
     case 'between': {
-      const number = numberOf(plain(value))
+      const number = quantityText(value)
       return number === undefined ? `${what}: expected an integer, received ${value}` : range(what, number, wanted)
     }
   }
@@ -127,10 +137,6 @@ function range(what: string, value: bigint | number, { min, max }: Range): strin
 }
 
 const plain = (json: string) => (json.startsWith('"') ? String(JSON.parse(json)) : json)
-
-function numberOf(text: string): bigint | undefined {
-  return /^(-?\d+|0x[0-9a-fA-F]+)$/.test(text) ? BigInt(text) : undefined
-}
 
 /** Returns the JSON text at a path of a JSON text, `a.0.b` or `$.a[0].b`; `absent` where there is none. */
 export function textAt(text: string, path: string): string {

@@ -75,6 +75,12 @@ export const stageSettings = {
   validators: setting({
     help: 'How many validators the chain starts with.', value: 1, flag: 'validators',
   }),
+  validatorNames: setting({
+    help: 'Their names, in order; the others are validator0, validator1 and so on.', value: [] as readonly string[], flag: 'validator-names',
+  }),
+  validatorPowers: setting({
+    help: 'Their powers, in order; the others have 1000.', value: [] as readonly string[], flag: 'validator-powers',
+  }),
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
   }),

@@ -13,6 +13,7 @@ import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { clientOf } from './client.ts'
 import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from './cors.ts'
+import { judgesPreflights } from '../fault/decide.ts'
 import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
 import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
@@ -117,7 +118,7 @@ function onlySockets({ request, response }: Exchange): void {
 function serveComet(options: HttpOptions, exchange: Exchange): void {
   const { maxBodyBytes } = options.settings()
   readBody(exchange, maxBodyBytes, {
-    done: (body) => { if (!answeredPreflight(options, exchange)) enter(options, exchange, body) },
+    done: (body) => { if (!answeredPreflight(options, exchange)) enter(options, exchange, { body }) },
     tooLong: () => writeAndClose(exchange, earlyRefusal(400,
       cometError(-32600, 'error reading request body: http: request body too large'))),
   })
@@ -128,7 +129,7 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
   const { request } = exchange
   if (answeredPreflight(options, exchange)) return
   if (request.method !== 'POST' || (request.url !== '/' && !isRpcPath(request.url ?? ''))) {
-    return enter(options, exchange, '')
+    return enter(options, exchange, { body: '' })
   }
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > ethBodyMax) {
@@ -136,7 +137,7 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
       ['X-Content-Type-Options', 'nosniff'], ...corsHeaders(request, openCors),
     ]))
   }
-  const done = (body: string) => enter(options, exchange, body)
+  const done = (body: string) => enter(options, exchange, { body })
   // A length that was not announced is cut: geth then cannot parse it.
   readBody(exchange, ethBodyMax, { done, tooLong: done })
 }
@@ -150,17 +151,23 @@ function text(status: number, body: string, headers: Headers): Response {
   return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body }
 }
 
-function answeredPreflight({ side, settings, wallSeconds }: HttpOptions, exchange: Exchange): boolean {
+function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
+  const { side, settings, wallSeconds, queue } = options
   if (exchange.request.method !== 'OPTIONS') return false
   const rules = rulesOf(side, settings())
   const headers = rules === undefined ? undefined : preflight(exchange.request, rules)
   if (headers === undefined) return false
   const time: Headers = side === 'comet' ? [[serverTimeName, String(wallSeconds())]] : []
-  write(exchange, { status: 204, headers: [...headers, ...time], body: '' })
+  const allowed = { status: 204, headers: [...headers, ...time], body: '' }
+  if (!judgesPreflights(queue.simulation().node.faults)) write(exchange, allowed)
+  else enter(options, exchange, { body: '', allowed })
   return true
 }
 
-function enter(options: HttpOptions, exchange: Exchange, body: string): void {
+/** `allowed` is what a page is told that may call, unless the core says otherwise. */
+type Entering = { readonly body: string; readonly allowed?: Response }
+
+function enter(options: HttpOptions, exchange: Exchange, { body, allowed }: Entering): void {
   const { side, queue, settings, tellsGeneration } = options
   if (tellsGeneration === true) {
     exchange.response.setHeader('x-chainstage-generation', queue.simulation().progress.generation)
@@ -173,7 +180,10 @@ function enter(options: HttpOptions, exchange: Exchange, body: string): void {
     contentType: headers['content-type'] ?? '', host, origin,
     trusted: isTrustedOrigin(origin, settings()), connection: undefined, body,
     ...(active.length === 0 ? {} : { client: clientOf(exchange.request, active) }),
-  }, (reply) => write(exchange, withEdges(options, exchange, reply), reply.wire))
+  }, (reply) => {
+    const isAllowed = allowed !== undefined && reply.status === allowed.status
+    write(exchange, isAllowed ? allowed : withEdges(options, exchange, reply), reply.wire)
+  })
 }
 
 const serverTimeName = 'X-Server-Time'

@@ -6,36 +6,44 @@ import type { World } from '../node/world.ts'
 import { clientAttack, doubleSign } from '../rpc/dev/misbehaviour.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import type { Turn } from '../simulation.ts'
-import { carry } from './act.ts'
-import { validatorKeyNamed, validatorNamed } from './names.ts'
+import { carry, withFacts } from './act.ts'
+import { nextValidatorKey, validatorKeyNamed, validatorNamed, type Place } from './names.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
 /** Returns the turn after a validator stopped or went on signing. */
 export function signing(world: World, turn: Turn, { validator, up }: Of<'signing'>): Turn {
-  const { address } = validatorNamed(turn.simulation.node, validator)
+  const { address } = validatorNamed(placeOf(turn), validator)
   return carry(world, turn, { type: 'setSigning', validator: address, up })
 }
 
 /** Returns the turn with evidence that waits for the next block. */
 export function evidence(world: World, turn: Turn, { validator, attack }: Of<'evidence'>): Turn {
   const { node } = turn.simulation
-  const address = plainHexOf(validatorNamed(node, validator).address)
+  const address = plainHexOf(validatorNamed(placeOf(turn), validator).address)
   const proof = attack === undefined
     ? doubleSign({ world, node }, address) : clientAttack({ world, node }, address, attack)
   return carry(world, turn, { type: 'addEvidence', evidence: proof })
 }
 
-/** Returns the turn after which a validator has another power, from the block after next on. */
+/** Returns the turn after which a validator has another power, from the block after next on; a new name joins. */
 export function validator(world: World, turn: Turn, { name, power }: Of<'validator'>): Turn {
-  const publicKey = validatorKeyNamed(turn.simulation.node, name)
-  return carry(world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] })
+  const place = placeOf(turn)
+  const known = validatorKeyNamed(place, name)
+  const publicKey = known ?? nextValidatorKey(place)
+  const set = carry(world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] })
+  return known === undefined ? withFacts(set, { joined: [...place.facts.joined, name] }) : set
 }
 
 /** Returns the turn after a validator went to jail, or left it. */
 export function jail(world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>): Turn {
-  const consensus = ed25519Address(validatorKeyNamed(turn.simulation.node, name))
+  const key = validatorKeyNamed(placeOf(turn), name)
+  const consensus = key === undefined ? validatorNamed(placeOf(turn), name).address : ed25519Address(key)
   return carry(world, turn, { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] })
+}
+
+function placeOf({ simulation: { node, progress: { facts } } }: Turn): Place {
+  return { node, facts }
 }
 
 /** Returns the turn from which on no block of a height, and none after it, is made. */

@@ -69,7 +69,7 @@ type Sender = { readonly world: World; readonly node: Node; readonly from: Uint8
 
 function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): Any {
   const sender = bech32Of('cosmos', from)
-  const operator = (name: string) => bech32Of('cosmosvaloper', operatorNamed(world, node, name))
+  const operator = (name: string) => bech32Of('cosmosvaloper', operatorNamed(world, { node, facts }, name))
   switch (one.type) {
     case 'send': {
       const toAddress = bech32Of('cosmos', addressOf(world, node, one.to, facts))

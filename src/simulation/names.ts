@@ -1,6 +1,5 @@
 /** What the names of a scenario stand for, on the node as it is now. */
 import type { Validator } from '../chain/block.ts'
-import { validatorAddress } from '../chain/validators.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
 import { ed25519Address } from '../crypto/ed25519.ts'
 import { keyPairFromSeed } from '../crypto/keys.ts'
@@ -29,36 +28,47 @@ export function addressOf(world: World, node: Node, who: string, { accounts }: P
 }
 
 /** Returns the account of the operator of a validator. */
-export function operatorNamed(world: World, node: Node, name: string): Uint8Array {
-  const { address } = validatorNamed(node, name)
-  const operator = world.ethereum?.operatorOf(node.chain.app, address)
+export function operatorNamed(world: World, place: Place, name: string): Uint8Array {
+  const { address } = validatorNamed(place, name)
+  const operator = world.ethereum?.operatorOf(place.node.chain.app, address)
   if (operator === undefined) throw new UnknownName('operator of a validator', name, [])
   return operator
 }
 
-/** Returns the public key of a validator that is one, or that `validator4` and so on could be. */
-export function validatorKeyNamed({ chain }: Pick<Node, 'chain'>, name: string): Uint8Array {
-  const { genesis, validators: { validators } } = chain
-  const index = /^validator(\d+)$/.exec(name)?.[1]
-  const known = index === undefined ? undefined : genesis.validators[Number(index)]?.publicKey
-  if (known !== undefined) return known.bytes
-  const found = validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())
-  if (found !== undefined) return found.publicKey.bytes
-  if (index !== undefined) return keyPairFromSeed(genesis.seed, 'validator', Number(index)).publicKey
-  throw new UnknownName('validator', name, genesis.validators.map((_, at) => `validator${at}`))
+/** Where validators have their names: a node, and what joined while the scenario ran. */
+export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'> }
+
+/** Returns the names of the validators whose keys are held: of the genesis, then of those that joined. */
+function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
+  const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
+  return [...first, ...facts.joined]
 }
 
-/** Returns a validator: by its address in hex, or `validator0` for the first of the genesis. */
-export function validatorNamed({ chain }: Pick<Node, 'chain'>, name: string): Validator {
-  const { genesis, validators: { validators } } = chain
-  const index = /^validator(\d+)$/.exec(name)?.[1]
-  const wanted = index === undefined ? name.toLowerCase()
-    : plainHexOf(ed25519Address(validatorKeyNamed({ chain }, name)))
-  const found = validators.find(({ address }) => plainHexOf(address) === wanted)
-  if (found !== undefined) return found
-  const known = genesis.validators.flatMap(({ publicKey }, at) =>
-    validators.some(({ address }) => equalBytes(address, validatorAddress(publicKey))) ? [`validator${at}`] : [])
-  throw new UnknownName('validator', name, known)
+/** Returns the public key of a validator; undefined for a name that nobody has. */
+export function validatorKeyNamed(place: Place, name: string): Uint8Array | undefined {
+  const { genesis, validators: { validators } } = place.node.chain
+  const index = validatorNames(place).indexOf(name)
+  if (index >= 0) return genesis.validators[index]?.publicKey.bytes ?? spareKey(place.node, index)
+  return validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())?.publicKey.bytes
+}
+
+/** Returns the key of the next validator that joins. */
+export function nextValidatorKey(place: Place): Uint8Array {
+  return spareKey(place.node, validatorNames(place).length)
+}
+
+function spareKey({ chain }: Node, index: number): Uint8Array {
+  return keyPairFromSeed(chain.genesis.seed, 'validator', index).publicKey
+}
+
+/** Returns a validator that signs now: by its name, or its address in hex. */
+export function validatorNamed(place: Place, name: string): Validator {
+  const key = validatorKeyNamed(place, name)
+  const wanted = key === undefined ? undefined : ed25519Address(key)
+  const { validators } = place.node.chain.validators
+  const found = wanted === undefined ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
+  if (found === undefined) throw new UnknownName('validator', name, validatorNames(place))
+  return found
 }
 
 /** A scenario names what is not there. */

@@ -2,10 +2,12 @@
 import { waiting } from '../chain/mempool.ts'
 import { ethTxPlace, recordAt, txByHash } from '../chain/history.ts'
 import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { timeToMs } from '../data/time.ts'
 import { noFaults } from '../fault/decide.ts'
 import type { Node } from '../node/node.ts'
 import type { TxStatus } from '../node/planExpectation.ts'
 import type { World } from '../node/world.ts'
+import { busyAt } from '../scenario/fixtures/past.ts'
 import { callMatches } from '../scenario/callMatches.ts'
 import { BadExpression, evaluate, type Names } from '../scenario/expression.ts'
 import { filledJson } from '../scenario/late.ts'
@@ -27,6 +29,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
       ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
     }),
     calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition) => conditionIs(condition, lateNames(world, simulation)),
     filled: (text) => filledJson(text, () => lateNames(world, simulation)),
     txStatus: (which) => {

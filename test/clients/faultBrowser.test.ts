@@ -53,13 +53,16 @@ async function fetched({ url, method, timeoutMs }: Asked): Promise<string> {
   }
 }
 
+/** Browsers remember what a preflight of an address allowed. */
+let asked = 0
+
 const seen = (title: string, fault: FaultDescription, wanted: RegExp) => browsing(`a page sees ${title}`, async (t) => {
   const { server, page } = t.context
   const end = await server.fault('planted', fault)
   try {
     for (const [side, method] of [['eth', 'eth_chainId'], ['comet', 'health']] as const) {
       t.regex(
-        await page.evaluate(fetched, { url: server.urls[side], method, timeoutMs: 700 }), wanted,
+        await page.evaluate(fetched, { url: `${server.urls[side]}/?${++asked}`, method, timeoutMs: 700 }), wanted,
         side,
       )
     }
@@ -108,6 +111,16 @@ seen(
 seen('a dribbled body', { effect: { dribble: { bytes: 20, every: '5ms' } } }, /^200 /)
 seen('a body that ends with its connection', { effect: { slowClose: '30ms' } }, /^200 /)
 seen('listeners that are gone', { effect: { refuse: true } }, /^TypeError: Failed to fetch/)
+
+const preflights = { method: 'OPTIONS' } as const
+seen(
+  'a preflight that is refused', { match: preflights, effect: { http: { status: 403 } } },
+  /^TypeError: Failed to fetch/,
+)
+seen(
+  'a preflight that hangs', { match: preflights, effect: { hang: true } }, /^TimeoutError/,
+)
+seen('a preflight that is slow', { match: preflights, effect: { latency: '30ms' } }, /^200 /)
 
 /** As a page has it. */
 declare const WebSocket: new (url: string) => {

@@ -163,3 +163,41 @@ test(matching, { userAgent: 'node*' }, {}, false)
 test(matching, { subscriptions: ["tm.event = 'Tx'"] }, { subscription: "tm.event='Tx'" }, true)
 test(matching, { subscriptions: ['logs'] }, { subscription: 'newHeads' }, false)
 test(matching, { subscriptions: ['logs'] }, {}, false)
+test(matching, { methods: ['*'] }, { method: 'OPTIONS' }, false)
+test(matching, {}, { method: 'OPTIONS' }, false)
+test(matching, { methods: ['OPTIONS'] }, { method: 'OPTIONS' }, true)
+
+test('another name draws anew for its own rule alone, another seed for all', (t) => {
+  const coin = { type: 'probability', numerator: 1n, denominator: 2n, key: 'count' } as const
+  const hitsOf = (names: readonly string[], seed: string) => {
+    const draws = createRandom(new TextEncoder().encode(seed), sha256)
+    let state: FaultState = {
+      ...noFaults,
+      active: names.map((name) => ({
+        rule: { ...base, name, select: coin, effects: [{ type: 'latency', minMs: 1n, maxMs: 1n }] },
+        untilMs: undefined, untilHeight: undefined,
+      })),
+    }
+    const hits = names.map(() => '')
+    for (let request = 0; request < 40; request++) {
+      const { decision, state: next } = decide(state, { ...call, request }, draws)
+      names.forEach((name, index) => { hits[index] += decision.applied.includes(name) ? 'x' : '.' })
+      state = next
+    }
+    return hits
+  }
+  const [first, second] = hitsOf(['a', 'b'], 's')
+  const [renamed, kept] = hitsOf(['c', 'b'], 's')
+  t.not(renamed, first)
+  t.is(kept, second)
+  t.notDeepEqual(hitsOf(['a', 'b'], 'other'), [first, second])
+})
+
+test('when no rule is on any more, a retry is still noticed and the rest is forgotten', (t) => {
+  const two = [{ params: '[1]' }, { params: '[2]' }]
+  const { state } = judged({}, two)
+  const off = { ...state, active: [] }
+  const retried = decide(off, { ...call, params: '[1]', request: 9, timeMs: 5n }, random).state
+  t.deepEqual([retried.masked.length, retried.open.size], [1, 1])
+  t.is(decide(retried, { ...call, request: 10, timeMs: 20_000n }, random).state.open.size, 0)
+})

@@ -9,7 +9,7 @@ const planOf = (steps: string) =>
 
 const at = (timeMs: bigint, height = 0n, more: Partial<Sight> = {}): Sight => ({
   now: { timeMs, height }, balanceOf: () => 0n, faultApplied: () => 0, rpc: () => ({ isError: false, text: 'null' }),
-  txStatus: () => 'absent', digest: () => '', draw: () => 0n, filled: (json) => json, calls: () => [], conditionIs: () => true, ...more,
+  txStatus: () => 'absent', digest: () => '', draw: () => 0n, filled: (json) => json, calls: () => [], conditionIs: () => true, busy: () => 100, ...more,
 })
 const zero = { timeMs: 0n, height: 0n }
 

@@ -196,3 +196,24 @@ test('a mempool is filled with transactions that wait', (t) => {
   const run = scenarioRun(scenarioOf(`{ do: [{ blocks: 'pause' }, { mempool: { fill: { from: '@account3', count: 20 } } }] }`)).run()
   t.is(run.call('comet', 'num_unconfirmed_txs', {}).result.total, '20', run.said.join('\n'))
 })
+
+test('what is held stays though fees rise above what it pays, and others are evicted', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { do: [{ blocks: 'pause' }, { mempool: { hold: { from: '@account0' }, as: 'kept' } },
+        { sendTx: { from: '@account0', to: '@account1', maxFeePerGas: '10 gwei' } },
+        { sendTx: { from: '@account2', to: '@account1', maxFeePerGas: '10 gwei', as: 'gone' } },
+        { fees: { baseFee: '50 gwei', gasLimit: 22000, for: '3 blocks' } }, { mine: 2 }] }`)).run()
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+  t.is(run.call('comet', 'num_unconfirmed_txs', {}).result.total, '1')
+})
+
+test('validators have the names and powers that the chain is given, and a new name joins', passes, `
+  { when: { height: 1 }, expect: [
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'validators.0.voting_power', equals: '40' },
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '3' }] },
+  { do: [{ signing: { validator: 'val-c', up: false } }, { validator: { name: 'val-d', power: 25 } }, { mine: 4 }], expect: [
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '4' },
+      { rpc: { iface: 'comet', method: 'commit', params: {} }, matches: '"block_id_flag":1' }] },
+  { do: [{ validator: { name: 'val-d', power: 0 } }, { mine: 4 }], expect:
+      { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '3' } }`,
+`chain: { validators: [{ name: 'val-a', power: 40 }, { name: 'val-b', power: 30 }, { name: 'val-c', power: 20 }] },`)
