@@ -7,6 +7,7 @@ import {
   advance, checkpoint, clearFault, faucet, mine, moveTime, operate, restore, signal, useFault,
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
+import type { Problem } from '../problems.ts'
 import type { Controlled } from './controlled.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
 import { transactionsOf, transactionsView, transactionView } from './transactions.ts'
@@ -105,7 +106,17 @@ function statusOf({ controlled, instance }: Asked<unknown>) {
   const { version, instanceId, pid, urls, problems, sessions } = controlled
   return {
     ...statusView(instance), version, instanceId, pid, urls: urls(instance.session),
-    problems: problems(), sessions: sessions.list().length,
+    problems: problems(), sessions: sessions.list().length, config: configOf(instance, problems()),
+  }
+}
+
+/** Which save is followed, and whether a later one is bad. */
+function configOf({ simulation }: Instance, problems: readonly Problem[]) {
+  const { plan, progress } = simulation()
+  const [problem] = problems
+  return {
+    generation: progress.generation, hash: plan.digest,
+    state: problem === undefined ? 'live' : 'stale', error: problem?.text ?? null,
   }
 }
 
