@@ -7,7 +7,7 @@ import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
 import { unreachable } from './errors.ts'
 import { apply } from './node/apply.ts'
-import { withPace } from './node/pace.ts'
+import { postponed, withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
 import { faultEnded } from './node/faulting.ts'
@@ -176,6 +176,8 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
     case 'command': return commanded(world, turn, { by: 'agenda', command: due.command })
     case 'interval': {
       if (due.epoch !== node.intervalEpoch) return turn
+      const waiting = due.decided ? undefined : postponed(world, node)
+      if (waiting !== undefined) return withNode(turn, waiting)
       const made = commanded(world, turn, { by: 'interval', command: { type: 'produceBlock' } })
       return withNode(made, withPace(world, made.simulation.node))
     }

@@ -22,7 +22,7 @@ const done: Outcome = { type: 'done' }
 /** Returns the chain after a command at simulation time `nowMs`. Throws what the application refuses of edits. */
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {
-    case 'submitTx': return submit(world, chain, command)
+    case 'submitTx': return submit(world, chain, { ...command, nowMs })
     case 'produceBlock': return produce(world, chain, { ...command, nowMs })
     case 'advanceTime': return moved(advancedTime(chain, command.ms))
     case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
@@ -54,6 +54,8 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
   }
 }
 
+type Submission = Extract<ChainCommand, { type: 'submitTx' }> & { readonly nowMs: bigint }
+
 function still(chain: Chain): Step {
   return { chain, outcome: done, events: [], then: [] }
 }
@@ -63,13 +65,13 @@ function moved(chain: Chain): Step {
   return { chain, outcome: { type: 'timeMoved', offsetMs }, events: [{ type: 'timeMoved', offsetMs }], then: [] }
 }
 
-function submit(world: ChainWorld, chain: Chain, { tx, mode }: Extract<ChainCommand, { type: 'submitTx' }>): Step {
+function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): Step {
   if (mode === 'check') {
     const { state, result, info } = world.app.checkTx(chain.app, tx, 'new')
     const outcome: Outcome = { type: 'submitted', hash: sha256(tx), ethHash: info?.ethHash, refusal: undefined, check: result, admitted: false }
     return { ...still({ ...chain, app: state }), outcome }
   }
-  const { mempool, app, outcome, events } = admit(world, chain, tx)
+  const { mempool, app, outcome, events } = admit(world, chain, { tx, nowMs })
   const next: Chain = { ...chain, mempool, app }
   if (!outcome.admitted) return { ...still(next), outcome, events }
   const entry = waitingTx(mempool, outcome.hash)

@@ -57,7 +57,7 @@ function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
   const groups = new Map<string, Group>()
   for (const [connection, subscriptions] of byConnection) {
     for (const { id, text, query } of subscriptions) {
-      const head = `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},`
+      const head = frameHead({ id, text })
       const group = groups.get(head)
       if (group === undefined) groups.set(head, { head, id, text, query, connections: [connection] })
       else group.connections.push(connection)
@@ -66,6 +66,11 @@ function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
   const all = [...groups.values()]
   groupsKnown.set(byConnection, all)
   return all
+}
+
+/** Returns how every event of a subscription begins. */
+export function frameHead({ id, text }: Pick<CometSubscription, 'id' | 'text'>): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},`
 }
 
 /** Each connection sees messages in order. */

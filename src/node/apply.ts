@@ -18,7 +18,7 @@ import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import type { Node } from './node.ts'
 import type { Output } from './output.ts'
-import { withFirstBlock, withPace } from './pace.ts'
+import { withFirstBlock, withoutWait, withPace } from './pace.ts'
 import { push } from './pushing.ts'
 import { faultCleared, faultSet } from './faulting.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
@@ -49,7 +49,7 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
     }
-    case 'restore': return restore(node, command.id)
+    case 'restore': return restore(world, node, command.id)
     case 'setFault': return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
     case 'clearFault': return { ...plain(node, { type: 'done' }), ...faultCleared(node, command.name) }
     case 'installFilter': {
@@ -95,10 +95,10 @@ function reset(world: World, node: Node): Applied {
   return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
 }
 
-function restore(node: Node, id: string): Applied {
+function restore(world: World, node: Node, id: string): Applied {
   const next = restored(node, id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
-  return { node: next, outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
+  return { node: withoutWait(world, next), outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
 }
 
 /** Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn from the seed. */
@@ -112,7 +112,7 @@ function applyToChain(world: World, node: Node, command: ChainCommand): Applied 
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const grown = chain.height === node.chain.height
     ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
-  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : grown
+  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)

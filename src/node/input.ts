@@ -3,6 +3,7 @@
  * milliseconds since start, never backwards); a recording is a list of these.
  */
 import type { FaultClient } from '../fault/rule.ts'
+import type { Answer } from './answer.ts'
 import type { NodeCommand } from './command.ts'
 import type { Plan } from './plan.ts'
 
@@ -57,6 +58,8 @@ export type RequestInput = {
   readonly body: string
   /** Who asks, as far as faults that are on may want to know it. */
   readonly client?: FaultClient
+  /** Answers that a recording has for its calls, in order; a call without one is carried out. */
+  readonly recorded?: readonly (Answer | undefined)[]
 }
 
 export type Performed =

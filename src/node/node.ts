@@ -32,6 +32,8 @@ export type Node = {
   readonly held: readonly Held[]
   /** Grows with every change of pace: an interval block of another epoch is void. */
   readonly intervalEpoch: number
+  /** The next interval block waits for a transaction (`create_empty_blocks`). */
+  readonly idle: boolean
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
   /** When the last blocks were made, oldest first. */
@@ -53,8 +55,11 @@ export type Made = { readonly atMs: bigint; readonly below: bigint; readonly hei
 /** What the agenda holds. At one instant: in the order it was put there. */
 export type Due =
   | { readonly type: 'command'; readonly command: NodeCommand }
-  /** The next block of interval mining; a changed policy makes an old one void by its number. */
-  | { readonly type: 'interval'; readonly epoch: number }
+  /**
+   * The next block of interval mining; a changed policy makes an old one void by its number. Where it
+   * is not `decided`, the pause is over and a block comes only if nothing is to be waited for.
+   */
+  | { readonly type: 'interval'; readonly epoch: number; readonly decided: boolean }
   | { readonly type: 'deliver'; readonly output: ReplyOutput | PushOutput }
   | { readonly type: 'giveUp'; readonly seq: number }
   | { readonly type: 'endFault'; readonly name: string }

@@ -63,8 +63,17 @@ export type WireEffect =
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 export type Task =
-  | { readonly type: 'writeProfile'; readonly profile: 'heap' | 'cpu' | 'mutex'; readonly path: string; readonly seconds: number }
-  | { readonly type: 'startCpuProfile'; readonly path: string }
-  | { readonly type: 'stopCpuProfile' }
+  | {
+    readonly type: 'writeProfile'
+    readonly profile: 'heap' | 'cpu' | 'block'
+    readonly path: string
+    readonly seconds: number
+  }
+  | { readonly type: 'startProfile'; readonly profile: 'cpu' | 'trace'; readonly path: string }
+  | { readonly type: 'stopProfile'; readonly profile: 'cpu' | 'trace' }
+  | { readonly type: 'blockRate'; readonly rate: number }
+  | { readonly type: 'stacks' }
   | { readonly type: 'collectGarbage' }
+  | { readonly type: 'garbageStatistics' }
+  | { readonly type: 'garbagePercent'; readonly percent: number }
   | { readonly type: 'memoryStatistics' }

@@ -35,6 +35,8 @@ export type CallRun = {
   readonly isBatch: boolean
   readonly client: FaultClient | undefined
   readonly resumed: Resumed | undefined
+  /** What a recording answers in the method's place. */
+  readonly recorded?: Answer | undefined
 }
 
 export type Resumed = {
@@ -111,14 +113,15 @@ function changedAnswer(
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>
 
 function execute(run: CallRun, { views }: FaultDecision): Executed {
-  const { world, node, caller, dialect, call, resumed } = run
+  const { world, node, caller, dialect, call, resumed, recorded } = run
+  if (recorded !== undefined) return unchanged(node, recorded)
   const isQuery = dialect.table.byName.get(call.name)?.kind === 'query'
   const seen = isQuery && views.length > 0 ? nodeSeen(node, views) : node
   const context: Context = { world, node: seen, caller, woken: resumed?.woken }
   try {
     const method = dialect.table.byName.get(call.name)
     if (method === undefined || !dialect.allows(method, context)) {
-      return refused(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
+      return unchanged(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
     }
     if (method.traits.includes('changesWorld') && !caller.trusted) {
       throw new UntrustedOrigin(call.name)
@@ -126,13 +129,13 @@ function execute(run: CallRun, { views }: FaultDecision): Executed {
     return perform(run, method, context)
   } catch (error) {
     if (error instanceof SimError && !(error instanceof AssertionFailed)) {
-      return refused(node, { ok: false, error: dialect.errorOf(error, context) })
+      return unchanged(node, { ok: false, error: dialect.errorOf(error, context) })
     }
     return incident(run, error)
   }
 }
 
-function refused(node: Node, answer: Answer): Executed {
+function unchanged(node: Node, answer: Answer): Executed {
   return { node, outputs: [], events: [], answer }
 }
 

@@ -154,7 +154,7 @@ function run(place: Place, request: Request, before: Progress): Served {
     const caller = callerOf(request, call, side)
     const called = answerCall({
       world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
-      client: request.client, isBatch: message.calls.length > 1,
+      client: request.client, isBatch: message.calls.length > 1, recorded: request.recorded?.[index],
     })
     node = called.node
     calls.push(called)

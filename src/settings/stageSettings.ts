@@ -84,6 +84,9 @@ export const stageSettings = {
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
   }),
+  checkpoints: setting({
+    help: 'The folder of checkpoints that last.', value: '.chainstage/checkpoints', flag: 'checkpoints',
+  }),
   consoleLog: setting({
     help: 'Whether what contracts say with console.log is printed.', value: true, flag: 'console-log',
   }),

@@ -12,6 +12,7 @@ import * as actions from './control/actions.ts'
 import type { Instance } from './instance.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
 import type { Urls } from './server.ts'
+import { stateAt, writeState } from './stateFile.ts'
 
 /** Durations are texts with a unit (`1h30m`, `250ms`) or milliseconds. */
 export type Duration = string | number
@@ -35,6 +36,10 @@ export type Handle = {
   readonly fault: (name: string, described?: FaultDescription, options?: FaultOptions) => Promise<() => void>
   /** Remembers the chain; returns what goes back to it, once. */
   readonly checkpoint: () => Checkpoint
+  /** Writes the whole node to a file; `load` and `start({ state })` go on from it, any number of times. */
+  readonly save: (path: string) => Promise<void>
+  /** Takes the chain to what a file holds. Throws `BadState` or `ForeignState`; nothing has changed then. */
+  readonly load: (path: string) => Promise<void>
   readonly signal: (name: string) => void
   /** Gives an address (0x… or bech32) an amount of wei out of nothing. */
   readonly faucet: (address: string, wei: bigint) => void
@@ -79,6 +84,8 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
       const { id } = actions.checkpoint(instance)
       return { id, restore: () => { actions.restore(instance, { id }) } }
     },
+    save: (path) => writeState(path, simulation()),
+    load: async (path) => { instance.become(await stateAt(path)) },
     signal: (name) => { actions.signal(instance, { name }) },
     faucet: (address, wei) => { actions.faucet(instance, { address, wei: String(wei) }) },
     journal: () => {

@@ -4,6 +4,7 @@
  * front for the common request may stand before `listener` later, and koa (dashboard) behind it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import { cometError } from '../rpc/comet/errors.ts'
@@ -21,6 +22,7 @@ import { admitAtMost } from './admission.ts'
 import type { Instance } from './instance.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, takeSession } from './sessions.ts'
+import type { Tls } from './tls.ts'
 
 export type HttpOptions = {
   readonly side: Side
@@ -29,6 +31,7 @@ export type HttpOptions = {
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
+  readonly tls?: Tls | undefined
   /** Where `/s/NAME` leads; without it there are no sessions. Throws `BadSession`. */
   readonly session?: (name: string) => Instance
   /** Whether answers say which generation of the scenario they are of. */
@@ -48,10 +51,12 @@ export function createHttp(options: HttpOptions): Server {
   const settings = options.settings()
   const isComet = options.side === 'comet'
   const listener = listenerOf(options)
-  const server = createServer({
+  const limits = {
     maxHeaderSize: (isComet ? settings.maxHeaderBytes : 1_048_576) + headerSlack,
     requireHostHeader: false, ...timeoutsOf(options.side, settings),
-  }, listener)
+  }
+  const { tls } = options
+  const server = tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
   // A client that waits for "100 Continue" is refused before it sends what nobody would read.
   server.on('checkContinue', listener)
   server.on('clientError', refuseMalformed)

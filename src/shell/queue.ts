@@ -24,6 +24,8 @@ export type Queue = {
   /** Stamps an input with the time and carries out what it causes. */
   readonly enter: (body: InputBody, onReply?: OnReply) => void
   readonly simulation: () => Simulation
+  /** Goes on with another value; nothing is half carried out then. */
+  readonly become: (next: Simulation) => void
   /** Takes no more inputs: what still arrives is dropped. */
   readonly stop: () => void
 }
@@ -109,7 +111,8 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
     }
   }
 
-  return { enter, simulation: () => simulation, stop: () => { isStopped = true; line.length = 0 } }
+  const become = (next: Simulation) => { simulation = next }
+  return { enter, simulation: () => simulation, become, stop: () => { isStopped = true; line.length = 0 } }
 }
 
 function incident(seq: number): Output {

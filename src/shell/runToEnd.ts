@@ -7,7 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { runChild } from './child.ts'
 import type { Sinks } from './queue.ts'
 import type { Loaded } from './scenarioFiles.ts'
-import { run, type Running } from './server.ts'
+import { run, type Running, type RunOptions } from './server.ts'
 
 export type ToRun = {
   readonly settings: Settings
@@ -33,7 +33,7 @@ const callsShown = 20
  * the rest of the steps; one that is still running when the time is over is ended.
  */
 export async function runToEnd(
-  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: Pick<Sinks, 'log' | 'record'>,
+  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: Pick<Sinks, 'log' | 'record'> & Pick<RunOptions, 'isRecorded'>,
 ): Promise<RunOutcome> {
   if (scenario === undefined) throw new NoScenario()
   const { plan } = scenario
@@ -41,7 +41,7 @@ export async function runToEnd(
   let ended = () => {}
   const isOver = new Promise<void>((done) => { ended = done })
   const running = await run({
-    settings, plan, genesis, home, log: sinks.log,
+    settings, plan, genesis, home, log: sinks.log, isRecorded: sinks.isRecorded ?? false,
     record: (input, outputs, simulation) => {
       sinks.record(input, outputs, simulation)
       if (simulation.progress.state !== 'running' || simulation.node.nowMs >= plan.timeoutMs) ended()

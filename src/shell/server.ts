@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
-import type { Player } from '../recording/playback/player.ts'
+import type { Playing } from './playback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, type Simulation } from '../simulation.ts'
 import type { Controlled } from './control/controlled.ts'
@@ -15,6 +15,7 @@ import { listen } from './listen.ts'
 import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
 import { createSessions, type Sessions } from './sessions.ts'
+import { readTls } from './tls.ts'
 import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
 
@@ -59,14 +60,18 @@ export type RunOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
-  /** Ends the process when the control port is asked to. */
-  readonly stop?: () => void
-  /** Answers in place of the chain. */
-  readonly player?: Player
+  /** Whether `record` writes a recording. */
+  readonly isRecorded?: boolean
   /** Takes the saved scenario in again, or the set before; and every answer says which generation it is of. */
   readonly reload?: Controlled['reload']
   /** Which generation of the scenario it begins with. */
   readonly generation?: number
+  /** A saved simulation to go on from. */
+  readonly state?: Simulation | undefined
+  /** Ends the process when the control port is asked to. */
+  readonly stop?: () => void
+  /** Answers in place of the chain. */
+  readonly playing?: Playing
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -78,6 +83,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const first = createSimulation(world, { settings, genesis, plan, generation: options.generation ?? 1 })
   const doors = createDoors((error) => options.log('error', error.message))
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
+  if (options.state !== undefined) main.become(options.state)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
     createInstance({ ...options, session: name, world, first, record: () => {} }))
@@ -90,8 +96,8 @@ export async function run(options: RunOptions): Promise<Running> {
   const problems = createProblems()
   const controlledOf = (): Controlled => ({
     main, sessions, version: world.version, instanceId: randomUUID(), pid: process.pid,
-    ...(options.reload === undefined ? {} : { reload: options.reload }),
     urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
+    ...(options.reload === undefined ? {} : { reload: options.reload }),
     stop: () => {
       setImmediate(options.stop ?? (() => {}))
       return { stopping: options.stop !== undefined }
@@ -104,8 +110,10 @@ export async function run(options: RunOptions): Promise<Running> {
   }
   try {
     if (settings.controlAddress !== '') assertLoopback(settings.controlAddress)
+    const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
-      const door: HttpOptions = { ...shared, side: serves === 'comet' ? 'comet' : 'eth', serves: serves === 'ethWs' ? 'sockets' : 'all' }
+      const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const
+      const door: HttpOptions = { ...shared, ...side, serves: serves === 'ethWs' ? 'sockets' : 'all' }
       const server = createHttp(door)
       servers.push(server)
       attachSockets(server, door, sockets)

@@ -25,9 +25,9 @@ export type Serving = {
 const serviceRestart = 1012
 
 /** Resolves when it serves. Throws what refuses genesis, address or port. */
-export async function serve({ scenario, watches, onHistoryChange, settingsOf, ...options }: ServingOptions): Promise<Serving> {
-  const start = (settings: Settings, loaded: Loaded | undefined, generation = 1): Promise<Running> => run({
-    ...options, settings, generation, plan: loaded?.plan ?? noPlan,
+export async function serve({ scenario, watches, onHistoryChange, settingsOf, state, ...options }: ServingOptions): Promise<Serving> {
+  const start = (settings: Settings, loaded: Loaded | undefined, begin: Pick<RunOptions, 'state' | 'generation'>): Promise<Running> => run({
+    ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
     ...(reloader === undefined || !watches ? {} : { reload: (undo) => undo ? reloader.undo() : reloader.reload() }),
   })
   const reloader = scenario === undefined ? undefined : createReloader({
@@ -36,10 +36,10 @@ export async function serve({ scenario, watches, onHistoryChange, settingsOf, ..
       const addresses = addressesOf(running.listeners)
       const { generation } = running.simulation().progress
       await running.close(serviceRestart)
-      running = await start({ ...settings, ...addresses }, loaded, generation + 1)
+      running = await start({ ...settings, ...addresses }, loaded, { generation: generation + 1 })
     },
   })
-  let running = await start(options.settings, scenario?.loaded)
+  let running = await start(options.settings, scenario?.loaded, { state })
   const watching: Watching | undefined = scenario === undefined || reloader === undefined || !watches ? undefined
     : await watchScenario(scenario.path, reloader, { problems: () => running.problems, log: options.log })
   return {

@@ -7,6 +7,7 @@ import type { Settings } from '../settings/settings.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
 import { run } from './server.ts'
+import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
 
 /** `scenario` is the path of a scenario file; `settings` override what it and its profile say. */
@@ -19,6 +20,8 @@ export type StartOptions = {
   readonly ports?: Ports
   /** Text of a genesis document, instead of the one of the profile. */
   readonly genesis?: string
+  /** A state file to go on from; `save` writes one. */
+  readonly state?: string
   /** Told what the log would say; nothing is printed. */
   readonly log?: Sinks['log']
 }
@@ -59,7 +62,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   const settings: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const running = await run({
     settings, plan: compiled?.plan ?? noPlan, genesis: options.genesis, log: options.log ?? (() => {}),
-    record: () => {}, home: undefined,
+    record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
   return Object.assign(handleOf(main, () => urlsOf('')), {

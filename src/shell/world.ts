@@ -14,6 +14,7 @@ import { createRandom } from '../data/random.ts'
 import { createEngine } from '../evm/engine.ts'
 import { wasmPath } from '../evm/wasmPath.ts'
 import type { NodeKey, World } from '../node/world.ts'
+import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
 
@@ -86,8 +87,10 @@ function keyOf(name: string, mnemonic: string, index: number): NodeKey {
 
 function limitsOf(settings: Settings): MempoolLimits {
   return {
+    takesNothing: settings.mempoolType === 'nop',
     size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes), maxTxBytes: settings.mempoolMaxTxBytes,
     cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid, recheck: settings.mempoolRecheck,
+    ttlBlocks: BigInt(settings.mempoolTtlBlocks), ttlMs: durationMs(settings.mempoolTtl),
     priceBumpPercent: settings.mempoolMaxTxs < 0 ? undefined : BigInt(settings.mempoolPriceBump),
   }
 }

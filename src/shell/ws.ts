@@ -5,6 +5,8 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { frameHead } from '../feed/comet.ts'
+import type { CometSubscription } from '../feed/subscriptions.ts'
 import type { Side } from '../node/input.ts'
 import type { Settings } from '../settings/settings.ts'
 import { closeOn, sendOn, type Closing } from './brokenFrame.ts'
@@ -13,6 +15,7 @@ import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
 import { isTrustedOrigin } from './hosts.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
+import { farewell } from './outbox.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, takeSession } from './sessions.ts'
@@ -57,8 +60,8 @@ export function createSockets(options: WsOptions): Sockets {
   function connected(socket: WebSocket, request: IncomingMessage, side: Side): void {
     const connection = ++count
     const { queue, settings } = options
-    const { websocketWriteBuffer: queueMost, closeOnSlowClient: closesSlow } = settings()
-    const peer = createPeer(side, socket, request.socket, { queueMost, closesSlow })
+    const { websocketWriteBuffer: queueMost, subscriptionBuffer: bufferMost, closeOnSlowClient: closesSlow } = settings()
+    const peer = createPeer(side, socket, request.socket, { queueMost, bufferMost, closesSlow })
     peers.set(connection, peer)
     const { remoteAddress = '', remotePort = 0 } = request.socket
     queue.enter({
@@ -91,7 +94,7 @@ export function createSockets(options: WsOptions): Sockets {
     push: (connections, text) => {
       const frame = textFrame(text)
       for (const connection of connections) {
-        peers.get(connection)?.push(frame)
+        peers.get(connection)?.push(frame, () => subscriptionOf(options.queue, connection, text))
         locals.get(connection)?.(text)
       }
     },
@@ -186,9 +189,14 @@ function received({ queue, settings }: WsOptions, { peer, connection, request }:
 
 /** Each subscription hears that the node is gone (`corrections-a.md` C18); then TCP closes. */
 function sayGoodbye(queue: Queue, connection: number, peer: Peer): void {
-  const subscriptions = queue.simulation().node.subscriptions.comet.get(connection) ?? []
-  for (const { id } of subscriptions) {
-    peer.send(textFrame(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",`
-      + '"data":"subscription was canceled (reason: CometBFT exited)"}}'))
-  }
+  for (const one of subscriptionsOf(queue, connection)) peer.send(farewell(one, 'CometBFT exited'))
+}
+
+function subscriptionsOf(queue: Queue, connection: number): readonly CometSubscription[] {
+  return queue.simulation().node.subscriptions.comet.get(connection) ?? []
+}
+
+/** Which subscription an event is of: asked of slow readers only. */
+function subscriptionOf(queue: Queue, connection: number, text: string): CometSubscription | undefined {
+  return subscriptionsOf(queue, connection).find((one) => text.startsWith(frameHead(one)))
 }

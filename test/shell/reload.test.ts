@@ -53,9 +53,14 @@ test('a bad save changes nothing and is told until a good one', async (t) => {
   await eventually(() => problemsOf(one).length === 1)
   t.is(nameOf(one), 'a')
   t.regex(problemsOf(one)[0]?.text ?? '', /SC1000/)
+  const config = async () => (await (await fetch(`${one.serving.running().urls.control}/api/status`)).json() as { config: Record<string, unknown> }).config
+  const { state, error, generation } = await config()
+  t.deepEqual([state, generation], ['stale', 1])
+  t.regex(String(error), /SC1000/)
   one.save(named('b'))
   await eventually(() => nameOf(one) === 'b' && problemsOf(one).length === 0)
-  t.pass()
+  const { state: after, hash } = await config()
+  t.deepEqual([after, hash], ['live', one.serving.running().simulation().plan.digest])
 })
 
 test('a file that is deleted and comes back is read again', async (t) => {

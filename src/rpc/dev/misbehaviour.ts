@@ -9,6 +9,7 @@ import { latestBlock } from '../../chain/view.ts'
 import { readGoHex } from '../../codec/base64.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { compareBytes, equalBytes } from '../../data/bytes.ts'
+import { zeroTime } from '../../data/time.ts'
 import type { World } from '../../node/world.ts'
 import { failed } from '../comet/errors.ts'
 import type { Context } from '../method.ts'
@@ -75,7 +76,7 @@ export function clientAttack(context: Place, address: string, attack: Attack): L
   })
   const signatures = record.seenCommit.signatures.map((one, place) => (place === index
     ? { flag: 2 as const, address: validator.address, time, signature }
-    : { ...one, flag: 1 as const, address: new Uint8Array(0), signature: new Uint8Array(0) }))
+    : { ...one, flag: 1 as const, address: new Uint8Array(0), time: zeroTime, signature: new Uint8Array(0) }))
   return {
     type: 'lightClientAttack',
     conflicting: { header, commit: { height: header.height, round, blockId, signatures }, validators: record.validators },

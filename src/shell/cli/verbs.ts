@@ -6,6 +6,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   run: async () => (await import('./run.ts')).run,
   test: async () => (await import('./test.ts')).test,
   record: async () => (await import('./record.ts')).record,
+  recording: async () => (await import('./recording.ts')).recording,
   replay: async () => (await import('./replay.ts')).replay,
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,

@@ -91,8 +91,7 @@ function ofFile(file: FileName, tree: Readonly<Record<string, unknown>>): Partia
 
 /** Keys of a real node in the sections we act on, which mean nothing here. */
 const unused = new Set([
-  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.experimental_subscription_buffer_size', 'rpc.tls_cert_file',
-  'rpc.tls_key_file', 'rpc.pprof_laddr', 'json-rpc.enable-indexer', 'json-rpc.metrics-address',
+  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.pprof_laddr', 'json-rpc.enable-indexer', 'json-rpc.metrics-address',
   'json-rpc.fix-revert-gas-refund-height',
 ])
 
