@@ -1,9 +1,13 @@
-/** Transactions that a tester holds back: in the mempool, but in no block until they are released. */
+/**
+ * Transactions that a tester holds back: in the mempool, but in no block until they are released.
+ */
 import { equalBytes } from '../data/bytes.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import type { MempoolTx } from './event.ts'
 
-/** Which transactions are held when they come; absent members match all. `nth` holds that one alone. */
+/**
+ * Which transactions are held when they come; absent members match all. `nth` holds that one alone.
+ */
 export type HoldRule = {
   readonly name: string
   readonly from?: Uint8Array
@@ -24,7 +28,8 @@ export function heldBack(
   const counted = holds.map((rule) =>
     matching.includes(rule) ? { ...rule, matched: rule.matched + 1 } : rule)
   const by = matching.find(({ nth, matched }) => nth === undefined || matched + 1 === nth)
-  return { entry: by === undefined ? entry : { ...entry, held: true, heldAs: by.name }, holds: counted }
+  return { entry: by === undefined
+    ? entry : { ...entry, held: true, heldAs: by.name }, holds: counted }
 }
 
 /** Returns whether a transaction is one of those described. */

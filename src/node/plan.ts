@@ -32,7 +32,9 @@ export type Plan = {
   readonly onUnused?: 'warn' | 'error'
 }
 
-/** A step waits for `when` and `delay`, runs its actions in order, then its expectations must hold. */
+/**
+ * A step waits for `when` and `delay`, runs its actions in order, then its expectations must hold.
+ */
 export type PlanStep = {
   readonly id: string
   /** An expression: where it is false when the trigger holds, nothing happens. */

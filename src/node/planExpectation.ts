@@ -8,8 +8,18 @@ export type Expectation = { readonly within: Span | undefined; readonly source: 
 
 export type Expected =
   | { readonly type: 'height'; readonly min: bigint | undefined; readonly max: bigint | undefined }
-  | { readonly type: 'balance'; readonly who: string; readonly min: bigint | undefined; readonly max: bigint | undefined }
-  | { readonly type: 'faultApplied'; readonly name: string; readonly min: number; readonly max: number | undefined }
+  | {
+      readonly type: 'balance'
+      readonly who: string
+      readonly min: bigint | undefined
+      readonly max: bigint | undefined
+    }
+  | {
+      readonly type: 'faultApplied'
+      readonly name: string
+      readonly min: number
+      readonly max: number | undefined
+    }
   /** Since a step began; without one, since the scenario did. */
   | ({ readonly type: 'counted'; readonly min: number; readonly max: number | undefined; readonly since: string | undefined } & Counter)
   /** How close together calls are: at least so far apart, or at most so many in so long. */
@@ -19,10 +29,19 @@ export type Expected =
       readonly text: string
       readonly since: string | undefined
       readonly by: 'all' | 'session' | 'client+request'
-      readonly limit: { readonly apartMs: bigint } | { readonly most: number; readonly perMs: bigint }
+      readonly limit: { readonly apartMs: bigint } | {
+        readonly most: number; readonly perMs: bigint,
+      }
     }
   /** Calls for logs that together ask for every block of a range; heights are JSON texts. */
-  | { readonly type: 'covers'; readonly match: CallMatch; readonly text: string; readonly since: string | undefined; readonly from: string; readonly to: string }
+  | {
+      readonly type: 'covers'
+      readonly match: CallMatch
+      readonly text: string
+      readonly since: string | undefined
+      readonly from: string
+      readonly to: string
+    }
   | {
       readonly type: 'rpc'
       readonly side: Side
@@ -45,6 +64,11 @@ export type Wanted =
   | { readonly is: 'equal' | 'different'; readonly value: string }
   | { readonly is: 'between'; readonly min: bigint | undefined; readonly max: bigint | undefined }
   | { readonly is: 'matching'; readonly pattern: string }
-  | { readonly is: 'error'; readonly code: number | undefined; readonly includes: string | undefined; readonly pattern: string | undefined }
+  | {
+      readonly is: 'error'
+      readonly code: number | undefined
+      readonly includes: string | undefined
+      readonly pattern: string | undefined
+    }
 
 export type TxStatus = 'pending' | 'held' | 'included' | 'success' | 'failed' | 'absent'

@@ -2,20 +2,35 @@
 import type { Side } from './input.ts'
 import type { Span } from './planAction.ts'
 
-/** `after` and `blocks` count from the end of the step before, or the last time; `time` from the start. */
+/**
+ * `after` and `blocks` count from the end of the step before, or the last time; `time` from the
+ * start.
+ */
 export type Trigger =
   | { readonly type: 'immediately' }
   | { readonly type: 'height'; readonly height: bigint }
   | { readonly type: 'blocks'; readonly count: bigint }
   | { readonly type: 'after'; readonly ms: bigint }
   | { readonly type: 'time'; readonly ms: bigint }
-  /** Again and again; what `jitterMs` adds is drawn by the number of the occurrence. Outside of office hours it is left out more often. */
-  | { readonly type: 'every'; readonly ms: bigint; readonly jitterMs: bigint; readonly profile?: 'office-hours' }
+  /**
+   * Again and again; what `jitterMs` adds is drawn by the number of the occurrence. Outside of
+   * office hours it is left out more often.
+   */
+  | {
+      readonly type: 'every'
+      readonly ms: bigint
+      readonly jitterMs: bigint
+      readonly profile?: 'office-hours'
+    }
   /** One block after the other, the first so many blocks after the step before. */
   | { readonly type: 'eachBlock'; readonly from: bigint }
   | { readonly type: 'signal'; readonly name: string; readonly orAfterMs: bigint | undefined }
   | { readonly type: 'phase'; readonly name: string }
-  | { readonly type: 'step'; readonly id: string; readonly outcome: 'passed' | 'failed' | undefined }
+  | {
+      readonly type: 'step'
+      readonly id: string
+      readonly outcome: 'passed' | 'failed' | undefined
+    }
   /** Since a step began; without one, since the waiting did. */
   | ({ readonly type: 'counted'; readonly nth: number; readonly since?: string } & Counter)
   | { readonly type: 'any' | 'all'; readonly of: readonly Trigger[] }
@@ -41,10 +56,22 @@ export type Match =
   /** A query in the grammar of interface A, on what its subscribers would be sent. */
   | { readonly type: 'comet'; readonly query: string }
   /** `topics` of null match all; accounts keep their names. */
-  | { readonly type: 'log'; readonly contract?: string; readonly topics: readonly (string | null)[] }
-  | { readonly type: 'ws'; readonly what: WsMoment; readonly side?: Side; readonly queries?: readonly string[] }
+  | {
+      readonly type: 'log'
+      readonly contract?: string
+      readonly topics: readonly (string | null)[]
+    }
+  | {
+      readonly type: 'ws'
+      readonly what: WsMoment
+      readonly side?: Side
+      readonly queries?: readonly string[]
+    }
 
-/** `methods` and `except` take `*` as a wildcard; `params` is the JSON text of parameters that must be there. */
+/**
+ * `methods` and `except` take `*` as a wildcard; `params` is the JSON text of parameters that must
+ * be there.
+ */
 export type CallMatch = {
   readonly side?: Side
   readonly methods?: readonly string[]

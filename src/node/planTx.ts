@@ -27,7 +27,11 @@ export type PlannedDraw =
   | { readonly lognormal: { readonly median: string; readonly p99: string } }
 
 /** `head` stands before the arguments: a selector, or the code of a constructor. */
-export type PlannedData = { readonly head: Uint8Array; readonly types: string; readonly args: readonly unknown[] }
+export type PlannedData = {
+  readonly head: Uint8Array
+  readonly types: string
+  readonly args: readonly unknown[]
+}
 
 export type PlannedCosmosTx = {
   readonly type: 'cosmosTx'
@@ -46,7 +50,12 @@ export type Coins = { readonly denom: string; readonly amount: string }
 export type PlannedMessage =
   | { readonly type: 'send'; readonly to: string; readonly coins: Coins }
   | { readonly type: 'delegate' | 'undelegate'; readonly validator: string; readonly coins: Coins }
-  | { readonly type: 'redelegate'; readonly source: string; readonly target: string; readonly coins: Coins }
+  | {
+      readonly type: 'redelegate'
+      readonly source: string
+      readonly target: string
+      readonly coins: Coins
+    }
   | { readonly type: 'withdrawRewards'; readonly validator: string }
   | { readonly type: 'vote'; readonly proposal: bigint; readonly option: number }
   | { readonly type: 'raw'; readonly typeUrl: string; readonly value: Uint8Array }

@@ -1,4 +1,7 @@
-/** What a step can do, as files write it: one key an object, so that a wrong one gives one clear error. */
+/**
+ * What a step can do, as files write it: one key an object, so that a wrong one gives one clear
+ * error.
+ */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
@@ -66,7 +69,9 @@ export const actions = {
   }),
   halt: z.strictObject({ mode: z.enum(['consensus', 'process']) }),
   chain: z.strictObject({ resume: z.literal(true), appVersion: z.string().optional() }),
-  rounds: z.int().min(2).max(100).meta({ description: 'in how many rounds the next block is decided' }),
+  rounds: z.int().min(2).max(100).meta({
+    description: 'in how many rounds the next block is decided',
+  }),
   rollback: z.union([z.strictObject({ to: count }), z.strictObject({ blocks: z.int().min(1) })]),
   snapshot: z.string(),
   restore: z.union([

@@ -15,7 +15,10 @@ export type Checked = {
 
 type Before = { readonly met: readonly number[]; readonly since: Moment }
 
-/** Returns what became of expectations by now: each has until its span is over, or holds now or never. */
+/**
+ * Returns what became of expectations by now: each has until its span is over, or holds now or
+ * never.
+ */
 export function check(all: readonly Expectation[], { met, since }: Before, seen: Seen): Checked {
   const judged = all.map((one, index) => met.includes(index) ? 'met' : stateOf(one, since, seen))
   const failed = judged.flatMap((state, index) =>
@@ -40,7 +43,9 @@ function verdictText(one: Expectation, seen: Seen): string | undefined {
 }
 
 /** What must never hold is met when its span is over, and failed the first time it holds. */
-function stateOf(one: Expectation, since: Moment, seen: Seen): 'met' | 'open' | { readonly text: string } {
+function stateOf(
+  one: Expectation, since: Moment, seen: Seen,
+): 'met' | 'open' | { readonly text: string } {
   const text = verdictText(one, seen)
   if (one.type === 'never') {
     if (text !== undefined) return { text }

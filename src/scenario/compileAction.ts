@@ -99,7 +99,9 @@ function everyWs(reason: string): Action {
   return { type: 'closeWs', code: 1012, reason, side: undefined, query: undefined }
 }
 
-function nodeAction({ prunedBelow, catchingUp, behind, indexLag, listen, for: span }: Given['node']): Action {
+function nodeAction(
+  { prunedBelow, catchingUp, behind, indexLag, listen, for: span }: Given['node'],
+): Action {
   return several(
     ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
     ...(catchingUp === undefined ? [] : [{ type: 'catchingUp', isOn: catchingUp, span: spanOf(span) } as const]),
@@ -147,14 +149,18 @@ function command(what: NodeCommand): Action {
 function mempoolAction({ hold, release, drop, evict, fill, as }: Given['mempool']): Action {
   if (fill !== undefined) {
     const { from, count } = fill
-    return several(...Array.from({ length: count }, () => compileSend({ from, to: from, gas: 21_000 })))
+    return several(...Array.from({ length: count }, () => compileSend({
+      from, to: from, gas: 21_000,
+    })))
   }
   if (hold !== undefined) {
     const { nth, ...select } = hold
     return { type: 'hold', select: selectOf(select), name: as ?? 'held', nth }
   }
   const taken = drop ?? evict
-  if (taken !== undefined && Object.keys(taken).length === 0) return command({ type: 'flushMempool' })
+  if (taken !== undefined && Object.keys(taken).length === 0) return command({
+    type: 'flushMempool',
+  })
   return taken === undefined
     ? { type: 'release', select: selectOf(release ?? {}) } : { type: 'drop', select: selectOf(taken) }
 }

@@ -17,8 +17,12 @@ function expectedOf(one: ExpectationFile, step: string): Expected {
   if ('never' in one) {
     return { type: 'never', of: expectedOf(one.never, step), span: spanOf(one.for) ?? { ms: 0n, blocks: undefined } }
   }
-  if ('any' in one && one.any !== undefined) return { type: 'any', of: one.any.map((each) => expectedOf(each, step)) }
-  if ('all' in one && one.all !== undefined) return { type: 'all', of: one.all.map((each) => expectedOf(each, step)) }
+  if ('any' in one && one.any !== undefined) {
+    return { type: 'any', of: one.any.map((each) => expectedOf(each, step)) }
+  }
+  if ('all' in one && one.all !== undefined) {
+    return { type: 'all', of: one.all.map((each) => expectedOf(each, step)) }
+  }
   return simpleOf(one as SimpleFile, step)
 }
 
@@ -41,12 +45,17 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
   if ('ws' in one) return wsOf(one.ws, counting)
-  if (typeof one.tx === 'string') return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
+  if (typeof one.tx === 'string') {
+    return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
+  }
   return countedOf(txCounter(one.tx), counting)
 }
 
 /** Counted since the start unless it is said; how close they are, from the step on. */
-function callsOf({ calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>, step: string): Expected {
+function callsOf(
+  { calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>,
+  step: string,
+): Expected {
   const { covers, ...matched } = calls
   const counter = callCounter(matched)
   if (more !== undefined) return countedOf(counter, { count: { min: more }, since: since ?? step })
@@ -60,14 +69,18 @@ function callsOf({ calls, count, more, since, spacing, rate }: Extract<SimpleFil
     const apartMs = spacing.min - (spacing.tolerance ?? 0n)
     return { ...common, by: spacing.by ?? 'client+request', limit: { apartMs } }
   }
-  if (rate !== undefined) return { ...common, by: rate.by ?? 'all', limit: { most: rate.max, perMs: rate.per } }
+  if (rate !== undefined) {
+    return { ...common, by: rate.by ?? 'all', limit: { most: rate.max, perMs: rate.per } }
+  }
   return countedOf(counter, { count, since })
 }
 
 type WsFile = Extract<SimpleFile, { ws: unknown }>['ws']
 
 function wsOf(ws: WsFile, counting: Counting): Expected {
-  if ('reopened' in ws || 'reconnected' in ws) return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
+  if ('reopened' in ws || 'reconnected' in ws) {
+    return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
+  }
   if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
   return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
 }
@@ -82,21 +95,26 @@ function countedOf(counter: Counter, { count, since }: Counting): Expected {
 
 /** A number is exactly so many. */
 function boundsOf(count: NonNullable<Count>): { min: number; max: number | undefined } {
-  return typeof count === 'number' ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
+  return typeof count === 'number'
+    ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
 }
 
 function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
   const { iface, method, params } = one.rpc
   return {
     type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? one.result?.path ?? '',
-    wanted: wantedOf(one.result === undefined ? one : { ...one.result, equals: one.result.eq, differs: one.result.ne }),
+    wanted: wantedOf(one.result === undefined ? one : {
+      ...one.result, equals: one.result.eq, differs: one.result.ne,
+    }),
   }
 }
 
 type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
 
 function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
-  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes, pattern: error.dataMatches }
+  if (error !== undefined) return {
+    is: 'error', code: error.code, includes: error.includes, pattern: error.dataMatches,
+  }
   if (matches !== undefined) return { is: 'matching', pattern: matches }
   if (min !== undefined || max !== undefined) return { is: 'between', min, max }
   return differs === undefined

@@ -29,7 +29,10 @@ export function compileStep(step: StepFile, index: number, { place }: StepPlaces
   }
 }
 
-/** Returns the rule a file describes: once, unless it says how often or its trigger comes again and again. */
+/**
+ * Returns the rule a file describes: once, unless it says how often or its trigger comes again and
+ * again.
+ */
 export function compileRule(rule: RuleFile, index: number, { place }: StepPlaces): PlanRule {
   const delay = spanOf(rule.delay)
   return {

@@ -22,7 +22,9 @@ export function compileTrigger(when: TriggerFile | undefined): Trigger {
     type: 'every', ms: when.every, jitterMs: when.jitter ?? 0n,
     ...(when.profile === 'office-hours' && { profile: 'office-hours' }),
   }
-  if ('eachBlock' in when) return { type: 'eachBlock', from: BigInt(when.eachBlock.from?.slice(1) ?? 1) }
+  if ('eachBlock' in when) {
+    return { type: 'eachBlock', from: BigInt(when.eachBlock.from?.slice(1) ?? 1) }
+  }
   if ('signal' in when) return { type: 'signal', name: when.signal, orAfterMs: when.orAfter }
   if ('phase' in when) return { type: 'phase', name: when.phase }
   if ('step' in when) return { type: 'step', id: when.step, outcome: when.outcome }
@@ -56,7 +58,9 @@ function counter(match: Match, text: string): Counter {
 }
 
 /** Returns the counter of calls. */
-export function callCounter({ iface, method, params, ...rest }: z.output<typeof callMatch>): Counter {
+export function callCounter(
+  { iface, method, params, ...rest }: z.output<typeof callMatch>,
+): Counter {
   const match: CallMatch = {
     ...(iface !== undefined && { side: iface }), ...(method !== undefined && { methods: method }),
     ...(params !== undefined && { params: JSON.stringify(params) }), ...present(rest),
@@ -65,20 +69,25 @@ export function callCounter({ iface, method, params, ...rest }: z.output<typeof 
 }
 
 /** Returns the counter of transactions at a stage; without one, of what has been accepted. */
-export function txCounter({ stage = 'accepted', selector, nonce, held, name, ...rest }: z.output<typeof txMatch>): Counter {
+export function txCounter(
+  { stage = 'accepted', selector, nonce, held, name, ...rest }: z.output<typeof txMatch>,
+): Counter {
   const called = held ?? name
   const match: Match = {
     type: 'tx', stage, ...present(rest),
     ...(selector !== undefined && { selector: bytesOfHex(selector) }),
     ...(nonce !== undefined && { nonce: BigInt(nonce) }), ...(called !== undefined && { name: called }),
   }
-  const which = called ?? (rest.replaces === undefined ? 'a transaction' : `a replacement of ${rest.replaces}`)
+  const which = called ?? (rest.replaces === undefined
+    ? 'a transaction' : `a replacement of ${rest.replaces}`)
   return counter(match, `${which} to be ${stage}`)
 }
 
 /** Returns the counter of events of the chain. */
 export function eventCounter(event: z.output<typeof eventMatch>): Counter {
-  if ('comet' in event) return counter({ type: 'comet', query: event.comet }, `events with ${event.comet}`)
+  if ('comet' in event) {
+    return counter({ type: 'comet', query: event.comet }, `events with ${event.comet}`)
+  }
   const { contract, name, args = [] } = event.log
   const head = name === undefined ? null : hexOf(keccak256(new TextEncoder().encode(name)))
   const topics = [head, ...args.map((one) =>
@@ -108,7 +117,9 @@ export function countersIn(compiled: unknown): readonly Counter[] {
   const found = new Map<string, Counter>()
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return
-    if (isCounter(value)) found.set(value.key, { key: value.key, match: value.match, text: value.text })
+    if (isCounter(value)) found.set(value.key, {
+      key: value.key, match: value.match, text: value.text,
+    })
     for (const one of Object.values(value)) walk(one)
   }
   walk(compiled)

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { bytesOfHex } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
-import type { Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx } from '../node/planTx.ts'
+import type {
+  Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx,
+} from '../node/planTx.ts'
 import type { cosmosMessage, cosmosTx, deploy, sendTx } from './txSchema.ts'
 
 const noData: PlannedData = { head: new Uint8Array(0), types: '', args: [] }
@@ -14,7 +16,9 @@ export function compileSend({ to, data, call, ...rest }: z.output<typeof sendTx>
 }
 
 /** Returns the transaction that makes a contract. */
-export function compileDeploy({ bytecode = '0x', types, args, artifact: _, ...rest }: z.output<typeof deploy>): PlannedTx {
+export function compileDeploy(
+  { bytecode = '0x', types, args, artifact: _, ...rest }: z.output<typeof deploy>,
+): PlannedTx {
   return { ...commonOf(rest), to: undefined, data: { head: bytesOfHex(bytecode), types: types ?? '', args: args ?? [] } }
 }
 
@@ -26,7 +30,9 @@ function callData(fn: string, args: readonly unknown[]): PlannedData {
 
 type Common = Omit<z.output<typeof sendTx>, 'to' | 'data' | 'call'>
 
-function commonOf({ from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert }: Common): Omit<PlannedTx, 'to' | 'data'> {
+function commonOf(
+  { from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert }: Common,
+): Omit<PlannedTx, 'to' | 'data'> {
   return {
     type: 'sendTx', from, value: value ?? 0n, nonce: typeof nonce === 'number' ? BigInt(nonce) : nonce,
     gas: gas === undefined ? undefined : BigInt(gas), gasPrice, maxFeePerGas, maxPriorityFeePerGas,
@@ -55,8 +61,12 @@ function messageOf(one: z.output<typeof cosmosMessage>): PlannedMessage {
     const { from, to, amount } = one.redelegate
     return { type: 'redelegate', source: from, target: to, coins: coinsOf(amount) }
   }
-  if ('withdrawRewards' in one) return { type: 'withdrawRewards', validator: one.withdrawRewards.validator }
-  if ('vote' in one) return { type: 'vote', proposal: BigInt(one.vote.proposal), option: options[one.vote.option] }
+  if ('withdrawRewards' in one) {
+    return { type: 'withdrawRewards', validator: one.withdrawRewards.validator }
+  }
+  if ('vote' in one) {
+    return { type: 'vote', proposal: BigInt(one.vote.proposal), option: options[one.vote.option] }
+  }
   return { type: 'raw', typeUrl: one.raw.typeUrl, value: bytesOfHex(one.raw.value) }
 }
 

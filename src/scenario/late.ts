@@ -27,7 +27,8 @@ export function filledJson(json: string, names: () => Names): string {
 export function filled(value: unknown, names: Names): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
-    return whole === undefined || !isLate(value) ? filledText(value, () => names) : plainOf(evaluate(whole, names))
+    return whole === undefined || !isLate(value)
+      ? filledText(value, () => names) : plainOf(evaluate(whole, names))
   }
   if (Array.isArray(value)) return value.map((one) => filled(one, names))
   if (typeof value !== 'object' || value === null) return value

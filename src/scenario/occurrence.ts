@@ -18,7 +18,12 @@ import { isLate } from './late.ts'
 export type Occurrence =
   | { readonly type: 'call'; readonly record: CallRecord }
   | { readonly type: 'chain'; readonly event: ChainEvent }
-  | { readonly type: 'ws'; readonly what: WsMoment; readonly side: Side; readonly query: string | undefined }
+  | {
+      readonly type: 'ws'
+      readonly what: WsMoment
+      readonly side: Side
+      readonly query: string | undefined
+    }
 
 /** What only the node knows: whom names stand for, and what is inside bytes. */
 export type Knowing = {
@@ -38,9 +43,12 @@ function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
 type Of<Type> = Extract<Match, { type: Type }>
 
 /** Returns how often an occurrence is what a counter counts. */
-export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing): number {
+export function timesIn(
+  match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing,
+): number {
   if (match.type === 'call') {
-    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase) ? 1 : 0
+    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase)
+      ? 1 : 0
   }
   if (match.type === 'ws') return occurrence.type === 'ws' && wsMatches(match, occurrence) ? 1 : 0
   if (occurrence.type !== 'chain') return 0
@@ -55,12 +63,16 @@ export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, know
   }
 }
 
-function wsMatches({ what, side, queries }: Of<'ws'>, one: Extract<Occurrence, { type: 'ws' }>): boolean {
+function wsMatches(
+  { what, side, queries }: Of<'ws'>, one: Extract<Occurrence, { type: 'ws' }>,
+): boolean {
   return what === one.what && (side ?? one.side) === one.side
     && (queries === undefined || (one.query !== undefined && queries.includes(one.query)))
 }
 
-function logTimes({ contract, topics }: Of<'log'>, { ethereum }: BlockRecord, { addressOf }: Knowing): number {
+function logTimes(
+  { contract, topics }: Of<'log'>, { ethereum }: BlockRecord, { addressOf }: Knowing,
+): number {
   const address = contract === undefined ? undefined : addressOf(contract)
   const wanted = topics.map((topic) => (topic === null ? undefined : wordOf(topic, addressOf)))
   return ethereum.transactions.flatMap(({ receipt }) => receipt.logs).filter((log) =>
@@ -100,7 +112,9 @@ function txTimes(match: Of<'tx'>, event: ChainEvent, facts: Facts, knowing: Know
   }
 }
 
-function inBlock({ txs, block, results, ethereum }: BlockRecord): readonly { tx: Tx; isFailed: boolean }[] {
+function inBlock(
+  { txs, block, results, ethereum }: BlockRecord,
+): readonly { tx: Tx; isFailed: boolean }[] {
   return txs.map(({ hash, index, info }) => ({
     tx: { hash, tx: block.txs[index] ?? new Uint8Array(0), info },
     isFailed: (results.txResults[index]?.code ?? 0) !== 0
@@ -108,10 +122,14 @@ function inBlock({ txs, block, results, ethereum }: BlockRecord): readonly { tx:
   }))
 }
 
-function isTx(match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messageTypes }: Knowing): boolean {
+function isTx(
+  match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messageTypes }: Knowing,
+): boolean {
   const { from, to, selector, msgType, nonce, name } = match
   if (name !== undefined && !isNamed(name, tx, facts)) return false
-  if (from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))) return false
+  if (from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))) {
+    return false
+  }
   if (nonce !== undefined && tx.info?.nonce !== nonce) return false
   if (msgType !== undefined && !messageTypes(tx.tx).includes(msgType)) return false
   if (to === undefined && selector === undefined) return true
@@ -120,6 +138,8 @@ function isTx(match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messag
     && (selector === undefined || equalBytes(inside.data.subarray(0, 4), selector)))
 }
 
-function isNamed(name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?: string }, { txs }: Facts): boolean {
+function isNamed(
+  name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?: string }, { txs }: Facts,
+): boolean {
   return tx.heldAs === name || txs[name]?.hash === plainHexOf(tx.hash)
 }

@@ -45,7 +45,9 @@ export type Failure = { readonly step: string; readonly text: string; readonly s
 /** What triggers and expectations look at beside the progress itself. */
 export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf'> & Pick<Waiting, 'draw'>
 
-/** `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest. */
+/**
+ * `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest.
+ */
 export type Advance = {
   readonly progress: Progress
   readonly actions: readonly Action[]
@@ -86,7 +88,10 @@ export function actionFailed(progress: Progress, step: Failed, text: string): Pr
 
 export type Failed = Pick<PlanStep, 'id' | 'source' | 'onFail'>
 
-/** Returns the next move: the actions of a step whose trigger holds, or the verdict on its expectations. */
+/**
+ * Returns the next move: the actions of a step whose trigger holds, or the verdict on its
+ * expectations.
+ */
 export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const stay = { progress, actions: [], moved: false, wakeAtMs: undefined }
   if (progress.state !== 'running') return stay
@@ -129,7 +134,9 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
 }
 
 /** Returns what a trigger of the scenario looks at. */
-export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
+export function waitingOf(
+  progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch,
+): Waiting {
   const { started, tallies, marks, signals, facts, outcomes } = progress
   return { id, watch, now, started, tallies, marks, signals, facts, outcomes, draw }
 }
@@ -141,7 +148,8 @@ function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'wait
   const seen: Seen = { ...sight, phase: facts.phase, tallies, markOf }
   const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
   if (isOver) return finish(plan, progress, { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) })
-  return { progress: met.length === progress.met.length ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }
+  return { progress: met.length === progress.met.length
+    ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }
 }
 
 type End = { readonly now: Moment; readonly failures: readonly Failure[] }

@@ -6,8 +6,13 @@ import type { Path } from './source.ts'
 
 type Reference = { readonly kind: 'fault' | 'step'; readonly name: string; readonly path: Path }
 
-/** Returns a problem for every name of a fault or step that there is not, and for ids that stand twice. */
-export function referenceProblems(entry: string, { file, faults, source }: Closure): readonly Diagnostic[] {
+/**
+ * Returns a problem for every name of a fault or step that there is not, and for ids that stand
+ * twice.
+ */
+export function referenceProblems(
+  entry: string, { file, faults, source }: Closure,
+): readonly Diagnostic[] {
   const { steps = [], rules = [], finally: last = [] } = file ?? {}
   const ids = steps.map(({ id }, index) => id ?? `step-${index + 1}`)
   const parts = { steps, rules, finally: last }

@@ -19,7 +19,9 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     const state = stateOf(progress, rule)
     if (rule.times !== undefined && state.watch.fired >= rule.times) continue
     if (state.heldAt !== undefined) {
-      if (spanIsOver(rule.delay, state.heldAt, sight.now)) return fire(progress, { rule, state, sight })
+      if (spanIsOver(rule.delay, state.heldAt, sight.now)) {
+        return fire(progress, { rule, state, sight })
+      }
       wakeAtMs = earlier(wakeAtMs, spanEnd(rule.delay, state.heldAt))
       continue
     }
@@ -47,7 +49,9 @@ function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   return { progress: next, rule: isQuiet ? undefined : rule, moved: true, wakeAtMs: undefined }
 }
 
-/** Returns the progress after a rule's actions: what they caused does not make the rule fire again. */
+/**
+ * Returns the progress after a rule's actions: what they caused does not make the rule fire again.
+ */
 export function afterRule(progress: Progress, rule: PlanRule): Progress {
   const state = stateOf(progress, rule)
   return withRule(progress, rule, { ...state, watch: { ...state.watch, base: progress.tallies } })

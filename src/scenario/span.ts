@@ -16,7 +16,9 @@ export function spanEnd(span: Span | undefined, since: Moment): bigint | undefin
 }
 
 /** Returns the earliest end of some spans that have not ended by now. */
-export function nextEnd(spans: readonly (Span | undefined)[], since: Moment, now: Moment): bigint | undefined {
+export function nextEnd(
+  spans: readonly (Span | undefined)[], since: Moment, now: Moment,
+): bigint | undefined {
   return spans.map((span) => spanEnd(span, since)).filter((ms) => ms !== undefined && ms > now.timeMs)
     .reduce(earlier, undefined)
 }

@@ -6,8 +6,13 @@ import type { Facts, NamedTx } from './facts.ts'
 import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
 import type { Progress } from './progress.ts'
 
-/** Returns the progress after something happened: what is counted has counted, what has a name is noted. */
-export function saw({ counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing): Progress {
+/**
+ * Returns the progress after something happened: what is counted has counted, what has a name is
+ * noted.
+ */
+export function saw(
+  { counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing,
+): Progress {
   const facts = named(progress.facts, occurrence)
   const added = counters.flatMap(({ key, match }) => {
     const times = timesOf(match, occurrence, facts, knowing)

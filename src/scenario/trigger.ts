@@ -44,7 +44,9 @@ export function holds(when: Trigger, one: Waiting): boolean {
 }
 
 /** What counts already when the counting begins. */
-function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
+function baseOf(
+  { since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting,
+): Tallies {
   return since === undefined ? watch.base : marks[since]?.tallies ?? watch.base
 }
 
@@ -59,9 +61,11 @@ export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
   switch (when.type) {
     case 'after': return watch.since.timeMs + when.ms
     case 'time': return started.timeMs + when.ms
-    case 'signal': return when.orAfterMs === undefined ? undefined : watch.since.timeMs + when.orAfterMs
+    case 'signal':
+      return when.orAfterMs === undefined ? undefined : watch.since.timeMs + when.orAfterMs
     case 'every': {
-      const jitter = when.jitterMs === 0n ? 0n : draw(`every:${id}`, watch.fired, when.jitterMs + 1n)
+      const jitter = when.jitterMs === 0n
+        ? 0n : draw(`every:${id}`, watch.fired, when.jitterMs + 1n)
       return watch.since.timeMs + when.ms + jitter
     }
     // Which of several is next to look at: earlier ones may not do alone.
@@ -90,7 +94,8 @@ export function triggerText(when: Trigger, one: Waiting): string {
     case 'every': return `time ${one.watch.fired + 1} of every ${when.ms} ms`
     case 'signal': return `the signal "${when.name}"`
     case 'phase': return `the phase "${when.name}", it is "${one.facts.phase}"`
-    case 'step': return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
+    case 'step':
+      return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
     case 'counted': {
       const seen = countSince(one.tallies, baseOf(when, one), when.key)
       return `${when.text}${when.nth === 1 ? '' : `, time ${when.nth}`}${seen === 0 ? '' : `, saw ${seen}`}`

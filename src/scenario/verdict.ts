@@ -39,8 +39,10 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
   switch (one.type) {
     case 'height': return range('height', seen.now.height, one)
     case 'balance': return range(`balance of ${one.who}`, seen.balanceOf(one.who), one)
-    case 'faultApplied': return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
-    case 'counted': return range(one.text, countSince(seen.tallies, seen.markOf(one.since).tallies, one.key), one)
+    case 'faultApplied':
+      return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
+    case 'counted':
+      return range(one.text, countSince(seen.tallies, seen.markOf(one.since).tallies, one.key), one)
     case 'pace': {
       const from = seen.markOf(one.since).at.timeMs
       return paceVerdict(one, seen.calls(one.match).filter(({ timeMs }) => timeMs >= from))
@@ -53,12 +55,14 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     case 'rpc': return rpcVerdict(one, seen)
     case 'tx': {
       const status = seen.txStatus(one.which)
-      return isStatus(status, one.status) ? undefined : `transaction ${one.which}: expected ${one.status}, was ${status}`
+      return isStatus(status, one.status)
+        ? undefined : `transaction ${one.which}: expected ${one.status}, was ${status}`
     }
     case 'phase': return seen.phase === one.name ? undefined : `phase: expected "${one.name}", was "${seen.phase}"`
     case 'digest': {
       const digest = seen.digest()
-      return digest === one.hex ? undefined : `digest of the chain: expected ${one.hex}, was ${digest}`
+      return digest === one.hex
+        ? undefined : `digest of the chain: expected ${one.hex}, was ${digest}`
     }
     case 'never': return verdict(one.of, seen) === undefined ? `${nameOf(one.of)} held and never should` : undefined
     case 'any': {
@@ -98,7 +102,9 @@ function isStatus(status: TxStatus, wanted: TxStatus): boolean {
   return wanted === status || (wanted === 'pending' && status === 'held')
 }
 
-function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { type: 'rpc' }>, seen: Seen): string | undefined {
+function rpcVerdict(
+  { side, method, params, path, wanted }: Extract<Expected, { type: 'rpc' }>, seen: Seen,
+): string | undefined {
   const { isError, text } = seen.rpc({ side, method, params })
   const what = `${method} ${path || 'result'}`
   if (wanted.is === 'error') return errorVerdict(method, wanted, { isError, text })
@@ -110,16 +116,22 @@ function rpcVerdict({ side, method, params, path, wanted }: Extract<Expected, { 
       const isSame = value === expected || (expected !== wanted.value && plain(value) === plain(expected))
       return isSame ? undefined : `${what}: expected ${expected}, received ${value}`
     }
-    case 'different': return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
+    case 'different':
+      return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
     case 'matching': return new RegExp(wanted.pattern).test(plain(value)) ? undefined : `${what}: expected to match ${wanted.pattern}, received ${value}`
     case 'between': {
       const number = quantityText(value)
-      return number === undefined ? `${what}: expected an integer, received ${value}` : range(what, number, wanted)
+      return number === undefined
+        ? `${what}: expected an integer, received ${value}` : range(what, number, wanted)
     }
   }
 }
 
-function errorVerdict(method: string, { code, includes, pattern }: Extract<Wanted, { is: 'error' }>, { isError, text }: RpcSeen): string | undefined {
+function errorVerdict(
+  method: string,
+  { code, includes, pattern }: Extract<Wanted, { is: 'error' }>,
+  { isError, text }: RpcSeen,
+): string | undefined {
   if (!isError) return `${method}: expected an error, received ${text.slice(0, 200)}`
   const isCode = code === undefined || textAt(text, 'code') === String(code)
   const isText = text.includes(includes ?? '') && new RegExp(pattern ?? '').test(plain(textAt(text, 'data')))
@@ -128,7 +140,9 @@ function errorVerdict(method: string, { code, includes, pattern }: Extract<Wante
     : `${method}: expected an error${code === undefined ? '' : ` ${code}`}${wish === undefined ? '' : ` with "${wish}"`}, received ${text.slice(0, 200)}`
 }
 
-type Range = { readonly min: bigint | number | undefined; readonly max: bigint | number | undefined }
+type Range = {
+  readonly min: bigint | number | undefined; readonly max: bigint | number | undefined,
+}
 
 function range(what: string, value: bigint | number, { min, max }: Range): string | undefined {
   if (min !== undefined && value < min) return `${what}: expected at least ${min}, was ${value}`
@@ -138,7 +152,10 @@ function range(what: string, value: bigint | number, { min, max }: Range): strin
 
 const plain = (json: string) => (json.startsWith('"') ? String(JSON.parse(json)) : json)
 
-/** Returns the JSON text at a path of a JSON text, `a.0.b` or `$.a[0].b`; `absent` where there is none. */
+/**
+ * Returns the JSON text at a path of a JSON text, `a.0.b` or `$.a[0].b`; `absent` where there is
+ * none.
+ */
 export function textAt(text: string, path: string): string {
   let value: unknown = JSON.parse(text)
   const parts = path.replace(/^\$\.?/, '').replace(/\[(\w+)\]/g, '.$1').split('.').filter((part) => part !== '')

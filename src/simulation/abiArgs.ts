@@ -6,8 +6,13 @@ import { SimError } from '../errors.ts'
 import type { PlannedData } from '../node/planTx.ts'
 import { amount } from '../scenario/units.ts'
 
-/** Returns the data of a planned transaction; `addressOf` knows whom names stand for. Throws `BadArgument`. */
-export function dataOf({ head, types, args }: PlannedData, addressOf: (who: string) => Uint8Array): Uint8Array {
+/**
+ * Returns the data of a planned transaction; `addressOf` knows whom names stand for. Throws
+ * `BadArgument`.
+ */
+export function dataOf(
+  { head, types, args }: PlannedData, addressOf: (who: string) => Uint8Array,
+): Uint8Array {
   const wanted = typesOf(types)
   if (wanted.length !== args.length) throw new BadArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
   const values = wanted.map((type, index) => valueOf(type, args[index], addressOf))
@@ -29,20 +34,23 @@ function typesOf(text: string): readonly AbiType[] {
 
 function valueOf(type: AbiType, value: unknown, addressOf: (who: string) => Uint8Array): AbiValue {
   switch (type.kind) {
-    case 'address': return typeof value === 'string' ? addressOf(value) : refuse('an account', value)
+    case 'address':
+      return typeof value === 'string' ? addressOf(value) : refuse('an account', value)
     case 'bool': return typeof value === 'boolean' ? value : refuse('true or false', value)
     case 'string': return typeof value === 'string' ? value : refuse('a text', value)
     case 'uint':
     case 'int': return integerOf(value)
     case 'bytes': return typeof value === 'string' && value.startsWith('0x') ? bytesOfHex(value) : refuse('0x hex', value)
     case 'fixed': {
-      const bytes = typeof value === 'string' && value.startsWith('0x') ? bytesOfHex(value) : undefined
+      const bytes = typeof value === 'string' && value.startsWith('0x')
+        ? bytesOfHex(value) : undefined
       return bytes?.length === type.size ? bytes : refuse(`${type.size} bytes of 0x hex`, value)
     }
     case 'array': return listOf(value).map((one) => valueOf(type.item, one, addressOf))
     case 'tuple': return listOf(value).map((one, index) => {
       const part = type.parts[index]
-      return part === undefined ? refuse(`${type.parts.length} values`, value) : valueOf(part, one, addressOf)
+      return part === undefined
+        ? refuse(`${type.parts.length} values`, value) : valueOf(part, one, addressOf)
     })
   }
 }

@@ -13,7 +13,9 @@ import { served, withNode, type Turn } from '../simulation.ts'
 import { requestOf } from './ask.ts'
 import { drawnTx, type Occasion } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
-import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
+import {
+  evidence, jail, resume, rollback, rounds, signing, upgrade, validator,
+} from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
 import { closeWs } from './actSockets.ts'
 import { catchingUp, editAccount, fees } from './actState.ts'
@@ -31,7 +33,9 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
     case 'release': return release(world, turn, action)
     case 'drop': return drop(world, turn, action)
     case 'fees': return fees(world, turn, action)
-    case 'sendTx': return sendTx(world, turn, drawnTx(world, turn.simulation.node, action, occasion))
+    case 'sendTx': return sendTx(world, turn, drawnTx(
+      world, turn.simulation.node, action, occasion,
+    ))
     case 'cosmosTx': return cosmosTx(world, turn, action)
     case 'signing': return signing(world, turn, action)
     case 'validator': return validator(world, turn, action)
@@ -65,7 +69,9 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
   }
 }
 
-function noting(world: World, turn: Turn, values: Extract<Action, { type: 'set' }>['values']): Turn {
+function noting(
+  world: World, turn: Turn, values: Extract<Action, { type: 'set' }>['values'],
+): Turn {
   const names = lateNames(world, turn.simulation)
   const { noted } = turn.simulation.progress.facts
   const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
@@ -77,7 +83,8 @@ function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'use
   const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
   if (rule === undefined) return turn
   const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
-  const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
+  const untilHeight = action.forBlocks === undefined
+    ? undefined : node.chain.height + action.forBlocks
   return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) } })
 }
 

@@ -26,7 +26,10 @@ export function evidence(world: World, turn: Turn, { validator, attack }: Of<'ev
   return carry(world, turn, { type: 'addEvidence', evidence: proof })
 }
 
-/** Returns the turn after which a validator has another power, from the block after next on; a new name joins. */
+/**
+ * Returns the turn after which a validator has another power, from the block after next on; a new
+ * name joins.
+ */
 export function validator(world: World, turn: Turn, { name, power }: Of<'validator'>): Turn {
   const place = placeOf(turn)
   const known = validatorKeyNamed(place, name)
@@ -36,9 +39,12 @@ export function validator(world: World, turn: Turn, { name, power }: Of<'validat
 }
 
 /** Returns the turn after a validator went to jail, or left it. */
-export function jail(world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>): Turn {
+export function jail(
+  world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>,
+): Turn {
   const key = validatorKeyNamed(placeOf(turn), name)
-  const consensus = key === undefined ? validatorNamed(placeOf(turn), name).address : ed25519Address(key)
+  const consensus = key === undefined
+    ? validatorNamed(placeOf(turn), name).address : ed25519Address(key)
   return carry(world, turn, { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] })
 }
 
@@ -47,7 +53,9 @@ function placeOf({ simulation: { node, progress: { facts } } }: Turn): Place {
 }
 
 /** Returns the turn from which on no block of a height, and none after it, is made. */
-export function upgrade(world: World, turn: Turn, { name, height, in: later, info }: Of<'upgrade'>): Turn {
+export function upgrade(
+  world: World, turn: Turn, { name, height, in: later, info }: Of<'upgrade'>,
+): Turn {
   const plan = { name, info, height: height ?? turn.simulation.node.chain.height + 1n + later }
   return carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
 }
@@ -61,7 +69,10 @@ export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): 
   return carry(world, named, { type: 'setBlockPolicy', policy: {} })
 }
 
-/** Returns the turn before a block whose first rounds fail; they take their time where blocks come at intervals. */
+/**
+ * Returns the turn before a block whose first rounds fail; they take their time where blocks come
+ * at intervals.
+ */
 export function rounds(world: World, turn: Turn, { count }: Of<'rounds'>): Turn {
   return carry(world, carry(world, turn, { type: 'failRounds', rounds: count }), { type: 'setBlockPolicy', policy: {} })
 }

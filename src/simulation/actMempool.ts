@@ -18,7 +18,9 @@ export function hold(world: World, turn: Turn, { select, name, nth }: Of<'hold'>
   return carry(world, turn, { type: 'holdNext', rule })
 }
 
-/** Returns the turn in which held transactions may be in a block again, and their rules are over. */
+/**
+ * Returns the turn in which held transactions may be in a block again, and their rules are over.
+ */
 export function release(world: World, turn: Turn, { select }: Of<'release'>): Turn {
   const open = select.name === undefined && Object.keys(select).length > 0
     ? turn : carry(world, turn, { type: 'holdNoMore', name: select.name })

@@ -4,7 +4,9 @@ import type { Action } from '../node/planAction.ts'
 import type { Turn } from '../simulation.ts'
 
 /** Returns the turn that closes connections: of a side, or those that subscribe to something. */
-export function closeWs(turn: Turn, { code, reason, side, query }: Extract<Action, { type: 'closeWs' }>): Turn {
+export function closeWs(
+  turn: Turn, { code, reason, side, query }: Extract<Action, { type: 'closeWs' }>,
+): Turn {
   const { node } = turn.simulation
   const closed = [...node.connections]
     .filter(([connection, one]) => (side ?? one.side) === one.side
@@ -13,7 +15,9 @@ export function closeWs(turn: Turn, { code, reason, side, query }: Extract<Actio
   return { ...turn, outputs: [...turn.outputs, ...closed] }
 }
 
-function subscribesTo({ subscriptions: { comet, eth } }: Node, connection: number, query: string): boolean {
+function subscribesTo(
+  { subscriptions: { comet, eth } }: Node, connection: number, query: string,
+): boolean {
   return (comet.get(connection) ?? []).some(({ text }) => text === query)
     || (eth.get(connection) ?? []).some(({ kind }) => kind === query)
 }

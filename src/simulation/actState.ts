@@ -62,7 +62,9 @@ export function catchingUp(world: World, turn: Turn, { isOn, span }: Of<'catchin
   return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: { catchingUp: !isOn } }], span })
 }
 
-/** Returns the turn in which what lasts has been repeated after a block, and what is over has ended. */
+/**
+ * Returns the turn in which what lasts has been repeated after a block, and what is over has ended.
+ */
 export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
   const { node, progress: { facts } } = turn.simulation
   if (facts.sustained.length === 0) return turn
@@ -75,6 +77,7 @@ export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
     ...facts.sustained.filter(isOver).flatMap(({ after }) => after),
     ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const]),
   ]
-  const next = going.length === facts.sustained.length ? turn : withFacts(turn, { sustained: going })
+  const next = going.length === facts.sustained.length
+    ? turn : withFacts(turn, { sustained: going })
   return commands.reduce((before, command) => carry(world, before, command), next)
 }

@@ -81,7 +81,9 @@ function nonceOf({ txs }: Facts, name: string): bigint {
   return known.nonce
 }
 
-type Sending = { readonly command: NodeCommand; readonly name: string | undefined; readonly allowRevert: boolean }
+type Sending = {
+  readonly command: NodeCommand; readonly name: string | undefined; readonly allowRevert: boolean,
+}
 
 function submitted(world: World, turn: Turn, { command, name, allowRevert }: Sending): Turn {
   const { turn: next, outcome } = carried(world, turn, command)

@@ -21,7 +21,9 @@ import type { Facts } from '../scenario/facts.ts'
 import { addressOf, operatorNamed } from './names.ts'
 
 /** Returns the bytes of a planned transaction, signed; its fee is twice what the chain asks now. */
-export function signedCosmosTx(context: Context, planned: PlannedCosmosTx, facts: Facts): Uint8Array {
+export function signedCosmosTx(
+  context: Context, planned: PlannedCosmosTx, facts: Facts,
+): Uint8Array {
   const { world, node } = context
   const from = addressOf(world, node, planned.from, facts)
   const key = keyOf(context, from)
@@ -52,7 +54,9 @@ function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
 }
 
 /** Number and next sequence of an account: what waits of it counts. */
-function accountOf({ app }: World, { chain }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
+function accountOf(
+  { app }: World, { chain }: Node, address: Uint8Array,
+): { number: bigint; sequence: bigint } {
   const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) }).finish()
   const { value, log } = app.query(chain.app, { path: '/cosmos.auth.v1beta1.Query/Account', data, height: 0n, prove: false }, {
     stateAt: (at) => stateAt(chain.history, at), latestHeight: chain.height, earliestHeight: chain.history.base,
@@ -65,7 +69,9 @@ function accountOf({ app }: World, { chain }: Node, address: Uint8Array): { numb
   return { number: accountNumber, sequence: sequence + BigInt(ahead) }
 }
 
-type Sender = { readonly world: World; readonly node: Node; readonly from: Uint8Array; readonly facts: Facts }
+type Sender = {
+  readonly world: World; readonly node: Node; readonly from: Uint8Array; readonly facts: Facts,
+}
 
 function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): Any {
   const sender = bech32Of('cosmos', from)

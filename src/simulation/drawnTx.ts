@@ -17,8 +17,12 @@ export type SettledTx = Omit<PlannedTx, 'from' | 'to' | 'value'> & {
   readonly value: bigint
 }
 
-/** Returns the transaction with its draws made: another rule, or another time, moves none of them. */
-export function drawnTx(world: World, node: Node, planned: PlannedTx, { id, index, place }: Occasion): SettledTx {
+/**
+ * Returns the transaction with its draws made: another rule, or another time, moves none of them.
+ */
+export function drawnTx(
+  world: World, node: Node, planned: PlannedTx, { id, index, place }: Occasion,
+): SettledTx {
   const drawing = (what: string): Drawing => ({
     random: world.random, label: `do:${id}:${place}:${what}`, index, text: (text) => text,
     groupOf: (name) => membersOf(world, node, name), amountOf,
@@ -54,7 +58,9 @@ function amountOf(text: string): bigint {
 /** There are no accounts of a declaration to pick from. */
 export class NoGroup extends SimError {
   constructor(group: string) {
-    super('NO_GROUP', `no accounts are called "${group}"`, { hint: 'Declare them under fixtures.accounts with a count.' })
+    super('NO_GROUP', `no accounts are called "${group}"`, {
+      hint: 'Declare them under fixtures.accounts with a count.',
+    })
   }
 }
 

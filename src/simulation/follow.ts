@@ -5,7 +5,9 @@ import { SimError } from '../errors.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
-import { actionFailed, advance, reloaded, type Failed, type Progress } from '../scenario/progress.ts'
+import {
+  actionFailed, advance, reloaded, type Failed, type Progress,
+} from '../scenario/progress.ts'
 import { afterRule, nextRule } from '../scenario/rules.ts'
 import { earlier } from '../scenario/span.ts'
 import { withNode, type Simulation, type Turn } from '../simulation.ts'
@@ -62,11 +64,15 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
     if (rule === undefined) return { turn: held, wakeAtMs: undefined }
     const count = (firings.get(rule.id) ?? 0) + 1
     firings.set(rule.id, count)
-    if (count > firingsMost) return { turn: circled(held, rule.id, rule.source), wakeAtMs: undefined }
+    if (count > firingsMost) {
+      return { turn: circled(held, rule.id, rule.source), wakeAtMs: undefined }
+    }
     const acted = observed(world, tryAll(world, held, rule.actions, rule)).turn
     return { turn: withProgress(acted, afterRule(acted.simulation.progress, rule)), wakeAtMs: undefined }
   }
-  if (progress.state !== 'running' && !progress.ended) return { turn: atEnd(world, turn), wakeAtMs: undefined }
+  if (progress.state !== 'running' && !progress.ended) {
+    return { turn: atEnd(world, turn), wakeAtMs: undefined }
+  }
   const { facts } = progress
   const ends = facts.sustained.map(({ untilMs }) => untilMs).reduce(earlier, undefined)
   const after = step.progress === progress ? undefined : withProgress(turn, step.progress)
@@ -77,7 +83,9 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
 function atEnd(world: World, turn: Turn): Turn {
   const { plan, progress } = turn.simulation
   const told = withProgress(turn, { ...progress, ended: true })
-  return tryAll(world, told, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
+  return tryAll(world, told, plan.finally ?? [], {
+    id: 'finally', source: plan.name, onFail: 'continue',
+  })
 }
 
 function circled(turn: Turn, id: string, source: string): Turn {
@@ -86,7 +94,10 @@ function circled(turn: Turn, id: string, source: string): Turn {
   return withFailures(withProgress(turn, actionFailed(progress, { id, source, onFail: 'abort' }, text)), progress)
 }
 
-/** Returns the simulation with a saved scenario in place of the one it followed; faults keep their names. */
+/**
+ * Returns the simulation with a saved scenario in place of the one it followed; faults keep their
+ * names.
+ */
 export function loaded(simulation: Simulation, plan: Plan): Simulation {
   const { node, progress, plan: old } = simulation
   const textOf = (from: Plan, name: string) => canonicalJson(from.faults.find((rule) => rule.name === name) ?? null)
@@ -141,7 +152,10 @@ function timesOf({ rules, watch }: Progress, id: string): number {
 
 type Attempt = Acting & { readonly step: Failed }
 
-/** An action that cannot be carried out fails its step; those after it are not tried where that ends all. */
+/**
+ * An action that cannot be carried out fails its step; those after it are not tried where that ends
+ * all.
+ */
 function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): Turn {
   const { progress } = turn.simulation
   if (progress.state === 'failed' && step.onFail === 'abort') return turn

@@ -4,7 +4,10 @@ import type { World } from '../node/world.ts'
 import type { Names, Scalar } from '../scenario/expression.ts'
 import type { Simulation } from '../simulation.ts'
 
-/** Returns what late expressions may name: the chain, transactions with the contracts they make, and what was set. */
+/**
+ * Returns what late expressions may name: the chain, transactions with the contracts they make, and
+ * what was set.
+ */
 export function lateNames(world: World, { node, progress: { facts } }: Simulation): Names {
   const { chain } = node
   const names = new Map<string, Scalar>([

@@ -14,7 +14,9 @@ import type { World } from '../node/world.ts'
  * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a key
  * that the node holds.
  */
-export function addressOf(world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>): Uint8Array {
+export function addressOf(
+  world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>,
+): Uint8Array {
   if (!who.startsWith('@')) return bytesOfHex(who)
   const made = accounts[who.slice(1)]
   if (made !== undefined) return bytesOfHex(made)
@@ -38,7 +40,10 @@ export function operatorNamed(world: World, place: Place, name: string): Uint8Ar
 /** Where validators have their names: a node, and what joined while the scenario ran. */
 export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'> }
 
-/** Returns the names of the validators whose keys are held: of the genesis, then of those that joined. */
+/**
+ * Returns the names of the validators whose keys are held: of the genesis, then of those that
+ * joined.
+ */
 function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
   const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
   return [...first, ...facts.joined]
@@ -66,7 +71,8 @@ export function validatorNamed(place: Place, name: string): Validator {
   const key = validatorKeyNamed(place, name)
   const wanted = key === undefined ? undefined : ed25519Address(key)
   const { validators } = place.node.chain.validators
-  const found = wanted === undefined ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
+  const found = wanted === undefined
+    ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
   if (found === undefined) throw new UnknownName('validator', name, validatorNames(place))
   return found
 }
@@ -75,7 +81,8 @@ export function validatorNamed(place: Place, name: string): Validator {
 export class UnknownName extends SimError {
   constructor(kind: string, name: string, known: readonly string[]) {
     const near = nearest(name, known)
-    const hint = near === undefined ? `There are ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
+    const hint = near === undefined
+      ? `There are ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
     super('UNKNOWN_NAME', `no ${kind} is called "${name}"`, { hint })
   }
 }

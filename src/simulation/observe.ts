@@ -11,8 +11,13 @@ import type { Simulation, Turn } from '../simulation.ts'
 import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
-/** Returns the turn whose scenario knows of everything that has happened, and whether a block is among it. */
-export function observed(world: World, turn: Turn): { readonly turn: Turn; readonly isNewBlock: boolean } {
+/**
+ * Returns the turn whose scenario knows of everything that has happened, and whether a block is
+ * among it.
+ */
+export function observed(
+  world: World, turn: Turn,
+): { readonly turn: Turn; readonly isNewBlock: boolean } {
   const fresh = turn.events.slice(turn.told)
   const next = fresh.reduce((before, event) => occurred(world, before, { type: 'chain', event }), turn)
   return { turn: { ...next, told: turn.events.length }, isNewBlock: fresh.some(({ type }) => type === 'blockCommitted') }
@@ -22,7 +27,8 @@ export function observed(world: World, turn: Turn): { readonly turn: Turn; reado
 export function occurred(world: World, turn: Turn, occurrence: Occurrence): Turn {
   const { simulation } = turn
   const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation))
-  return progress === simulation.progress ? turn : { ...turn, simulation: { ...simulation, progress } }
+  return progress === simulation.progress
+    ? turn : { ...turn, simulation: { ...simulation, progress } }
 }
 
 /** Returns the turn whose scenario knows of subscriptions that came and went. */

@@ -30,7 +30,9 @@ export function editConsensus(context: Context, edit: ConsensusEdit): void {
 
 type Of<Type> = Extract<ConsensusEdit, { type: Type }>
 
-/** Its operator delegates what is missing, out of thin air, or begins to take back what is too much. */
+/**
+ * Its operator delegates what is missing, out of thin air, or begins to take back what is too much.
+ */
 function setPower(context: Context, { publicKey, moniker, power }: Of<'setPower'>): void {
   const validator = validatorByConsensus(context, ed25519Address(publicKey))
   const wanted = power * powerReduction
@@ -67,7 +69,9 @@ function mint(context: Context, address: Uint8Array, amount: bigint): void {
   setSupply(context, { denom, amount: getSupply(context, denom) + amount })
 }
 
-/** Out of jail it is free at once, whatever its time; it loses a share of its stake on the way in. */
+/**
+ * Out of jail it is free at once, whatever its time; it loses a share of its stake on the way in.
+ */
 function setJailed(context: Context, { consensus, isJailed, fraction }: Of<'setJailed'>): void {
   const validator = validatorByConsensus(context, consensus)
   if (validator === undefined) throw new NoSuchValidator()
