@@ -2,10 +2,15 @@
  * How messages look in amino JSON: the options `amino.*` of the SDK's and Cosmos EVM's `.proto` files as
  * data. A field is `number: [name, kind]`; a `!` after the kind keeps the field when it is empty.
  */
+import { adminShapes } from './adminShapes.ts'
 
-/** `list` stands for many of a kind; `coins` is a list that is `[]` when empty, others are null. */
+/**
+ * `list` stands for many of a kind; `coins` is a list that is `[]` when empty, others are null. `digits`
+ * is a decimal whose digits amino shows without the point.
+ */
 export type Kind =
-  | 'text' | 'whole' | 'number' | 'bool' | 'int' | 'dec' | 'any' | 'time' | 'duration'
+  | 'text' | 'whole' | 'number' | 'bool' | 'int' | 'dec' | 'decBytes' | 'digits' | 'any' | 'time'
+  | 'duration'
   | 'coins' | Fields | { readonly list: Kind }
   | { readonly oneof: string; readonly name: string; readonly fields: Fields }
 export type Fields = Readonly<Record<number, readonly [string, Kind] | readonly [string, Kind, '!']>>
@@ -175,7 +180,7 @@ const packages: Readonly<Record<string, Record<string, Shape>>> = {
 
 /** The shapes of all messages and of what they pack, by type URL. */
 export const aminoShapes: ReadonlyMap<string, Shape> = new Map(
-  Object.entries(packages).flatMap(([path, shapes]) => (
+  [...Object.entries(packages), ...Object.entries(adminShapes)].flatMap(([path, shapes]) => (
     Object.entries(shapes).map(([name, shape]) => [`/${path}.${name}`, shape] as const)
   )),
 )

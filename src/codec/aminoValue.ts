@@ -4,6 +4,7 @@ import { aminoShapes, type Fields, type Kind } from './aminoShapes.ts'
 import { base64Of } from './base64.ts'
 import type { Plain, PlainObject } from './goJsonWrite.ts'
 import { timestamp } from './protobuf/comet.ts'
+import { int64, repeated } from './protobuf/message.ts'
 import { ProtobufError, readFields, type WireField } from './protobuf/wire.ts'
 import { formatTime } from './time.ts'
 
@@ -54,12 +55,19 @@ function valueOf(found: readonly WireField[], kind: Kind): Plain | undefined {
 const coin: Fields = { 1: ['denom', 'text'], 2: ['amount', 'int', '!'] }
 
 function listOf(found: readonly WireField[], kind: Kind): Plain[] {
+  if (kind === 'whole') return found.flatMap(packedWhole)
   return found.map((field) => valueOf([field], kind) ?? emptyOf(kind))
+}
+
+/** Whole numbers come packed, or one by one. */
+function packedWhole(field: WireField): string[] {
+  const list = repeated(int64)
+  return list.read(field).map((each) => each.toString())
 }
 
 function emptyOf(kind: Kind): Plain {
   if (kind === 'coins') return []
-  if (kind === 'int' || kind === 'dec' || kind === 'whole' || kind === 'duration') return '0'
+  if (kind === 'int' || kind === 'dec' || kind === 'decBytes' || kind === 'whole' || kind === 'duration') return '0'
   if (kind === 'number') return 0
   if (kind === 'bool') return false
   if (typeof kind === 'string') return kind === 'any' ? null : ''
@@ -84,7 +92,7 @@ function scalarOf(field: WireField | undefined, kind: string): Plain | undefined
     case 'any': return aminoOf(packedOf(bytesOf(field)))
     case 'time': return formatTime(timestamp.decode(bytesOf(field)))
     case 'duration': return durationOf(bytesOf(field))
-    case 'dec': return decimalOf(textOf(field))
+    case 'dec': case 'decBytes': return decimalOf(textOf(field))
     default: return textOf(field) === '' ? undefined : textOf(field)
   }
 }

@@ -22,11 +22,19 @@ export function readBech32(text: string): { prefix: string; bytes: Uint8Array } 
   }
 }
 
+/** A checksum that is wrong is told as cosmos/btcutil tells it. */
+function reasonOf(text: string, cause: unknown): string {
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  const expected = /^Invalid checksum in .*: expected "(\w+)"$/.exec(reason)?.[1]
+  return expected === undefined
+    ? reason
+    : `invalid checksum (expected ${expected} got ${text.slice(-6)})`
+}
+
 /** Text that is no bech32. */
 export class Bech32Error extends SimError {
   constructor(text: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    super('BAD_BECH32', `decoding bech32 failed: ${reason}`, {
+    super('BAD_BECH32', `decoding bech32 failed: ${reasonOf(text, cause)}`, {
       hint: `Expected an address such as cosmos1…, received ${JSON.stringify(text.slice(0, 100))}.`,
       cause,
     })

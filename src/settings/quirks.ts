@@ -17,6 +17,8 @@ export const quirks = {
     'a transaction is searchable a moment after its event (comet-rpc.md §1.16)',
   'empty-first-checks':
     'before the first block transactions are checked on an empty state (cosmos-sdk baseapp InitChain)',
+  'fee-left-out-of-simulation':
+    'gas that a simulation without a fee finds leaves out taking one (cosmos-sdk x/auth ante)',
   'abci-info-wire':
     'GET /abci_info answers as the wire does, not as documented (design §3)',
   'undocumented-methods':
@@ -32,7 +34,7 @@ export const quirks = {
   'loose-block-numbers':
     'a block number that is no number means block 0 (corrections-b 7)',
   'block-parameter-required':
-    'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5)',
+    'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5, §2.11)',
   'call-overrides-limited':
     'eth_call takes no block overrides, eth_estimateGas no overrides at all (cosmos-evm-rpc.md §2.5)',
   'logs-from-zero-repeat':

@@ -95,7 +95,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   }
 
   return {
-    enter, simulation: queue.simulation,
+    enter, simulation: queue.simulation, become: queue.become,
     stop: () => { clearInterval(timer); waiting.length = 0; queue.stop() },
   }
 }

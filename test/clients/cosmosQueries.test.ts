@@ -1,10 +1,7 @@
-/** What cosmjs' query extensions get from `abci_query`, over real sockets. */
+/** What the SDK's services and queries get from `abci_query`, over real sockets. */
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import {
-  GasPrice, QueryClient, setupAuthExtension, setupAuthzExtension, setupBankExtension,
-  setupDistributionExtension, setupFeegrantExtension, setupGovExtension, setupMintExtension,
-  setupSlashingExtension, setupStakingExtension, setupTxExtension, SigningStargateClient,
-  StargateClient,
+  GasPrice, QueryClient, setupBankExtension, setupTxExtension, SigningStargateClient, StargateClient,
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
@@ -16,63 +13,26 @@ import {
   QueryParamsResponse as ConsensusParamsResponse,
 } from 'cosmjs-types/cosmos/consensus/v1/query'
 import { QueryModuleVersionsResponse } from 'cosmjs-types/cosmos/upgrade/v1beta1/query'
-import { GetLatestBlockResponse } from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
+import {
+  ABCIQueryRequest, ABCIQueryResponse, GetLatestBlockResponse, GetLatestValidatorSetResponse,
+  GetNodeInfoResponse, GetValidatorSetByHeightRequest, GetValidatorSetByHeightResponse,
+} from 'cosmjs-types/cosmos/base/tendermint/v1beta1/query'
+import { ConfigResponse, StatusResponse } from 'cosmjs-types/cosmos/base/node/v1beta1/query'
 import {
   GetBlockWithTxsRequest, GetBlockWithTxsResponse, GetTxsEventRequest, GetTxsEventResponse, OrderBy,
 } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { startLocal } from '../helpers/server.ts'
+import { start } from '../../src/index.ts'
+import { jump, phrase } from '../helpers/cosmjs.ts'
+import { freePorts, startLocal } from '../helpers/server.ts'
 
-const phrase = 'test test test test test test test test test test test junk'
 const gasPrice = GasPrice.fromString('2000000000atest')
 
-test('every query extension of cosmjs is answered', async (t) => {
+test('queries that cosmjs has no extension for are answered', async (t) => {
   await using server = await startLocal()
   const comet = await Comet38Client.connect(server.urls.comet)
-  const client = QueryClient.withExtensions(
-    comet, setupAuthExtension, setupAuthzExtension, setupBankExtension, setupDistributionExtension,
-    setupFeegrantExtension, setupGovExtension, setupMintExtension, setupSlashingExtension,
-    setupStakingExtension,
-  )
+  const { bank } = QueryClient.withExtensions(comet, setupBankExtension)
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
-  const [account] = await wallet.getAccounts()
-  const address = account?.address ?? ''
-  const signer = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, {
-    gasPrice, broadcastPollIntervalMs: 20,
-  })
-  const { validators } = await client.staking.validators('BOND_STATUS_BONDED')
-  const operator = validators[0]?.operatorAddress ?? ''
-  t.is((await client.staking.validator(operator)).validator.operatorAddress, operator)
-  t.is((await client.staking.validators('BOND_STATUS_UNBONDED')).validators.length, 0)
-  const sent = await signer.delegateTokens(address, operator, { denom: 'atest', amount: '1000' }, 1.3)
-  t.is(sent.code, 0, sent.rawLog)
-  const { delegationResponses } = await client.staking.delegatorDelegations(address)
-  t.deepEqual(delegationResponses.map(({ balance }) => balance), [{ denom: 'atest', amount: '1000' }])
-  t.is((await client.staking.delegation(address, operator)).delegationResponse?.balance.amount, '1000')
-  t.true((await client.staking.validatorDelegations(operator)).delegationResponses.length >= 1)
-  t.is((await client.staking.delegatorValidators(address)).validators.length, 1)
-  t.true(BigInt((await client.staking.pool()).pool?.bondedTokens ?? 0) >= 1000n)
-  t.is((await client.staking.params()).params?.bondDenom, 'atest')
-  t.is((await client.staking.delegatorUnbondingDelegations(address)).unbondingResponses.length, 0)
-  const { rewards } = await client.distribution.delegationTotalRewards(address)
-  t.deepEqual(rewards.map(({ validatorAddress }) => validatorAddress), [operator])
-  t.is((await client.distribution.delegatorWithdrawAddress(address)).withdrawAddress, address)
-  t.truthy((await client.distribution.params()).params?.communityTax)
-  t.truthy((await client.distribution.validatorOutstandingRewards(operator)).rewards)
-  await client.distribution.validatorCommission(operator)
-  await client.distribution.communityPool()
-  t.is((await client.mint.params()).mintDenom, 'atest')
-  t.regex((await client.mint.inflation()).toString(), /^0(\.\d+)?$/)
-  await client.mint.annualProvisions()
-  t.is((await client.slashing.signingInfos()).info.length, 1)
-  t.true(((await client.slashing.params()).params?.signedBlocksWindow ?? 0n) > 0n)
-  t.is((await client.gov.params('voting')).votingParams?.votingPeriod !== undefined, true)
-  t.true(((await client.gov.params('deposit')).depositParams?.maxDepositPeriod?.seconds ?? 0n) > 0n)
-  t.true(((await client.gov.params('tallying')).tallyParams?.quorum.length ?? 0) > 0)
-  t.is((await client.gov.proposals(0, '', '')).proposals.length, 0)
-  t.is((await client.authz.granterGrants(address)).grants.length, 0)
-  t.is((await client.feegrant.allowances(address)).allowances.length, 0)
-  t.true((await client.bank.totalSupply()).supply.length > 0)
-  t.truthy(await client.auth.account(address))
+  const [{ address } = { address: '' }] = await wallet.getAccounts()
   const spendable = await comet.abciQuery({
     path: '/cosmos.bank.v1beta1.Query/SpendableBalances',
     data: QuerySpendableBalancesRequest.encode(QuerySpendableBalancesRequest.fromPartial({
@@ -81,14 +41,14 @@ test('every query extension of cosmjs is answered', async (t) => {
   })
   const { balances, pagination } = QuerySpendableBalancesResponse.decode(spendable.value)
   t.is(balances.length, 1)
-  t.deepEqual(balances[0], await client.bank.balance(address, balances[0]?.denom ?? ''))
-  t.is(pagination?.total, BigInt((await client.bank.allBalances(address)).length))
+  t.deepEqual(balances[0], await bank.balance(address, balances[0]?.denom ?? ''))
+  t.is(pagination?.total, BigInt((await bank.allBalances(address)).length))
   const versions = await comet.abciQuery({
     path: '/cosmos.upgrade.v1beta1.Query/ModuleVersions', data: new Uint8Array(0),
   })
-  const bank = QueryModuleVersionsResponse.decode(versions.value).moduleVersions
+  const own = QueryModuleVersionsResponse.decode(versions.value).moduleVersions
     .find(({ name }) => name === 'bank')
-  t.is(bank?.version, 4n)
+  t.is(own?.version, 4n)
   const consensus = await comet.abciQuery({
     path: '/cosmos.consensus.v1.Query/Params', data: new Uint8Array(0),
   })
@@ -149,6 +109,105 @@ test('the tx and block services show what was included', async (t) => {
   t.regex(latest.sdkBlock?.header.proposerAddress ?? '', /^cosmosvalcons1/)
   t.deepEqual(latest.sdkBlock?.header.appHash, latest.block?.header.appHash)
 })
+
+test('the node says who it is and who validates', async (t) => {
+  await using server = await startLocal({ validators: 3 })
+  const comet = await Comet38Client.connect(server.urls.comet)
+  const ask = async (path: string, data: Uint8Array = new Uint8Array(0)) => (
+    (await comet.abciQuery({ path: `/cosmos.base.${path}`, data })).value
+  )
+  const service = 'tendermint.v1beta1.Service/'
+  const { nodeInfo, validatorInfo } = await comet.status()
+  const said = GetNodeInfoResponse.decode(await ask(`${service}GetNodeInfo`))
+  t.is(said.defaultNodeInfo?.defaultNodeId, Buffer.from(nodeInfo.id).toString('hex'))
+  t.is(said.defaultNodeInfo?.network, nodeInfo.network)
+  t.is(said.defaultNodeInfo?.version, nodeInfo.version)
+  t.is(said.applicationVersion?.cosmosSdkVersion, 'v0.53.4')
+  const latest = GetLatestValidatorSetResponse.decode(await ask(`${service}GetLatestValidatorSet`))
+  const { validators } = await comet.validators({})
+  t.is(latest.validators.length, 3)
+  t.regex(latest.validators[0]?.address ?? '', /^cosmosvalcons1/)
+  t.deepEqual(latest.validators.map(({ votingPower }) => votingPower),
+    validators.map(({ votingPower }) => votingPower))
+  t.is(latest.validators[0]?.pubKey?.typeUrl, '/cosmos.crypto.ed25519.PubKey')
+  t.truthy(validatorInfo.address)
+  const data = GetValidatorSetByHeightRequest.encode(GetValidatorSetByHeightRequest.fromPartial({
+    height: 1n, pagination: { offset: 2n, limit: 2n },
+  })).finish()
+  const paged = GetValidatorSetByHeightResponse.decode(
+    await ask(`${service}GetValidatorSetByHeight`, data),
+  )
+  t.is(paged.blockHeight, 1n)
+  t.is(paged.validators.length, 1)
+  t.is(paged.pagination?.total, 3n)
+  t.is(ConfigResponse.decode(await ask('node.v1beta1.Service/Config')).minimumGasPrice, '')
+  const status = StatusResponse.decode(await ask('node.v1beta1.Service/Status'))
+  const { header } = (await comet.block(Number(status.height))).block
+  t.deepEqual(status.appHash, header.appHash)
+  await jump(server.urls.eth, 1)
+  const inner = ABCIQueryRequest.encode(ABCIQueryRequest.fromPartial({
+    path: '/store/bank/key', data: Uint8Array.from([5]), prove: true,
+  })).finish()
+  const proof = ABCIQueryResponse.decode(await ask(`${service}ABCIQuery`, inner))
+  t.deepEqual(proof.proofOps?.ops.map(({ type }) => type), ['ics23:iavl', 'ics23:simple'])
+  const refused = ABCIQueryRequest.encode(ABCIQueryRequest.fromPartial({
+    path: '/cosmos.bank.v1beta1.Query/Params',
+  })).finish()
+  const answer = await comet.abciQuery({ path: `/cosmos.base.${service}ABCIQuery`, data: refused })
+  t.is(answer.code, 18)
+  t.regex(answer.log ?? '', /unsupported ABCI query path: \/cosmos.bank/)
+})
+
+test('a search of transactions answers pages, and says where blocks are pruned', async (t) => {
+  await using server = await startPruning()
+  const comet = await Comet38Client.connect(server.urls.comet)
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(phrase)
+  const [{ address } = { address: '' }] = await wallet.getAccounts()
+  const signer = await SigningStargateClient.connectWithSigner(server.urls.comet, wallet, {
+    gasPrice, broadcastPollIntervalMs: 20,
+  })
+  const sent: string[] = []
+  for (let n = 0; n < 5; n++) {
+    const coins = [{ denom: 'atest', amount: '7' }]
+    sent.push((await signer.sendTokens(address, address, coins, 1.3)).transactionHash)
+  }
+  const search = async (asked: Partial<GetTxsEventRequest>) => comet.abciQuery({
+    path: '/cosmos.tx.v1beta1.Service/GetTxsEvent',
+    data: GetTxsEventRequest.encode(GetTxsEventRequest.fromPartial(asked)).finish(),
+  })
+  const query = `message.sender='${address}'`
+  const newest = await search({ query, orderBy: OrderBy.ORDER_BY_DESC, limit: 2n })
+  const page = GetTxsEventResponse.decode(newest.value)
+  t.deepEqual(page.txResponses.map(({ txhash }) => txhash), sent.slice(3).toReversed())
+  t.is(page.total, 5n)
+  const refusals = [
+    [{ query, limit: 2n }, /^rpc error: code = Internal desc = height \d+ is not available, lowest/],
+    [{ query, limit: 2n, page: 4n }, /failed to search for txs: page should be within \[1, 3\] range/],
+    [{ query: '' }, /desc = query cannot be empty: unknown request$/],
+    [{ query: 'a=' }, /desc = failed to search for txs: .*: unknown request$/],
+  ] as const
+  for (const [asked, text] of refusals) {
+    const { code, codespace, log } = await search(asked)
+    t.is(code, 6)
+    t.is(codespace, 'sdk')
+    t.regex(log ?? '', text)
+  }
+})
+
+/** Starts a chain that keeps three blocks: its evidence is too old after one. */
+async function startPruning() {
+  await using server = await startLocal()
+  const { result } = await (await fetch(`${server.urls.comet}/genesis`)).json() as {
+    result: { genesis: { consensus_params: { evidence: object } } }
+  }
+  const { genesis } = result
+  const evidence = { max_age_num_blocks: '1', max_age_duration: '1', max_bytes: '1048576' }
+  const params = { ...genesis.consensus_params, evidence }
+  return start({
+    genesis: JSON.stringify({ ...genesis, consensus_params: params }),
+    settings: { ...freePorts, minRetainBlocks: 3 },
+  })
+}
 
 /** Reads all accounts four at a time, by the key of the next page. */
 async function pagesOfAccounts(comet: Comet38Client): Promise<string[]> {

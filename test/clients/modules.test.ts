@@ -10,11 +10,10 @@ import { MsgCommunityPoolSpend } from 'cosmjs-types/cosmos/distribution/v1beta1/
 import { BasicAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/feegrant'
 import { MsgGrantAllowance } from 'cosmjs-types/cosmos/feegrant/v1beta1/tx'
 import { MsgSubmitProposal, MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { coin, jump, operatorsOf, phrase } from '../helpers/cosmjs.ts'
 import { any } from '../helpers/messageChain.ts'
 import { startLocal } from '../helpers/server.ts'
 
-const phrase = 'test test test test test test test test test test test junk'
-const coin = (amount: string) => ({ denom: 'atest', amount })
 const token = `1${'0'.repeat(18)}`
 
 async function clients(url: string) {
@@ -25,28 +24,12 @@ async function clients(url: string) {
   })
   for (const type of [MsgSubmitProposal, MsgVote, MsgCommunityPoolSpend]) client.registry.register(type.typeUrl, type)
   const [alice = '', bob = '', carol = ''] = (await wallet.getAccounts()).map(({ address }) => address)
-  return { client, alice, bob, carol, operator: await operatorOf(url) }
-}
-
-/** The first validator of genesis. */
-async function operatorOf(url: string): Promise<string> {
-  const { result } = await (await fetch(`${url}/genesis`)).json() as { result: { genesis: {
-    app_state: { staking: { validators: { operator_address: string }[] } }
-  } } }
-  return result.genesis.app_state.staking.validators[0]?.operator_address ?? ''
+  const [operator = ''] = await operatorsOf(url)
+  return { client, alice, bob, carol, operator }
 }
 
 function ok(t: ExecutionContext, { code, rawLog }: DeliverTxResponse): void {
   t.is(code, 0, rawLog)
-}
-
-async function jump(url: string, seconds: number): Promise<void> {
-  for (const [method, params] of [['evm_increaseTime', [seconds]], ['evm_mine', []]] as const) {
-    await fetch(url, {
-      method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-  }
 }
 
 const send = (from: string, to: string): EncodeObject => (

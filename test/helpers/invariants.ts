@@ -1,5 +1,6 @@
 /** What must hold of the state of a chain, whatever messages did: read from the stores' own bytes. */
 import { Delegation, UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
+import { FeePool, ValidatorOutstandingRewards } from 'cosmjs-types/cosmos/distribution/v1beta1/distribution'
 import { Deposit } from 'cosmjs-types/cosmos/gov/v1/gov'
 import { createHash } from 'node:crypto'
 import type { FinalizeBlockResult, Misbehavior } from '../../src/app/abci.ts'
@@ -42,14 +43,19 @@ export function broken(chain: MessageChain): string[] {
   expect('deposits', held('gov'), sum(deposits.flatMap(({ amount }) => (
     amount.map((coin) => BigInt(coin.amount))
   ))))
+  const outstanding = [...chain.store('distribution', 2)].flatMap(([, value]) => (
+    ValidatorOutstandingRewards.decode(value).rewards
+  ))
+  const pool = [...chain.store('distribution', 0)].flatMap(([, value]) => (
+    FeePool.decode(value).communityPool
+  ))
+  const owed = sum([...outstanding, ...pool].map(({ amount }) => BigInt(amount)))
+  expect('rewards and community pool', held('distribution'), owed / 10n ** 18n)
   const power = sum(chain.validators.map((each) => each.power))
   const bonded = validators.filter(({ status }) => status === 3)
   expect('power', power, sum(bonded.map((each) => BigInt(each.tokens) / 10n ** 18n)))
   return found
 }
-
-
-
 
 function balancesOf(chain: MessageChain, found: string[]): Map<string, Map<string, bigint>> {
   const balances = new Map<string, Map<string, bigint>>()

@@ -132,6 +132,8 @@ export async function startCaller(): Promise<CallerChain> {
 export function contextOf({ state }: TestChain): Context {
   const fixed = {
     engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, checksNothingFirst: false,
+    coinbaseIsText: false,
+    simulatesWithoutFee: false,
     route: () => undefined,
   }
   return newContext({
@@ -140,7 +142,7 @@ export function contextOf({ state }: TestChain): Context {
 }
 
 /** Returns every entry of the stores that modules of the precompiles write, for comparison. */
-export function stateOf({ state }: TestChain, names: readonly string[]): readonly string[] {
+export function stateOf({ state }: Pick<TestChain, 'state'>, names: readonly string[]): readonly string[] {
   const draft = createDraft(state)
   return names.flatMap((name) => [...draft.raw(name).iterate({})].map(([key, value]) => (
     `${name} ${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`

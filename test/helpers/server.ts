@@ -1,7 +1,7 @@
 /** Servers for tests: in this process, over real sockets, on free ports of loopback. */
 import { start, type Server, type StartOptions } from '../../src/index.ts'
 
-const freePorts = {
+export const freePorts = {
   rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
 } as const
 

@@ -30,7 +30,7 @@ test('faults are on top of what was recorded', async (t) => {
     type: 'setFault',
     fault: {
       rule: {
-        name: 'busy', match: { methods: ['eth_chainId'] }, select: { type: 'window', skip: 0, count: 1 }, at: 'before', cors: 'keep',
+        name: 'busy', match: { methods: ['eth_chainId'] }, select: { type: 'window', skip: 0, count: 1, per: 'attempt' }, at: 'before', cors: 'keep',
         effects: [{ type: 'rpcError', code: -32005, message: 'busy' }],
       },
       untilMs: undefined, untilHeight: undefined,

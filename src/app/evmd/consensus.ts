@@ -1,5 +1,5 @@
 /** Consensus parameters as the application stores them (cosmos-sdk x/consensus). */
-import { bytes, int64, message, nested, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
+import { int64, message, nested, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
 import type { ConsensusParams } from '../abci.ts'
 import type { Context } from './context.ts'
 
@@ -12,18 +12,28 @@ type Wire = {
   abci: { height: bigint } | undefined
 }
 
+const block = nested(message<{ maxBytes: bigint; maxGas: bigint }>({
+  1: ['maxBytes', int64], 2: ['maxGas', int64],
+}))
+const evidence = nested(message<{
+  maxAgeBlocks: bigint; maxAge: Duration | undefined; maxBytes: bigint
+}>({
+  1: ['maxAgeBlocks', int64],
+  2: ['maxAge', nested(message<Duration>({ 1: ['seconds', int64], 2: ['nanos', int64] }))],
+  3: ['maxBytes', int64],
+}))
+const validator = nested(message<{ types: readonly string[] }>({ 1: ['types', repeated(text)] }))
+const abci = nested(message<{ height: bigint }>({ 1: ['height', int64] }))
 const wire = message<Wire>({
-  1: ['block', nested(message<{ maxBytes: bigint; maxGas: bigint }>({
-    1: ['maxBytes', int64], 2: ['maxGas', int64],
-  }))],
-  2: ['evidence', nested(message<{ maxAgeBlocks: bigint; maxAge: Duration | undefined; maxBytes: bigint }>({
-    1: ['maxAgeBlocks', int64],
-    2: ['maxAge', nested(message<Duration>({ 1: ['seconds', int64], 2: ['nanos', int64] }))],
-    3: ['maxBytes', int64],
-  }))],
-  3: ['validator', nested(message<{ types: readonly string[] }>({ 1: ['types', repeated(text)] }))],
-  4: ['version', nested(message<{ app: bigint }>({ 1: ['app', uint64] }))],
-  5: ['abci', nested(message<{ height: bigint }>({ 1: ['height', int64] }))],
+  1: ['block', block], 2: ['evidence', evidence], 3: ['validator', validator],
+  4: ['version', nested(message<{ app: bigint }>({ 1: ['app', uint64] }))], 5: ['abci', abci],
+})
+
+/** What x/gov may change; a part that is absent is undefined. */
+export type ConsensusUpdate = Omit<Wire, 'version'> & { authority: string }
+export const consensusUpdate = message<ConsensusUpdate>({
+  1: ['authority', text], 2: ['block', block], 3: ['evidence', evidence],
+  4: ['validator', validator], 5: ['abci', abci],
 })
 
 const key = new TextEncoder().encode('Consensus')
@@ -34,22 +44,11 @@ export function consensusParams(context: Context): ConsensusParams {
   return paramsOf(wire.decode(context.store('consensus').get(key) ?? new Uint8Array(0)))
 }
 
-/** The parts of the parameters that x/gov may change, each as the bytes of its message. */
-export type ConsensusParts = {
-  readonly block: Uint8Array
-  readonly evidence: Uint8Array
-  readonly validator: Uint8Array
-  readonly abci: Uint8Array
-}
-
-const parts = message<ConsensusParts>({
-  1: ['block', bytes], 2: ['evidence', bytes], 3: ['validator', bytes], 5: ['abci', bytes],
-})
-
-/** Returns the parameters in the parts. */
-export function decodeParts(given: ConsensusParts): Omit<ConsensusParams, 'version'> {
-  const { version: _, ...decoded } = paramsOf(wire.decode(parts.encode(given)))
-  return decoded
+/** Returns the parameters with those of an update in their place. */
+export function updatedParams(params: ConsensusParams, update: ConsensusUpdate): ConsensusParams {
+  const asked = paramsOf({ ...update, version: undefined })
+  const abci = update.abci === undefined ? params.abci : asked.abci
+  return { ...asked, version: { app: 0n }, abci }
 }
 
 function paramsOf(value: Wire): ConsensusParams {

@@ -14,11 +14,12 @@ import { type Context, type Fixed, newContext } from './context.ts'
 import { loadAuth, loadBank } from './genesis/accounts.ts'
 import { loadEvm, loadFeemarket } from './genesis/evm.ts'
 import { deliverGenesisTxs } from './genesis/genutil.ts'
-import { loadErc20, loadGov, loadIbc, loadVersions } from './genesis/others.ts'
+import { loadIbc } from './genesis/ibc.ts'
+import { loadErc20, loadGov, loadVersions } from './genesis/others.ts'
 import { InvalidGenesis, section, sectionOf, type Section } from './genesis/read.ts'
 import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
-import { refuseUnread } from './genesis/unread.ts'
+import { refuseUnloaded, refuseUnread } from './genesis/unread.ts'
 import { moduleAccount } from './modules/auth/accounts.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
@@ -62,7 +63,7 @@ function load(
   context: Context, request: InitChainRequest,
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
   const root: Section = sectionOf(request.appState, 'app_state')
-  refuseUnread(root)
+  refuseUnloaded(root)
   setConsensusParams(context, request.consensusParams)
   loadVersions(context)
   loadAuth(context, section(root, 'auth'))
@@ -83,6 +84,7 @@ function load(
   loadIbc(context, section(root, 'ibc'), section(root, 'transfer'))
   const made = deliverGenesisTxs(context, section(root, 'genutil'))
   const validators = made.validators.length > 0 ? made.validators : listed
+  refuseUnread(root)
   checkValidators(validators, request.validators)
   return { validators, gasWanted: made.gasWanted }
 }

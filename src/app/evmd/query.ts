@@ -12,6 +12,7 @@ import { type Fixed, newContext } from './context.ts'
 import { chainMethods } from './query/chainMethods.ts'
 import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
+import { statusOf } from './query/status.ts'
 import { sdkError, TxError } from './txError.ts'
 
 /**
@@ -25,14 +26,13 @@ export function query(
     return route(fixed, state, request, context)
   } catch (error) {
     if (error instanceof GoPanic) throw error
-    const refusal = error instanceof TxError
-      ? error
-      : sdkError('invalidRequest', error instanceof Error ? error.message : String(error))
-    const height = refusal instanceof RanRefusal ? refusal.height : 0n
-    return {
-      ...emptyResult, code: refusal.abciCode, codespace: refusal.codespace, log: refusal.message, height,
-    }
+    if (error instanceof TxError) return refused(error, 0n)
+    throw error
   }
+}
+
+function refused({ abciCode: code, codespace, message: log }: TxError, height: bigint): QueryResult {
+  return { ...emptyResult, code, codespace, log, height }
 }
 
 const emptyResult: QueryResult = {
@@ -44,7 +44,12 @@ function route(
   fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
 ): QueryResult {
   if (request.path === '') throw sdkError('unknownRequest', 'no query path provided')
-  if (request.path in grpcMethods || request.path in chainMethods) return grpc(fixed, state, request, context)
+  if (request.path === '/cosmos.tx.v1beta1.Service/BroadcastTx') {
+    throw sdkError('invalidRequest', "can't route a broadcast tx message")
+  }
+  if (Object.hasOwn(grpcMethods, request.path) || Object.hasOwn(chainMethods, request.path)) {
+    return grpc(fixed, state, request, context)
+  }
   const [first, ...rest] = request.path.replace(/^\//, '').split('/')
   switch (first) {
     case 'app': return appQuery(fixed, rest, { state, request, context })
@@ -69,13 +74,13 @@ function grpc(
   const height = request.height === 0n ? context.latestHeight : request.height
   try {
     const value = grpcMethods[request.path]?.(on, request.data)
-      ?? chainMethods[request.path]?.(context, request.data)
+      ?? chainMethods[request.path]?.(context, request.data, (inner) => (
+        query(fixed, latest, inner, context)
+      ))
     return { ...emptyResult, value, height }
   } catch (error) {
-    if (error instanceof TxError) throw error
-    const text = error instanceof Error ? error.message : String(error)
-    // What the generated decoders call a premature end is an unexpected one in Go.
-    throw new RanRefusal(text.replace('premature EOF', 'unexpected EOF'), height)
+    // What ran and failed carries the height that it ran on.
+    return refused(statusOf(error), height)
   }
 }
 
@@ -84,19 +89,17 @@ function stateFor(latest: AppState, { height }: QueryRequest, context: QueryCont
     throw sdkError('invalidRequest', 'cannot query with height < 0; please provide a valid height')
   }
   if (context.latestHeight === 0n) {
-    throw new TxError('evmd is not ready; please wait for first block: invalid height', invalidHeight)
+    throw sdkError('invalidHeight', 'evmd is not ready; please wait for first block')
   }
   if (height > context.latestHeight) {
-    throw new TxError('cannot query with height in the future; please provide a valid height: '
-      + 'invalid height', invalidHeight)
+    throw sdkError('invalidHeight',
+      'cannot query with height in the future; please provide a valid height')
   }
   const state = height === 0n ? latest : context.stateAt(height)
   if (state !== undefined) return state
   throw sdkError('invalidRequest', `failed to load state at height ${height}; version does not exist `
     + `(latest height: ${context.latestHeight})`)
 }
-
-const invalidHeight = { code: 26, codespace: 'sdk' }
 
 function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked): QueryResult {
   const height = asked.request.height === 0n ? asked.context.latestHeight : asked.request.height
@@ -180,13 +183,3 @@ type Pair = { key: Uint8Array; value: Uint8Array }
 const pairs = message<{ pairs: readonly (Pair | undefined)[] }>({
   1: ['pairs', repeated(nested(message<Pair>({ 1: ['key', bytes], 2: ['value', bytes] })))],
 })
-
-/** A query that ran and failed: its answer carries the height it ran on. */
-class RanRefusal extends TxError {
-  readonly height: bigint
-
-  constructor(text: string, height: bigint) {
-    super(`${text}: invalid request`, { code: 18, codespace: 'sdk' })
-    this.height = height
-  }
-}

@@ -16,6 +16,7 @@ const registered = {
   tooManySignatures: [14, 'maximum number of signatures exceeded'],
   noSignatures: [15, 'no signatures supplied'],
   invalidRequest: [18, 'invalid request'],
+  invalidHeight: [26, 'invalid height'],
   invalidType: [29, 'invalid type'],
   txTimeoutHeight: [30, 'tx timeout height'],
   unknownExtensionOptions: [31, 'unknown extension options'],

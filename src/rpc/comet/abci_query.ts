@@ -19,13 +19,13 @@ export const abci_query = query({
   ],
   result: objectOf({ response: named('ResponseQuery') }),
   examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
-  read: ({ world, node }, [path, data, height, prove]) => {
-    const { chain } = node
+  read: (context, [path, data, height, prove]) => {
+    const { world, node: { chain } } = context
     const { history, genesis } = chain
     const result = world.app.query(chain.app, { path, data, height, prove }, {
       stateAt: (at) => stateAt(history, at),
       latestHeight: chain.height, earliestHeight: history.base, chainId: genesis.chainId,
-      services: chainServices(node),
+      services: chainServices(context),
     })
     return { response: responseJson(result) }
   },

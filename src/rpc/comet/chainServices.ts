@@ -1,47 +1,84 @@
 /** What the application's tx and block services ask of the chain and its index. */
-import type { ChainServices, FoundTx } from '../../app/application.ts'
+import type { ChainServices, FoundTx, NodeIdentity } from '../../app/application.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { blockBytes } from '../../chain/hashing.ts'
 import { type IndexedTx, recordAt, txByHash } from '../../chain/history.ts'
+import { resolveHeight } from '../../chain/view.ts'
 import { blockId } from '../../codec/protobuf/comet.ts'
-import { itemAt } from '../../data/segments.ts'
+import { SimError } from '../../errors.ts'
 import type { Node } from '../../node/node.ts'
+import { RpcError } from '../errors.ts'
+import type { Context } from '../method.ts'
 import { failed } from './errors.ts'
+import { nodeIdentity } from './identity.ts'
 import { indexedHeight } from './indexed.ts'
-import { readQuery } from './search.ts'
-import { searchTxs } from './searchTxs.ts'
+import { nextHeight } from './lookup.ts'
+import { pageOf } from './paging.ts'
+import { searchPage } from './searchPage.ts'
+import { setAt } from './validators.ts'
 
-/** Returns the look-ups of a node: blocks that are held, transactions that are indexed. */
-export function chainServices(node: Node): ChainServices {
-  const { chain, settings } = node
-  const checkIndex = () => {
-    if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
-  }
-  const isIndexed = ({ height }: IndexedTx) => height <= indexedHeight(node)
+/** Returns the look-ups of a node. They refuse with CometBFT's text alone, as inside its process. */
+export function chainServices(context: Pick<Context, 'world' | 'node'>): ChainServices {
+  const { node } = context
+  const { chain } = node
   return {
-    blockAt: (height) => {
-      const record = recordAt(chain.history, height)
-      return record && {
-        height, id: blockId.encode(record.id), block: blockBytes(record.block),
-        txs: record.block.txs,
+    blockAt: (height) => foundBlock(chain, height),
+    txByHash: (hash) => plainly(() => foundByHash(node, hash)),
+    txsOf: (query, { page, limit, order }) => plainly(() => {
+      const { total, found } = searchPage(node, query, { page, perPage: limit, order })
+      return { total, txs: found.map((one) => foundTx(chain, one)) }
+    }),
+    validatorsAt: (height, { page, limit }) => plainly(() => {
+      const resolved = resolveHeight(chain, height, nextHeight(chain))
+      const all = setAt(chain, resolved).validators
+      const { from, to } = pageOf(page, limit, all.length)
+      return {
+        height: resolved, total: all.length,
+        validators: all.slice(from, to).map((each) => (
+          { ...each, publicKey: each.publicKey.bytes }
+        )),
       }
-    },
-    txByHash: (hash) => {
-      checkIndex()
-      const found = txByHash(chain.history, hash)
-      return found && isIndexed(found) ? foundTx(chain, found) : undefined
-    },
-    txsOf: (query) => {
-      checkIndex()
-      return searchTxs(chain.history, readQuery(query, { isLimited: true }))
-        .map((number) => itemAt(chain.history.txs, number))
-        .filter(isIndexed).map((found) => foundTx(chain, found))
-    },
+    }),
+    node: (): NodeIdentity => nodeIdentity(context),
   }
 }
 
-function foundTx({ history }: Chain, { height, hash, tx, result }: IndexedTx): FoundTx {
-  const time = recordAt(history, height)?.block.header.time
-  if (time === undefined) throw failed(`could not find results for height #${height}`)
-  return { height, time, hash, tx, result }
+function foundBlock(chain: Chain, height: bigint) {
+  const record = recordAt(chain.history, resolveHeight(chain, height))
+  if (record === undefined) throw new ServiceRefused(`height ${height} is not available`)
+  return {
+    height, id: blockId.encode(record.id), block: blockBytes(record.block), txs: record.block.txs,
+  }
+}
+
+function foundByHash(node: Node, hash: Uint8Array): FoundTx | undefined {
+  if (node.settings.indexer === 'null') throw failed('transaction indexing is disabled')
+  const found = txByHash(node.chain.history, hash)
+  const isIndexed = found !== undefined && found.height <= indexedHeight(node)
+  return isIndexed ? foundTx(node.chain, found) : undefined
+}
+
+/** A transaction is shown with the time of its block, which must be held. */
+function foundTx(chain: Chain, { height, hash, tx, result }: IndexedTx): FoundTx {
+  const record = recordAt(chain.history, resolveHeight(chain, height))
+  if (record === undefined) throw new ServiceRefused(`height ${height} is not available`)
+  return { height, time: record.block.header.time, hash, tx, result }
+}
+
+/** An error of interface A says in its data what the node's function said. */
+function plainly<Found>(ask: () => Found): Found {
+  try {
+    return ask()
+  } catch (error) {
+    const data = error instanceof RpcError ? error.data : undefined
+    if (typeof data !== 'string') throw error
+    throw new ServiceRefused(String(JSON.parse(data)))
+  }
+}
+
+/** The node's own function refused; the message is its text. */
+class ServiceRefused extends SimError {
+  constructor(text: string) {
+    super('SERVICE_REFUSED', text)
+  }
 }

@@ -1,4 +1,5 @@
 /** Who this node is: its p2p key and the validator it signs as, both of the genesis' seed. */
+import type { NodeIdentity } from '../../app/application.ts'
 import type { Validator } from '../../chain/block.ts'
 import type { Chain, Genesis } from '../../chain/chain.ts'
 import { latestBlock } from '../../chain/view.ts'
@@ -31,18 +32,35 @@ function identityOf(world: World, { genesis, validators: { validators } }: Chain
   return identity
 }
 
-/** Returns `node_info` (`comet-rpc.md` §1.3). */
-export function nodeInfoJson({ world, node: { chain, origin, settings } }: Context): PlainObject {
-  const version = latestBlock(chain)?.block.header.version ?? chain.consensusParams.version
+type Asked = Pick<Context, 'world' | 'node'>
+
+/** Returns who the node says it is, as its peers see it. */
+export function nodeIdentity({ world, node: { origin, settings } }: Asked): NodeIdentity {
   return {
-    protocol_version: { p2p: '8', block: '11', app: version.app.toString() },
     id: identityOf(world, origin).id,
-    listen_addr: settings.p2pExternalAddress || settings.p2pLaddr,
-    network: chain.genesis.chainId,
+    listenAddress: settings.p2pExternalAddress || settings.p2pLaddr,
     version: settings.cometVersion,
     channels: channels(settings),
     moniker: settings.moniker,
-    other: { tx_index: settings.indexer === 'null' ? 'off' : 'on', rpc_address: settings.rpcLaddr },
+    txIndex: settings.indexer === 'null' ? 'off' : 'on',
+    rpcAddress: settings.rpcLaddr,
+  }
+}
+
+/** Returns `node_info` (`comet-rpc.md` §1.3). */
+export function nodeInfoJson(context: Asked): PlainObject {
+  const { chain } = context.node
+  const version = latestBlock(chain)?.block.header.version ?? { app: chain.appVersion }
+  const { id, listenAddress, version: release, ...rest } = nodeIdentity(context)
+  return {
+    protocol_version: { p2p: '8', block: '11', app: version.app.toString() },
+    id,
+    listen_addr: listenAddress,
+    network: chain.genesis.chainId,
+    version: release,
+    channels: rest.channels,
+    moniker: rest.moniker,
+    other: { tx_index: rest.txIndex, rpc_address: rest.rpcAddress },
   }
 }
 

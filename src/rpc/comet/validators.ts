@@ -26,7 +26,6 @@ export const validators = query({
   read: ({ node: { chain } }, [height, page, perPage]) => {
     const resolved = resolveHeight(chain, height, nextHeight(chain))
     const set = setAt(chain, resolved)
-    if (set === undefined) throw failed(`could not find validator set for height #${resolved}`)
     const { from, to } = pageOf(page, perPage, set.validators.length)
     const shown = set.validators.slice(from, to)
     return {
@@ -38,7 +37,10 @@ export const validators = query({
   },
 })
 
-function setAt(chain: Chain, height: bigint): ValidatorSet | undefined {
-  if (height >= chain.genesis.initialHeight && height === nextHeight(chain)) return chain.validators
-  return blockAt(chain, height)?.validators
+/** Returns the validators of a height, of the next block too. Throws when they are not known. */
+export function setAt(chain: Chain, height: bigint): ValidatorSet {
+  const isNext = height >= chain.genesis.initialHeight && height === nextHeight(chain)
+  const set = isNext ? chain.validators : blockAt(chain, height)?.validators
+  if (set === undefined) throw failed(`could not find validator set for height #${height}`)
+  return set
 }

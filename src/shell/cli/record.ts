@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
-import { exitCode } from '../../scenario/report.ts'
+import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
 import { startRecording, type Recorder } from '../recorder.ts'
 import { freePorts, runToEnd } from '../runToEnd.ts'
@@ -52,8 +52,7 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
 async function recordRun({ chosen, record: tell }: Recorder, isJson: boolean): Promise<number> {
   const log = createLog({ isJson })
   log.open()
-  const { progress, childCode } = await runToEnd(chosen, { log: log.write, record: tell })
-  return childCode === 0 ? exitCode(progress) : childCode
+  return exitCode(await runToEnd(chosen, { log: log.write, record: tell, isRecorded: true }))
 }
 
 async function recordServing({ chosen, record: tell }: Recorder, isJson: boolean): Promise<number> {
@@ -61,7 +60,7 @@ async function recordServing({ chosen, record: tell }: Recorder, isJson: boolean
   const stopped = untilStopped()
   const log = createLog({ isJson })
   const running = await serve({
-    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell,
+    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell, isRecorded: true,
     stop: () => { process.emit('SIGTERM') },
   })
   process.stdout.write(`${isJson ? JSON.stringify(running.urls) : `${bannerText(running)}\n${listeningText(running)}`}\n`)

@@ -1,12 +1,15 @@
 import { isAbsolute, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
+import { SimError } from '../../errors.ts'
 import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import type { Mode } from '../recordings/modes.ts'
-import { run as serve, type Running } from '../server.ts'
-import { noPlan } from '../start.ts'
-import { watchHome, watchScenario } from '../watch.ts'
+import type { OnHistoryChange } from '../reloader.ts'
+import type { Running } from '../server.ts'
+import { serve } from '../serving.ts'
+import { readState, writeState } from '../stateFile.ts'
+import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import { choosePlayback, endPlayback, withPlayback, type PlaybackOptions } from './playbackFlags.ts'
@@ -15,7 +18,9 @@ import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
 type Options = PlaybackOptions & {
-  readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
+  readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
+  readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
+  readonly state?: string
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
@@ -23,6 +28,10 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--no-watch', 'do not look for saved files')
+  .option('--watch', 'look for saved files, as it does unless CI is set')
+  .option('--force', 'look for saved files even where CI is set')
+  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
+  .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--json', 'print the banner and the log as JSON')
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
@@ -34,22 +43,41 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
     const chosen = await choose(command, path)
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
-    const running = await serve({
+    const state = options.state === undefined ? undefined : await readState(options.state)
+    const watches = watchesOf(options)
+    const serving = await serve({
       ...(playing === undefined ? {} : { playing: playing.opened }),
-      settings: playing === undefined ? settings : { ...settings, blocks: 'manual' }, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
+      settings: playing === undefined ? settings : { ...settings, blocks: 'manual' },
+      scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
+      genesis, home, log: log.write, record: () => {}, state, watches,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
       stop: () => { process.emit('SIGTERM') },
     })
-    const watching = await Promise.all(options.watch ? [
-      ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
-      ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
-    ] : [])
+    const running = serving.running()
+    const watching = watches && home !== undefined ? await watchHome(home, chosen, serving.running, log.write) : undefined
     process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
     log.open()
     await stopped
-    await Promise.all(watching.map((one) => one.close()))
-    await running.close()
+    await watching?.close()
+    await serving.close()
+    if (options.state !== undefined) await saveOnExit(options.state, serving.running())
     if (playing !== undefined) exit(await endPlayback(playing.opened, options))
   })
+
+async function saveOnExit(path: string, { simulation }: Running): Promise<void> {
+  process.stderr.write(`saving height ${simulation().node.chain.height} to ${path} …\n`)
+  await writeState(path, simulation())
+}
+
+/** A run in CI that waits for somebody to save a file is a mistake. */
+function watchesOf({ watch, force }: Options): boolean {
+  if (watch === true && isCi() && force !== true) throw new BadWatch()
+  return watch ?? (!isCi() || force === true)
+}
+
+function isCi(): boolean {
+  return ![undefined, '', '0', 'false'].includes(process.env['CI'])
+}
 
 /** The same words without --detach; every flag is passed on as it was written. */
 async function startDetached({ json }: Options): Promise<void> {
@@ -86,4 +114,11 @@ function jsonText({ settings, keys, simulation, listeners, urls }: Running): str
     chainstage: packageVersion(), listening: listeners, urls, evmChainId: settings.evmChainId, chainId: node.chain.genesis.chainId,
     scenario: plan.name, seed: settings.seed, mnemonic: settings.mnemonic, accounts: accountsOf(keys, settings),
   })
+}
+
+/** Watching files where nobody saves any. */
+export class BadWatch extends SimError {
+  constructor() {
+    super('BAD_SETTING', 'CI is set, and nobody saves files there', { hint: 'Leave --watch out, or add --force.' })
+  }
 }

@@ -2,11 +2,21 @@
 import test from 'ava'
 import fc from 'fast-check'
 import { MsgMultiSend, MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { MsgUndelegate } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
+import { GenericAuthorization } from 'cosmjs-types/cosmos/authz/v1beta1/authz'
+import { MsgExec, MsgGrant } from 'cosmjs-types/cosmos/authz/v1beta1/tx'
+import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+import { Equivocation } from 'cosmjs-types/cosmos/evidence/v1beta1/evidence'
+import { MsgSubmitEvidence } from 'cosmjs-types/cosmos/evidence/v1beta1/tx'
+import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
+import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
+import {
+  MsgBeginRedelegate, MsgDelegate, MsgUndelegate,
+} from 'cosmjs-types/cosmos/staking/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { broken } from '../../helpers/invariants.ts'
 import { any, type MessageChain, person, type Person, type TxOptions } from '../../helpers/messageChain.ts'
+import { stateOf } from '../../helpers/precompiles.ts'
 import { operatorsOf, quickChain } from '../../helpers/randomMessages.ts'
 
 const [alice, bob] = [person(0), person(1)]
@@ -25,16 +35,27 @@ const checked = test.macro((t, make: (chain: MessageChain) => Made, name: string
   t.regex(result.log, log)
 })
 const run = test.macro((t, make: (chain: MessageChain) => Made, name: string, log: RegExp) => {
-  const chain = quickChain()
+  const [chain, twin] = [quickChain(), quickChain()]
   const { from = alice, message, options } = make(chain)
+  make(twin)
+  const { sequence } = chain.account(from.address)
   const result = chain.send(from, message, options)
+  twin.block()
   t.is(`${result.codespace} ${result.code}`, name, result.log)
   t.regex(result.log, log)
-  t.is(chain.account(from.address).sequence, 1n)
+  t.is(chain.account(from.address).sequence, sequence + 1n)
   t.deepEqual(broken(chain), [])
+  t.deepEqual(stateOf(chain, untouched), stateOf(twin, untouched))
 })
 
+/** What neither the fee nor the sequence is kept in. */
+const untouched = [
+  'authz', 'consensus', 'distribution', 'erc20', 'evidence', 'feegrant', 'gov', 'mint', 'precisebank',
+  'slashing', 'staking', 'upgrade',
+]
+
 test('an unknown type', checked, () => ({ message: Any.fromPartial({ typeUrl: '/a.B' }) }), 'sdk 2', /^unable to resolve type URL \/a\.B: tx parse error/)
+test('a type that every object has', checked, () => ({ message: Any.fromPartial({ typeUrl: 'constructor' }) }), 'sdk 2', /^unable to resolve type URL constructor: tx parse error/)
 test('bytes that are no message', checked, () => ({ message: Any.fromPartial({ typeUrl: MsgSend.typeUrl, value: Uint8Array.of(0xff, 0xff) }) }), 'sdk 2', /tx parse error$/)
 test('a signer who is not asked', checked, () => ({ message: send(coins('1')), from: bob }), 'sdk 8', /^pubKey does not match signer address cosmos1\w+ with signer index: 0: invalid pubkey$/)
 test('a memo that is too long', checked, () => ({ message: send(coins('1')), options: { memo: 'm'.repeat(257) } }), 'sdk 12', /^maximum number of characters is 256 but received 257 characters: memo too large$/)
@@ -64,6 +85,79 @@ test('outputs that are not the inputs are refused', run, () => ({
 test('more than is bonded is not unbonded', run, (chain) => ({
   message: any(MsgUndelegate, { delegatorAddress: alice.address, validatorAddress: operatorsOf(chain)[0] ?? '', amount: coins('1')[0] }),
 }), 'staking 19', /no delegation for \(address, validator\) tuple$/)
+
+/** Alice has staked 1,000 with the first validator. */
+const staked = (chain: MessageChain): { delegatorAddress: string; validatorAddress: string } => {
+  const stake = { delegatorAddress: alice.address, validatorAddress: operatorsOf(chain)[0] ?? '' }
+  chain.send(alice, any(MsgDelegate, { ...stake, amount: coins('1000')[0] }))
+  return stake
+}
+const largest = ((1n << 256n) - 1n).toString()
+
+test('more than the stake is not unbonded', run, (chain) => ({
+  message: any(MsgUndelegate, { ...staked(chain), amount: coins('1001')[0] }),
+}), 'sdk 18', /: invalid shares amount: invalid request$/)
+test('less than nothing is not unbonded', run, (chain) => ({
+  message: any(MsgUndelegate, { ...staked(chain), amount: coins('-1')[0] }),
+}), 'sdk 18', /: invalid shares amount: invalid request$/)
+test('more than the stake is not moved', run, (chain) => {
+  const { delegatorAddress, validatorAddress: validatorSrcAddress } = staked(chain)
+  const validatorDstAddress = operatorsOf(chain)[1] ?? ''
+  return { message: any(MsgBeginRedelegate, {
+    delegatorAddress, validatorSrcAddress, validatorDstAddress, amount: coins('1001')[0],
+  }) }
+}, 'sdk 18', /: invalid shares amount: invalid request$/)
+test('an unknown coin is not staked', run, (chain) => ({
+  message: any(MsgDelegate, { ...staked(chain), amount: coins('5', 'nothing')[0] }),
+}), 'sdk 18', /: invalid coin denomination: got nothing, expected atest: invalid request$/)
+test('less than nothing is not staked', run, (chain) => ({
+  message: any(MsgDelegate, { ...staked(chain), amount: coins('-5')[0] }),
+}), 'sdk 18', /: invalid delegation amount: invalid request$/)
+test('more than there is of the coin is not staked', run, (chain) => ({
+  message: any(MsgDelegate, { ...staked(chain), amount: coins(largest)[0] }),
+}), 'sdk 5', /is smaller than \d+atest: insufficient funds$/)
+test('the largest amount is had by nobody', run, () => ({ message: send(coins(largest)) }),
+  'sdk 5', /is smaller than \d+atest: insufficient funds$/)
+test('nobody unbonds from a validator who is none', run, () => ({
+  message: any(MsgUndelegate, { delegatorAddress: alice.address, validatorAddress: alice.operator,
+    amount: coins('1')[0] }),
+}), 'staking 3', /: validator does not exist$/)
+test('a vote on a proposal that is none is refused', run, () => ({
+  message: any(MsgVote, { proposalId: 9n, voter: alice.address, option: 1 }),
+}), 'gov 3', /: 9: inactive proposal$/)
+test('a vote that is none is refused', run, () => ({
+  message: any(MsgVote, { proposalId: 9n, voter: alice.address, option: 9 }),
+}), 'gov 7', /: invalid vote option$/)
+test('who grants to himself is refused', run, () => ({
+  message: any(MsgGrant, { granter: alice.address, grantee: alice.address, grant: {
+    authorization: any(GenericAuthorization, { msg: MsgSend.typeUrl }),
+  } }),
+}), 'authz 7', /grantee and granter should be different/)
+test('what was not granted is not carried out', run, () => ({
+  message: any(MsgExec, { grantee: alice.address, msgs: [send(coins('1'), bob)] }),
+}), 'authz 2', /authorization not found$/)
+test('a permission for a type that is none is refused', run, () => ({
+  message: any(MsgGrant, { granter: alice.address, grantee: bob.address, grant: {
+    authorization: any(GenericAuthorization, { msg: '/a.B' }),
+  } }),
+}), 'sdk 29', /\/a\.B doesn't exist\.?: invalid type$/)
+test('who has staked nothing draws no rewards', run, (chain) => ({
+  message: any(MsgWithdrawDelegatorReward, { delegatorAddress: bob.address,
+    validatorAddress: operatorsOf(chain)[0] ?? '' }), from: bob,
+}), 'staking 19', /: no delegation for \(address, validator\) tuple$/)
+test('who is no validator is not let out of jail', run, () => ({
+  message: any(MsgUnjail, { validatorAddr: alice.operator }),
+}), 'staking 3', /: validator does not exist$/)
+
+const evidence = (height: bigint): Any => any(MsgSubmitEvidence, {
+  submitter: alice.address, evidence: any(Equivocation, {
+    height, power: 1n, time: { seconds: 1n, nanos: 0 }, consensusAddress: 'cosmosvalcons1',
+  }),
+})
+test('evidence without a height is refused', run, () => ({ message: evidence(0n) }),
+  'evidence 3', /: failed basic validation: invalid equivocation height: 0: invalid evidence$/)
+test('evidence in order is what evmd has no way for', run, () => ({ message: evidence(5n) }),
+  'undefined 111222', /nil pointer dereference: panic$/)
 
 /** The address of the pool of bonded tokens. */
 function moduleOf(_: MessageChain): string {

@@ -9,6 +9,7 @@ import {
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 import { AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
@@ -106,14 +107,54 @@ const typedSend = (number: bigint) => ({
   },
 })
 
-const typed = test.macro(async (t, mode: SignMode, flaw: boolean) => {
+/** The same in the older form: one type for all messages, and the fee names who pays it. */
+const olderTyped = (message: object, value: readonly (readonly [string, string])[]) => (
+  (number: bigint) => {
+    const { domain, types: { EIP712Domain, Coin } } = typedSend(number)
+    const of = (...pairs: readonly (readonly [string, string])[]) => (
+      pairs.map(([name, type]) => ({ name, type }))
+    )
+    return {
+      domain, primaryType: 'Tx', types: {
+        EIP712Domain, Coin, TypeAmount: Coin, MsgValue: of(...value),
+        Tx: of(['account_number', 'string'], ['chain_id', 'string'], ['fee', 'Fee'],
+          ['memo', 'string'], ['msgs', 'Msg[]'], ['sequence', 'string']),
+        Fee: of(['feePayer', 'string'], ['amount', 'Coin[]'], ['gas', 'string']),
+        Msg: of(['type', 'string'], ['value', 'MsgValue']),
+      },
+      message: {
+        account_number: String(number), chain_id: chainId, memo: '', sequence: '0', msgs: [message],
+        fee: { feePayer: ethereumAddress, amount: fee.amount, gas: fee.gas },
+      },
+    }
+  }
+)
+const olderSend = olderTyped(
+  { type: 'cosmos-sdk/MsgSend', value: { from_address: ethereumAddress, to_address: bob.address, amount } },
+  [['from_address', 'string'], ['to_address', 'string'], ['amount', 'TypeAmount[]']],
+)
+const olderVote = olderTyped(
+  { type: 'cosmos-sdk/v1/MsgVote', value: { proposal_id: '7', voter: ethereumAddress, option: 3 } },
+  [['proposal_id', 'uint64'], ['voter', 'string'], ['option', 'int32']],
+)
+
+type Typed = {
+  readonly mode: SignMode
+  readonly flaw?: boolean
+  readonly make?: (number: bigint) => object
+  readonly message?: Any
+}
+
+const typed = test.macro(async (t, { mode, flaw = false, make = typedSend, message }: Typed) => {
   const chain = startMessages()
   const { number } = chain.account(ethereumAddress)
-  const asked = typedSend(flaw ? number + 1n : number)
+  const asked = make(flaw ? number + 1n : number)
   const signature = await account.signTypedData(asked as never)
   const key = secp256k1.getPublicKey(account.getHdKey().privateKey ?? new Uint8Array(32), true)
   const tx = TxRaw.encode({
-    bodyBytes: TxBody.encode(TxBody.fromPartial({ messages: [send(ethereumAddress, bob.address)] })).finish(),
+    bodyBytes: TxBody.encode(TxBody.fromPartial({
+      messages: [message ?? send(ethereumAddress, bob.address)],
+    })).finish(),
     authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial({
       signerInfos: [{
         publicKey: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', value: Uint8Array.of(10, 33, ...key) },
@@ -127,9 +168,15 @@ const typed = test.macro(async (t, mode: SignMode, flaw: boolean) => {
   t.is(result.code, flaw ? 4 : 0, result.log)
 })
 
-test('typed data is signed in place of amino JSON', typed, SignMode.SIGN_MODE_LEGACY_AMINO_JSON, false)
-test('typed data is signed in place of a direct document', typed, SignMode.SIGN_MODE_DIRECT, false)
-test('typed data for another account is refused', typed, SignMode.SIGN_MODE_LEGACY_AMINO_JSON, true)
+const [amino, direct] = [SignMode.SIGN_MODE_LEGACY_AMINO_JSON, SignMode.SIGN_MODE_DIRECT]
+const vote = any(MsgVote, { proposalId: 7n, voter: ethereumAddress, option: 3 })
+test('typed data is signed in place of amino JSON', typed, { mode: amino })
+test('typed data is signed in place of a direct document', typed, { mode: direct })
+test('typed data for another account is refused', typed, { mode: amino, flaw: true })
+test('older typed data is signed in place of amino JSON', typed, { mode: amino, make: olderSend })
+test('older typed data is signed in place of a direct document', typed, { mode: direct, make: olderSend })
+test('older typed data knows whole numbers', typed, { mode: amino, make: olderVote, message: vote })
+test('older typed data for another account is refused', typed, { mode: amino, make: olderSend, flaw: true })
 
 test('who does not pay may sign the body alone, and who pays may not', (t) => {
   const chain = startMessages()

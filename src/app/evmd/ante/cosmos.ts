@@ -11,6 +11,7 @@ import { getAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
 import { areValid, type Coin, coinsOf, coinsText } from '../modules/bank/coins.ts'
 import { sendToModule } from '../modules/bank/send.ts'
+import { getSpendable } from '../modules/bank/spendable.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { type Parties, useGrant } from '../modules/feegrant/grants.ts'
 import type { Params } from '../modules/feemarket/params.ts'
@@ -89,7 +90,7 @@ function checkBasics(context: Context, tx: DecodedTx): void {
 
 /** The fee must be in the chain's coin and reach the base fee; a tip cap may lower what is taken. */
 function checkedFee(context: Context, { fee, body }: DecodedTx, params: Params): readonly Coin[] {
-  const denom = getEvmParams({ ...context, store: (name) => context.draft.raw(name) }).evmDenom
+  const denom = getEvmParams(withoutGas(context)).evmDenom
   const coins = coinsOf(fee.amount) ?? []
   if (context.mode === 'simulate' || context.mode === 'genesis') return coins
   if (coins.length > 1 || coins.some((coin) => coin.denom !== denom)) {
@@ -142,6 +143,9 @@ function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly
   if (getAccount(context, payer) === undefined) {
     throw sdkError('unknownAddress', `fee payer address: ${accountText(payer)} does not exist`)
   }
+  if (coins.length === 0 && context.mode === 'simulate' && !context.fixed.simulatesWithoutFee) {
+    chargeForFee(context, payer)
+  }
   if (coins.length > 0) {
     if (!areValid(coins)) throw sdkError('insufficientFee', `invalid fee amount: ${coinsText(coins)}`)
     try {
@@ -152,6 +156,17 @@ function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly
     }
   }
   emit(context, 'tx', { fee: coinsText(coins), fee_payer: accountText(payer) })
+}
+
+/** Who simulates to learn the gas names no fee yet, but taking it will cost gas as well. */
+function chargeForFee(context: Context, payer: Uint8Array): void {
+  const { evmDenom: denom } = getEvmParams(withoutGas(context))
+  const amount = getSpendable(withoutGas(context), payer, denom) / 2n
+  if (amount === 0n) return
+  const [mark, events] = [context.draft.mark(), context.events.length]
+  sendToModule(context, payer, 'fee_collector', [{ denom, amount }])
+  context.draft.cut(mark)
+  context.events.length = events
 }
 
 function payByGrant(

@@ -3,11 +3,12 @@ import { aminoSignDoc, aminoSignText, type AminoSignDoc } from '../../../codec/a
 import { AminoError } from '../../../codec/aminoValue.ts'
 import { Any, Fee, SignDoc, SignDocDirectAux, SignMode } from '../../../codec/protobuf/cosmos.ts'
 import { equalBytes } from '../../../data/bytes.ts'
-import { addressOf } from '../address.ts'
+import { accountText, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../modules/auth/accounts.ts'
 import type { DecodedTx } from '../tx/decodeTx.ts'
 import { eip712Bytes } from '../tx/eip712.ts'
+import { legacyEip712Bytes } from '../tx/eip712Legacy.ts'
 import { txSigners } from '../tx/messages.ts'
 
 export type Signing = {
@@ -58,25 +59,30 @@ function docOf(
 }
 
 /**
- * Returns what a wallet that signs typed data signs instead; undefined for a transaction that has no
- * such form: one with several signers, a height or extension options (cosmos/evm eip712 encoding.go).
+ * Returns what a wallet that signs typed data signs instead, in the newer form and the older; none for a
+ * transaction that has no such form: one with several signers, a height or extension options
+ * (cosmos/evm eip712 encoding.go, encoding_legacy.go).
  */
-export function typedDataPayload(
+export function typedDataPayloads(
   context: Context, mode: SignMode | undefined, signing: Signing,
-): Uint8Array | undefined {
-  const { tx } = signing
+): readonly Uint8Array[] {
+  const { tx, account } = signing
   const { body } = tx
-  if (tx.signers.length !== 1 || txSigners(tx).length !== 1) return undefined
-  const doc = docOf(context, signing)
-  return orUndefined(() => {
-    if (mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON) {
-      return eip712Bytes(aminoSignDoc(doc), context.fixed.evmChainId)
-    }
-    const hasMore = body.extensionOptions.length + body.nonCriticalExtensionOptions.length > 0
-    if (body.timeoutHeight !== 0n || hasMore) return undefined
-    const fee = Fee.fromPartial({ amount: tx.fee.amount, gasLimit: tx.fee.gasLimit })
-    return eip712Bytes(aminoSignDoc({ ...doc, fee }), context.fixed.evmChainId)
-  })
+  if (tx.signers.length !== 1 || txSigners(tx).length !== 1) return []
+  const isAmino = mode === SignMode.SIGN_MODE_LEGACY_AMINO_JSON
+  const hasMore = body.extensionOptions.length + body.nonCriticalExtensionOptions.length > 0
+  if (!isAmino && (body.timeoutHeight !== 0n || hasMore)) return []
+  const { amount, gasLimit } = tx.fee
+  const fee = isAmino ? tx.fee : Fee.fromPartial({ amount, gasLimit })
+  const { evmChainId } = context.fixed
+  const forms = [
+    () => eip712Bytes(aminoSignDoc({ ...docOf(context, signing), fee }), evmChainId),
+    () => legacyEip712Bytes({
+      doc: aminoSignDoc({ ...docOf(context, signing), fee }), evmChainId,
+      typeUrls: tx.messages.map(({ typeUrl }) => typeUrl), feePayer: accountText(account.address),
+    }),
+  ]
+  return forms.map(orUndefined).filter((each) => each !== undefined)
 }
 
 function orUndefined(make: () => Uint8Array | undefined): Uint8Array | undefined {

@@ -9,7 +9,7 @@ import type { DecodedTx, Signer } from '../tx/decodeTx.ts'
 import { sdkError } from '../txError.ts'
 import { addressOfKey, isSignedBy, keyUrls } from './keys.ts'
 import { consumeSignature, multisigFault, signatureParts } from './multisig.ts'
-import { signPayload, typedDataPayload } from './signPayload.ts'
+import { signPayload, typedDataPayloads } from './signPayload.ts'
 
 /** Stores the keys that signers show for the first time, after checking that they are theirs. */
 export function setPublicKeys(
@@ -94,8 +94,7 @@ function faultOf(context: Context, tx: DecodedTx, { account, signer, signature }
     if (payload === undefined) return false
     if (isSignedBy(key, payload, bytes)) return true
     if (key.typeUrl !== keyUrls.ethereum) return false
-    const typed = typedDataPayload(context, mode, signing)
-    return typed !== undefined && isSignedBy(key, typed, bytes)
+    return typedDataPayloads(context, mode, signing).some((typed) => isSignedBy(key, typed, bytes))
   }
   if (publicKey.typeUrl === keyUrls.multisig) {
     return multisigFault(publicKey, { bytes: signature, modeInfo }, ({ key, mode, bytes }) => check(key, mode, bytes))

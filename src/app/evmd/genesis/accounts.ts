@@ -8,7 +8,9 @@ import { everyBalance, setBalance, setSupply } from '../modules/bank/balances.ts
 import { setBankParams, setMetadata, setSendEnabled } from '../modules/bank/params.ts'
 import { publicKeyOf } from './publicKey.ts'
 import type { Vesting } from '../modules/vesting/vesting.ts'
-import { coins, flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
+import {
+  coins, flag, integer, InvalidGenesis, list, memberOf, section, type Section, text, texts,
+} from './read.ts'
 
 /** Loads x/auth: parameters, then accounts with the numbers they have in the document. */
 export function loadAuth(context: Context, auth: Section): void {
@@ -23,7 +25,7 @@ export function loadAuth(context: Context, auth: Section): void {
   const all = list(auth, 'accounts').map(baseOf)
   const sorted = all.toSorted((a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number')))
   for (const { base, module, vesting } of sorted) {
-    const key = base.value['pub_key']
+    const key = memberOf(base, 'pub_key')
     setAccount(context, {
       address: addressOf(text(base, 'address')),
       publicKey: key === null || key === undefined ? undefined : publicKeyOf(section(base, 'pub_key')),

@@ -1,7 +1,4 @@
-/** x/gov, x/erc20, x/upgrade, and IBC's stores in a genesis document. */
-import {
-  always, bool, bytes, message, nested, repeated, text as textField, uint32, uint64,
-} from '../../../codec/protobuf/message.ts'
+/** x/gov, x/erc20 and x/upgrade in a genesis document. */
 import { bytesOfHex } from '../../../codec/hex.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount } from '../modules/auth/accounts.ts'
@@ -10,10 +7,9 @@ import {
 } from '../modules/erc20/tokenPairs.ts'
 import { setConstitution, setGovParams } from '../modules/gov/params.ts'
 import { bigEndian, storeKey } from '../storeKeys.ts'
-import type { StoreName } from '../storeNames.ts'
 import {
-  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, section, type Section,
-  text, texts,
+  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, memberOf, refuseEntries, section,
+  type Section, text, texts,
 } from './read.ts'
 
 /** Loads x/gov; proposals that are under way are refused by name. */
@@ -73,7 +69,7 @@ export function loadErc20(context: Context, erc20: Section): void {
 const owners = ['OWNER_UNSPECIFIED', 'OWNER_MODULE', 'OWNER_EXTERNAL']
 
 function ownerOf(pair: Section): number {
-  const { contract_owner: owner } = pair.value
+  const owner = memberOf(pair, 'contract_owner')
   if (typeof owner !== 'string') return Number(integer(pair, 'contract_owner'))
   const found = owners.indexOf(owner)
   if (found < 0) throw new InvalidGenesis(`${pair.path}.contract_owner`, owners.join(' or '))
@@ -96,76 +92,5 @@ export function loadVersions(context: Context): void {
   for (const [name, version] of Object.entries(moduleVersions)) {
     const key = storeKey(2, new TextEncoder().encode(name))
     context.store('upgrade').set(key, bigEndian(version))
-  }
-}
-
-const clientParams = message<{ allowed: readonly string[] }>({ 1: ['allowed', repeated(textField)] })
-const connectionParams = message<{ maxTime: bigint }>({ 1: ['maxTime', uint64] })
-const transferParams = message<{ send: boolean; receive: boolean }>({
-  1: ['send', bool], 2: ['receive', bool],
-})
-
-type Version = { identifier: string; features: readonly string[] }
-type Counterparty = { clientId: string; connectionId: string; prefix: { key: Uint8Array } }
-type Connection = {
-  clientId: string
-  versions: readonly (Version | undefined)[]
-  state: number
-  counterparty: Counterparty
-}
-const connection = message<Connection>({
-  1: ['clientId', textField],
-  2: ['versions', repeated(nested(message<Version>({
-    1: ['identifier', textField], 2: ['features', repeated(textField)],
-  })))],
-  3: ['state', uint32],
-  4: ['counterparty', always(message<Counterparty>({
-    1: ['clientId', textField], 2: ['connectionId', textField],
-    3: ['prefix', always(message<{ key: Uint8Array }>({ 1: ['key', bytes] }))],
-  }))],
-})
-
-/** Loads IBC's stores: parameters and counters. Clients and channels are refused by name. */
-export function loadIbc(context: Context, ibc: Section, transfer: Section): void {
-  const client = section(ibc, 'client_genesis')
-  const connections = section(ibc, 'connection_genesis')
-  const channel = section(ibc, 'channel_genesis')
-  refuseEntries(client, ['clients', 'clients_consensus', 'clients_metadata'])
-  refuseEntries(connections, ['connections', 'client_connection_paths'])
-  refuseEntries(channel, ['channels', 'acknowledgements', 'commitments', 'receipts'])
-  refuseEntries(transfer, ['denoms', 'total_escrowed'])
-  const put = (store: StoreName, key: string, value: Uint8Array): void => {
-    context.store(store).set(new TextEncoder().encode(key), value)
-  }
-  const allowed = texts(section(client, 'params'), 'allowed_clients')
-  put('ibc', 'clientParams', clientParams.encode({ allowed: allowed.length > 0 ? allowed : ['*'] }))
-  put('ibc', 'nextClientSequence', bigEndian(integer(client, 'next_client_sequence')))
-  put('ibc', 'nextConnectionSequence', bigEndian(integer(connections, 'next_connection_sequence')))
-  const maxTime = integerOr(section(connections, 'params'), 'max_expected_time_per_block', 30_000_000_000n)
-  put('ibc', 'connectionParams', connectionParams.encode({ maxTime }))
-  put('ibc', 'connections/connection-localhost', connection.encode(localhost))
-  put('ibc', 'nextChannelSequence', bigEndian(integer(channel, 'next_channel_sequence')))
-  put('transfer', '\u0001', new TextEncoder().encode(text(transfer, 'port_id') || 'transfer'))
-  const params = section(transfer, 'params')
-  put('transfer', 'params', transferParams.encode({
-    send: flag(params, 'send_enabled'), receive: flag(params, 'receive_enabled'),
-  }))
-}
-
-/** Every chain has a connection to itself (ibc-go 09-localhost). */
-const localhost: Connection = {
-  clientId: '09-localhost',
-  versions: [{ identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] }],
-  state: 3,
-  counterparty: {
-    clientId: '09-localhost', connectionId: 'connection-localhost',
-    prefix: { key: new TextEncoder().encode('ibc') },
-  },
-}
-
-/** Throws when a list that would change behaviour, and that is not loaded, has entries. */
-function refuseEntries(from: Section, names: readonly string[]): void {
-  for (const name of names) {
-    if (list(from, name).length > 0) throw new InvalidGenesis(`${from.path}.${name}`, 'empty')
   }
 }

@@ -10,56 +10,77 @@ import type { Coin } from '../modules/bank/coins.ts'
 /** An object of the document and where it stands. */
 export type Section = { readonly path: string; readonly value: Readonly<Record<string, unknown>> }
 
+/** The names that were asked for in an object of the document: what is left over is nobody's. */
+const asked = new WeakMap<object, Set<string>>()
+
+/** Returns a member of a section, and notes that it is known. */
+export function memberOf({ value }: Section, name: string): unknown {
+  const names = asked.get(value) ?? new Set()
+  asked.set(value, names.add(name))
+  return value[name]
+}
+
+/** Returns the names that were asked for in an object; undefined when nobody looked into it. */
+export function namesAsked(value: object): ReadonlySet<string> | undefined {
+  return asked.get(value)
+}
+
 /** Returns a section for a parsed JSON value; null and absence are an empty one. */
 export function sectionOf(value: unknown, path: string): Section {
   if (value === null || value === undefined) return { path, value: {} }
-  if (typeof value !== 'object' || Array.isArray(value)) throw new InvalidGenesis(path, 'an object')
-  return { path, value: { ...value } }
+  if (isObject(value)) return { path, value }
+  throw new InvalidGenesis(path, 'an object')
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the section under a name. */
-export function section({ path, value }: Section, name: string): Section {
-  return sectionOf(value[name], `${path}.${name}`)
+export function section(from: Section, name: string): Section {
+  return sectionOf(memberOf(from, name), `${from.path}.${name}`)
 }
 
 /** Returns the objects of a list; null and absence are an empty one. */
-export function list({ path, value }: Section, name: string): readonly Section[] {
-  return items(value[name], `${path}.${name}`).map((item, index) => (
-    sectionOf(item, `${path}.${name}[${index}]`)
+export function list(from: Section, name: string): readonly Section[] {
+  const path = `${from.path}.${name}`
+  return items(memberOf(from, name), path).map((item, index) => (
+    sectionOf(item, `${path}[${index}]`)
   ))
 }
 
 /** Returns a list of texts. */
-export function texts({ path, value }: Section, name: string): readonly string[] {
-  return items(value[name], `${path}.${name}`).map((item) => {
-    if (typeof item !== 'string') throw new InvalidGenesis(`${path}.${name}`, 'texts')
+export function texts(from: Section, name: string): readonly string[] {
+  const path = `${from.path}.${name}`
+  return items(memberOf(from, name), path).map((item) => {
+    if (typeof item !== 'string') throw new InvalidGenesis(path, 'texts')
     return item
   })
 }
 
 /** Returns a text; absence is ''. */
-export function text({ path, value }: Section, name: string): string {
-  const found = value[name]
+export function text(from: Section, name: string): string {
+  const found = memberOf(from, name)
   if (found === undefined || found === null) return ''
   if (typeof found === 'string') return found
-  throw new InvalidGenesis(`${path}.${name}`, 'a text')
+  throw new InvalidGenesis(`${from.path}.${name}`, 'a text')
 }
 
 /** Returns an integer that stands as text or number; absence is 0. */
-export function integer({ path, value }: Section, name: string): bigint {
-  const found = value[name]
+export function integer(from: Section, name: string): bigint {
+  const found = memberOf(from, name)
   if (found === undefined || found === null || found === '') return 0n
   if (typeof found === 'number' && Number.isSafeInteger(found)) return BigInt(found)
   if (typeof found === 'string' && /^-?\d+$/.test(found)) return BigInt(found)
-  throw new InvalidGenesis(`${path}.${name}`, 'an integer')
+  throw new InvalidGenesis(`${from.path}.${name}`, 'an integer')
 }
 
 /** Returns true or false; absence is false. */
-export function flag({ path, value }: Section, name: string): boolean {
-  const found = value[name]
+export function flag(from: Section, name: string): boolean {
+  const found = memberOf(from, name)
   if (found === undefined || found === null) return false
   if (typeof found === 'boolean') return found
-  throw new InvalidGenesis(`${path}.${name}`, 'true or false')
+  throw new InvalidGenesis(`${from.path}.${name}`, 'true or false')
 }
 
 function items(value: unknown, path: string): readonly unknown[] {
@@ -124,12 +145,19 @@ function readBech32Of(spelled: string): { prefix: string; bytes: Uint8Array } | 
 
 /** Returns an integer or, in its absence, the given one. */
 export function integerOr(section: Section, name: string, otherwise: bigint): bigint {
-  return section.value[name] === undefined ? otherwise : integer(section, name)
+  return memberOf(section, name) === undefined ? otherwise : integer(section, name)
 }
 
 /** Returns whether a section stands in the document. */
 export function isThere({ value }: Section): boolean {
   return Object.keys(value).length > 0
+}
+
+/** Throws when a list that would change behaviour, and that is not loaded, has entries. */
+export function refuseEntries(from: Section, names: readonly string[]): void {
+  for (const name of names) {
+    if (list(from, name).length > 0) throw new InvalidGenesis(`${from.path}.${name}`, 'empty')
+  }
 }
 
 /** A genesis document that cannot be loaded; the message names the key. */

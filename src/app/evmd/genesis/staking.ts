@@ -42,7 +42,8 @@ export function loadStaking(context: Context, staking: Section): readonly Valida
   const waiting = loadUnbondings(context, staking)
   loadRedelegations(context, staking)
   checkPools(context, staking, waiting)
-  return isExported ? loadPowers(context, staking) : updateValidatorSet(context)
+  const powers = list(staking, 'last_validator_powers')
+  return isExported ? loadPowers(context, powers) : updateValidatorSet(context)
 }
 
 function loadParams(context: Context, params: Section): void {
@@ -175,8 +176,10 @@ function checkPools(context: Context, staking: Section, waiting: bigint): void {
   }
 }
 
-function loadPowers(context: Context, staking: Section): readonly ValidatorUpdate[] {
-  return list(staking, 'last_validator_powers').map((each) => {
+function loadPowers(
+  context: Context, powers: readonly Section[],
+): readonly ValidatorUpdate[] {
+  return powers.map((each) => {
     const operator = address(each, 'address', 'cosmosvaloper')
     const power = integer(each, 'power')
     setLastPower(context, operator, power)

@@ -1,6 +1,6 @@
 /** What a genesis document may hold and this application would drop: refused, so that nobody is misled. */
 import { SimError } from '../../../errors.ts'
-import { list, section, text, type Section } from './read.ts'
+import { list, namesAsked, section, text, type Section } from './read.ts'
 
 /** Modules of evmd: those with lists here are known, but what stands in the lists is not loaded. */
 const modules: Readonly<Record<string, readonly string[]>> = {
@@ -11,7 +11,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Throws `UnreadGenesis` for a module or an entry that would change the chain and is not loaded. */
-export function refuseUnread(root: Section): void {
+export function refuseUnloaded(root: Section): void {
   for (const [name, value] of Object.entries(root.value)) {
     const lists = modules[name]
     if (lists === undefined) {
@@ -29,8 +29,39 @@ export function refuseUnread(root: Section): void {
   }
 }
 
+/** Throws `UnreadGenesis` for a member that nobody has asked for while the document was loaded. */
+export function refuseUnread(root: Section): void {
+  for (const name of Object.keys(modules)) refuseLeft(root.value[name], `${root.path}.${name}`)
+}
+
+/** What is left is nobody's, unless it is empty or stands in `unneeded`. */
+function refuseLeft(value: unknown, path: string): void {
+  if (Array.isArray(value)) {
+    value.forEach((each: unknown, index) => { refuseLeft(each, `${path}[${index}]`) })
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  const known = namesAsked(value)
+  for (const [name, inner] of Object.entries(value)) {
+    const at = `${path}.${name}`
+    if (unneeded.some((pattern) => pattern.test(at)) || isEmpty(inner)) continue
+    if (known === undefined || !known.has(name)) {
+      throw new UnreadGenesis(at, 'it is not known, or not loaded')
+    }
+    refuseLeft(inner, at)
+  }
+}
+
+/** What the SDK itself makes no use of, and what says nothing that a chain needs. */
+const unneeded: readonly RegExp[] = [
+  /^app_state\.genutil\.gen_txs\[/, /\.unbonding_ids$/, /\.accounts\[\d+\]\.code_hash$/,
+  /^app_state\.evm\.preinstalls\[\d+\]\.name$/,
+]
+
+/** Zeros, empty texts, and what holds nothing else. */
 function isEmpty(value: unknown): boolean {
-  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+  if (typeof value !== 'object') return [undefined, '', '0', '0s', 0, false].includes(value as string)
+  if (Array.isArray(value)) return value.length === 0
+  return value === null || Object.values(value).every(isEmpty)
 }
 
 /** A genesis document asks for what this chain does not have; the message names the key. */

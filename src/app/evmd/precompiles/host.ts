@@ -8,6 +8,7 @@ import { keccak256 } from '../../../crypto/hash.ts'
 import { gasMeter } from '../../gasMeter.ts'
 import { meteredStore } from '../../meteredStore.ts'
 import type { Context } from '../context.ts'
+import { createAccount, hasAccount } from '../modules/auth/accounts.ts'
 import { firstRead, type Loaded, reflect, settle, type Touched, watched } from './balances.ts'
 import { Halted } from './halted.ts'
 import { findPrecompile, precompileAddressesOf } from './directory.ts'
@@ -66,9 +67,11 @@ function cutTo({ context, undo }: Run, length: number): void {
   undo.length = length
 }
 
+/** The first call of an address without an account makes one, as the node's statedb does it. */
 function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   const { context } = run
   run.undo.push({ changes: context.draft.mark(), events: context.events.length })
+  if (!call.isDelegate && !hasAccount(context, call.address)) createAccount(context, call.address)
   const precompile = findPrecompile(context, call.address)
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
   if (precompile.kind === 'plain') return answerPlain(run, precompile, call)

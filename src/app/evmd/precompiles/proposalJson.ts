@@ -1,24 +1,19 @@
 /** A proposal as JSON, as the gov precompile takes it. */
+import type { Packed } from '../../../codec/aminoValue.ts'
+import { packedOfJson, ProtoJsonError } from '../../../codec/protoJson.ts'
 import { Reverted } from './reverted.ts'
 
 type ProposalText = {
-  readonly messages: readonly never[]
+  readonly messages: readonly Packed[]
   readonly metadata: string
   readonly title: string
   readonly summary: string
   readonly expedited: boolean
 }
 
-/**
- * Returns what the JSON says; what is absent is empty. Throws `Reverted` for text that is no proposal
- * and for messages, whose JSON is not read here.
- */
+/** Returns what the JSON says; what is absent is empty. Throws `Reverted` for what is no proposal. */
 export function readProposal(bytes: Uint8Array): ProposalText {
   const object = parsed(new TextDecoder().decode(bytes))
-  const messages: unknown = Reflect.get(object, 'messages')
-  if (Array.isArray(messages) && messages.length > 0) {
-    throw new Reverted('chainstage does not read the JSON of messages in proposals: send them by MsgSubmitProposal')
-  }
   const text = (name: string): string => {
     const value: unknown = Reflect.get(object, name) ?? ''
     if (typeof value === 'string') return value
@@ -29,9 +24,24 @@ export function readProposal(bytes: Uint8Array): ProposalText {
     throw invalid(`cannot unmarshal ${typeof expedited} into Go struct field .expedited of type bool`)
   }
   return {
-    messages: [], metadata: text('metadata'), title: text('title'), summary: text('summary'),
-    expedited,
+    messages: messagesIn(object), metadata: text('metadata'), title: text('title'),
+    summary: text('summary'), expedited,
   }
+}
+
+function messagesIn(object: object): readonly Packed[] {
+  const messages: unknown = Reflect.get(object, 'messages') ?? []
+  if (!Array.isArray(messages)) {
+    throw invalid('cannot unmarshal object into Go struct field .messages of type []json.RawMessage')
+  }
+  return messages.map((each: unknown, index) => {
+    try {
+      return packedOfJson(each)
+    } catch (error) {
+      if (error instanceof ProtoJsonError) throw new Reverted(`message ${index}: ${error.message}`)
+      throw error
+    }
+  })
 }
 
 function parsed(json: string): object {

@@ -1,43 +1,61 @@
 /** /cosmos.auth.v1beta1.Query */
 import {
-  Any, AuthQueryParamsResponse, QueryAccountRequest, QueryAccountResponse,
-  QueryModuleAccountsResponse,
+  Any, AuthQueryParamsResponse, BaseAccount, QueryModuleAccountsResponse,
 } from '../../../codec/protobuf/cosmos.ts'
-import { message, text } from '../../../codec/protobuf/message.ts'
-import { addressOf, modulePermissions } from '../address.ts'
+import { bytes, int64, message, uint64 } from '../../../codec/protobuf/message.ts'
+import { accountText, addressOf, modulePermissions } from '../address.ts'
 import type { Context } from '../context.ts'
-import { anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
+import {
+  type Account, addressByNumber, anyOfAccount, getAccount, moduleAccount,
+} from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
-import { sdkError, TxError } from '../txError.ts'
-import { ofPage } from './answer.ts'
+import { answerOf, type Methods, ofPage, ofText } from './answer.ts'
 import { listed, pageOf } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
-// A text that is no address is an unknown request here, where elsewhere it is an argument.
-function knownAddress(text: string): Uint8Array {
-  try {
-    return addressOf(text)
-  } catch (error) {
-    if (error instanceof TxError) throw sdkError('unknownRequest', error.message)
-    throw error
-  }
-}
+const service = '/cosmos.auth.v1beta1.Query/'
+const ofBytes = message<{ bytes: Uint8Array }>({ 1: ['bytes', bytes] })
+const ofId = message<{ old: bigint; id: bigint }>({ 1: ['old', int64], 2: ['id', uint64] })
 
-type Method = (context: Context, data: Uint8Array) => Uint8Array
-
-const bech32Prefix = message<{ prefix: string }>({ 1: ['prefix', text] })
-
-export const authQueries: Readonly<Record<string, Method>> = {
-  '/cosmos.auth.v1beta1.Query/Account': (context, data) => {
-    const { address } = QueryAccountRequest.decode(data)
+export const authQueries: Methods = {
+  [`${service}Account`]: (context, data) => {
+    const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('Address cannot be empty')
-    const account = getAccount(context, knownAddress(address))
-    if (account === undefined) {
-      throw notFound(`account ${address} not found`)
-    }
-    return QueryAccountResponse.encode({ account: anyOfAccount(account) }).finish()
+    return answerOf(Any.encode(anyOfAccount(accountAt(context, address))).finish())
   },
-  '/cosmos.auth.v1beta1.Query/Accounts': (context, data) => {
+  [`${service}AccountInfo`]: (context, data) => {
+    const { text: address } = ofText.decode(data)
+    if (address === '') throw invalidArgument('address cannot be empty')
+    const { publicKey: pubKey, number: accountNumber, sequence } = accountAt(context, address)
+    const key = pubKey && { pubKey }
+    return answerOf(BaseAccount.encode({ address, ...key, accountNumber, sequence }).finish())
+  },
+  [`${service}AccountAddressByID`]: (context, data) => {
+    const { old, id } = ofId.decode(data)
+    if (old !== 0n) {
+      throw invalidArgument('requesting with id isn\'t supported, try to request using account-id')
+    }
+    const found = addressByNumber(context, id)
+    if (found === undefined) throw notFound(`account address not found with account number ${id}`)
+    return ofText.encode({ text: accountText(found) })
+  },
+  [`${service}ModuleAccountByName`]: (context, data) => {
+    const { text: name } = ofText.decode(data)
+    if (name === '') throw invalidArgument('module name is empty')
+    if (!Object.hasOwn(modulePermissions, name)) throw notFound(`account ${name} not found`)
+    return answerOf(Any.encode(anyOfAccount(moduleAccount(context, name))).finish())
+  },
+  [`${service}AddressBytesToString`]: (_context, data) => {
+    const { bytes: address } = ofBytes.decode(data)
+    if (address.length === 0) throw new Error('empty address bytes is not allowed')
+    return ofText.encode({ text: accountText(address) })
+  },
+  [`${service}AddressStringToBytes`]: (_context, data) => {
+    const { text: address } = ofText.decode(data)
+    if (address.trim() === '') throw new Error('empty address string is not allowed')
+    return ofBytes.encode({ bytes: addressOf(address) })
+  },
+  [`${service}Accounts`]: (context, data) => {
     const { page } = ofPage.decode(data)
     const all = { store: 'acc', prefix: Uint8Array.of(1), page } as const
     return listed.encode(pageOf(context, all, ([key]) => {
@@ -45,13 +63,19 @@ export const authQueries: Readonly<Record<string, Method>> = {
       return account && Any.encode(anyOfAccount(account)).finish()
     }))
   },
-  '/cosmos.auth.v1beta1.Query/Params': (context) => (
+  [`${service}Params`]: (context) => (
     AuthQueryParamsResponse.encode({ params: authParams(context) }).finish()
   ),
-  '/cosmos.auth.v1beta1.Query/ModuleAccounts': (context) => {
+  [`${service}ModuleAccounts`]: (context) => {
     const names = Object.keys(modulePermissions).toSorted()
     const accounts = names.map((name) => anyOfAccount(moduleAccount(context, name)))
     return QueryModuleAccountsResponse.encode({ accounts }).finish()
   },
-  '/cosmos.auth.v1beta1.Query/Bech32Prefix': () => bech32Prefix.encode({ prefix: 'cosmos' }),
+  [`${service}Bech32Prefix`]: () => ofText.encode({ text: 'cosmos' }),
+}
+
+function accountAt(context: Context, address: string): Account {
+  const account = getAccount(context, addressOf(address))
+  if (account === undefined) throw notFound(`account ${address} not found`)
+  return account
 }

@@ -3,10 +3,10 @@ import { bytes, message, nested, text } from '../../../codec/protobuf/message.ts
 import { timestamp } from '../../../codec/protobuf/comet.ts'
 import type { Time } from '../../../data/time.ts'
 import { accountText } from '../address.ts'
+import { authzError } from '../modules/authz/authorization.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { given, type Methods, ofText } from './answer.ts'
 import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
-import { notFound } from './status.ts'
 
 const authz = '/cosmos.authz.v1beta1.Query/'
 type GrantsAsked = { granter: string; grantee: string; type: string; page: PageRequest | undefined }
@@ -36,7 +36,9 @@ export const authzQueries: Methods = {
     }
     const key = storeKey(1, ...parties, new TextEncoder().encode(type))
     const found = context.store('authz').get(key)
-    if (found === undefined) throw notFound(`authorization not found for ${type} type`)
+    if (found === undefined) {
+      throw authzError(2, `authorization not found for ${type} type: authorization not found`)
+    }
     return listed.encode({ items: [found], page: undefined })
   },
   [`${authz}GranterGrants`]: (context, data) => {

@@ -88,23 +88,10 @@ export const bankQueries: Readonly<Record<string, Method>> = {
   [`${prefix}TotalSupply`]: (context, data) => (
     coinsUnder(context, Uint8Array.of(0), ofPage.decode(data))
   ),
-  [`${prefix}DenomOwners`]: (context, data) => {
-    const { text: denom, page } = ofText.decode(data)
-    checkDenom(denom)
-    const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
-    return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key]) => {
-      const address = key.slice(1)
-      const balance = { denom, amount: getBalance(context, address, denom) }
-      return ownerMessage.encode({ address, balance })
-    }))
-  },
-  [`${prefix}DenomMetadata`]: (context, data) => {
-    const { denom } = QueryDenomMetadataRequest.decode(data)
-    checkDenom(denom)
-    const metadata = getMetadata(context, denom)
-    if (metadata === undefined) throw notFound(`client metadata for denom ${denom}`)
-    return QueryDenomMetadataResponse.encode({ metadata }).finish()
-  },
+  [`${prefix}DenomOwners`]: denomOwners,
+  [`${prefix}DenomOwnersByQuery`]: denomOwners,
+  [`${prefix}DenomMetadata`]: denomMetadata,
+  [`${prefix}DenomMetadataByQueryString`]: denomMetadata,
   [`${prefix}DenomsMetadata`]: (context, data) => {
     const { page } = ofPage.decode(data)
     return listed.encode(pageOf(context, { store: 'bank', prefix: Uint8Array.of(1), page }))
@@ -112,6 +99,25 @@ export const bankQueries: Readonly<Record<string, Method>> = {
   [`${prefix}Params`]: (context) => (
     BankQueryParamsResponse.encode({ params: bankParams(context) }).finish()
   ),
+}
+
+function denomOwners(context: Context, data: Uint8Array): Uint8Array {
+  const { text: denom, page } = ofText.decode(data)
+  checkDenom(denom)
+  const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
+  return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key]) => {
+    const address = key.slice(1)
+    const balance = { denom, amount: getBalance(context, address, denom) }
+    return ownerMessage.encode({ address, balance })
+  }))
+}
+
+function denomMetadata(context: Context, data: Uint8Array): Uint8Array {
+  const { denom } = QueryDenomMetadataRequest.decode(data)
+  checkDenom(denom)
+  const metadata = getMetadata(context, denom)
+  if (metadata === undefined) throw notFound(`client metadata for denom ${denom}`)
+  return QueryDenomMetadataResponse.encode({ metadata }).finish()
 }
 
 function wire({ denom, amount }: Coin): { denom: string; amount: string } {

@@ -1,18 +1,14 @@
 /** Blocks of /cosmos.base.tendermint.v1beta1.Service */
 import { block as cometBlock, header as cometHeader } from '../../../codec/protobuf/comet.ts'
 import { bytes, int64, message, type Message } from '../../../codec/protobuf/message.ts'
-import type { FoundBlock, QueryContext } from '../../application.ts'
+import type { FoundBlock } from '../../application.ts'
 import { consensusText } from '../modules/slashing/signingInfo.ts'
 import { rawMessage } from './answer.ts'
-import { invalidArgument, notFound } from './status.ts'
-
-type Method = (context: QueryContext, data: Uint8Array) => Uint8Array
+import { type ChainMethods, servicesOf } from './chainMethod.ts'
+import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.base.tendermint.v1beta1.Service/'
 const ofHeight = message<{ height: bigint }>({ 1: ['height', int64] })
-const ofQuery = message<{ data: Uint8Array; path: Uint8Array }>({
-  1: ['data', bytes], 2: ['path', bytes],
-})
 type BlockAnswer = { id: Uint8Array; block: Uint8Array; sdkBlock: Uint8Array }
 const blockAnswer: Message<BlockAnswer> = message<BlockAnswer>({
   1: ['id', rawMessage], 2: ['block', rawMessage], 3: ['sdkBlock', rawMessage],
@@ -26,27 +22,19 @@ const partsOfBlock = message<Parts>({
 })
 const proposerOnly = message<{ proposer: Uint8Array }>({ 14: ['proposer', bytes] })
 
-export const blockQueries: Readonly<Record<string, Method>> = {
-  [`${service}GetLatestBlock`]: (context) => answer(blockOf(context, context.latestHeight)),
+export const blockQueries: ChainMethods = {
+  // A simulated node is never behind: `syncing` is false, which protobuf leaves out.
+  [`${service}GetSyncing`]: () => new Uint8Array(0),
+  [`${service}GetLatestBlock`]: (context) => (
+    answer(servicesOf(context).blockAt(context.latestHeight))
+  ),
   [`${service}GetBlockByHeight`]: (context, data) => {
     const { height } = ofHeight.decode(data)
     if (height > context.latestHeight) {
       throw invalidArgument('requested block height is bigger then the chain length')
     }
-    return answer(blockOf(context, height === 0n ? context.latestHeight : height))
+    return answer(servicesOf(context).blockAt(height))
   },
-  [`${service}ABCIQuery`]: (_context, data) => {
-    const { path } = ofQuery.decode(data)
-    if (path.length === 0) throw invalidArgument('empty query path')
-    throw invalidArgument('this simulator answers queries by abci_query itself, not inside one')
-  },
-}
-
-/** Returns the block of a height. Throws when it is not held. */
-export function blockOf({ services }: QueryContext, height: bigint): FoundBlock {
-  const found = services?.blockAt(height)
-  if (found === undefined) throw notFound(`block at height ${height} is not available`)
-  return found
 }
 
 function answer({ id, block }: FoundBlock): Uint8Array {

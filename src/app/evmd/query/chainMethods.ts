@@ -1,10 +1,11 @@
 /** The services that ask the node, not the modules, by path. */
-import type { QueryContext } from '../../application.ts'
+import { abciQueries } from './abciQuery.ts'
 import { blockQueries } from './blocks.ts'
+import type { ChainMethods } from './chainMethod.ts'
+import { nodeQueries } from './node.ts'
 import { txServiceQueries } from './txs.ts'
+import { validatorSetQueries } from './validatorSets.ts'
 
-export type ChainMethod = (context: QueryContext, data: Uint8Array) => Uint8Array
-
-export const chainMethods: Readonly<Record<string, ChainMethod>> = {
-  ...blockQueries, ...txServiceQueries,
+export const chainMethods: ChainMethods = {
+  ...blockQueries, ...txServiceQueries, ...validatorSetQueries, ...nodeQueries, ...abciQueries,
 }

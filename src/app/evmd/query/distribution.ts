@@ -2,7 +2,7 @@
 import {
   always, message, nested, repeated, text, uint64,
 } from '../../../codec/protobuf/message.ts'
-import { accountText, operatorText } from '../address.ts'
+import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { addDecCoins, type DecCoin } from '../modules/distribution/decCoins.ts'
 import { endPeriod } from '../modules/distribution/periods.ts'
@@ -16,8 +16,9 @@ import {
 import { findValidator } from '../modules/staking/validators.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { coinField } from '../wire.ts'
-import { answerOf, given, givenOperator, type Methods, ofText, ofTexts } from './answer.ts'
+import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
 import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
+import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.distribution.v1beta1.Query/'
 const noDelegator = 'empty delegator address'
@@ -64,7 +65,11 @@ export const distributionQueries: Methods = {
   },
   [`${service}ValidatorSlashes`]: (context, data) => {
     const { operator, from, to, page } = slashesRequest.decode(data)
-    const at = storeKey(8, sized(givenOperator(operator)))
+    if (operator === '') throw invalidArgument('empty validator address')
+    if (to < from) {
+      throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
+    }
+    const at = storeKey(8, sized(operatorOf(operator)))
     const slashes = { store: 'distribution', prefix: at, page } as const
     return listed.encode(pageOf(context, slashes, ([key, raw]) => (
       isBetween(key.slice(0, 8), from, to) ? raw : undefined
@@ -97,7 +102,8 @@ export const distributionQueries: Methods = {
 }
 
 function knownOperator(context: Context, address: string): Uint8Array {
-  const operator = givenOperator(address)
+  if (address === '') throw invalidArgument('empty validator address')
+  const operator = operatorOf(address)
   if (findValidator(context, operator) === undefined) {
     throw distributionError(13, `${address}: validator does not exist`)
   }

@@ -1,6 +1,6 @@
 /** /cosmos.evidence.v1beta1.Query */
 import { message, text } from '../../../codec/protobuf/message.ts'
-import { bytesOfDigits } from '../../../codec/hex.ts'
+import { readGoHex } from '../../../codec/base64.ts'
 import { storeKey } from '../storeKeys.ts'
 import { answerOf, type Methods, ofPage } from './answer.ts'
 import { listed, pageOf } from './page.ts'
@@ -13,8 +13,8 @@ export const evidenceQueries: Methods = {
   [`${evidence}Evidence`]: (context, data) => {
     const { hash } = evidenceRequest.decode(data)
     if (hash === '') throw invalidArgument('invalid request; hash is empty')
-    const key = bytesOfDigits(hash)
-    if (key === undefined) throw invalidArgument('invalid evidence hash')
+    const key = readGoHex(hash)
+    if (typeof key === 'string') throw new Error(`invalid evidence hash: ${key}`)
     const found = context.store('evidence').get(storeKey(0, key))
     if (found === undefined) throw notFound(`evidence ${hash} not found`)
     return answerOf(found)

@@ -6,6 +6,7 @@ import {
 import { sized, storeKey } from '../storeKeys.ts'
 import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
 import { listed, pageOf } from './page.ts'
+import { statusError } from './status.ts'
 
 const feegrant = '/cosmos.feegrant.v1beta1.Query/'
 
@@ -19,7 +20,7 @@ export const feegrantQueries: Methods = {
     }
     const found = findAllowance(context, parties)
     if (found === undefined) {
-      throw new Error('rpc error: code = Internal desc = fee-grant not found')
+      throw statusError('Internal', 'fee-grant not found: not found')
     }
     return answerOf(allowanceMessage.encode(found))
   },

@@ -8,13 +8,14 @@ import { distributionQueries } from './distribution.ts'
 import { erc20Queries } from './erc20.ts'
 import { evidenceQueries } from './evidence.ts'
 import { evmQueries } from './evm.ts'
+import { evmCallQueries } from './evmCalls.ts'
 import { feegrantQueries } from './feegrant.ts'
 import { govQueries } from './gov.ts'
 import { govLegacyQueries } from './govLegacy.ts'
+import { ibcQueries } from './ibc.ts'
 import { mintQueries } from './mint.ts'
 import { precisebankQueries } from './precisebank.ts'
 import { txQueries } from './simulate.ts'
-import { serviceQueries } from './services.ts'
 import { slashingQueries } from './slashing.ts'
 import { stakingQueries } from './staking.ts'
 import { upgradeQueries } from './upgrade.ts'
@@ -22,8 +23,9 @@ import { upgradeQueries } from './upgrade.ts'
 export type GrpcMethod = (context: Context, data: Uint8Array) => Uint8Array
 
 export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
-  ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries, ...govLegacyQueries, ...distributionQueries,
+  ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries,
+  ...govLegacyQueries, ...distributionQueries,
   ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
-  ...evidenceQueries, ...serviceQueries, ...txQueries, ...consensusQueries, ...upgradeQueries,
-  ...precisebankQueries,
+  ...evidenceQueries, ...txQueries, ...consensusQueries, ...upgradeQueries,
+  ...precisebankQueries, ...ibcQueries, ...evmCallQueries,
 }

@@ -4,6 +4,7 @@ import { bool, bytes, message, nested, repeated, uint64 } from '../../../codec/p
 import type { Context } from '../context.ts'
 import { rangeOf } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
+import { statusError } from './status.ts'
 
 export type PageRequest = {
   key: Uint8Array
@@ -42,7 +43,8 @@ export function pageOf(
 ): Listed {
   const from = page ?? pageRequest.decode(new Uint8Array(0))
   if (from.offset > 0n && from.key.length > 0) {
-    throw new Error('invalid request, either offset or key is expected, got both')
+    throw statusError('Internal',
+      'invalid request, either offset or key is expected, got both')
   }
   const entries = context.store(store).iterate(rangeFrom(prefix, from))
   return from.key.length > 0

@@ -8,8 +8,8 @@ import { createDraft } from '../../draft.ts'
 import type { AppState } from '../../state.ts'
 import { type Context, type Fixed, newContext } from '../context.ts'
 import { runTx } from '../runTx.ts'
-import { TxError } from '../txError.ts'
-import { invalidArgument } from './status.ts'
+import { responseJson } from './responseJson.ts'
+import { invalidArgument, statusError } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
 
@@ -17,7 +17,11 @@ export const txQueries: Readonly<Record<string, Method>> = {
   '/cosmos.tx.v1beta1.Service/Simulate': (context, data) => {
     const { txBytes } = SimulateRequest.decode(data)
     if (txBytes.length === 0) throw invalidArgument('empty txBytes is not allowed')
-    return SimulateResponse.encode(responseOf(simulate(context, txBytes))).finish()
+    const { result, refusal } = runTx({ ...context, mode: 'simulate' }, txBytes)
+    if (refusal !== undefined) {
+      throw statusError('Unknown', `${refusal.message} with gas used: '${result.gasUsed}'`)
+    }
+    return SimulateResponse.encode(responseOf(result)).finish()
   },
 }
 
@@ -25,25 +29,17 @@ export const txQueries: Readonly<Record<string, Method>> = {
 export function simulateQuery(fixed: Fixed, state: AppState, tx: Uint8Array): Uint8Array {
   const block = state.transient.header
   const context = newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
-  const { result, gasInfo } = responseOf(simulate(context, tx, 'failed to simulate tx'))
+  const { result: done, refusal } = runTx({ ...context, mode: 'simulate' }, tx)
+  if (refusal !== undefined) throw refusal.inside('failed to simulate tx')
+  const { result, gasInfo } = responseOf(done)
   return new TextEncoder().encode(writeJson({
     gas_info: { gas_wanted: gasInfo.gasWanted.toString(), gas_used: gasInfo.gasUsed.toString() },
     result: {
       data: base64Of(result.data), log: result.log,
       events: result.events.map(({ type, attributes }) => ({ type, attributes })),
-      msg_responses: result.msgResponses.map(({ typeUrl, value }) => (
-        { '@type': typeUrl, value: base64Of(value) }
-      )),
+      msg_responses: result.msgResponses.map(responseJson),
     },
   }))
-}
-
-function simulate(context: Context, tx: Uint8Array, prefix?: string): TxResult {
-  const { result, refusal } = runTx({ ...context, mode: 'simulate' }, tx)
-  if (refusal === undefined) return result
-  throw prefix === undefined ? new TxError(refusal.message, {
-    code: refusal.abciCode, codespace: refusal.codespace,
-  }) : refusal.inside(prefix)
 }
 
 function responseOf(done: TxResult) {

@@ -7,13 +7,12 @@ import {
 } from '../../../codec/protobuf/message.ts'
 import { formatTime } from '../../../codec/time.ts'
 import type { FoundTx, QueryContext } from '../../application.ts'
-import { sdkError, TxError } from '../txError.ts'
-import { ofText, rawMessage } from './answer.ts'
-import { blockOf } from './blocks.ts'
+import { decodeTx } from '../tx/decodeTx.ts'
+import { sdkError } from '../txError.ts'
+import { answerOf, ofText, rawMessage } from './answer.ts'
+import { type ChainMethods, servicesOf } from './chainMethod.ts'
 import { type PageRequest, pageRequest, type PageResponse, pageResponse } from './page.ts'
-import { invalidArgument, notFound } from './status.ts'
-
-type Method = (context: QueryContext, data: Uint8Array) => Uint8Array
+import { invalidArgument, notFound, statusError } from './status.ts'
 
 const service = '/cosmos.tx.v1beta1.Service/'
 const anyMessage = message<{ typeUrl: string; value: Uint8Array }>({
@@ -33,12 +32,10 @@ const txResponse = message<TxResponse>({
 const oneTx = message<{ tx: Uint8Array; response: Uint8Array }>({
   1: ['tx', rawMessage], 2: ['response', rawMessage],
 })
-type EventsRequest = {
-  events: readonly string[]; order: number; page: bigint; limit: bigint; query: string
-}
+type EventsRequest = { order: number; page: bigint; limit: bigint; query: string }
+/** Field 1, the events one by one, is read no more. */
 const eventsRequest = message<EventsRequest>({
-  1: ['events', repeated(text)], 3: ['order', uint32], 4: ['page', uint64], 5: ['limit', uint64],
-  6: ['query', text],
+  3: ['order', uint32], 4: ['page', uint64], 5: ['limit', uint64], 6: ['query', text],
 })
 type EventsAnswer = {
   txs: readonly Uint8Array[]; responses: readonly Uint8Array[]; total: bigint
@@ -57,54 +54,77 @@ const blockAnswer = message<BlockAnswer>({
   4: ['page', nested(pageResponse)],
 })
 
-const mostTxs = 100n
+const defaultLimit = 100n
+const orders = ['', 'asc', 'desc'] as const
+const ofBytes = message<{ bytes: Uint8Array }>({ 1: ['bytes', bytes] })
 
-export const txServiceQueries: Readonly<Record<string, Method>> = {
-  [`${service}GetTx`]: ({ services }, data) => {
+export const txServiceQueries: ChainMethods = {
+  [`${service}GetTx`]: (context, data) => {
     const { text: hash } = ofText.decode(data)
     if (hash === '') throw invalidArgument('tx hash cannot be empty')
     const wanted = readGoHex(hash)
     if (typeof wanted === 'string') throw new Error(wanted)
-    const found = services?.txByHash(wanted)
+    const found = servicesOf(context).txByHash(wanted)
     if (found === undefined) throw notFound(`tx not found: ${hash}`)
     return oneTx.encode({ tx: found.tx, response: responseOf(found) })
   },
-  [`${service}GetTxsEvent`]: ({ services }, data) => {
-    const { events, order, page, limit, query } = eventsRequest.decode(data)
-    const text = events.length > 0 ? events.join(' AND ') : query
-    if (text === '') throw new Error('query cannot be empty')
-    const all = services?.txsOf(text) ?? []
-    const sorted = order === 2 ? all.toReversed() : all
-    const size = limit === 0n || limit > mostTxs ? mostTxs : limit
-    const at = page === 0n ? 1n : page
-    const pages = all.length === 0 ? 1n : (BigInt(all.length) + size - 1n) / size
-    if (at > pages) throw new Error(`page should be within [1, ${pages}] range, given ${at}`)
-    const shown = sorted.slice(Number((at - 1n) * size), Number(at * size))
+  [`${service}GetTxsEvent`]: (context, data) => {
+    const { total, txs } = search(context, data)
     return eventsAnswer.encode({
-      txs: shown.map(({ tx }) => tx), responses: shown.map(responseOf), total: BigInt(all.length),
+      txs: txs.map(({ tx }) => tx), responses: txs.map(responseOf), total: BigInt(total),
     })
   },
   [`${service}GetBlockWithTxs`]: (context, data) => {
     const { height, page } = blockRequest.decode(data)
     if (height < 1n || height > context.latestHeight) {
-      throw new TxError(`requested height ${height} but height must not be less than 1 or greater `
-        + `than the current height ${context.latestHeight}: invalid height`, {
-        code: 26, codespace: 'sdk',
-      })
+      throw sdkError('invalidHeight', `requested height ${height} but height must not be less than `
+        + `1 or greater than the current height ${context.latestHeight}`)
     }
-    const { id, block, txs } = blockOf(context, height)
-    const offset = page?.offset ?? 0n
-    const limit = page === undefined || page.limit === 0n ? mostTxs : page.limit
-    const total = BigInt(txs.length)
-    if (offset >= total && total > 0n) {
-      throw sdkError('invalidRequest',
-        `out of range: cannot paginate ${total} txs with offset ${offset} and limit ${limit}`)
-    }
+    const { id, block, txs } = servicesOf(context).blockAt(height)
     return blockAnswer.encode({
-      txs: txs.slice(Number(offset), Number(offset + limit)), id, block,
-      page: { nextKey: new Uint8Array(0), total },
+      txs: pageOfBlock(txs, page), id, block,
+      page: { nextKey: new Uint8Array(0), total: BigInt(txs.length) },
     })
   },
+  [`${service}TxEncode`]: (_context, data) => {
+    const { bytes: tx } = ofBytes.decode(data)
+    if (tx.length === 0) throw invalidArgument('invalid empty tx')
+    return ofBytes.encode({ bytes: tx })
+  },
+  [`${service}TxDecode`]: (_context, data) => {
+    const { bytes: tx } = ofBytes.decode(data)
+    if (tx.length === 0) throw invalidArgument('invalid empty tx bytes')
+    decodeTx(tx)
+    return answerOf(tx)
+  },
+}
+
+function search(context: QueryContext, data: Uint8Array) {
+  const { order, page, limit, query } = eventsRequest.decode(data)
+  try {
+    if (query === '') throw new Error('query cannot be empty')
+    return servicesOf(context).txsOf(query, {
+      page: page === 0n ? 1n : page, limit: limit === 0n ? defaultLimit : limit,
+      order: orders[order] ?? '',
+    })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    const isOfSearch = query !== '' && !/^height \d+ is not available/.test(why)
+    throw statusError('Internal', isOfSearch ? `failed to search for txs: ${why}` : why)
+  }
+}
+
+/** A page without a limit is empty here, and one in reverse leaves out the first transaction. */
+function pageOfBlock(
+  txs: readonly Uint8Array[], page: PageRequest | undefined,
+): readonly Uint8Array[] {
+  const { offset, limit, reverse } = page ?? { offset: 0n, limit: defaultLimit, reverse: false }
+  if (offset >= BigInt(txs.length) && txs.length > 0) {
+    throw sdkError('invalidRequest',
+      `out of range: cannot paginate ${txs.length} txs with offset ${offset} and limit ${limit}`)
+  }
+  if (!reverse) return txs.slice(Number(offset), Number(offset + limit))
+  return txs.slice(1, Number(offset) + 1).toReversed().slice(0, Number(limit))
 }
 
 /** A transaction's raw form and its decoded one are the same bytes. */

@@ -20,6 +20,9 @@ export const upgradeQueries: Methods = {
     const plan = stored(context, 'upgrade', planKey)
     return plan.length === 0 ? plan : answerOf(plan)
   },
+  // No plan is ever carried out: the chain stops at its height.
+  [`${upgrade}AppliedPlan`]: () => new Uint8Array(0),
+  [`${upgrade}UpgradedConsensusState`]: () => new Uint8Array(0),
   [`${upgrade}ModuleVersions`]: (context, data) => {
     const { text: name } = ofText.decode(data)
     const at = concatBytes([versionsAt, new TextEncoder().encode(name)])

@@ -6,11 +6,13 @@ import { authzMessages } from '../modules/authz/messages.ts'
 import { bankMessages } from '../modules/bank/messages.ts'
 import { distributionMessages } from '../modules/distribution/messages.ts'
 import { erc20Messages } from '../modules/erc20/messages.ts'
+import { evidenceMessages } from '../modules/evidence/messages.ts'
 import { feegrantMessages } from '../modules/feegrant/messages.ts'
 import { legacyGovMessages } from '../modules/gov/legacy.ts'
 import { govMessages } from '../modules/gov/messages.ts'
 import { slashingMessages } from '../modules/slashing/messages.ts'
 import { stakingMessages } from '../modules/staking/messages.ts'
+import { transferMessages } from '../modules/transfer/messages.ts'
 import { vestingMessages } from '../modules/vesting/messages.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { addressOf } from '../address.ts'
@@ -21,22 +23,22 @@ import type { Handler } from './handler.ts'
 const handlers: Readonly<Record<string, Handler>> = {
   ...bankMessages, ...stakingMessages, ...distributionMessages, ...slashingMessages, ...govMessages,
   ...feegrantMessages, ...authzMessages, ...adminMessages, ...vestingMessages, ...erc20Messages,
-  ...legacyGovMessages,
+  ...legacyGovMessages, ...transferMessages, ...evidenceMessages,
 }
 
 /** Returns whether a type URL names a message of this application. */
 export function isKnownMessage(typeUrl: string): boolean {
-  return typeUrl === typeUrls.msgEthereumTx || typeUrl in handlers
+  return typeUrl === typeUrls.msgEthereumTx || Object.hasOwn(handlers, typeUrl)
 }
 
 /** Returns the handler of a type of message, or undefined. */
 export function findHandler(typeUrl: string): Handler | undefined {
-  return handlers[typeUrl]
+  return Object.hasOwn(handlers, typeUrl) ? handlers[typeUrl] : undefined
 }
 
 /** Returns the handler of a Cosmos message; throws the SDK's `unknown request` when there is none. */
 export function handlerOf({ typeUrl }: Any): Handler {
-  const handler = handlers[typeUrl]
+  const handler = findHandler(typeUrl)
   if (handler !== undefined) return handler
   throw sdkError('unknownRequest', `no message handler found for ${typeUrl}`)
 }

@@ -23,6 +23,22 @@ test('a base fee of 0 loads and is what clients are told', async (t) => {
   t.is(baseFeePerGas, '0x0')
 })
 
+test('a document as the SDK writes it loads: consensus in a section of its own, and its program named', async (t) => {
+  const { consensus_params: params, ...document } = recorded() as Document & {
+    consensus_params: { block: object }
+  }
+  const block = { ...params.block, max_gas: '7654321' }
+  const written = {
+    ...document, app_name: 'evmd', app_version: '0.5.0', app_hash: null,
+    consensus: { params: { ...params, block } },
+  }
+  await using server = await start({ ports: 'none', genesis: JSON.stringify(written) })
+  const latest = await server.eth.request<{ gasLimit: string }>({
+    method: 'eth_getBlockByNumber', params: ['latest', false],
+  })
+  t.is(Number(latest.gasLimit), 7_654_321)
+})
+
 const refused = test.macro(async (t, module: string, value: Record<string, unknown>, message: RegExp) => {
   const document = recorded()
   document.app_state[module] = value
@@ -33,3 +49,30 @@ test('a module that evmd lacks is refused by name', refused, 'wasm', { codes: [{
 test('grants are refused by name', refused, 'authz', { authorization: [{}] }, /app_state\.authz\.authorization/)
 test('fee allowances are refused by name', refused, 'feegrant', { allowances: [{}] }, /feegrant\.allowances/)
 test('fractions of the smallest unit are refused by name', refused, 'precisebank', { remainder: '5' }, /precisebank\.remainder/)
+
+const inside = test.macro(async (
+  t, path: readonly string[], value: unknown, message: RegExp,
+) => {
+  const document = recorded()
+  let at: Record<string, unknown> = document.app_state
+  for (const name of path.slice(0, -1)) at = at[name] as Record<string, unknown>
+  at[path.at(-1) ?? ''] = value
+  await t.throwsAsync(startWith(document), { message, code: 'UNREAD_GENESIS' })
+})
+
+test('an unknown member of a module is refused by name', inside,
+  ['staking', 'liquid_staking'], { cap: '5' }, /app_state\.staking\.liquid_staking is not supported/)
+test('an unknown parameter is refused by name', inside,
+  ['evm', 'params', 'allow_unprotected_txs'], true, /app_state\.evm\.params\.allow_unprotected_txs/)
+test('slashes in the past, which are not loaded, are refused by name', inside,
+  ['distribution', 'validator_slash_events'], [{ period: '1' }], /distribution\.validator_slash_events/)
+test('a member of an account that nobody knows is refused with its place', inside,
+  ['auth', 'accounts', '0', 'power'], '9', /app_state\.auth\.accounts\[0\]\.power/)
+test('sequences of channels are refused by name', inside,
+  ['ibc', 'channel_genesis', 'send_sequences'], [{}], /channel_genesis\.send_sequences/)
+test('an unknown member that says nothing is let through', async (t) => {
+  const document = recorded()
+  Object.assign(document.app_state['gov'] ?? {}, { deposit_params: null, tally_params: {}, x: '0' })
+  await using server = await startWith(document)
+  t.truthy(server)
+})

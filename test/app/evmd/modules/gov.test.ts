@@ -120,6 +120,20 @@ test('an expedited proposal that fails becomes a regular one', (t) => {
   t.is(proposal(chain, 1n)?.status, 3)
 })
 
+test('an expedited proposal that passes is carried out when its shorter time is over', (t) => {
+  const chain = start()
+  const before = balance(chain, carol.address)
+  const made = submit(chain, [spend(7n)], { expedited: true, initialDeposit: coins(5000n) })
+  t.is(made.code, 0, made.log)
+  vote(chain, 1)
+  chain.jump(1)
+  t.is(proposal(chain, 1n)?.status, 2)
+  const { events } = chain.jump(11)
+  t.is(result(events)?.[1], 'proposal_result=proposal_passed')
+  t.is(proposal(chain, 1n)?.status, 3)
+  t.is(balance(chain, carol.address), before + 7n)
+})
+
 test('deposits add up until voting begins, and a proposal without enough is dropped', (t) => {
   const chain = start()
   submit(chain, [], { initialDeposit: coins(400n) })

@@ -3,6 +3,9 @@ import test from 'ava'
 import { PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 import { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
 import { MsgUnjail } from 'cosmjs-types/cosmos/slashing/v1beta1/tx'
+import {
+  QueryHistoricalInfoRequest, QueryHistoricalInfoResponse,
+} from 'cosmjs-types/cosmos/staking/v1beta1/query'
 import { UnbondingDelegation, Validator } from 'cosmjs-types/cosmos/staking/v1beta1/staking'
 import {
   MsgBeginRedelegate, MsgCancelUnbondingDelegation, MsgCreateValidator, MsgDelegate, MsgEditValidator, MsgUndelegate,
@@ -43,6 +46,25 @@ function ok(t: { is: (a: unknown, b: unknown, text?: string) => unknown }, { cod
   t.is(code, 0, log)
 }
 const powers = (chain: MessageChain): readonly number[] => chain.validators.map(({ power }) => Number(power)).toSorted((a, b) => a - b)
+
+test('past validator sets are kept for as many blocks as is said', (t) => {
+  const chain = quickChain()
+  const historyOf = (height: bigint) => QueryHistoricalInfoResponse.decode(chain.query(
+    '/cosmos.staking.v1beta1.Query/HistoricalInfo',
+    QueryHistoricalInfoRequest.encode({ height }).finish(),
+  )).hist
+  ok(t, chain.send(alice, delegate(chain, 500n * token)))
+  const { height } = chain.state
+  chain.block()
+  const tokensAt = (at: bigint) => historyOf(at)?.valset.map(({ tokens }) => BigInt(tokens) / token)
+  t.deepEqual(tokensAt(height), [1000n, 1000n, 1000n])
+  t.deepEqual(tokensAt(height + 1n), [1500n, 1000n, 1000n])
+  t.is(historyOf(height)?.header.height, height)
+  t.is(historyOf(height)?.header.chainId, 'chainstage-1')
+  for (let block = 0; block < 4; block++) chain.block()
+  t.throws(() => historyOf(height), { message: /historical info for height \d+ not found/ })
+  t.truthy(historyOf(height + 1n))
+})
 
 test('what is delegated is power at the next block, and comes back when unbonding is over', (t) => {
   const chain = quickChain()

@@ -12,10 +12,10 @@ import {
   feemarketParams, type FeemarketParams, vmParams, type VmParams,
 } from '../../../../codec/protobuf/cosmosEvm.ts'
 import { accountText, addressOf, govModule } from '../../address.ts'
-import { consensusParams, decodeParts, setConsensusParams } from '../../consensus.ts'
+import { consensusUpdate } from '../../consensus.ts'
 import type { Context } from '../../context.ts'
 import { handler, type Handler } from '../../tx/handler.ts'
-import { sdkError } from '../../txError.ts'
+import { goError, sdkError, type TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { setAuthParams } from '../auth/params.ts'
 import { isBlocked } from '../bank/blocked.ts'
@@ -25,6 +25,11 @@ import { spendCommunityPool } from '../distribution/messages.ts'
 import {
   type DistributionParams, paramsMessage, setDistributionParams,
 } from '../distribution/store.ts'
+import {
+  wrongAuth, wrongDistribution, wrongFeemarket, wrongGov, wrongMint, wrongSlashing, wrongStaking,
+} from './checks.ts'
+import { updateConsensus } from './consensus.ts'
+import { addPreinstall, type Preinstall } from '../evm/preinstalls.ts'
 import { setEvmParams } from '../evm/store.ts'
 import { setStoredFeemarketParams } from '../feemarket/params.ts'
 import { govParamsMessage, setGovParams } from '../gov/params.ts'
@@ -36,25 +41,47 @@ import { upgradeMessages } from '../upgrade/upgrade.ts'
 
 type Update<Params> = { authority: string; params: Params }
 
+/** How a module refuses who is not x/gov. */
+type Refuse = (expected: string, authority: string) => TxError
+
+const onlyGov = 'expected gov account as only signer for proposal message'
+const foreign: Refuse = (expected, authority) => (
+  govError(13, `invalid authority; expected ${expected}, got ${authority}: ${onlyGov}`)
+)
+const foreignToAuth: Refuse = (expected, authority) => (
+  goError(`${onlyGov}; invalid authority; expected ${expected}, got ${authority}`)
+)
+const foreignToEvm: Refuse = (expected, authority) => (
+  govError(13, `invalid authority, expected ${expected}, got ${authority}: ${onlyGov}`)
+)
+const foreignToUpgrade: Refuse = (expected, authority) => (
+  govError(13, `expected ${expected} got ${authority}: ${onlyGov}`)
+)
+
 /** Only x/gov's account may send it. */
 function forGov<Value extends { authority: string }>(
-  codec: Message<Value>, run: (context: Context, asked: Value) => void,
+  codec: Message<Value>, run: (context: Context, asked: Value) => void, refuse: Refuse = foreign,
 ): Handler {
   return handler(codec, ({ authority }) => addressOf(authority), (context, asked) => {
     const expected = accountText(govModule)
-    if (asked.authority !== expected) {
-      throw govError(13, `invalid authority; expected ${expected}, got ${asked.authority}: expected gov `
-        + 'account as only signer for proposal message')
-    }
+    if (asked.authority !== expected) throw refuse(expected, asked.authority)
     run(context, asked)
   })
 }
 
+/** `wrong` returns what is wrong with parameters, in the words of their module. */
 function update<Params extends object>(
   params: FieldType<Params>, run: (context: Context, params: Params) => void,
+  { wrong = () => undefined, refuse }: {
+    readonly wrong?: (params: Params) => string | undefined; readonly refuse?: Refuse
+  } = {},
 ): Handler {
   const codec = message<Update<Params>>({ 1: ['authority', text], 2: ['params', params] })
-  return forGov(codec, (context, asked) => run(context, asked.params))
+  return forGov(codec, (context, asked) => {
+    const text = wrong(asked.params)
+    if (text !== undefined) throw goError(text)
+    run(context, asked.params)
+  }, refuse)
 }
 
 type Spend = { authority: string; recipient: string; amount: readonly Coin[] }
@@ -72,21 +99,19 @@ const msgSendEnabled = message<SendEnabled>({
   2: ['entries', repeated(always(message<Enabled>({ 1: ['denom', text], 2: ['enabled', bool] })))],
   3: ['useDefault', repeated(text)],
 })
-type ConsensusUpdate = {
-  authority: string
-  block: Uint8Array
-  evidence: Uint8Array
-  validator: Uint8Array
-  abci: Uint8Array
-}
-const msgConsensus = message<ConsensusUpdate>({
-  1: ['authority', text], 2: ['block', bytes], 3: ['evidence', bytes], 4: ['validator', bytes],
-  5: ['abci', bytes],
+
+type Preinstalls = { authority: string; preinstalls: readonly Preinstall[] }
+const msgPreinstalls = message<Preinstalls>({
+  1: ['authority', text],
+  2: ['preinstalls', repeated(always(message<Preinstall>({
+    1: ['name', text], 2: ['address', text], 3: ['code', text],
+  })))],
 })
+
 export const adminMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.auth.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
     setAuthParams(context, AuthParams.decode(params))
-  }),
+  }, { wrong: (params) => wrongAuth(AuthParams.decode(params)), refuse: foreignToAuth }),
   '/cosmos.bank.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
     setBankParams(context, BankParams.decode(params))
   }),
@@ -94,13 +119,21 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     for (const { denom, enabled } of asked.entries) setSendEnabled(context, denom, enabled)
     for (const denom of asked.useDefault) deleteSendEnabled(context, denom)
   }),
-  '/cosmos.staking.v1beta1.MsgUpdateParams': update(always(stakingParamsMessage), setStakingParams),
-  '/cosmos.slashing.v1beta1.MsgUpdateParams': update(
-    always(slashingParamsMessage), setSlashingParams,
+  '/cosmos.staking.v1beta1.MsgUpdateParams': update(
+    always(stakingParamsMessage), setStakingParams, { wrong: wrongStaking },
   ),
-  '/cosmos.mint.v1beta1.MsgUpdateParams': update(always(mintParamsMessage), setMintParams),
-  '/cosmos.gov.v1.MsgUpdateParams': update(always(govParamsMessage), setGovParams),
-  '/cosmos.distribution.v1beta1.MsgUpdateParams': update(always(paramsMessage), updateDistribution),
+  '/cosmos.slashing.v1beta1.MsgUpdateParams': update(
+    always(slashingParamsMessage), setSlashingParams, { wrong: wrongSlashing },
+  ),
+  '/cosmos.mint.v1beta1.MsgUpdateParams': update(
+    always(mintParamsMessage), setMintParams, { wrong: wrongMint },
+  ),
+  '/cosmos.gov.v1.MsgUpdateParams': update(
+    always(govParamsMessage), setGovParams, { wrong: wrongGov },
+  ),
+  '/cosmos.distribution.v1beta1.MsgUpdateParams': update(
+    always(paramsMessage), updateDistribution, { wrong: wrongDistribution },
+  ),
   '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': forGov(msgSpend, (context, asked) => {
     if (!areValid(asked.amount)) throw sdkError('invalidCoins', coinsText(asked.amount))
     const to = addressOf(asked.recipient)
@@ -109,14 +142,17 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     }
     spendCommunityPool(context, to, asked.amount)
   }),
-  '/cosmos.consensus.v1.MsgUpdateParams': forGov(msgConsensus, (context, asked) => {
-    setConsensusParams(context, { ...consensusParams(context), ...decodeParts(asked) })
+  '/cosmos.consensus.v1.MsgUpdateParams': forGov(consensusUpdate, updateConsensus),
+  '/cosmos.evm.vm.v1.MsgUpdateParams': update<VmParams>(always(vmParams), setEvmParams, {
+    refuse: foreignToEvm,
   }),
-  '/cosmos.evm.vm.v1.MsgUpdateParams': update<VmParams>(always(vmParams), setEvmParams),
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
-    always(feemarketParams), setStoredFeemarketParams,
+    always(feemarketParams), setStoredFeemarketParams, { wrong: wrongFeemarket },
   ),
-  ...upgradeMessages(forGov),
+  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': forGov(msgPreinstalls, (context, { preinstalls }) => {
+    for (const each of preinstalls) addPreinstall(context, each)
+  }, foreignToEvm),
+  ...upgradeMessages((codec, run) => forGov(codec, run, foreignToUpgrade)),
 }
 
 function updateDistribution(context: Context, params: DistributionParams): void {

@@ -16,9 +16,10 @@ import { slash } from '../staking/slash.ts'
 import { status } from '../staking/validator.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
 
-type Equivocation = { height: bigint; time: Time; power: bigint; address: string }
+/** That a validator signed two blocks of a height. */
+export type Equivocation = { height: bigint; time: Time; power: bigint; address: string }
 
-const equivocation = message<Equivocation>({
+export const equivocation = message<Equivocation>({
   1: ['height', int64], 2: ['time', timeField], 3: ['power', int64], 4: ['address', text],
 })
 const typeUrl = '/cosmos.evidence.v1beta1.Equivocation'

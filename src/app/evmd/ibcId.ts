@@ -1,0 +1,23 @@
+import { TxError } from './txError.ts'
+
+const limits = { client: [4, 64], connection: [10, 64], channel: [8, 64], port: [2, 128] } as const
+
+/** Throws IBC's `invalid identifier` for a text that names nothing of a kind (ICS-24). */
+export function checkIbcId(kind: keyof typeof limits, id: string): void {
+  const [least, most] = limits[kind]
+  const wrong = wrongId(id, least, most)
+  if (wrong === undefined) return
+  throw new TxError(`${wrong}: invalid identifier`, { code: 2, codespace: 'host' })
+}
+
+function wrongId(id: string, least: number, most: number): string | undefined {
+  if (id.trim() === '') return 'identifier cannot be blank'
+  if (id.includes('/')) return `identifier ${id} cannot contain separator '/'`
+  const { length } = new TextEncoder().encode(id)
+  if (length < least || length > most) {
+    return `identifier ${id} has invalid length: ${length}, `
+      + `must be between ${least}-${most} characters`
+  }
+  return /^[a-zA-Z0-9._+\-#[\]<>]+$/.test(id) ? undefined : `identifier ${id} must contain only `
+    + "alphanumeric or the following characters: '.', '_', '+', '-', '#', '[', ']', '<', '>'"
+}

@@ -1,0 +1,158 @@
+/** What is wrong with parameters that x/gov wants to set: the texts of each module's `Validate`. */
+import type { AuthParams } from '../../../../codec/protobuf/cosmos.ts'
+import type { FeemarketParams } from '../../../../codec/protobuf/cosmosEvm.ts'
+import { decimalOf, decimalText, one } from '../../decimal.ts'
+import { type Coin, areValid, coinsText, isDenom } from '../bank/coins.ts'
+import type { DistributionParams } from '../distribution/store.ts'
+import type { GovParams } from '../gov/params.ts'
+import type { MintParams } from '../mint/mint.ts'
+import type { SlashingParams } from '../slashing/signingInfo.ts'
+import type { StakingParams } from '../staking/params.ts'
+
+/** The text of what is wrong; undefined when nothing is. */
+type Wrong = string | undefined
+const first = (...wrong: readonly Wrong[]): Wrong => wrong.find((each) => each !== undefined)
+const positive = (name: string, value: bigint): Wrong => (
+  value > 0n ? undefined : `${name} must be positive: ${value}`
+)
+
+/** A decimal between 0 and 1. */
+function ratio(name: string, value: bigint, tooLarge = `${name} too large`): Wrong {
+  if (value < 0n) return `${name} cannot be negative: ${decimalText(value)}`
+  return value > one ? `${tooLarge}: ${decimalText(value)}` : undefined
+}
+
+function denom(name: string, value: string): Wrong {
+  if (value.trim() === '') return `${name} denom cannot be blank`
+  return isDenom(value) ? undefined : `invalid denom: ${value}`
+}
+
+function seconds(name: string, nanos: bigint): Wrong {
+  return nanos > 0n ? undefined : `${name} must be positive: ${nanos / 1_000_000_000n}s`
+}
+
+/** Returns what is wrong with parameters of x/auth. */
+export function wrongAuth(params: AuthParams): Wrong {
+  const present = (name: string, value: bigint): Wrong => (
+    value === 0n ? `invalid ${name}: 0` : undefined
+  )
+  return first(
+    present('tx signature limit', params.txSigLimit),
+    present('ED25519 signature verification cost', params.sigVerifyCostEd25519),
+    present('SECK256k1 signature verification cost', params.sigVerifyCostSecp256k1),
+    present('max memo characters', params.maxMemoCharacters),
+    present('tx size cost per byte', params.txSizeCostPerByte),
+  )
+}
+
+/** Returns what is wrong with parameters of x/staking. */
+export function wrongStaking(params: StakingParams): Wrong {
+  return first(
+    positive('unbonding time', params.unbondingTime),
+    positive('max validators', BigInt(params.maxValidators)),
+    positive('max entries', BigInt(params.maxEntries)), denom('bond', params.bondDenom),
+    ratio('minimum commission rate', params.minCommissionRate,
+      'minimum commission rate cannot be greater than 100%'),
+  )
+}
+
+/** Returns what is wrong with parameters of x/slashing. */
+export function wrongSlashing(params: SlashingParams): Wrong {
+  return first(
+    positive('signed blocks window', params.signedBlocksWindow),
+    ratio('min signed per window', params.minSignedPerWindow),
+    seconds('downtime jail duration', params.downtimeJailDuration),
+    ratio('double sign slash fraction', params.slashFractionDoubleSign),
+    ratio('downtime slash fraction', params.slashFractionDowntime),
+  )
+}
+
+/** Returns what is wrong with parameters of x/mint. */
+export function wrongMint(params: MintParams): Wrong {
+  const { inflationMax, inflationMin, goalBonded } = params
+  return first(
+    denom('mint', params.mintDenom), ratio('inflation rate change', params.inflationRateChange),
+    ratio('max inflation', inflationMax), ratio('min inflation', inflationMin),
+    goalBonded <= 0n ? `goal bonded must be positive: ${decimalText(goalBonded)}` : undefined,
+    ratio('goal bonded', goalBonded), positive('blocks per year', params.blocksPerYear),
+    inflationMax < inflationMin
+      ? `max inflation (${decimalText(inflationMax)}) must be greater than or equal to min `
+        + `inflation (${decimalText(inflationMin)})`
+      : undefined,
+  )
+}
+
+/** Returns what is wrong with parameters of x/distribution. */
+export function wrongDistribution({ communityTax }: DistributionParams): Wrong {
+  if (communityTax < 0n) return `community tax must be positive: ${decimalText(communityTax)}`
+  return ratio('community tax', communityTax)
+}
+
+/** Returns what is wrong with parameters of x/feemarket. */
+export function wrongFeemarket(params: FeemarketParams): Wrong {
+  const { baseFee, minGasPrice, minGasMultiplier } = params
+  const all = [baseFee, minGasPrice, minGasMultiplier]
+  const spelled = all.find((each) => !/^-?\d{0,90}$/.test(each))
+  if (spelled !== undefined) return `failed to set decimal string with base 10: ${spelled}`
+  const [multiplier, price] = [BigInt(minGasMultiplier), BigInt(minGasPrice)]
+  if (params.baseFeeChangeDenominator === 0) return 'base fee change denominator cannot be 0'
+  if (BigInt(baseFee) < 0n) {
+    return `initial base fee cannot be negative: ${decimalText(BigInt(baseFee))}`
+  }
+  if (params.enableHeight < 0n) return `enable height cannot be negative: ${params.enableHeight}`
+  if (params.elasticityMultiplier === 0) return 'elasticity multiplier cannot be zero: 0'
+  return first(
+    ratio('value', multiplier, 'value cannot be greater than 1'),
+    price < 0n ? `value cannot be negative: ${decimalText(price)}` : undefined,
+  )
+}
+
+/** Returns what is wrong with parameters of x/gov. */
+export function wrongGov(params: GovParams): Wrong {
+  const { votingPeriod, expeditedVotingPeriod: expedited } = params
+  return first(
+    wrongDeposits(params), seconds('maximum deposit period', params.maxDepositPeriod),
+    share('quorum', 'quorom', params.quorum), threshold('threshold', 'vote', params.threshold),
+    threshold('expedited threshold', 'expedited vote', params.expeditedThreshold),
+    wrongThresholds(params), threshold('vetoThreshold', 'veto', params.vetoThreshold),
+    seconds('voting period', votingPeriod), seconds('expedited voting period', expedited),
+    expedited >= votingPeriod
+      ? `expedited voting period ${expedited / 1_000_000_000n}s must be strictly less that the `
+        + `regular voting period ${votingPeriod / 1_000_000_000n}s`
+      : undefined,
+    share('mininum initial deposit ratio of proposal', 'mininum initial deposit ratio of proposal',
+      params.minInitialDepositRatio),
+    share('burn rate of cancel proposal', 'burn rate of cancel proposal',
+      params.proposalCancelRatio),
+  )
+}
+
+function wrongDeposits({ minDeposit, expeditedMinDeposit: expedited }: GovParams): Wrong {
+  const isNone = (coins: readonly Coin[]): boolean => coins.length === 0 || !areValid(coins)
+  if (isNone(minDeposit)) return `invalid minimum deposit: ${coinsText(minDeposit)}`
+  if (isNone(expedited)) return `invalid expedited minimum deposit: ${coinsText(expedited)}`
+  const isMore = expedited.some(({ denom: name, amount }) => (
+    amount > (minDeposit.find((each) => each.denom === name)?.amount ?? 0n)
+  ))
+  return isMore ? undefined : 'expedited minimum deposit must be greater than minimum deposit: '
+    + coinsText(expedited)
+}
+
+function wrongThresholds({ threshold: regular, expeditedThreshold }: GovParams): Wrong {
+  const [low = 0n, high = 0n] = [decimalOf(regular), decimalOf(expeditedThreshold)]
+  return high > low ? undefined : `expedited vote threshold ${decimalText(high)}, must be greater `
+    + `than the regular threshold ${decimalText(low)}`
+}
+
+function share(name: string, short: string, spelled: string): Wrong {
+  const value = decimalOf(spelled)
+  if (value === undefined) return `invalid ${name}: ${spelled}`
+  return ratio(short, value)
+}
+
+function threshold(name: string, short: string, spelled: string): Wrong {
+  const value = decimalOf(spelled)
+  if (value === undefined) return `invalid ${name} string: ${spelled}`
+  if (value <= 0n) return `${short} threshold must be positive: ${decimalText(value)}`
+  return ratio(`${short} threshold`, value)
+}

@@ -1,0 +1,39 @@
+/** Evidence that somebody sends in a transaction (x/evidence msg_server.go). */
+import { message, nested, text } from '../../../../codec/protobuf/message.ts'
+import { formatTime } from '../../../../codec/time.ts'
+import { addressOf } from '../../address.ts'
+import { handler, type Handler } from '../../tx/handler.ts'
+import { sdkError, TxError } from '../../txError.ts'
+import { anyMessage, type StoredAny } from '../../wire.ts'
+import { type Equivocation, equivocation } from './misbehavior.ts'
+
+type Submit = { submitter: string; evidence: StoredAny | undefined }
+const msgSubmit = message<Submit>({ 1: ['submitter', text], 2: ['evidence', nested(anyMessage)] })
+
+export const evidenceMessages: Readonly<Record<string, Handler>> = {
+  '/cosmos.evidence.v1beta1.MsgSubmitEvidence': handler(
+    msgSubmit, ({ submitter }) => addressOf(submitter), (_, { evidence }) => refuse(evidence),
+  ),
+}
+
+/** No kind of evidence has a route in evmd: what is in order makes its node panic. */
+function refuse(evidence: StoredAny | undefined): never {
+  if (evidence?.typeUrl !== '/cosmos.evidence.v1beta1.Equivocation') {
+    throw invalid('missing evidence')
+  }
+  const wrong = wrongIn(equivocation.decode(evidence.value))
+  if (wrong !== undefined) throw invalid(`failed basic validation: invalid equivocation ${wrong}`)
+  throw sdkError('panic',
+    'recovered: runtime error: invalid memory address or nil pointer dereference')
+}
+
+function wrongIn({ height, time, power, address }: Equivocation): string | undefined {
+  if (time.seconds <= 0n) return `time: ${formatTime(time)}`
+  if (height < 1n) return `height: ${height}`
+  if (power < 1n) return `validator power: ${power}`
+  return address === '' ? 'validator consensus address: ' : undefined
+}
+
+function invalid(text: string): TxError {
+  return new TxError(`${text}: invalid evidence`, { code: 3, codespace: 'evidence' })
+}

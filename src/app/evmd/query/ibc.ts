@@ -1,0 +1,224 @@
+/**
+ * The query services of IBC on a chain without clients and channels (ibc-go v10): parameters, empty
+ * lists, the connection of the chain to itself; all else is checked and not found.
+ */
+import {
+  always, message, nested, repeated, text, uint64,
+} from '../../../codec/protobuf/message.ts'
+import { readGoHex } from '../../../codec/base64.ts'
+import type { Context } from '../context.ts'
+import { connection, type Connection, connectionFields } from '../genesis/ibc.ts'
+import { checkIbcId } from '../ibcId.ts'
+import { isDenom } from '../modules/bank/coins.ts'
+import { TxError } from '../txError.ts'
+import { coinMessage } from '../wire.ts'
+import { answerOf, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
+import { listed, type PageResponse, pageOf, pageResponse } from './page.ts'
+import { invalidArgument, notFound } from './status.ts'
+
+const client = '/ibc.core.client.v1.Query/'
+const connections = '/ibc.core.connection.v1.Query/'
+const channel = '/ibc.core.channel.v1.Query/'
+const transfer = '/ibc.applications.transfer.v1.Query/'
+const localClient = '09-localhost'
+
+type Height = { revision: bigint; height: bigint }
+const height = always(message<Height>({ 1: ['revision', uint64], 2: ['height', uint64] }))
+
+/** A list with its page and the height that it was read at. */
+type Heighted = {
+  items: readonly Uint8Array[]; page: PageResponse | undefined; height: Height
+}
+const heighted = message<Heighted>({
+  1: ['items', repeated(rawMessage)], 2: ['page', nested(pageResponse)], 3: ['height', height],
+})
+const proven = message<{ item: Uint8Array; height: Height }>({
+  1: ['item', rawMessage], 3: ['height', height],
+})
+const named = message<Connection & { id: string }>({
+  1: ['id', text], 2: connectionFields[1], 3: connectionFields[2], 4: connectionFields[3],
+  5: connectionFields[4],
+})
+
+const clientQueries: Methods = {
+  [`${client}ClientParams`]: (context) => answerOf(stored(context, 'ibc', utf8('clientParams'))),
+  [`${client}ClientStates`]: (context, data) => entries(context, 'clients/', data),
+  [`${client}ClientState`]: (_context, data) => {
+    throw notFound(`${asked(data, 'client').a}: light client not found`)
+  },
+  [`${client}ClientStatus`]: (_context, data) => {
+    const { a } = asked(data, 'client')
+    const other = a.startsWith('07-tendermint-') ? 'Unknown' : 'Unauthorized'
+    return ofText.encode({ text: a === localClient ? 'Active' : other })
+  },
+  [`${client}ConsensusState`]: (_context, data) => {
+    const { a, number, at } = consensusRequest.decode(data)
+    checkId('client', a)
+    throw notFound(`client-id: ${a}, height: ${number}-${at}: consensus state not found`)
+  },
+  [`${client}ConsensusStates`]: statesOf,
+  [`${client}ConsensusStateHeights`]: statesOf,
+}
+const consensusRequest = message<{ a: string; number: bigint; at: bigint }>({
+  1: ['a', text], 2: ['number', uint64], 3: ['at', uint64],
+})
+
+const connectionQueries: Methods = {
+  [`${connections}ConnectionParams`]: (context) => (
+    answerOf(stored(context, 'ibc', utf8('connectionParams')))
+  ),
+  [`${connections}Connections`]: (context, data) => {
+    const { page } = ofPage.decode(data)
+    const all = { store: 'ibc', prefix: utf8('connections/'), page } as const
+    const { items, page: next } = pageOf(context, all, ([key, value]) => (
+      named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key) })
+    ))
+    return heighted.encode({ items, page: next, height: heightOf(context) })
+  },
+  [`${connections}Connection`]: (context, data) => {
+    const { a } = asked(data, 'connection')
+    return proven.encode({ item: found(context, a, a), height: heightOf(context) })
+  },
+  [`${connections}ClientConnections`]: (_context, data) => {
+    throw notFound(`${asked(data, 'client').a}: light client connection paths not found`)
+  },
+  [`${connections}ConnectionClientState`]: (context, data) => {
+    throw notFound(`client-id: ${clientOf(context, data)}: light client not found`)
+  },
+  [`${connections}ConnectionConsensusState`]: (context, data) => {
+    throw notFound(`client-id: ${clientOf(context, data)}: consensus state not found`)
+  },
+}
+
+const channelRequest = message<{ port: string; channel: string }>({
+  1: ['port', text], 2: ['channel', text],
+})
+
+/** What asks for one channel finds none; the text spells it in one of three ways. */
+function noChannel(spell: (port: string, channel: string) => string): Methods[string] {
+  return (_context, data) => {
+    const { port, channel: id } = channelRequest.decode(data)
+    checkId('port', port)
+    checkId('channel', id)
+    throw notFound(spell(port, id))
+  }
+}
+const byId = noChannel((port, id) => `port-id: ${port}, channel-id ${id}: channel not found`)
+const byName = noChannel((port, id) => `port ID (${port}) channel ID (${id}): channel not found`)
+
+const channelQueries: Methods = {
+  [`${channel}Channels`]: channelsOf,
+  [`${channel}ConnectionChannels`]: (context, data) => {
+    const { page } = asked(data, 'connection')
+    return channelsOf(context, ofPage.encode({ page }))
+  },
+  [`${channel}Channel`]: byId,
+  [`${channel}ChannelClientState`]: noChannel((port, id) => (
+    `port-id: ${port}, channel-id: ${id}: channel not found`
+  )),
+  [`${channel}ChannelConsensusState`]: byId,
+  [`${channel}UnreceivedPackets`]: byId,
+  [`${channel}NextSequenceReceive`]: byId,
+  [`${channel}NextSequenceSend`]: noChannel((port, id) => (
+    `port-id: ${port}, channel-id ${id}: sequence send not found`
+  )),
+  [`${channel}PacketCommitments`]: byName,
+  [`${channel}PacketAcknowledgements`]: byName,
+  [`${channel}UnreceivedAcks`]: byName,
+  [`${channel}PacketCommitment`]: ofPacket,
+  [`${channel}PacketReceipt`]: ofPacket,
+  [`${channel}PacketAcknowledgement`]: ofPacket,
+}
+
+const transferQueries: Methods = {
+  [`${transfer}Params`]: (context) => answerOf(stored(context, 'transfer', utf8('params'))),
+  [`${transfer}Denoms`]: (context, data) => {
+    const { page } = ofPage.decode(data)
+    return listed.encode(pageOf(context, { store: 'transfer', prefix: Uint8Array.of(2), page }))
+  },
+  [`${transfer}Denom`]: (_context, data) => {
+    const { text: hash } = ofText.decode(data)
+    const bytes = readGoHex(hash.replace(/^ibc\//, ''))
+    const wrong = typeof bytes === 'string' ? bytes : wrongLength(bytes)
+    if (wrong !== '') throw invalidArgument(`invalid denom trace hash: , error: ${wrong}`)
+    throw notFound(`${hash}: denomination not found`)
+  },
+  [`${transfer}EscrowAddress`]: byName,
+  [`${transfer}TotalEscrowForDenom`]: (_context, data) => {
+    const { text: denom } = ofText.decode(data)
+    if (!isDenom(denom)) throw invalidArgument(`invalid denom: ${denom}`)
+    return answerOf(coinMessage.encode({ denom, amount: 0n }))
+  },
+}
+
+export const ibcQueries: Methods = {
+  ...clientQueries, ...connectionQueries, ...channelQueries, ...transferQueries,
+}
+
+/** Returns a request whose first text is an identifier. Throws when it is none. */
+function asked(data: Uint8Array, kind: 'client' | 'connection') {
+  const { text: a, page } = ofText.decode(data)
+  checkId(kind, a)
+  return { a, page }
+}
+
+function checkId(kind: Parameters<typeof checkIbcId>[0], id: string): void {
+  try {
+    checkIbcId(kind, id)
+  } catch (error) {
+    throw error instanceof TxError ? invalidArgument(error.message) : error
+  }
+}
+
+function wrongLength({ length }: Uint8Array): string {
+  return length === 0 || length === 32 ? '' : `expected size to be 32 bytes, got ${length} bytes`
+}
+
+function found(context: Context, id: string, spelled: string): Uint8Array {
+  const value = context.store('ibc').get(utf8(`connections/${id}`))
+  if (value === undefined) throw notFound(`${spelled}: connection not found`)
+  return value
+}
+
+function clientOf(context: Context, data: Uint8Array): string {
+  const { a } = asked(data, 'connection')
+  return connection.decode(found(context, a, `connection-id: ${a}`)).clientId
+}
+
+function statesOf(context: Context, data: Uint8Array): Uint8Array {
+  const { a, page } = asked(data, 'client')
+  return entries(context, `clients/${a}/consensusStates/`, ofPage.encode({ page }))
+}
+
+function entries(context: Context, prefix: string, data: Uint8Array): Uint8Array {
+  const { page } = ofPage.decode(data)
+  return listed.encode(pageOf(context, { store: 'ibc', prefix: utf8(prefix), page }))
+}
+
+function channelsOf(context: Context, data: Uint8Array): Uint8Array {
+  const { page } = ofPage.decode(data)
+  const all = { store: 'ibc', prefix: utf8('channelEnds/'), page } as const
+  return heighted.encode({ ...pageOf(context, all), height: heightOf(context) })
+}
+
+const packetRequest = message<{ port: string; channel: string; sequence: bigint }>({
+  1: ['port', text], 2: ['channel', text], 3: ['sequence', uint64],
+})
+
+function ofPacket(_context: Context, data: Uint8Array): Uint8Array {
+  const { port, channel: id, sequence } = packetRequest.decode(data)
+  checkId('port', port)
+  checkId('channel', id)
+  if (sequence === 0n) throw invalidArgument('packet sequence cannot be 0')
+  throw notFound(`port ID (${port}) channel ID (${id}): channel not found`)
+}
+
+/** The revision is the number that the chain's id ends in. */
+function heightOf({ block }: Context): Height {
+  const revision = /^.*[^-]-([1-9]\d*)$/.exec(block.chainId)?.[1]
+  return { revision: BigInt(revision ?? '0'), height: block.height }
+}
+
+function utf8(spelled: string): Uint8Array {
+  return new TextEncoder().encode(spelled)
+}

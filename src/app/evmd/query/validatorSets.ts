@@ -1,0 +1,58 @@
+/** Validators of a height, of /cosmos.base.tendermint.v1beta1.Service. */
+import {
+  bytes, int64, message, nested, repeated, text,
+} from '../../../codec/protobuf/message.ts'
+import type { QueryContext } from '../../application.ts'
+import { consensusText } from '../modules/slashing/signingInfo.ts'
+import { anyMessage, type StoredAny } from '../wire.ts'
+import { ofPage } from './answer.ts'
+import { type ChainMethods, servicesOf } from './chainMethod.ts'
+import { type PageRequest, pageRequest, type PageResponse, pageResponse } from './page.ts'
+import { invalidArgument } from './status.ts'
+
+const service = '/cosmos.base.tendermint.v1beta1.Service/'
+const ofHeight = message<{ height: bigint; page: PageRequest | undefined }>({
+  1: ['height', int64], 2: ['page', nested(pageRequest)],
+})
+type Validator = { address: string; key: StoredAny | undefined; power: bigint; priority: bigint }
+type Answer = {
+  height: bigint; validators: readonly (Validator | undefined)[]; page: PageResponse | undefined
+}
+const answer = message<Answer>({
+  1: ['height', int64],
+  2: ['validators', repeated(nested(message<Validator>({
+    1: ['address', text], 2: ['key', nested(anyMessage)], 3: ['power', int64],
+    4: ['priority', int64],
+  })))],
+  3: ['page', nested(pageResponse)],
+})
+const ofKey = message<{ key: Uint8Array }>({ 1: ['key', bytes] })
+
+export const validatorSetQueries: ChainMethods = {
+  [`${service}GetLatestValidatorSet`]: (context, data) => (
+    setOf(context, undefined, ofPage.decode(data).page)
+  ),
+  [`${service}GetValidatorSetByHeight`]: (context, data) => {
+    const { height, page } = ofHeight.decode(data)
+    if (height > context.latestHeight) {
+      throw invalidArgument('requested block height is bigger then the chain length')
+    }
+    return setOf(context, height, page)
+  },
+}
+
+function setOf(
+  context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined,
+): Uint8Array {
+  const limit = page === undefined || page.limit === 0n ? 100n : page.limit
+  const { height, total, validators } = servicesOf(context).validatorsAt(wanted, {
+    page: (page?.offset ?? 0n) / limit + 1n, limit,
+  })
+  return answer.encode({
+    height, page: { nextKey: new Uint8Array(0), total: BigInt(total) },
+    validators: validators.map(({ address, publicKey, power, priority }) => ({
+      address: consensusText(address), power, priority,
+      key: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: ofKey.encode({ key: publicKey }) },
+    })),
+  })
+}

@@ -1,0 +1,37 @@
+/** The gas of a simulation, as wallets ask for it: without a fee, without a signature. */
+import test from 'ava'
+import {
+  SimulateRequest, SimulateResponse,
+} from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { feeOf, type MessageChain, type Person } from '../../../helpers/messageChain.ts'
+import { quickChain, randomMessage, randomOf } from '../../../helpers/randomMessages.ts'
+
+function simulated(chain: MessageChain, from: Person, message: Any): bigint | undefined {
+  const raw = TxRaw.decode(chain.signed(from, [message], { gas: 0n, fee: '' }))
+  const txBytes = TxRaw.encode({ ...raw, signatures: [new Uint8Array(0)] }).finish()
+  const request = SimulateRequest.encode(SimulateRequest.fromPartial({ txBytes })).finish()
+  try {
+    const answer = chain.query('/cosmos.tx.v1beta1.Service/Simulate', request)
+    return SimulateResponse.decode(answer).gasInfo?.gasUsed
+  } catch {
+    return undefined
+  }
+}
+
+test('1.3 times the gas simulated is enough for messages of every kind', (t) => {
+  const chain = quickChain()
+  const random = randomOf(11)
+  const kinds = new Set<string>()
+  for (let n = 0; n < 300; n++) {
+    const { from, message } = randomMessage(chain, random)
+    const gas = simulated(chain, from, message)
+    if (gas === undefined) continue
+    const limit = gas * 13n / 10n
+    const { code, log } = chain.send(from, message, { gas: limit, fee: feeOf(limit) })
+    t.is(code, 0, `${message.typeUrl}: ${log}`)
+    kinds.add(message.typeUrl)
+  }
+  t.true(kinds.size >= 15, [...kinds].join())
+})
