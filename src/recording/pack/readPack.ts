@@ -15,7 +15,7 @@ export type Load = (chunk: number) => string
 
 /** Returns a recording over an index. Throws `BadRecording`. */
 export function readPack(index: PackIndex, load: Load, names: Names): Library {
-  const text = ([chunk, from, to]: Span) => (from === to ? '' : load(chunk).slice(from, to))
+  const text = ([chunk, from, to]: Span) => (from === to ? '' : copied(load(chunk).slice(from, to)))
   const blobAt = placesOf(index.blobs, 64)
   const blob = (digest: string, where: string) => {
     const at = blobAt.get(digest)
@@ -50,6 +50,11 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
 function keyOfLine(line: string, side: Side, names: Names): string {
   const members = memberTexts(line)
   return storedKey({ side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names)
+}
+
+/** A slice would keep the whole chunk in memory for as long as it is kept itself. */
+function copied(text: string): string {
+  return ` ${text}`.slice(1)
 }
 
 function placesOf(joined: string, length: number): ReadonlyMap<string, number> {

@@ -47,7 +47,12 @@ export function createImporter(names: Names): Importer {
       if (count === 1) return
       const line = value as TapLine
       startsAt = Math.min(startsAt, line.t)
-      take(draft, line)
+      try {
+        take(draft, line)
+      } catch (error) {
+        // A call that cannot be read has no key, and a playback refuses it as the node did.
+        if (!(error instanceof SyntaxError || error instanceof URIError)) throw error
+      }
     },
     library: () => libraryOf({
       ...draft, known: draft.heads.known, startsAt: Number.isFinite(startsAt) ? startsAt : 0,

@@ -48,12 +48,14 @@ export async function choosePlayback(options: PlaybackOptions): Promise<Chosen |
   const mode = modeOf(options.mode, process.env)
   const upstreams = upstreamsOf(options)
   const hasNode = Object.values(upstreams).some((one) => one !== undefined)
-  const isThere = await stat(path).then(() => true, () => false)
+  const found = await stat(path).catch(() => undefined)
+  const isThere = found !== undefined
   if (mode === 'all' || mode === 'refresh' || (mode === 'once' && !isThere && hasNode)) {
     if (!hasNode) throw new NoUpstream(mode)
     return { kind: 'record', out: path, mode }
   }
   if (!hasNode && (mode === 'missing' || mode === 'spy' || mode === 'diff')) throw new NoUpstream(mode)
+  if (mode === 'missing' && found?.isFile() === true) throw new NotWritable(path)
   const [scale, patienceMs] = [Number(speed), Number(patience)]
   if (!(scale > 0) || !(patienceMs >= 0)) throw new BadPlayback(`speed ${speed}, patience ${patience}`)
   const opened = await openPlaying({
@@ -94,5 +96,14 @@ export class BadPlayback extends SimError {
 export class NoUpstream extends SimError {
   constructor(mode: string) {
     super('BAD_SETTING', `--mode ${mode} asks a node, and none was named`, { hint: 'Add --upstream-comet, --upstream-eth, or both.' })
+  }
+}
+
+/** Only a folder can take what is added. */
+export class NotWritable extends SimError {
+  constructor(path: string) {
+    super('BAD_SETTING', `--mode missing adds to a recording, and ${path} is a file`, {
+      hint: 'chainstage recording unpack, or import, makes a folder of it.',
+    })
   }
 }

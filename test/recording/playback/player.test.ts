@@ -106,6 +106,17 @@ test('a miss says which recorded call is nearest', (t) => {
   t.is(player.misses().length, 1)
 })
 
+test('a call that nobody could read costs only itself', (t) => {
+  const broken = [
+    { method: 'POST', path: '/', req: '{"id":1,"method":"eth_call","params":[1,}', res: '{"id":1,"error":{"code":-32700,"message":"parse"}}' },
+    { method: 'GET', path: '/block?height=%zz', res: '{"result":{}}' },
+  ].map((one) => JSON.stringify({ n: 1, t: 1, ms: 1, iface: 'a', kind: 'http', conn: 1, ...one }))
+  const good = line({ t: 2, method: 'eth_chainId', result: '"0x1"' })
+  const { answers } = importTap([header, ...broken, good].join('\n'), () => ['height'])
+  t.true(answers.has('eth eth_chainId []'))
+  t.false(answers.has('comet block {}'))
+})
+
 for (const [what, text] of [['cut off', `${header}\n{"t":1`], ['of another form', '{"format":"tap/2"}']] as const) {
   test(`a file that is ${what} is refused`, (t) => {
     t.throws(() => importTap(text, () => []), { code: 'INVALID_RECORDING' })
