@@ -8,6 +8,7 @@ import {
 } from '../codec/ethTx.ts'
 import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../codec/hex.ts'
+import { remembered } from '../data/remembered.ts'
 
 const zeroHash = `0x${'00'.repeat(32)}`
 const emptyRoot = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -196,16 +197,24 @@ export function receiptJson(
 
 /** Returns a log with its place in the chain (`cosmos-evm-rpc.md` §3.4). */
 export function logJson(record: BlockRecord, mined: EthereumTx, log: EthereumLog): PlainObject {
+  const { blockNumber, blockHash, blockTimestamp } = blockOfLogs(record)
+  const { transactionHash, transactionIndex } = txOfLogs(mined)
   return {
     address: hexOf(log.address),
     topics: log.topics.map(hexOf),
     data: hexOf(log.data),
-    blockNumber: quantityOf(record.block.header.height),
-    transactionHash: hexOf(mined.hash),
-    transactionIndex: quantityOf(mined.index),
-    blockHash: hexOf(record.id.hash),
-    blockTimestamp: quantityOf(record.block.header.time.seconds),
+    blockNumber, transactionHash, transactionIndex, blockHash, blockTimestamp,
     logIndex: quantityOf(log.index),
     removed: false,
   }
 }
+
+/** What the logs of one block and of one transaction share: a search finds thousands of them. */
+const blockOfLogs = remembered(({ block, id }: BlockRecord) => ({
+  blockNumber: quantityOf(block.header.height),
+  blockHash: hexOf(id.hash),
+  blockTimestamp: quantityOf(block.header.time.seconds),
+}))
+const txOfLogs = remembered(({ hash, index }: EthereumTx) => ({
+  transactionHash: hexOf(hash), transactionIndex: quantityOf(index),
+}))
