@@ -5,3 +5,4 @@ export { RpcFailed, type CometProvider, type EthMessage, type EthProvider } from
 export type { Urls } from './shell/server.ts'
 export type { Settings } from './settings/settings.ts'
 export { SimError } from './errors.ts'
+export { defineScenario, type ScenarioDescription } from './scenario/defineScenario.ts'

@@ -7,21 +7,25 @@ import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
 import { unreachable } from './errors.ts'
 import { apply } from './node/apply.ts'
-import { withPace } from './node/pace.ts'
+import { postponed, withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
+import { faultEnded } from './node/faulting.ts'
 import type { Input } from './node/input.ts'
 import type { Due, Node, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './node/plan.ts'
+import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
-import type { CallRecord } from './rpc/callRecord.ts'
 import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
+import { newFixtures, withFixtures } from './simulation/fixtures.ts'
 import { follow, loaded } from './simulation/follow.ts'
+import { occurred, subscribed } from './simulation/observe.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
-import { sawCall, sawSignal, startProgress, type Progress } from './scenario/progress.ts'
+import { withMasked } from './simulation/masked.ts'
+import { sawSignal, startProgress, type Progress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
 
 /** A node, the scenario it follows and how far that is, and what was seen. */
@@ -32,15 +36,15 @@ export type Simulation = {
   readonly journal: Journal
 }
 
-/** Carried through one input: what has happened so far. */
-export type Turn = { readonly simulation: Simulation; readonly outputs: readonly Output[]; readonly events: readonly ChainEvent[] }
+/** Carried through one input: what has happened so far; `told` counts the events the scenario knows of. */
+export type Turn = { readonly simulation: Simulation; readonly outputs: readonly Output[]; readonly events: readonly ChainEvent[]; readonly told: number }
 
-/** Returns a simulation before its first input. Throws what refuses the genesis. */
+/** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
 export function createSimulation(
-  world: World, { settings, genesis, plan }: { settings: Settings; genesis: Genesis; plan: Plan },
+  world: World, { settings, genesis, plan, generation = 1 }: { settings: Settings; genesis: Genesis; plan: Plan; generation?: number },
 ): Simulation {
-  const node = createNode(world, settings, genesis)
-  return { node, plan, progress: startProgress(plan, { timeMs: 0n, height: 0n }), journal: emptyJournal }
+  const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
+  return { node, plan, progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation }, journal: emptyJournal }
 }
 
 /** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
@@ -48,12 +52,15 @@ export function simulate(
   world: World, simulation: Simulation, input: Input,
 ): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
   const now = input.timeMs > simulation.node.nowMs ? input.timeMs : simulation.node.nowMs
-  const start: Turn = { simulation, outputs: [], events: [] }
+  const start: Turn = { simulation, outputs: [], events: [], told: 0 }
   const passed = drain(world, start, now)
   const entered = enter(world, withNow(passed, now), input)
   const settled = follow(world, drain(world, wake(world, entered), now))
   const done = drain(world, settled, now)
-  return { simulation: done.simulation, outputs: [...done.outputs, wakeOf(done.simulation)] }
+  const listeners = listenersChanged(simulation.node, done.simulation.node)
+  return {
+    simulation: done.simulation, outputs: [...done.outputs, ...listeners, wakeOf(done.simulation)],
+  }
 }
 
 function withNow(turn: Turn, nowMs: bigint): Turn {
@@ -68,17 +75,27 @@ export function withNode(turn: Turn, node: Node): Turn {
 function enter(world: World, turn: Turn, input: Input): Turn {
   const { node } = turn.simulation
   switch (input.kind) {
-    case 'request': return served(turn, serveRequest(world, node, input))
+    case 'request': return served(world, turn, serveRequest(world, node, input))
     case 'tick': return turn
     case 'connected': {
-      const { connection, side, remote } = input
-      return withNode(turn, { ...node, connections: new Map([...node.connections, [connection, { side, remote }]]) })
+      const { connection, side, remote, session, client } = input
+      const one = { side, remote, session, ...(client && { client }) }
+      const open = withNode(turn, { ...node, connections: new Map([...node.connections, [connection, one]]) })
+      return occurred(world, open, { type: 'ws', what: 'open', side, query: undefined })
     }
-    case 'disconnected': return withNode(turn, withoutConnection(node, input.connection))
+    case 'handshake': {
+      const { node: next, output } = handshaken(world, node, input)
+      return { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+    }
+    case 'disconnected': {
+      const side = node.connections.get(input.connection)?.side
+      const closed = withNode(turn, withoutConnection(node, input.connection))
+      return side === undefined ? closed : occurred(world, closed, { type: 'ws', what: 'close', side, query: undefined })
+    }
     case 'operator': return operate(world, turn, input)
     case 'performed': {
       const owed = wokenByPerformed(node, input.id)
-      return owed === undefined ? turn : served(turn, serveOwed(world, node, owed, input.result))
+      return owed === undefined ? turn : served(world, turn, serveOwed(world, node, owed, input.result))
     }
     default: return unreachable(input)
   }
@@ -86,7 +103,11 @@ function enter(world: World, turn: Turn, input: Input): Turn {
 
 function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
   const { simulation } = turn
-  if (command.type === 'loadPlan') return { ...turn, simulation: loaded(simulation, command.plan) }
+  if (command.type === 'loadPlan') {
+    const told = { ...turn, simulation: loaded(simulation, command.plan) }
+    const more = newFixtures(world, told.simulation.node, { before: simulation.plan.fixtures, after: command.plan.fixtures })
+    return more.reduce((before, one) => commanded(world, before, { by, command: one }), told)
+  }
   if (command.type === 'signal') {
     return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
   }
@@ -105,14 +126,15 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
   }
 }
 
-function served(turn: Turn, { node, outputs, events, records }: Served): Turn {
+/** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
+export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
-  const progress = records.reduce((before: Progress, { side, method }: CallRecord) =>
-    sawCall(simulation.plan, before, side, method), simulation.progress)
-  return {
-    simulation: { ...simulation, node, progress, journal: noted(simulation.journal, records) },
+  const after = withMasked(simulation, {
+    ...turn, simulation: { ...simulation, node, journal: noted(simulation.journal, records) },
     outputs: [...turn.outputs, ...outputs], events: [...turn.events, ...events],
-  }
+  })
+  const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
+  return subscribed(world, seen, simulation.node)
 }
 
 /** Answers the replies that the events so far were waited for by; answering may cause more. */
@@ -124,7 +146,7 @@ function wake(world: World, turn: Turn): Turn {
 
 function answerOwed(world: World, turn: Turn, owed: Owed, woken: 'event' | 'timeout'): Turn {
   const { node } = turn.simulation
-  return node.owed.includes(owed) ? served(turn, serveOwed(world, node, owed, woken)) : turn
+  return node.owed.includes(owed) ? served(world, turn, serveOwed(world, node, owed, woken)) : turn
 }
 
 /** Carries out what is due up to a time, each at its own moment. */
@@ -154,6 +176,8 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
     case 'command': return commanded(world, turn, { by: 'agenda', command: due.command })
     case 'interval': {
       if (due.epoch !== node.intervalEpoch) return turn
+      const waiting = due.decided ? undefined : postponed(world, node)
+      if (waiting !== undefined) return withNode(turn, waiting)
       const made = commanded(world, turn, { by: 'interval', command: { type: 'produceBlock' } })
       return withNode(made, withPace(world, made.simulation.node))
     }
@@ -162,7 +186,10 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
     }
-    case 'endFault': return commanded(world, turn, { by: 'agenda', command: { type: 'clearFault', name: due.name } })
+    case 'endFault': {
+      const ended = faultEnded(node, due.name)
+      return { ...withNode(turn, ended.node), outputs: [...turn.outputs, ...ended.outputs] }
+    }
     case 'plan': return turn
     default: return unreachable(due)
   }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import test from 'ava'
-import { exitCode } from '../src/scenario/report.ts'
+import { exitCode } from '../src/scenario/report/outcome.ts'
 import { profileSettings } from '../src/settings/profiles.ts'
 import { runToEnd } from '../src/shell/runToEnd.ts'
 import { loadScenario } from '../src/shell/scenarioFiles.ts'
@@ -16,8 +16,9 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') 
     const { settings: own } = scenario
     const settings = { ...profileSettings(own.profile ?? 'local'), ...own, ...ports, pace: 'instant' }
     const said: string[] = []
-    const { progress } = await runToEnd({ settings, scenario, genesis: undefined }, { log: (_level, text) => said.push(text), record: () => {} })
-    t.is(exitCode(progress), 0, [...progress.failures.map(({ text }) => text), ...said].join('\n'))
+    const outcome = await runToEnd({ settings, scenario, genesis: undefined }, { log: (_level, text) => said.push(text), record: () => {} })
+    const { progress } = outcome
+    t.is(exitCode(outcome), 0, [...progress.failures.map(({ text }) => text), ...said].join('\n'))
     t.is(progress.step, scenario.plan.steps.length)
   })
 }

@@ -5,6 +5,7 @@ import type { FaultRule } from '../src/fault/rule.ts'
 import type { InputBody, RequestInput } from '../src/node/input.ts'
 import type { Output } from '../src/node/output.ts'
 import type { PlanStep } from '../src/node/plan.ts'
+import { callCounter } from '../src/scenario/compileTrigger.ts'
 import { digest } from '../src/simulation/digest.ts'
 import { kvApp } from './helpers/kvApp.ts'
 import { emptyPlan, KvSimulation, repliesIn, requestOf, wakeIn } from './helpers/kvSimulation.ts'
@@ -106,16 +107,19 @@ const stepOf = (id: string, given: Partial<PlanStep>): PlanStep => ({
   id, when: { type: 'immediately' }, actions: [], expectations: [], timeoutMs: 60_000n, onFail: 'abort', source: `test:${id}`, ...given,
 })
 
+const statusCalls = callCounter({ iface: 'comet', method: ['status'] })
+
 test('a scenario moves with time, heights and calls, and says what failed', (t) => {
   const chain = new KvSimulation({
     settings: { blocks: 'manual' },
     plan: {
       faults: [rule({ effects: [{ type: 'rpcError', code: -32005, message: 'slow down' }] })],
+      counters: [statusCalls],
       steps: [
-        stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 3 } }], expectations: [{ type: 'height', min: 4n, max: 4n, withinMs: undefined, source: '' }] }),
+        stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 3 } }], expectations: [{ type: 'height', min: 4n, max: 4n, within: undefined, source: '' }] }),
         stepOf('limit', { when: { type: 'after', ms: 1000n }, actions: [{ type: 'useFault', name: 'slow', forMs: 500n, forBlocks: undefined }] }),
-        stepOf('seen', { when: { type: 'request', side: 'comet', method: 'status', nth: 2 } }),
-        stepOf('late', { when: { type: 'signal', name: 'go' }, timeoutMs: 2000n }),
+        stepOf('seen', { when: { type: 'counted', nth: 2, ...statusCalls } }),
+        stepOf('late', { when: { type: 'signal', name: 'go', orAfterMs: undefined }, timeoutMs: 2000n }),
       ],
     },
   })

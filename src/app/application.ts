@@ -14,7 +14,13 @@ import type { Time } from '../data/time.ts'
 export type Application = {
   readonly name: string
 
-  /** Returns what `abci_info` shows; throws `AppFailed` when a scenario makes it fail. */
+  /**
+   * The version that headers carry where the application leaves the consensus parameters to the genesis
+   * (CometBFT's handshake); else they say it.
+   */
+  readonly protocolVersion?: bigint
+
+  /** Returns what `abci_info` shows. */
   readonly info: (state: AppState) => AppInfo
 
   /** Returns the state before block 1. Throws `InvalidGenesis` and names the key at fault. */
@@ -32,9 +38,13 @@ export type Application = {
    */
   readonly prepareProposal: (state: AppState, request: ProposalRequest) => readonly number[]
 
-  /** Executes a block and returns the uncommitted state with its results and app hash. */
+  /** Returns the bytes that a proposal has instead of a candidate's; absent, its own. */
+  readonly rewritten?: (tx: Uint8Array) => Uint8Array
+
   /** Why no further block can be made: an upgrade waits for another program. */
   readonly halted: (state: AppState) => string | undefined
+
+  /** Executes a block and returns the uncommitted state with its results and app hash. */
   readonly finalizeBlock: (
     state: AppState, request: FinalizeBlockRequest,
   ) => { state: AppState; result: FinalizeBlockResult }
@@ -180,8 +190,18 @@ export type StateEdit =
   | { readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
   | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
+  | ConsensusEdit
   /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
   | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }
+
+/** An operator's change of validators or of what the chain will do. Powers are consensus powers. */
+export type ConsensusEdit =
+  /** A key that no validator signs with makes one, with this name. */
+  | { readonly type: 'setPower'; readonly publicKey: Uint8Array; readonly moniker: string; readonly power: bigint }
+  /** `fraction` of the stake that is lost, in 18-digit fixed point. */
+  | { readonly type: 'setJailed'; readonly consensus: Uint8Array; readonly isJailed: boolean; readonly fraction: bigint }
+  /** Undefined takes a plan back: the chain goes on. */
+  | { readonly type: 'planUpgrade'; readonly plan: { readonly name: string; readonly height: bigint; readonly info: string } | undefined }
 
 /** The application fails a call on purpose, with a text of the scenario's (design §3). */
 export class AppFailed extends SimError {

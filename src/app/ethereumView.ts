@@ -2,8 +2,9 @@
  * What interface B asks an application that has an EVM: state reads, calls and traces on the state of
  * any height. All functions are pure reads; nothing they do stays.
  */
+import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
-import type { EvmResult, EvmTx, Fork } from '../evm/types.ts'
+import type { EvmAuthorization, EvmResult, EvmTx, Fork } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
@@ -12,9 +13,14 @@ export type EthereumView = {
   readonly code: (state: AppState, address: Uint8Array) => Uint8Array
   readonly slot: (state: AppState, address: Uint8Array, key: Uint8Array) => Uint8Array
   readonly params: (state: AppState) => EvmParams
+  /** Yields every account that a transaction could come from or go to, in order of address; those of modules left out. */
+  readonly accounts: (state: AppState) => Iterable<EthereumContent>
 
   /** Returns a decoded and recovered transaction; throws the errors of `codec/ethTx.ts`. */
   readonly decode: (raw: Uint8Array) => RecoveredTx
+
+  /** Returns a tuple of EIP-7702 as the EVM takes it: with whoever signed it. */
+  readonly recoverAuthorization: (signed: EthAuthorization) => EvmAuthorization
 
   /** Returns the Comet transaction bytes that carry an Ethereum one (`cosmos-evm-rpc.md` §4.1). */
   readonly wrap: (tx: RecoveredTx) => Uint8Array
@@ -49,6 +55,13 @@ export type EthereumAccount = {
   readonly nonce: bigint
   readonly codeHash: Uint8Array
   readonly exists: boolean
+}
+
+/** `slots` are those that were ever written, in order. */
+export type EthereumContent = Pick<EthereumAccount, 'wei' | 'nonce'> & {
+  readonly address: Uint8Array
+  readonly code: Uint8Array
+  readonly slots: readonly { readonly key: Uint8Array; readonly value: Uint8Array }[]
 }
 
 export type EvmParams = {

@@ -27,7 +27,7 @@ export type Admission = {
 type Pool = Omit<Admission, 'outcome'>
 
 /** Returns what became of a submitted transaction; the first reason to refuse it wins. */
-export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admission {
+export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint8Array; nowMs: bigint }): Admission {
   const { mempool, app } = chain
   const hash = sha256(tx)
   const key = plainHexOf(hash)
@@ -52,7 +52,7 @@ export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admissio
   const old = verdict?.replaced
   const inComet = !queued && old === undefined
   const entry: MempoolTx = {
-    hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted, held: false, queued, inComet,
+    hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted, since: { height: chain.height, ms: nowMs }, held: false, queued, inComet,
     replaced: old === undefined || old.inComet ? old : old.replaced,
   }
   // CometBFT is told that what the application keeps for itself is invalid.
@@ -66,6 +66,7 @@ export function admit(world: ChainWorld, chain: Chain, tx: Uint8Array): Admissio
 /** What is refused before cache and application are asked. */
 function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string | undefined {
   const { mempool } = chain
+  if (limits.takesNothing) return 'not allowed with `nop` mempool'
   const count = waitingCount(mempool)
   if (count >= limits.size || mempool.totalBytes + BigInt(tx.length) > limits.maxTxsBytes) {
     return `mempool is full: number of txs ${count} (max: ${limits.size}), ` +
@@ -135,7 +136,8 @@ function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {
  * rest is checked again in order of arrival, queued ones included: a closed gap promotes them.
  */
 export function afterBlock(
-  world: ChainWorld, { mempool, app }: Pick<Pool, 'mempool' | 'app'>, included: readonly { key: string; hash: Uint8Array; code: number }[],
+  world: ChainWorld, { mempool, app, height }: Chain,
+  { included, nowMs }: { included: readonly { key: string; hash: Uint8Array; code: number }[]; nowMs: bigint },
 ): Pool {
   const { limits } = world
   let next = mempool
@@ -144,8 +146,25 @@ export function afterBlock(
     if (code === 0 || limits.keepInvalid) next = remember(limits, next, key)
     else next = forget(next, key)
   }
-  return limits.recheck && waitingCount(next) > 0 ? rechecked(world, { mempool: next, app }) : { mempool: next, app, events: [] }
+  const old = expired(limits, next, { height, ms: nowMs })
+  for (const { hash } of old) next = forget(removed(next, hash), plainHexOf(hash))
+  const events = old.map((tx) => ({ type: 'txEvicted', tx, why: 'expired' } as const))
+  if (!limits.recheck || waitingCount(next) === 0) return { mempool: next, app, events }
+  const checked = rechecked(world, { mempool: next, app })
+  return { ...checked, events: [...events, ...checked.events] }
 }
+
+/** As CometBFT v0.37's mempool with priorities did; v0.38 has forgotten the keys. */
+function expired(
+  { ttlBlocks, ttlMs }: MempoolLimits, mempool: Mempool, { height, ms }: MempoolTx['since'],
+): readonly MempoolTx[] {
+  if (ttlBlocks === 0n && ttlMs === 0n) return []
+  return waiting(mempool).filter(({ since }) =>
+    (ttlBlocks > 0n && height - since.height > ttlBlocks) || (ttlMs > 0n && ms - since.ms > ttlMs))
+}
+
+// cosmos-sdk types/errors
+const insufficientFee = 13
 
 /**
  * Returns the mempool after every waiting transaction was checked again. What the state has seen of
@@ -156,6 +175,8 @@ export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app
   const events: ChainEvent[] = []
   for (const entry of inNonceOrder(waiting(mempool))) {
     const { state, result, queued } = world.app.checkTx(app, entry.tx, 'recheck')
+    // What a tester holds back stays, though fees have risen above what it pays.
+    if (entry.held && result.code === insufficientFee && result.codespace === 'sdk') continue
     if (result.code !== 0) {
       const key = plainHexOf(entry.hash)
       const rest = removed(mempool, entry.hash)

@@ -6,11 +6,13 @@ import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import type { Application } from '../app/application.ts'
 import type { EthereumView } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
+import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Commit, BlockId, Evidence, ValidatorSet } from './block.ts'
 import type { BlockPolicy, ChainCommand } from './command.ts'
 import type { ChainEvent } from './event.ts'
 import type { History } from './history.ts'
+import type { HoldRule } from './holding.ts'
 import type { Mempool } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import type { Retention } from './retention.ts'
@@ -29,14 +31,22 @@ export type Chain = {
   readonly nextValidators: ValidatorSet
   readonly lastValidators: ValidatorSet
   readonly consensusParams: ConsensusParams
+  /** The application's version in the next header. */
+  readonly appVersion: bigint
   readonly lastBlockId: BlockId
   readonly lastBlockTime: Time
   readonly lastResultsHash: Uint8Array
   readonly lastCommit: Commit | undefined
   readonly evidence: readonly Evidence[]
+  /** Ids in hex of the evidence in blocks, pruned ones too. */
+  readonly committedEvidence: PersistentMap<true>
   readonly down: ReadonlySet<string>
   readonly clock: ChainClock
   readonly policy: BlockPolicy
+  /** How many rounds of the next block fail whoever is up; their time passes before it. */
+  readonly roundsToFail?: number
+  /** What a tester holds back when it comes. */
+  readonly holds?: readonly HoldRule[]
 }
 
 /**
@@ -84,12 +94,17 @@ export type Signers = {
 
 /** `[mempool]` of config.toml; sizes in bytes. */
 export type MempoolLimits = {
+  /** Nothing is taken at all (`type = "nop"`). */
+  readonly takesNothing: boolean
   readonly size: number
   readonly maxTxsBytes: bigint
   readonly maxTxBytes: number
   readonly cacheSize: number
   readonly keepInvalid: boolean
   readonly recheck: boolean
+  /** What has waited for more blocks, or longer, leaves after a block; 0 keeps it. */
+  readonly ttlBlocks: bigint
+  readonly ttlMs: bigint
   /** The application keeps a mempool: a higher fee replaces, by at least so many percent. */
   readonly priceBumpPercent: bigint | undefined
 }

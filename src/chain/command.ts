@@ -4,6 +4,7 @@
  */
 import type { StateEdit } from '../app/application.ts'
 import type { Evidence } from './block.ts'
+import type { HoldRule } from './holding.ts'
 
 export type ChainCommand =
   /** Outcome: `Submitted`. `check` runs CheckTx and keeps nothing but its check state. */
@@ -25,7 +26,13 @@ export type ChainCommand =
   /** `keepChecks` as a real node: what waited still counts for nonces until the next block. */
   | { readonly type: 'flushMempool'; readonly keepChecks?: boolean }
   | { readonly type: 'holdTx'; readonly hash: Uint8Array; readonly held: boolean }
+  /** Transactions to come that match are held; one of the same name is replaced. */
+  | { readonly type: 'holdNext'; readonly rule: HoldRule }
+  /** Ends the rules of a name, or all of them; what is held stays so. */
+  | { readonly type: 'holdNoMore'; readonly name: string | undefined }
   | { readonly type: 'setSigning'; readonly validator: Uint8Array; readonly up: boolean }
+  /** So many rounds fail before the next block is decided. */
+  | { readonly type: 'failRounds'; readonly rounds: number }
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
   /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
   | { readonly type: 'rollback'; readonly depth: bigint }

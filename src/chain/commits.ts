@@ -26,14 +26,15 @@ export type Signing = {
 export type Round = { readonly round: number; readonly proposer: Uint8Array }
 
 /**
- * Returns the first round whose proposer is up: the others end in votes for nil (§5.9). Call it only
- * when there is a quorum.
+ * Returns the first round whose proposer is up: the others end in votes for nil (§5.9), and so do
+ * the first `failing` ones. Call it only when there is a quorum.
  */
-export function decidingRound(signing: Signing): Round {
+export function decidingRound(signing: Signing, failing = 0): Round {
   let { set } = signing
   for (let round = 0; round < rotationsMost; round++) {
     const proposer = set.validators[set.proposer]
-    if (proposer !== undefined && isUp(signing, proposer.address)) return { round, proposer: proposer.address }
+    const isUpNow = proposer !== undefined && isUp(signing, proposer.address)
+    if (isUpNow && round >= failing) return { round, proposer: proposer.address }
     set = incremented(set, 1)
   }
   throw new AssertionFailed('no validator that is up came to propose')

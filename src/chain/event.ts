@@ -24,7 +24,11 @@ export type MempoolTx = {
   readonly seq: number
   readonly info: TxInfo | undefined
   readonly gasWanted: bigint
+  /** The height of the chain and the simulation time when it came. */
+  readonly since: { readonly height: bigint; readonly ms: bigint }
   readonly held: boolean
+  /** The name of the rule that held it. */
+  readonly heldAs?: string
   readonly queued: boolean
   /** False of what came queued or as a replacement: only the application's mempool has it. */
   readonly inComet: boolean

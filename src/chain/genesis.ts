@@ -105,8 +105,8 @@ export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock 
   return {
     genesis, height: 0n, app: state, history: emptyHistory(genesis.initialHeight), mempool: emptyMempool,
     validators, nextValidators: incremented(validators, 1), lastValidators: { validators: [], proposer: 0 },
-    consensusParams, lastBlockId: zeroBlockId, lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
-    lastCommit: undefined, evidence: [], down: new Set(), clock, policy,
+    consensusParams, appVersion: world.app.protocolVersion ?? consensusParams.version.app, lastBlockId: zeroBlockId, lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
+    lastCommit: undefined, evidence: [], committedEvidence: emptyMap, down: new Set(), clock, policy,
   }
 }
 

@@ -154,22 +154,36 @@ function logKeys(record: BlockRecord): Set<string> {
 export function withoutAbove(history: History, height: bigint): History {
   const count = Number(height - history.first) + 1
   const gone = [...items(history.records, count)]
-  const txCount = history.txs.length - gone.reduce((sum, { txs }) => sum + txs.length, 0)
-  const without = <Value>(map: PersistentMap<Value>, hashes: readonly Uint8Array[]) =>
-    hashes.reduce((before, hash) => mapDelete(before, plainHexOf(hash)), map)
   return {
-    ...history,
+    ...indexedUpTo(history, height),
     records: truncated(history.records, count),
     states: truncated(history.states, count),
-    blockByHash: without(history.blockByHash, gone.map(({ id }) => id.hash)),
+    blockByHash: withoutKeys(history.blockByHash, gone.map(({ id }) => id.hash)),
+  }
+}
+
+/** Returns the history whose searches know nothing above a height; its blocks are all there. */
+export function indexedUpTo(history: History, height: bigint): History {
+  const count = Number(height - history.first) + 1
+  const late = [...items(history.records, count)]
+  const txCount = history.txs.length - late.reduce((sum, { txs }) => sum + txs.length, 0)
+  return {
+    ...history,
     txs: truncated(history.txs, txCount),
     events: truncated(history.events, count),
-    txByHash: without(history.txByHash, gone.flatMap(({ txs }) => txs.map(({ hash }) => hash))),
-    ethTxByHash: without(history.ethTxByHash, gone.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash))),
+    txByHash: withoutKeys(history.txByHash, late.flatMap(({ txs }) => txs.map(({ hash }) => hash))),
+    ethTxByHash: withoutKeys(
+      history.ethTxByHash, late.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash))),
     txEvents: truncatedIndex(history.txEvents, txCount),
     blockEvents: truncatedIndex(history.blockEvents, Number(height) + 1),
     logs: truncatedIndex(history.logs, Number(height) + 1),
   }
+}
+
+function withoutKeys<Value>(
+  map: PersistentMap<Value>, hashes: readonly Uint8Array[],
+): PersistentMap<Value> {
+  return hashes.reduce((before, hash) => mapDelete(before, plainHexOf(hash)), map)
 }
 
 /**

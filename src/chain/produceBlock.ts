@@ -1,6 +1,8 @@
 /** Makes one block: proposal, execution, commit, record (the order of CometBFT's `state/execution.go`). */
 import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
+import { sha256 } from '../crypto/hash.ts'
+import { mapSet } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
@@ -11,7 +13,7 @@ import {
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceListHash, headerHash, resultsHash, validatorsHash,
+  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash, headerHash, resultsHash, validatorsHash,
 } from './hashing.ts'
 import { appended } from './history.ts'
 import { afterBlock } from './admission.ts'
@@ -35,7 +37,7 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
   const entries = proposal(world, chain)
   const stands = !hasQuorum(signing) || world.app.halted(chain.app) !== undefined
   if (stands || (ifWaiting && entries.length === 0)) return { chain, events: [], made: false }
-  const deciding = decidingRound(signing)
+  const deciding = decidingRound(signing, chain.roundsToFail)
   const time = nextBlockTime(chain, nowMs)
   const txHashes = entries.map(({ hash }) => hash)
   const block = blockOf(world, chain, { time, entries, txHashes, deciding })
@@ -60,21 +62,26 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
       maxGas: chain.consensusParams.block.maxGas,
     }),
   }
-  return finish(world, { ...next, lastCommit: seenCommit }, record)
+  return finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
 }
 
 function signingOf(world: ChainWorld, chain: Chain): Signing {
   return { set: chain.validators, down: chain.down, signers: world.signers, chainId: chain.genesis.chainId }
 }
 
-/** The candidates in the order the application gives them. */
+/** The candidates in the order the application gives them, with the bytes it gives them. */
 function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
   const ready = candidates(chain.mempool)
   if (ready.length === 0) return ready
   const chosen = world.app.prepareProposal(chain.app, {
     candidates: ready, maxTxBytes: maxDataBytes(chain, chain.evidence), maxGas: chain.consensusParams.block.maxGas,
   })
-  return chosen.flatMap((index) => ready[index] ?? [])
+  const { rewritten } = world.app
+  return chosen.flatMap((index) => {
+    const entry = ready[index]
+    const tx = entry && rewritten?.(entry.tx)
+    return entry === undefined ? [] : tx === undefined ? [entry] : [{ ...entry, tx, hash: sha256(tx) }]
+  })
 }
 
 type Parts = {
@@ -88,7 +95,7 @@ function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes, dec
   const lastCommit = lastCommitOf(world, chain, time)
   const { validators, nextValidators, consensusParams } = chain
   const header: Header = {
-    version: { block: 11n, app: consensusParams.version.app },
+    version: { block: 11n, app: chain.appVersion },
     chainId: chain.genesis.chainId, height: nextHeight(chain), time, lastBlockId: chain.lastBlockId,
     lastCommitHash: commitHash(lastCommit), dataHash: dataHash(txHashes),
     validatorsHash: validatorsHash(validators), nextValidatorsHash: validatorsHash(nextValidators),
@@ -118,7 +125,8 @@ type Done = {
 }
 
 /** Updates of block H are in the set after the next one: they sign from H+2. */
-function advanced(chain: Chain, { block: { header }, id, result, app }: Done): Chain {
+function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
+  const { header } = block
   return {
     ...chain,
     height: header.height,
@@ -127,10 +135,14 @@ function advanced(chain: Chain, { block: { header }, id, result, app }: Done): C
     validators: chain.nextValidators,
     nextValidators: incremented(updated(chain.nextValidators, result.validatorUpdates), 1),
     consensusParams: mergedParams(chain.consensusParams, result.consensusParamUpdates),
+    appVersion: result.consensusParamUpdates === undefined ? chain.appVersion
+      : mergedParams(chain.consensusParams, result.consensusParamUpdates).version.app,
     lastBlockId: id,
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
+    ...(chain.roundsToFail !== undefined && { roundsToFail: 0 }),
+    committedEvidence: block.evidence.reduce((map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true), chain.committedEvidence),
     clock: { ...chain.clock, next: undefined },
   }
 }
@@ -139,10 +151,10 @@ function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams>
   return updates === undefined ? params : { ...params, ...updates }
 }
 
-function finish(world: ChainWorld, chain: Chain, record: BlockRecord): Production {
+function finish(world: ChainWorld, chain: Chain, { record, nowMs }: { record: BlockRecord; nowMs: bigint }): Production {
   const included = record.txs.map(({ hash, index }) =>
     ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
-  const { mempool, app, events } = afterBlock(world, { mempool: chain.mempool, app: chain.app }, included)
+  const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
   const grown = appended(chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed })
   const history = retained(world.retention, chain, grown)
   const changed = record.results.validatorUpdates.length > 0

@@ -2,9 +2,12 @@
  * Takes blocks off the top of the chain, as no CometBFT chain does: its blocks are final. It is there
  * for clients of Ethereum, which must live with reorganisations.
  */
+import { plainHexOf } from '../codec/hex.ts'
+import { mapDelete } from '../data/persistentMap.ts'
 import { SimError } from '../errors.ts'
 import type { BlockRecord } from './block.ts'
 import type { Chain } from './chain.ts'
+import { evidenceHash } from './hashing.ts'
 import { recordAt, stateAt, withoutAbove } from './history.ts'
 import { emptyMempool } from './mempool.ts'
 
@@ -19,16 +22,18 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   const [last, next, app] = [recordAt(chain.history, height), recordAt(chain.history, height + 1n), stateAt(chain.history, height)]
   if (depth < 1n || last === undefined || next === undefined || app === undefined) throw new RollbackRefused(chain, depth)
   const { header } = last.block
+  const gone = Array.from({ length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index)))
+    .filter((record) => record !== undefined)
+  const forgotten = gone.flatMap(({ block }) => block.evidence).map((one) => plainHexOf(evidenceHash(one)))
   const after: Chain = {
     ...chain, height, app, history: withoutAbove(chain.history, height), mempool: emptyMempool,
     lastValidators: last.validators, validators: next.validators,
     nextValidators: recordAt(chain.history, height + 2n)?.validators ?? chain.validators,
-    consensusParams: next.consensusParams, lastBlockId: last.id, lastBlockTime: header.time,
+    consensusParams: next.consensusParams, appVersion: next.block.header.version.app, lastBlockId: last.id, lastBlockTime: header.time,
     lastResultsHash: next.block.header.lastResultsHash, lastCommit: last.seenCommit, evidence: [],
-    clock: { ...chain.clock, next: undefined },
+    committedEvidence: forgotten.reduce((map, id) => mapDelete(map, id), chain.committedEvidence), clock: { ...chain.clock, next: undefined },
   }
-  const gone = Array.from({ length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index)))
-  return { chain: after, gone: gone.filter((record) => record !== undefined) }
+  return { chain: after, gone }
 }
 
 /** More blocks than there are, or none. */

@@ -11,6 +11,7 @@ import type { ChainCommand } from './command.ts'
 import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
+import { heldBack } from './holding.ts'
 import { candidates, changed, emptyMempool, forget, removed, waiting, waitingTx } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
@@ -21,7 +22,7 @@ const done: Outcome = { type: 'done' }
 /** Returns the chain after a command at simulation time `nowMs`. Throws what the application refuses of edits. */
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {
-    case 'submitTx': return submit(world, chain, command)
+    case 'submitTx': return submit(world, chain, { ...command, nowMs })
     case 'produceBlock': return produce(world, chain, { ...command, nowMs })
     case 'advanceTime': return moved(advancedTime(chain, command.ms))
     case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
@@ -31,8 +32,18 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'dropTx': return drop(world, chain, command.hash)
     case 'flushMempool': return flush(chain, command.keepChecks ?? false)
     case 'holdTx': return hold(chain, command)
+    case 'holdNext': {
+      const others = (chain.holds ?? []).filter(({ name }) => name !== command.rule.name)
+      return still({ ...chain, holds: [...others, command.rule] })
+    }
+    case 'holdNoMore': {
+      const { name } = command
+      const holds = name === undefined ? [] : (chain.holds ?? []).filter((one) => one.name !== name)
+      return still({ ...chain, holds })
+    }
     // What waited for a quorum need not wait for the next transaction.
     case 'setSigning': return mining({ ...chain, down: withSigning(chain.down, command) }, done)
+    case 'failRounds': return still({ ...chain, roundsToFail: command.rounds })
     case 'addEvidence': return addEvidence(chain, command.evidence)
     case 'rollback': {
       const { chain: before, gone } = rolledBack(chain, command.depth)
@@ -43,6 +54,8 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
   }
 }
 
+type Submission = Extract<ChainCommand, { type: 'submitTx' }> & { readonly nowMs: bigint }
+
 function still(chain: Chain): Step {
   return { chain, outcome: done, events: [], then: [] }
 }
@@ -52,15 +65,20 @@ function moved(chain: Chain): Step {
   return { chain, outcome: { type: 'timeMoved', offsetMs }, events: [{ type: 'timeMoved', offsetMs }], then: [] }
 }
 
-function submit(world: ChainWorld, chain: Chain, { tx, mode }: Extract<ChainCommand, { type: 'submitTx' }>): Step {
+function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): Step {
   if (mode === 'check') {
     const { state, result, info } = world.app.checkTx(chain.app, tx, 'new')
     const outcome: Outcome = { type: 'submitted', hash: sha256(tx), ethHash: info?.ethHash, refusal: undefined, check: result, admitted: false }
     return { ...still({ ...chain, app: state }), outcome }
   }
-  const { mempool, app, outcome, events } = admit(world, chain, tx)
+  const { mempool, app, outcome, events } = admit(world, chain, { tx, nowMs })
   const next: Chain = { ...chain, mempool, app }
-  return outcome.admitted ? { ...mining(next, outcome), events } : { ...still(next), outcome, events }
+  if (!outcome.admitted) return { ...still(next), outcome, events }
+  const entry = waitingTx(mempool, outcome.hash)
+  if (entry === undefined || (chain.holds ?? []).length === 0) return { ...mining(next, outcome), events }
+  const { entry: kept, holds } = heldBack(world, chain, entry)
+  const told = events.map((event) => event.type === 'txAccepted' && event.tx === entry ? { ...event, tx: kept } : event)
+  return { ...mining({ ...next, holds, mempool: changed(mempool, kept) }, outcome), events: told }
 }
 
 /** Asks for a block where blocks are made with transactions and one waits for it. */

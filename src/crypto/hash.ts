@@ -14,6 +14,11 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   return fromBinaryString(digest('sha256', bytes, 'binary'))
 }
 
+/** Returns the SHA-256 digest of the UTF-8 form of a text, as lower-case hex. */
+export function sha256OfText(text: string): string {
+  return digest('sha256', text, 'hex')
+}
+
 /** Returns the SHA-512 digest, 64 bytes. */
 export function sha512(bytes: Uint8Array): Uint8Array {
   return fromBinaryString(digest('sha512', bytes, 'binary'))

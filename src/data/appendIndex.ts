@@ -3,6 +3,8 @@
  * that versions share: which logs an address has, which transactions an event. Numbers grow from
  * one append to the next, so a version sees what is below its `limit`. Appending to the newest
  * version writes in place; appending to an older one forks: a new layer above what they share.
+ *
+ * A key may be a name and a value with a NUL between them: then the keys of a name can be listed.
  */
 import { assert } from '../errors.ts'
 
@@ -16,6 +18,8 @@ export type AppendIndex = {
 type Layer = {
   limit: number
   readonly lists: Map<string, number[]>
+  /** The keys with a value by their name, in order of their first number. */
+  readonly named: Map<string, string[]>
   readonly below: AppendIndex | undefined
   readonly depth: number
   /** The version whose fork merged the layers, merged: the next fork of it need not do so again. */
@@ -27,7 +31,7 @@ const maxDepth = 8
 
 /** Returns an index without numbers. */
 export function emptyIndex(): AppendIndex {
-  return { limit: 0, layer: makeLayer(0, new Map(), undefined) }
+  return { limit: 0, layer: makeLayer(0, undefined) }
 }
 
 /** Returns the index with a number, at least `index.limit`, filed under each of the keys. */
@@ -38,7 +42,7 @@ export function appendNumber(
   const layer = index.limit === index.layer.limit ? index.layer : fork(index)
   for (const key of keys) {
     const list = layer.lists.get(key)
-    if (list === undefined) layer.lists.set(key, [number])
+    if (list === undefined) file(layer, key, [number])
     else if (list[list.length - 1] !== number) list.push(number)
   }
   layer.limit = number + 1
@@ -68,6 +72,44 @@ export function numbersOf(
   return earlier.length === 0 ? own : earlier.concat(own)
 }
 
+/** Returns the numbers of any of several keys with from ≤ number < to, ascending, each once. */
+export function numbersOfAny(
+  index: AppendIndex, keys: readonly string[], range: { readonly from: number; readonly to: number },
+): number[] {
+  const found: number[] = []
+  gather(index, keys, { ...range, found })
+  const once: number[] = []
+  for (const number of Float64Array.from(found).sort()) if (number !== once[once.length - 1]) once.push(number)
+  return once
+}
+
+function gather(
+  { limit, layer }: AppendIndex, keys: readonly string[],
+  { from, to, found }: { readonly from: number; readonly to: number; readonly found: number[] },
+): void {
+  const end = Math.min(to, limit)
+  if (layer.below !== undefined && from < layer.below.limit) gather(layer.below, keys, { from, to: end, found })
+  for (const key of keys) {
+    const list = layer.lists.get(key)
+    if (list === undefined) continue
+    for (let place = firstAtLeast(list, from); place < list.length; place++) {
+      const number = list[place] ?? end
+      if (number >= end) break
+      found.push(number)
+    }
+  }
+}
+
+/**
+ * Returns the keys with a value of a name, in lists that only ever grow, each key once in each list;
+ * there may be keys among them that have numbers in later versions only.
+ */
+export function keysOf({ layer: { named, below } }: AppendIndex, name: string): (readonly string[])[] {
+  const earlier = below === undefined ? [] : keysOf(below, name)
+  const own = named.get(name)
+  return own === undefined ? earlier : [...earlier, own]
+}
+
 /** Returns the keys that have a number, in no order that means anything, each once. */
 export function indexKeys(index: AppendIndex): Set<string> {
   const { below, lists } = index.layer
@@ -78,22 +120,31 @@ export function indexKeys(index: AppendIndex): Set<string> {
   return keys
 }
 
-function makeLayer(limit: number, lists: Layer['lists'], below: AppendIndex | undefined): Layer {
+function makeLayer(limit: number, below: AppendIndex | undefined): Layer {
   const depth = below === undefined ? 0 : below.layer.depth + 1
-  return { limit, lists, below, depth, merged: undefined }
+  return { limit, lists: new Map(), named: new Map(), below, depth, merged: undefined }
+}
+
+function file({ lists, named }: Layer, key: string, numbers: number[]): void {
+  lists.set(key, numbers)
+  const end = key.indexOf('\0')
+  if (end < 0) return
+  const name = key.slice(0, end)
+  const keys = named.get(name)
+  if (keys === undefined) named.set(name, [key])
+  else keys.push(key)
 }
 
 function fork(index: AppendIndex): Layer {
-  const below = index.layer.depth < maxDepth ? index : mergeLayers(index)
-  return makeLayer(index.limit, new Map(), below)
+  return makeLayer(index.limit, index.layer.depth < maxDepth ? index : mergeLayers(index))
 }
 
 function mergeLayers(index: AppendIndex): AppendIndex {
   const { limit, layer } = index
   if (layer.merged?.limit === limit) return layer.merged
-  const lists = new Map<string, number[]>()
-  for (const key of indexKeys(index)) lists.set(key, numbersOf(index, key))
-  layer.merged = { limit, layer: makeLayer(limit, lists, undefined) }
+  const merged = makeLayer(limit, undefined)
+  for (const key of indexKeys(index)) file(merged, key, numbersOf(index, key))
+  layer.merged = { limit, layer: merged }
   return layer.merged
 }
 

@@ -22,6 +22,9 @@ export const callAnswer = { success: 0, revert: 1, threw: 2, outOfGas: 3, static
 /** What a journal callback answers. */
 export const journalAnswer = { ok: 0, refused: 1, threw: 2, staticWrite: 3 } as const
 
+/** The blob base fee of a chain that has none. */
+const noBlobBaseFee = (1n << 128n) - 1n
+
 const noAddress = new Uint8Array(20)
 const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
   ['nonce', 1], ['balance', 2], ['baseFee', 4], ['fees', 8], ['senderCode', 16],
@@ -43,7 +46,7 @@ export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint
   putU64(cursor, env.blockGasLimit)
   putU64(cursor, env.baseFee)
   putU64(cursor, BigInt(env.memoryLimitBytes))
-  putU128(cursor, env.blobBaseFee)
+  putU128(cursor, env.blobBaseFee ?? noBlobBaseFee)
   putRaw(cursor, env.coinbase)
   putRaw(cursor, env.prevRandao)
   putCount(cursor, hostAddresses.length)

@@ -1,5 +1,7 @@
 /** Traces: which tracer the engine runs, and what its JSON shows (`engine/src/trace.rs`). */
 import { txSize, putTx } from './abi.ts'
+import { DecodeError } from '../codec/decodeError.ts'
+import { quantityOfHex } from '../codec/hex.ts'
 import { SimError } from '../errors.ts'
 import { type Instance, inputCursor } from './instance.ts'
 import { type Cursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
@@ -11,7 +13,10 @@ export type SingleTracer = Exclude<EvmTracer, { name: 'noopTracer' } | { name: '
 /** What a `request` record says beside the tracer's own options. */
 export type Shown = { result: EvmResult; gasUsed: bigint; endsFailed: boolean }
 
-const kinds = { structLogs: 0, callTracer: 1, flatCallTracer: 2, prestateTracer: 3, '4byteTracer': 4 }
+const kinds = {
+  structLogs: 0, callTracer: 1, flatCallTracer: 2, prestateTracer: 3, '4byteTracer': 4,
+  erc7562Tracer: 5,
+}
 const encoder = new TextEncoder()
 
 /** Options of a tracer as they came in a request. */
@@ -32,6 +37,7 @@ function flagsOf(tracer: SingleTracer): number {
     case 'prestateTracer':
       return bits(tracer.diffMode, tracer.disableCode, tracer.disableStorage, tracer.includeEmpty)
     case '4byteTracer': return 0
+    case 'erc7562Tracer': return bits(false, tracer.withLog)
   }
 }
 
@@ -39,8 +45,7 @@ function flagsOf(tracer: SingleTracer): number {
 export function putTraceInput(
   instance: Instance, tx: EvmTx, { tracer, shown }: { tracer: SingleTracer; shown: Shown },
 ): void {
-  const isFlat = tracer.name === 'flatCallTracer'
-  const context = isFlat ? contextMembers(tracer.context ?? {}) : noMembers
+  const context = membersOf(tracer)
   const { output, status } = shown.result
   const requestSize = 4 + 8 + 8 + 12 + output.length + context.before.length + context.after.length
   const size = txSize(tx)
@@ -58,6 +63,17 @@ export function putTraceInput(
   putTail(cursor, output, context)
 }
 
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+
+/**
+ * What the erc7562Tracer does not count unless it is told: PUSH, DUP and SWAP up to SWAP15, POP, and
+ * arithmetic, comparison and bits (go-ethereum 1.16.2).
+ */
+const commonOpcodes = [
+  ...range(0x01, 0x04), ...range(0x10, 0x17), 0x19, 0x1b, 0x1c, 0x50, ...range(0x5f, 0x9e),
+]
+
 type Members = { before: Uint8Array; after: Uint8Array }
 const noMembers: Members = { before: new Uint8Array(), after: new Uint8Array() }
 
@@ -65,6 +81,12 @@ function putTail(cursor: Cursor, output: Uint8Array, { before, after }: Members)
   putBytes(cursor, output)
   putBytes(cursor, before)
   putBytes(cursor, after)
+}
+
+function membersOf(tracer: SingleTracer): Members {
+  if (tracer.name === 'flatCallTracer') return contextMembers(tracer.context ?? {})
+  if (tracer.name !== 'erc7562Tracer') return noMembers
+  return { ...noMembers, before: Uint8Array.from(tracer.ignoredOpcodes ?? commonOpcodes) }
 }
 
 function contextMembers(context: EvmTraceContext): Members {
@@ -81,8 +103,8 @@ function hash(bytes: Uint8Array | undefined): string {
 
 /**
  * Returns the tracer of a request (`tracer`, `tracerConfig` and the struct logger's own options, as
- * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken there
- * for JavaScript, which is refused here: `EvmTracerRefused`.
+ * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken
+ * there for JavaScript, which is refused here: `EvmTracerRefused`.
  */
 export function tracerOf(name: string | undefined, options: Options): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
@@ -100,6 +122,8 @@ export function tracerOf(name: string | undefined, options: Options): EvmTracer 
         disableStorage: on('disableStorage'), includeEmpty: on('includeEmpty'),
       }
     case '4byteTracer': return { name }
+    case 'erc7562Tracer':
+      return { name, withLog: on('withLog'), ...ignoredIn(options['ignoredOpcodes']) }
     case 'noopTracer': return { name }
     case 'muxTracer': return { name, tracers: muxed(options) }
     default: throw new EvmTracerRefused(name)
@@ -116,6 +140,21 @@ function structLogs(options: Options): EvmTracer {
   }
 }
 
+/** As Go reads a list of `hexutil.Uint64` that become bytes; without one the default holds. */
+function ignoredIn(value: unknown): { ignoredOpcodes?: readonly number[] } {
+  if (!Array.isArray(value)) return {}
+  return { ignoredOpcodes: value.map(opcodeIn) }
+}
+
+function opcodeIn(value: unknown): number {
+  if (typeof value !== 'string') throw new EvmTracerConfigInvalid('non-string')
+  try {
+    return Number(quantityOfHex(value, 64) & 0xffn)
+  } catch (error) {
+    throw error instanceof DecodeError ? new EvmTracerConfigInvalid(error.text) : error
+  }
+}
+
 function muxed(options: Options): Readonly<Record<string, EvmTracer>> {
   return Object.fromEntries(Object.entries(options).map(([name, config]) =>
     [name, tracerOf(name, optionsIn(config))]))
@@ -126,12 +165,37 @@ function optionsIn(value: unknown): Options {
   return isObject ? Object.fromEntries(Object.entries(value)) : {}
 }
 
-/** The tracer is JavaScript code or unknown; chainstage runs no code from a request. */
+const shippedScripts = [
+  'bigramTracer', 'callTracerLegacy', 'evmdisTracer', 'opcountTracer',
+  'prestateTracerLegacy', 'trigramTracer', 'unigramTracer', '4byteTracerLegacy', 'noopTracerLegacy',
+]
+
+/** The tracer is JavaScript, which is not run, or an unknown name: then in the node's words. */
 export class EvmTracerRefused extends SimError {
   constructor(name: string) {
+    const isUnknown = /^[A-Za-z_$][\w$]*$/.test(name) && !shippedScripts.includes(name)
     const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name
-    super('EVM_TRACER_REFUSED', `JavaScript tracers are not supported: ${shown}`, {
-      hint: 'Use callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer or muxTracer.',
+    super('EVM_TRACER_REFUSED', isUnknown
+      ? `ReferenceError: ${name} is not defined at <eval>:1:2(0)`
+      : `JavaScript tracers are not supported: ${shown}`, {
+      hint: `Use one of ${natives.join(', ')}.`,
     })
+  }
+}
+
+const natives = [
+  'callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'erc7562Tracer', 'noopTracer',
+  'muxTracer',
+]
+
+/** An opcode in the erc7562Tracer's options is no hexadecimal number; the message is Go's. */
+export class EvmTracerConfigInvalid extends SimError {
+  constructor(reason: string) {
+    const field = 'erc7562TracerConfig.ignoredOpcodes'
+    super(
+      'EVM_TRACER_CONFIG_INVALID',
+      `json: cannot unmarshal ${reason} into Go struct field ${field} of type hexutil.Uint64`,
+      { hint: 'Opcodes are texts such as "0x54".' },
+    )
   }
 }

@@ -30,7 +30,8 @@ export type EvmEnv = {
   prevRandao: Uint8Array
   blockGasLimit: bigint
   baseFee: bigint
-  blobBaseFee: bigint
+  /** Where there is none, BLOBBASEFEE makes the transaction `refused` as `NilPointer`. */
+  blobBaseFee: bigint | undefined
   relax: EvmRelax
   memoryLimitBytes: number
   /** Precompiles of Ethereum that answer at another address; where they were, there is an account. */
@@ -82,7 +83,8 @@ export type EvmAuthorization = {
 }
 
 /**
- * `gasUsed` is after the refund and never below the floor of EIP-7623; `gasPeak` is before the refund.
+ * `gasPeak` is what was executed, of which `refund` comes back; `gasUsed` is their difference, but never
+ * below the floor of EIP-7623.
  * `reason` names a halt or a refusal.
  */
 export type EvmResult = {
@@ -210,6 +212,7 @@ export type EvmTracer =
       includeEmpty?: boolean
     }
   | { name: '4byteTracer' }
+  | { name: 'erc7562Tracer'; withLog?: boolean; ignoredOpcodes?: readonly number[] }
   | { name: 'noopTracer' }
   | { name: 'muxTracer'; tracers: Readonly<Record<string, EvmTracer>> }
 

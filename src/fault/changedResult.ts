@@ -1,21 +1,24 @@
-import type { FaultEffect } from './rule.ts'
+import type { ResultChange } from './effect.ts'
 
 /**
- * Returns the JSON text of a result with one place of it changed, or all of it where the path is ''.
- * What the path does not find stays as it is. Numbers keep their spelling only where they are exact.
+ * Returns the JSON text of a result with some places of it changed, one after the other (RFC 6902).
+ * What a path does not find stays as it is. Numbers keep their spelling only where they are exact.
  */
-export function changedResult(
-  text: string, { path, change, value }: Extract<FaultEffect, { type: 'result' }>,
-): string {
+export function changedResult(text: string, changes: readonly ResultChange[]): string {
+  return changes.reduce(changedAt, text)
+}
+
+function changedAt(text: string, { path, change, value }: ResultChange): string {
   if (path === '') return change === 'remove' ? 'null' : value
   const root: unknown = JSON.parse(text)
-  const parts = path.slice(1).split('/').map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = path.slice(1).split('/')
+    .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
   const last = parts.pop() ?? ''
   const holder = parts.reduce(memberOf, root)
   if (Array.isArray(holder)) {
     const index = last === '-' ? holder.length : Number(last)
     if (change === 'remove') holder.splice(index, 1)
-    else holder[index] = JSON.parse(value)
+    else holder.splice(index, change === 'add' ? 0 : 1, JSON.parse(value))
   } else if (isRecord(holder)) {
     if (change === 'remove') delete holder[last]
     else holder[last] = JSON.parse(value)

@@ -1,105 +1,126 @@
 /** Judges a call by the rules that are on (`mocks.md` §3.3). Draws are keyed by rule and count. */
 import type { Random } from '../data/random.ts'
-import type {
-  ActiveFault, FaultCall, FaultCount, FaultDecision, FaultEffect, FaultMatch, FaultRule, FaultSelect, FaultState,
-} from './rule.ts'
+import { isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
+import { isOn, matchesCall } from './match.ts'
+import { afterAttempt, callKey, openCall } from './openCalls.ts'
+import type { FaultCall, FaultDecision, FaultRule, FaultState } from './rule.ts'
+import { noCount, select } from './select.ts'
 
 /** No rule is on. */
-export const noFaults: FaultState = { active: [], counts: new Map() }
-
-const noCount: FaultCount = { matched: 0, applied: 0, tokens: 0, refilledAtMs: 0n }
-
-/** Returns what happens to a call, and the rules' counts after it. Latencies add up; the first other effect wins. */
-export function decide(
-  state: FaultState, call: FaultCall, random: Random,
-): { readonly decision: FaultDecision; readonly state: FaultState } {
-  let decision: FaultDecision = { applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep' }
-  const counts = new Map(state.counts)
-  for (const { rule } of state.active.filter((one) => isOn(one, call))) {
-    if (!matches(rule.match, call)) continue
-    const { selected, count } = select(rule, counts.get(rule.name) ?? noCount, { call, random })
-    counts.set(rule.name, { ...count, matched: count.matched + 1, applied: count.applied + (selected ? 1 : 0) })
-    if (selected) decision = joined(decision, rule, { random, count: count.applied })
-  }
-  return { decision, state: { ...state, counts } }
+export const noFaults: FaultState = {
+  active: [], counts: new Map(), open: new Map(), masked: [], maskedCount: 0, refusals: [],
 }
 
-function isOn({ untilMs, untilHeight }: ActiveFault, { timeMs, height }: FaultCall): boolean {
-  return (untilMs === undefined || timeMs < untilMs) && (untilHeight === undefined || height < untilHeight)
-}
-
-function matches(match: FaultMatch, call: FaultCall): boolean {
-  const { sides, transport, methods, except, session } = match
-  return (sides === undefined || sides.includes(call.side)) &&
-    (transport === undefined || transport === call.transport) &&
-    (session === undefined || session === call.session) &&
-    (methods === undefined || methods.some((pattern) => fits(pattern, call.method))) &&
-    !(except ?? []).some((pattern) => fits(pattern, call.method))
-}
-
-/** `*` stands for any text. */
-function fits(pattern: string, method: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return pattern === method
-  if (!method.startsWith(first)) return false
-  const last = rest.pop() ?? ''
-  let at = first.length
-  for (const piece of rest) {
-    const found = method.indexOf(piece, at)
-    if (found < 0) return false
-    at = found + piece.length
-  }
-  return method.length - at >= last.length && method.endsWith(last)
-}
-
-type Selection = { readonly selected: boolean; readonly count: FaultCount }
-
-function select(rule: FaultRule, count: FaultCount, { call, random }: { call: FaultCall; random: Random }): Selection {
-  switch (rule.select.type) {
-    case 'all': return { selected: true, count }
-    case 'window': {
-      const { skip, count: most } = rule.select
-      const { matched } = count
-      return { selected: matched >= skip && (most === undefined || matched < skip + most), count }
-    }
-    case 'probability': {
-      const { numerator, denominator } = rule.select
-      return { selected: random.below(`fault:${rule.name}`, count.matched, denominator) < numerator, count }
-    }
-    case 'rate': return overRate(rule.select, count, call)
-  }
+/** What faults do to a call that none of them matches. */
+export const noFault: FaultDecision = {
+  applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep', views: [],
+  retryAfterMs: 0n, attempt: 1,
 }
 
 /**
- * A token bucket: a call that finds no token is the one that is selected. `tokens` counts parts of one,
- * `perMs` to a token, so that nothing is lost however often it is asked.
+ * Returns what happens to a call, and the rules' counts after it. Latencies add up; the first other
+ * effect wins.
  */
-function overRate(
-  { limit, perMs, burst }: Extract<FaultSelect, { type: 'rate' }>, count: FaultCount, { timeMs }: FaultCall,
-): Selection {
-  const cost = Number(perMs)
-  const full = burst * cost
-  const earned = Number(timeMs - count.refilledAtMs) * limit
-  const tokens = count.matched === 0 ? full : Math.min(full, count.tokens + earned)
-  const selected = tokens < cost
-  return { selected, count: { ...count, tokens: selected ? tokens : tokens - cost, refilledAtMs: timeMs } }
+export function decide(
+  state: FaultState, call: FaultCall, random: Random,
+): { readonly decision: FaultDecision; readonly state: FaultState } {
+  const key = callKey(call)
+  const open = openCall(state, key, call)
+  const counts = new Map(state.counts)
+  let decision: FaultDecision = { ...noFault, attempt: (open?.attempts ?? 0) + 1 }
+  const seen: string[] = []
+  const selected: string[] = []
+  const faults: string[] = []
+  const over: string[] = []
+  for (const { rule, once } of state.active.filter((one) => isOn(one, call))) {
+    if (!isAboutCalls(rule, call) || !matchesCall(rule.match, call)) continue
+    const before = counts.get(rule.name) ?? noCount
+    const choice = select(rule, before, { subject: call, random, key, open })
+    counts.set(rule.name, choice.count)
+    seen.push(rule.name)
+    if (!choice.selected) continue
+    selected.push(rule.name)
+    decision = joined(
+      decision, rule, { random, count: before.applied, waitMs: choice.retryAfterMs },
+    )
+    if (rule.effects.some(isTerminal)) faults.push(rule.name)
+    if (once === true) over.push(rule.name)
+  }
+  const active = over.length === 0
+    ? state.active : state.active.filter(({ rule }) => !over.includes(rule.name))
+  const after = afterAttempt({ ...state, active, counts }, {
+    call, key, open, decision, seen, selected, faults,
+  })
+  return { decision, state: after }
 }
 
-function joined(decision: FaultDecision, rule: FaultRule, { random, count }: { random: Random; count: number }): FaultDecision {
-  const delayMs = rule.effects.reduce((sum, effect) => sum + latencyOf(effect, rule.name, { random, count }), 0n)
-  const terminal = rule.effects.find(({ type }) => type !== 'latency')
+/**
+ * A rule of connections judges calls only where it names their method, and cuts their connection. A
+ * session shares its listeners with others: where they are to be closed, its connections break.
+ */
+function isAboutCalls({ effects, match }: FaultRule, call: FaultCall): boolean {
+  const { method, transport, session } = call
+  if (method === 'OPTIONS' && match.methods?.includes('OPTIONS') !== true) return false
+  return effects.some((effect) => !isSocketEffect(effect)
+    || (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws')
+    || (effect.type === 'refuse' && session !== ''))
+}
+
+/** Says whether a rule that is on is about what pages ask before they call: only by its name. */
+export function judgesPreflights({ active }: Pick<FaultState, 'active'>): boolean {
+  return active.some(({ rule }) => rule.match.methods?.includes('OPTIONS') === true)
+}
+
+type Drawing = { readonly random: Random; readonly count: number; readonly waitMs: bigint }
+
+function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): FaultDecision {
+  const delayMs = rule.effects.reduce(
+    (sum, effect) => sum + latencyOf(effect, rule.name, drawing), 0n,
+  )
+  const terminal = rule.effects.find(isTerminal)
   const isFirst = decision.terminal === undefined && terminal !== undefined
+  const views = rule.effects.filter(isViewEffect)
+    // Two nodes behind one address answer by turns.
+    .filter((effect) => effect.type !== 'stale' || !effect.flip || drawing.count % 2 === 0)
   return {
+    ...decision,
     applied: [...decision.applied, rule.name],
     delayMs: decision.delayMs + delayMs,
-    terminal: isFirst ? terminal : decision.terminal,
-    at: isFirst ? rule.at : decision.at,
-    cors: isFirst ? rule.cors : decision.cors,
+    views: [...decision.views, ...views],
+    ...(isFirst ? {
+      terminal, at: rule.at, cors: rule.cors, retryAfterMs: drawing.waitMs,
+    } : {}),
   }
 }
 
-function latencyOf(effect: FaultEffect, name: string, { random, count }: { random: Random; count: number }): bigint {
-  if (effect.type !== 'latency') return 0n
-  const span = effect.maxMs - effect.minMs + 1n
-  return effect.minMs + (span <= 1n ? 0n : random.below(`latency:${name}`, count, span))
+/** Says whether an effect takes the answer's place. */
+function isTerminal(effect: FaultEffect): boolean {
+  switch (effect.type) {
+    case 'latency':
+    case 'latencyTable':
+    case 'stale':
+    case 'indexLag': return false
+    case 'wsClose':
+    case 'refuse': return true
+    default: return !isSocketEffect(effect)
+  }
+}
+
+function latencyOf(
+  effect: FaultEffect, name: string, { random, count }: Pick<Drawing, 'random' | 'count'>,
+): bigint {
+  if (effect.type === 'latencyTable') {
+    return effect.ms[random.below(`latency:${name}`, count, effect.ms.length)] ?? 0n
+  }
+  return effect.type === 'latency' ? drawnMs(effect, `latency:${name}`, { random, count }) : 0n
+}
+
+type Range = Pick<Extract<CallEffect, { type: 'latency' }>, 'minMs' | 'maxMs'>
+
+/** Returns an even draw from a range of milliseconds, both ends included. */
+export function drawnMs(
+  { minMs, maxMs }: Range, label: string, { random, count }: Pick<Drawing, 'random' | 'count'>,
+): bigint {
+  const span = maxMs - minMs + 1n
+  return minMs + (span <= 1n ? 0n : random.below(label, count, span))
 }

@@ -20,7 +20,13 @@ import { nextHeightMessages, roundMessages } from './rounds.ts'
 export type Message = { readonly events: EventMap; readonly data: () => Plain }
 
 /** A text for one connection or, framed once, for several. */
-export type Push = { readonly connections: readonly number[]; readonly text: string }
+export type Push = {
+  readonly connections: readonly number[]
+  readonly text: string
+  /** Kind or query of the subscription, and its id. */
+  readonly subscription: string
+  readonly id: string
+}
 
 /**
  * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions hold
@@ -35,7 +41,13 @@ export function cometPushes(
 }
 
 /** Those who get the same text: subscribers with the same id and query. */
-type Group = { readonly head: string; readonly query: CometQuery; readonly connections: number[] }
+type Group = {
+  readonly head: string
+  readonly id: string
+  readonly text: string
+  readonly query: CometQuery
+  readonly connections: number[]
+}
 
 const groupsKnown = new WeakMap<ReadonlyMap<number, readonly CometSubscription[]>, readonly Group[]>()
 
@@ -45,9 +57,9 @@ function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
   const groups = new Map<string, Group>()
   for (const [connection, subscriptions] of byConnection) {
     for (const { id, text, query } of subscriptions) {
-      const head = `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},`
+      const head = frameHead({ id, text })
       const group = groups.get(head)
-      if (group === undefined) groups.set(head, { head, query, connections: [connection] })
+      if (group === undefined) groups.set(head, { head, id, text, query, connections: [connection] })
       else group.connections.push(connection)
     }
   }
@@ -56,13 +68,18 @@ function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
   return all
 }
 
+/** Returns how every event of a subscription begins. */
+export function frameHead({ id, text }: Pick<CometSubscription, 'id' | 'text'>): string {
+  return `{"jsonrpc":"2.0","id":${id},"result":{"query":${writeJson(text)},`
+}
+
 /** Each connection sees messages in order. */
 function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
   let tail: string | undefined
-  return groups.flatMap(({ head, query, connections }) => {
+  return groups.flatMap(({ head, id, text, query, connections }) => {
     if (!matchesQuery(query, message.events)) return []
     tail ??= `"data":${writeJson(message.data())},"events":${writeJson(Object.fromEntries(message.events))}}}`
-    return [{ connections, text: head + tail }]
+    return [{ connections, text: head + tail, subscription: text, id }]
   })
 }
 

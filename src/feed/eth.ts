@@ -30,7 +30,7 @@ export function ethPushes(
     const texts: EthTexts = { headOf: (record) => (head ??= writeJson(headOf(record))), txOf: (tx) => writeJson(txOf(tx)) }
     return [...byConnection].flatMap(([connection, subscriptions]) =>
       subscriptions.flatMap((one) => textsOf(one, event, texts).map((result) => ({
-        connections: [connection],
+        connections: [connection], subscription: one.kind, id: one.id,
         text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
       }))))
   })

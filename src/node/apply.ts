@@ -8,19 +8,19 @@ import type { Outcome } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
-import { canonicalJson } from '../data/canonicalJson.ts'
-import { cometPushes, type Push } from '../feed/comet.ts'
+import { cometPushes } from '../feed/comet.ts'
 import { ethPushes } from '../feed/eth.ts'
 import { newHeadJson } from '../feed/ethHeads.ts'
 import { pendingTxJson } from '../feed/ethShapes.ts'
-import type { ActiveFault, FaultState } from '../fault/rule.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
 import type { Node } from './node.ts'
 import type { Output } from './output.ts'
-import { withFirstBlock, withPace } from './pace.ts'
+import { withFirstBlock, withoutWait, withPace } from './pace.ts'
+import { push } from './pushing.ts'
+import { faultCleared, faultSet } from './faulting.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
 
@@ -49,11 +49,9 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
     }
-    case 'restore': return restore(node, command.id)
-    case 'setFault': return plain(withFaults(node, withFault(node.faults, command.fault)), { type: 'done' })
-    case 'clearFault': return plain(withFaults(node, {
-      ...node.faults, active: command.name === undefined ? [] : withoutRule(node.faults, command.name),
-    }), { type: 'done' })
+    case 'restore': return restore(world, node, command.id)
+    case 'setFault': return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
+    case 'clearFault': return { ...plain(node, { type: 'done' }), ...faultCleared(node, command.name) }
     case 'installFilter': {
       const { node: next, id } = newId(world, node, 'filter')
       return plain(withFilter(next, id, command.filter), { type: 'id', id })
@@ -97,27 +95,10 @@ function reset(world: World, node: Node): Applied {
   return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
 }
 
-function withFaults(node: Node, faults: FaultState): Node {
-  return { ...node, faults }
-}
-
-/** A rule that differs from the one of its name before counts from the beginning. */
-function withFault(faults: FaultState, fault: ActiveFault): FaultState {
-  const { name } = fault.rule
-  const old = faults.active.find(({ rule }) => rule.name === name)
-  const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
-  const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
-  return { active: [...withoutRule(faults, name), fault], counts }
-}
-
-function withoutRule({ active }: FaultState, name: string): FaultState['active'] {
-  return active.filter(({ rule }) => rule.name !== name)
-}
-
-function restore(node: Node, id: string): Applied {
+function restore(world: World, node: Node, id: string): Applied {
   const next = restored(node, id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
-  return { node: next, outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
+  return { node: withoutWait(world, next), outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
 }
 
 /** Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn from the seed. */
@@ -129,17 +110,25 @@ function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { nod
 
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
-  const grown = chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, fresh: freshOf(node) }
-  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : grown
+  const grown = chain.height === node.chain.height
+    ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
+  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
   return { ...told, node: { ...told.node, agenda }, outcome }
 }
 
-/** Blocks of one moment are fresh together. */
-function freshOf({ fresh, nowMs, chain: { height } }: Node): NonNullable<Node['fresh']> {
-  return fresh?.atMs === nowMs && fresh.below <= height ? fresh : { atMs: nowMs, below: height }
+/** Nobody asks for what was longer ago. */
+const madeMost = 256
+
+/** Blocks of one moment belong together; what is made anew takes the place of what was there. */
+function madeBy({ made, nowMs, chain }: Node, height: bigint): Node['made'] {
+  const before = made.filter((one) => one.height <= chain.height)
+  const last = before.at(-1)
+  return last?.atMs === nowMs && last.below <= chain.height
+    ? [...before.slice(0, -1), { ...last, height }]
+    : [...before, { atMs: nowMs, below: chain.height, height }].slice(-madeMost)
 }
 
 function carryOut(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {
@@ -162,11 +151,5 @@ function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<App
     },
   })
   const pushes = [...cometPushes(comet, events, world.signers), ...heads]
-  return { node: gathering(node, events), events, outputs: pushes.map(outputOf) }
-}
-
-function outputOf({ connections, text }: Push): Output {
-  const [only] = connections
-  return connections.length === 1 && only !== undefined
-    ? { kind: 'push', connection: only, text } : { kind: 'broadcast', connections, text }
+  return { ...push(world, gathering(node, events), pushes), events }
 }

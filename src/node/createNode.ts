@@ -20,7 +20,7 @@ export function createNode(world: World, settings: Settings, genesis: Genesis): 
   return withFirstBlock(withPace(world, {
     chain, origin: chain, settings, nowMs: 0n, agenda: emptyAgenda, faults: noFaults,
     subscriptions: { comet: new Map(), eth: new Map() }, connections: new Map(), filters: new Map(),
-    checkpoints: [], owed: [], intervalEpoch: 0,
+    checkpoints: [], owed: [], held: [], made: [], intervalEpoch: 0, idle: false,
     counters: { filter: 1, subscription: 1, checkpoint: 1, perform: 1, incident: 1 },
   }))
 }

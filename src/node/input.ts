@@ -2,6 +2,8 @@
  * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
  * milliseconds since start, never backwards); a recording is a list of these.
  */
+import type { FaultClient } from '../fault/rule.ts'
+import type { Answer } from './answer.ts'
 import type { NodeCommand } from './command.ts'
 import type { Plan } from './plan.ts'
 
@@ -13,8 +15,16 @@ export type InputBody =
   | RequestInput
   /** Time has passed: what is due is carried out. */
   | { readonly kind: 'tick' }
-  | { readonly kind: 'connected'; readonly connection: number; readonly side: Side; readonly remote: string }
+  | {
+      readonly kind: 'connected'
+      readonly connection: number
+      readonly side: Side
+      readonly remote: string
+      readonly client?: FaultClient
+    }
   | { readonly kind: 'disconnected'; readonly connection: number }
+  /** A WebSocket is asked for while faults may refuse it: the reply says whether it is let in. */
+  | { readonly kind: 'handshake'; readonly side: Side; readonly client: FaultClient }
   /** A command by CLI, dashboard, scenario file or reload; `by` says which, for the journal. */
   | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
   /** The answer to a `perform` output. */
@@ -46,6 +56,10 @@ export type RequestInput = {
   readonly trusted: boolean
   readonly connection: number | undefined
   readonly body: string
+  /** Who asks, as far as faults that are on may want to know it. */
+  readonly client?: FaultClient
+  /** Answers that a recording has for its calls, in order; a call without one is carried out. */
+  readonly recorded?: readonly (Answer | undefined)[]
 }
 
 export type Performed =

@@ -4,14 +4,15 @@
  */
 import type { Chain } from '../chain/chain.ts'
 import type { Agenda } from '../data/agenda.ts'
-import type { FaultDecision, FaultState } from '../fault/rule.ts'
+import type { FaultClient, FaultDecision, FaultState } from '../fault/rule.ts'
 import type { Subscriptions } from '../feed/subscriptions.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { RequestInput, Stamp } from './input.ts'
-import type { ReplyOutput } from './output.ts'
+import type { PushOutput, ReplyOutput } from './output.ts'
+import type { Held } from './pushing.ts'
 import type { NodeKey } from './world.ts'
 
 export type Node = {
@@ -27,24 +28,39 @@ export type Node = {
   readonly filters: ReadonlyMap<string, Filter>
   readonly checkpoints: readonly Checkpoint[]
   readonly owed: readonly Owed[]
+  /** Events that faults keep back, oldest first. */
+  readonly held: readonly Held[]
   /** Grows with every change of pace: an interval block of another epoch is void. */
   readonly intervalEpoch: number
+  /** The next interval block waits for a transaction (`create_empty_blocks`). */
+  readonly idle: boolean
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
-  /** When blocks were last made, and the height before them. */
-  readonly fresh?: { readonly atMs: bigint; readonly below: bigint }
+  /** When the last blocks were made, oldest first. */
+  readonly made: readonly Made[]
   /** Next number of each kind of id; none goes back on a restore. */
   readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
 }
 
-export type Connection = { readonly side: 'comet' | 'eth'; readonly remote: string }
+export type Connection = {
+  readonly side: 'comet' | 'eth'
+  readonly remote: string
+  readonly session?: string
+  readonly client?: FaultClient
+}
+
+/** Blocks of one moment: those above `below`, up to `height`. */
+export type Made = { readonly atMs: bigint; readonly below: bigint; readonly height: bigint }
 
 /** What the agenda holds. At one instant: in the order it was put there. */
 export type Due =
   | { readonly type: 'command'; readonly command: NodeCommand }
-  /** The next block of interval mining; a changed policy makes an old one void by its number. */
-  | { readonly type: 'interval'; readonly epoch: number }
-  | { readonly type: 'deliver'; readonly output: ReplyOutput }
+  /**
+   * The next block of interval mining; a changed policy makes an old one void by its number. Where it
+   * is not `decided`, the pause is over and a block comes only if nothing is to be waited for.
+   */
+  | { readonly type: 'interval'; readonly epoch: number; readonly decided: boolean }
+  | { readonly type: 'deliver'; readonly output: ReplyOutput | PushOutput }
   | { readonly type: 'giveUp'; readonly seq: number }
   | { readonly type: 'endFault'; readonly name: string }
   | { readonly type: 'plan'; readonly step: number }

@@ -4,15 +4,35 @@
  */
 export type Output =
   | ReplyOutput
-  | { readonly kind: 'push'; readonly connection: number; readonly text: string }
+  | PushOutput
   /** One text for many: framed once. */
   | { readonly kind: 'broadcast'; readonly connections: readonly number[]; readonly text: string }
-  | { readonly kind: 'close'; readonly connection: number; readonly code: number; readonly reason: string }
+  | CloseOutput
   | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly text: string }
   /** Something only the shell can do; its result comes back as an input `performed` with this id. */
   | { readonly kind: 'perform'; readonly id: number; readonly task: Task }
+  /** Which listeners are closed from now on; all others are open. */
+  | { readonly kind: 'listen'; readonly closed: readonly Listening[] }
   /** When the shell should send the next tick at the latest; absent means nothing is due. */
   | { readonly kind: 'wake'; readonly atMs: bigint | undefined }
+
+export type Listening = 'comet' | 'eth' | 'ethWs'
+
+export type CloseOutput = {
+  readonly kind: 'close'
+  readonly connection: number
+  /** 1006 stands for a connection that just breaks: it cannot be sent. */
+  readonly code: number
+  readonly reason: string
+  /** Half of a frame is sent first. */
+  readonly midFrame?: boolean
+}
+
+export type PushOutput = {
+  readonly kind: 'push'
+  readonly connection: number
+  readonly text: string
+}
 
 /**
  * Over WebSocket only `body` counts and '' sends nothing. `wire` is what happens below the message;
@@ -30,13 +50,30 @@ export type ReplyOutput = {
 
 export type WireEffect =
   | { readonly type: 'hang' }
+  /** Over WebSocket, a frame without a text. */
+  | { readonly type: 'empty' }
+  /** The connection ends without an answer. */
+  | { readonly type: 'end' }
+  /** The answer ends with its connection, which is some time later. */
+  | { readonly type: 'slowClose'; readonly afterMs: number }
+  /** Over WebSocket: the connection is closed without an answer. */
+  | { readonly type: 'close'; readonly code: number; readonly reason: string; readonly midFrame?: boolean }
   | { readonly type: 'framing'; readonly damage: 'chunk' | 'utf8' | 'contentLength' }
   | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }
 
 export type Task =
-  | { readonly type: 'writeProfile'; readonly profile: 'heap' | 'cpu' | 'mutex'; readonly path: string; readonly seconds: number }
-  | { readonly type: 'startCpuProfile'; readonly path: string }
-  | { readonly type: 'stopCpuProfile' }
+  | {
+    readonly type: 'writeProfile'
+    readonly profile: 'heap' | 'cpu' | 'block'
+    readonly path: string
+    readonly seconds: number
+  }
+  | { readonly type: 'startProfile'; readonly profile: 'cpu' | 'trace'; readonly path: string }
+  | { readonly type: 'stopProfile'; readonly profile: 'cpu' | 'trace' }
+  | { readonly type: 'blockRate'; readonly rate: number }
+  | { readonly type: 'stacks' }
   | { readonly type: 'collectGarbage' }
+  | { readonly type: 'garbageStatistics' }
+  | { readonly type: 'garbagePercent'; readonly percent: number }
   | { readonly type: 'memoryStatistics' }

@@ -31,13 +31,24 @@ export function withoutEth(node: Node, connection: number, id: string): { node: 
   return { node: { ...node, subscriptions: { ...node.subscriptions, eth } }, found: kept.length < own.length }
 }
 
+/** Returns the node without a subscription of either interface. */
+export function withoutSubscription(node: Node, connection: number, id: string): Node {
+  const { comet } = node.subscriptions
+  const own = comet.get(connection)?.filter((one) => one.id !== id) ?? []
+  const { node: next } = withoutEth(node, connection, id)
+  return {
+    ...next,
+    subscriptions: { comet: withList(comet, connection, own), eth: next.subscriptions.eth },
+  }
+}
+
 /** Returns the node without a connection and everything it listened to. */
 export function withoutConnection(node: Node, connection: number): Node {
   const connections = new Map(node.connections)
   connections.delete(connection)
   const { comet, eth } = node.subscriptions
   return {
-    ...node, connections, owed: node.owed.filter(({ request }) => request.connection !== connection),
+    ...node, connections, held: node.held.filter((one) => one.connection !== connection), owed: node.owed.filter(({ request }) => request.connection !== connection),
     subscriptions: { comet: withList(comet, connection, []), eth: withList(eth, connection, []) },
   }
 }

@@ -13,6 +13,8 @@ export type RecordingHeader = {
   readonly scenario: string
   /** The scenario's text with its imports, so that a replay needs no other file. */
   readonly files: Readonly<Record<string, string>>
+  /** Values given for vars of the scenario; without it, none. */
+  readonly vars?: Readonly<Record<string, string>>
   readonly settings: Readonly<Record<string, unknown>>
   readonly seed: string
 }

@@ -6,17 +6,20 @@ import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { AssertionFailed, SimError } from '../errors.ts'
-import { decide } from '../fault/decide.ts'
+import { noFault } from '../fault/decide.ts'
+import type { FaultEffect } from '../fault/effect.ts'
 import { changedResult } from '../fault/changedResult.ts'
-import type { FaultDecision, FaultEffect } from '../fault/rule.ts'
+import type { FaultClient, FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
 import type { Node } from '../node/node.ts'
+import { nodeSeen } from '../node/nodeSeen.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import type { CallRecord } from './callRecord.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, WireParams } from './dialect.ts'
 import { RpcError } from './errors.ts'
+import { judgedCall } from './judgedCall.ts'
 import { JsonText } from './result.ts'
 import { Waiting, type Caller, type Context, type Method } from './method.ts'
 import type { Call } from './transport.ts'
@@ -29,7 +32,11 @@ export type CallRun = {
   readonly caller: Caller
   readonly call: Call
   readonly session: string
+  readonly isBatch: boolean
+  readonly client: FaultClient | undefined
   readonly resumed: Resumed | undefined
+  /** What a recording answers in the method's place. */
+  readonly recorded?: Answer | undefined
 }
 
 export type Resumed = {
@@ -50,33 +57,24 @@ export type Called = {
 /** The call has to wait; `outcome` is what its command came to, if it has one. */
 export type Pending = { readonly waiting: Waiting; readonly outcome: Outcome | undefined }
 
-/** What faults do to a call that none of them matches. */
-export const noFault: FaultDecision = {
-  applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep',
-}
-
 /** Returns the answer to a call with the node after it. Never throws. */
 export function answerCall(run: CallRun): Called {
   const { decision, node } = judge(run)
   const { terminal, at } = decision
   const lost = terminal !== undefined && at === 'before' && !isCutShort(terminal)
   const done: Executed = lost
-    ? { node, outputs: [], events: [], answer: { ok: undefined } } : execute({ ...run, node })
+    ? { node, outputs: [], events: [], answer: { ok: undefined } }
+    : execute({ ...run, node }, decision)
   const answer = faulted(done.answer, decision)
   return { ...done, answer, decision, record: recordOf(run, answer, decision) }
 }
 
-function judge(
-  { node, world, dialect, call, caller, session, resumed }: CallRun
-): { decision: FaultDecision; node: Node } {
+function judge(run: CallRun): { decision: FaultDecision; node: Node } {
+  const { node, resumed } = run
   if (resumed !== undefined) return { decision: resumed.decision, node }
-  if (node.faults.active.length === 0) return { decision: noFault, node }
-  const { decision, state } = decide(node.faults, {
-    side: dialect.side, transport: caller.transport === 'ws' ? 'ws' : 'http',
-    method: call.name, session,
-    timeMs: caller.timeMs, height: node.chain.height,
-  }, world.random)
-  return { decision, node: { ...node, faults: state } }
+  const { active, open } = node.faults
+  // A retry that succeeds after the last rule went off is told too.
+  return active.length === 0 && open.size === 0 ? { decision: noFault, node } : judgedCall(run)
 }
 
 /** There is a response to damage only when the call was carried out. */
@@ -86,6 +84,7 @@ function isCutShort(effect: FaultEffect): boolean {
     case 'result':
     case 'body':
     case 'framing':
+    case 'slowClose':
     case 'dribble': return true
     default: return false
   }
@@ -108,18 +107,21 @@ function changedAnswer(
   answer: Answer | Pending, effect: Extract<FaultEffect, { type: 'result' }>,
 ): Answer | Pending {
   return 'waiting' in answer || answer.ok !== true
-    ? answer : { ok: true, text: changedResult(answer.text, effect) }
+    ? answer : { ok: true, text: changedResult(answer.text, effect.changes) }
 }
 
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>
 
-function execute(run: CallRun): Executed {
-  const { world, node, caller, dialect, call, resumed } = run
-  const context: Context = { world, node, caller, woken: resumed?.woken }
+function execute(run: CallRun, { views }: FaultDecision): Executed {
+  const { world, node, caller, dialect, call, resumed, recorded } = run
+  if (recorded !== undefined) return unchanged(node, recorded)
+  const isQuery = dialect.table.byName.get(call.name)?.kind === 'query'
+  const seen = isQuery && views.length > 0 ? nodeSeen(node, views) : node
+  const context: Context = { world, node: seen, caller, woken: resumed?.woken }
   try {
     const method = dialect.table.byName.get(call.name)
     if (method === undefined || !dialect.allows(method, context)) {
-      return refused(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
+      return unchanged(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
     }
     if (method.traits.includes('changesWorld') && !caller.trusted) {
       throw new UntrustedOrigin(call.name)
@@ -127,13 +129,13 @@ function execute(run: CallRun): Executed {
     return perform(run, method, context)
   } catch (error) {
     if (error instanceof SimError && !(error instanceof AssertionFailed)) {
-      return refused(node, { ok: false, error: dialect.errorOf(error, context) })
+      return unchanged(node, { ok: false, error: dialect.errorOf(error, context) })
     }
     return incident(run, error)
   }
 }
 
-function refused(node: Node, answer: Answer): Executed {
+function unchanged(node: Node, answer: Answer): Executed {
   return { node, outputs: [], events: [], answer }
 }
 
@@ -206,7 +208,7 @@ function incident({ node, caller, call }: CallRun, error: unknown): Executed {
 }
 
 function recordOf(
-  { caller, call }: CallRun, answer: Answer | Pending, decision: FaultDecision
+  { caller, call, session }: CallRun, answer: Answer | Pending, decision: FaultDecision
 ): CallRecord {
   const { seq, timeMs, side, transport } = caller
   const outcome = decision.terminal !== undefined
@@ -215,9 +217,16 @@ function recordOf(
     ? 'error'
     : 'ok'
   return {
-    seq, timeMs, side, transport, method: call.name, outcome, faults: decision.applied,
-    delayMs: decision.delayMs,
+    seq, timeMs, side, transport, method: call.name, params: textOf(call.params), session, outcome,
+    faults: decision.applied, delayMs: decision.delayMs, attempt: decision.attempt,
   }
+}
+
+/** Long ones are cut: the journal keeps many calls. */
+function textOf(params: WireParams): string {
+  if (params.form === 'absent') return ''
+  if (params.form === 'json') return params.text.slice(0, 4096)
+  return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)
 }
 
 /** A page of another origin asked for something that only an operator may do (design §8). */

@@ -4,15 +4,18 @@
  */
 import type { ChainEvent } from '../chain/event.ts'
 import { addDue, removeDueWhere } from '../data/agenda.ts'
-import type { BodyDamage, FaultDecision } from '../fault/rule.ts'
+import { judgesPreflights, noFault } from '../fault/decide.ts'
+import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
 import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import { answerCall, noFault, type Called, type Pending, type Resumed } from './call.ts'
+import { answerCall, type Called, type Pending, type Resumed } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
 import { dialectOfPath } from './dev/dialects.ts'
+import { faultedFrame, wireOf } from './faultedFrame.ts'
+import { judgedCall } from './judgedCall.ts'
 import type { Caller } from './method.ts'
 import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
@@ -47,6 +50,9 @@ export type Place = { readonly world: World; readonly side: Side }
 
 /** Returns what `serveRequest` does, on a side that is given. */
 export function serve(place: Place, node: Node, request: Request): Served {
+  if (request.verb === 'OPTIONS' && judgesPreflights(node.faults)) {
+    return preflight(place, node, request)
+  }
   const { connection } = request
   const isBusy = place.side.isSerial && connection !== undefined
     && node.owed.some(
@@ -59,6 +65,19 @@ export function serve(place: Place, node: Node, request: Request): Served {
     }
   }
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
+}
+
+/** What a page asks before it calls: 204 lets it, and the shell says what is allowed. */
+function preflight({ world, side }: Place, node: Node, request: Request): Served {
+  const call: Call = { name: 'OPTIONS', params: { form: 'absent' }, id: 'null' }
+  const { session, client } = request
+  const judged = judgedCall({
+    world, node, dialect: side.dialect, caller: callerOf(request, call, side), call, session,
+    client, isBatch: false, resumed: undefined,
+  })
+  return respond({ node: judged.node, outputs: [], events: [], records: [] }, request, {
+    framed: { status: 204, headers: [], body: '' }, calls: [call], decisions: [judged.decision],
+  })
 }
 
 export type Waking = {
@@ -135,6 +154,7 @@ function run(place: Place, request: Request, before: Progress): Served {
     const caller = callerOf(request, call, side)
     const called = answerCall({
       world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
+      client: request.client, isBatch: message.calls.length > 1, recorded: request.recorded?.[index],
     })
     node = called.node
     calls.push(called)
@@ -202,9 +222,11 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
     one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
   const decision = decisions[terminal]
   const final = decision === undefined
-    ? framed : faultFrame(framed, decision, calls[terminal]?.id ?? 'null')
+    ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
   const reply = replyOf(request, final, wireOf(decision))
-  const delayMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
+  const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0
+  const delayMs = slowestMs + BigInt(patienceMs)
   if (delayMs === 0n) return { ...served, outputs: [...served.outputs, reply] }
   const { node } = served
   const agenda = addDue(node.agenda, node.nowMs + delayMs, { type: 'deliver', output: reply })
@@ -213,38 +235,6 @@ function respond(served: Served, request: Request, { framed, calls, decisions }:
 
 /** Effects on one call of a batch; the others take the whole response. */
 const isOfOneCall: ReadonlySet<string> = new Set(['rpcError', 'result'])
-
-function faultFrame(framed: Framed, { terminal, cors }: FaultDecision, id: string): Framed {
-  const stripped = cors === 'strip' ? { cors } as const : {}
-  if (terminal?.type === 'body') {
-    return { ...framed, body: damagedBody(framed.body, terminal.damage), ...stripped }
-  }
-  if (terminal?.type !== 'http') return { ...framed, ...stripped }
-  const { status, headers, body } = terminal
-  return {
-    status,
-    headers: [['Content-Type', 'application/json'], ...headers],
-    body: body.replaceAll('"$id"', id),
-    ...stripped,
-  }
-}
-
-function wireOf(decision: FaultDecision | undefined): WireEffect | undefined {
-  const effect = decision?.terminal
-  switch (effect?.type) {
-    case 'hang':
-    case 'reset':
-    case 'framing':
-    case 'dribble': return effect
-    default: return undefined
-  }
-}
-
-/** Cut in half it ends in the middle of a word; `json` has one comma too many. */
-function damagedBody(body: string, damage: BodyDamage): string {
-  if (damage === 'empty') return ''
-  return damage === 'truncate' ? body.slice(0, Math.ceil(body.length / 2)) : body.replace(',', ',,')
-}
 
 function replyOf({ seq }: Stamp, framed: Framed, wire?: WireEffect): ReplyOutput {
   return { kind: 'reply', seq, ...framed, wire }

@@ -5,168 +5,192 @@
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
-import { nearest } from '../data/nearest.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
-import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
+import { parseTime } from '../codec/time.ts'
+import { createRandom } from '../data/random.ts'
+import { timeToMs } from '../data/time.ts'
+import { profileSettings } from '../settings/profiles.ts'
+import { withContracts } from './fixtures/contractCalls.ts'
+import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
+import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
+import { artifactsOf, membersOf } from './imports.ts'
+import { readSource } from './source.ts'
+import { InvalidScenario } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'
-import { compileStep } from './compileStep.ts'
-import { schemaProblems } from './problems.ts'
-import { actions, part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
-import type { Names } from './expression.ts'
-import { readSource, type Source } from './source.ts'
-import { substitute } from './substitute.ts'
+import { compileAction } from './compileAction.ts'
+import { compileRule, compileStep } from './compileStep.ts'
+import { compileTrigger, countersIn } from './compileTrigger.ts'
+import { loadClosure } from './closure.ts'
+import { referenceProblems } from './references.ts'
+import type { ScenarioFile } from './schema.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
 export type Compiled = {
   readonly plan: Plan
   readonly settings: Partial<Settings>
   readonly closure: readonly string[]
+  readonly tags: readonly string[]
 }
+
+/**
+ * What a run says beside the files: `vars` are values for vars that the scenario declares, as texts;
+ * `seed` and `mnemonic` win over those of the file; `fake` is needed where a text says `faker`.
+ */
+export type Given = {
+  readonly vars?: ReadonlyMap<string, string>
+  readonly seed?: string | undefined
+  readonly mnemonic?: string | undefined
+  readonly fake?: Fake | undefined
+  /** How long to go on, and when to give up, in place of what the file says. */
+  readonly until?: Until | undefined
+  readonly timeoutMs?: bigint | undefined
+}
+
+/** So long since the start, or so many blocks after the last step. */
+export type Until = { readonly ms: bigint } | { readonly blocks: bigint }
+
+const dayMs = 86_400_000n
 
 /**
  * Returns the compiled scenario `entry`. `files` has the text of every file by path; imports are paths
  * relative to the file that names them. Throws `InvalidScenario` with every problem.
  */
-export function compileScenario(files: ReadonlyMap<string, string>, entry: string): Compiled {
-  const loaded = loadClosure(files, entry)
-  const problems = [...loaded.problems, ...(loaded.file === undefined ? [] : referenceProblems(entry, loaded))]
-  if (loaded.file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file, faults, closure } = loaded
-  const seed = file.seed ?? entry.split('/').at(-1) ?? entry
+export function compileScenario(
+  files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
+): Compiled {
+  const start = startOf(files, entry, given)
+  let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map() }
+  const loaded = loadClosure(files, entry, {
+    vars, namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
+  })
+  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
+  const spelled = loaded.file === undefined ? undefined
+    : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
+  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded)]
+  if (spelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const { file } = spelled
+  const { faults, paths } = loaded
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
   }))
   const compiled = {
-    name: file.name, description: file.description ?? '', seed,
-    faults: [...faults].map(([name, fault]) => compileFault(name, fault)),
-    steps, timeoutMs: file.run?.timeout ?? 24n * 3_600_000n,
+    name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
+    faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
+    steps: [...steps, ...untilStep(until ?? spanIn(file), `${entry}:${loaded.source.placeOf(['run']).line}`)],
+    ...besideSteps(file, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
+    timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
   }
-  const digest = hexOf(sha256(new TextEncoder().encode(canonicalJson(compiled))))
-  return { plan: { ...compiled, digest }, settings: settingsOf(file, seed), closure }
+  const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
+  return {
+    plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
+    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [],
+  }
 }
 
-/** Returns the imports of a file as paths, so that the shell knows what else to read. */
-export function importsOf(file: string, text: string): readonly string[] {
-  const value = readSource(file, text).value
-  const imports = typeof value === 'object' && value !== null && 'imports' in value ? value.imports : []
-  return Array.isArray(imports) ? imports.filter((one) => typeof one === 'string').map((one) => relative(file, one)) : []
-}
+type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'onUnused' | 'onMaskedFault'>
 
-type Loaded = {
-  readonly file: ScenarioFile | undefined
-  readonly source: Source
-  readonly faults: ReadonlyMap<string, FaultFile>
-  readonly closure: readonly string[]
-  readonly problems: readonly Diagnostic[]
-}
-
-function loadClosure(files: ReadonlyMap<string, string>, entry: string): Loaded {
-  const source = readSource(entry, files.get(entry) ?? '')
-  const names = varsOf(files, entry, [])
-  const worked = substitute(entry, source, names)
-  const checked = scenario.safeParse(worked.value)
-  const own = [
-    ...source.problems, ...worked.problems,
-    ...(checked.success || source.value === undefined ? []
-      : schemaProblems(entry, source, checked.error.issues, knownKeys).filter(isNewTo([...source.problems, ...worked.problems]))),
-  ]
-  const parts = loadParts(files, { from: entry, names, trail: [entry] })
-  const faults = new Map([...parts.faults, ...Object.entries(checked.data?.faults ?? {})])
-  return { file: checked.data, source, faults, closure: [entry, ...parts.closure], problems: [...own, ...parts.problems] }
-}
-
-/** What follows from a problem at the same place is not told again. */
-function isNewTo(problems: readonly Diagnostic[]): (one: Diagnostic) => boolean {
-  return ({ line, column }) => !problems.some((other) => other.line === line && other.column === column)
-}
-
-/** Returns the constants of a file and of what it imports as `vars.NAME`; the importing file's win. */
-function varsOf(files: ReadonlyMap<string, string>, file: string, trail: readonly string[]): Names {
-  const text = files.get(file)
-  if (text === undefined || trail.includes(file)) return new Map()
-  const below = importsOf(file, text).flatMap((path) => [...varsOf(files, path, [...trail, file])])
-  const given = part.shape.vars.safeParse(membersOf(readSource(file, text).value)['vars'])
-  const own = Object.entries(given.data ?? {})
-    .map(([name, value]) => [`vars.${name}`, typeof value === 'number' ? BigInt(value) : value] as const)
-  return new Map([...below, ...own])
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
-}
-
-type Import = { readonly from: string; readonly names: Names; readonly trail: readonly string[] }
-
-type Parts = { faults: (readonly [string, FaultFile])[]; closure: string[]; problems: Diagnostic[] }
-
-/** Reads imported parts depth first; `trail` are the files on the way here, to find a cycle. */
-function loadParts(files: ReadonlyMap<string, string>, { from, names, trail }: Import): Parts {
-  const source = readSource(from, files.get(from) ?? '')
-  const found: Parts = { faults: [], closure: [], problems: [] }
-  importsOf(from, files.get(from) ?? '').forEach((path, index) => {
-    const place = source.placeOf(['imports', index])
-    const text = files.get(path)
-    const refuse = (code: string, message: string, hint: string) =>
-      found.problems.push({ file: from, ...place, code, message, hint })
-    if (trail.includes(path)) return void refuse('SC2002', `imports go in a circle: ${[...trail, path].join(' → ')}`, 'Remove one of the imports.')
-    if (text === undefined) return void refuse('SC2001', `the import ${path} cannot be read`, 'Paths are relative to this file.')
-    const imported = readSource(path, text)
-    const worked = substitute(path, imported, names)
-    const checked = part.safeParse(worked.value)
-    found.problems.push(...imported.problems, ...worked.problems)
-    if (!checked.success && imported.value !== undefined) {
-      found.problems.push(...schemaProblems(path, imported, checked.error.issues, knownKeys).filter(isNewTo([...imported.problems, ...worked.problems])))
-    }
-    const below = loadParts(files, { from: path, names, trail: [...trail, path] })
-    found.faults.push(...below.faults, ...Object.entries(checked.data?.faults ?? {}))
-    found.closure.push(path, ...below.closure)
-    found.problems.push(...below.problems)
-  })
-  return found
-}
-
-/** Names that steps use and nothing declares. */
-function referenceProblems(entry: string, { file, faults, source }: Loaded): readonly Diagnostic[] {
-  return (file?.steps ?? []).flatMap((step, index) => [
-    ...(step.do ?? []).flatMap((action, at) => unknownFault(action.fault?.use ?? action.clearFault, ['do', at])),
-    ...(step.expect ?? []).flatMap((one, at) => unknownFault('fault' in one ? one.fault : undefined, ['expect', at])),
-  ].map(({ name, path }) => {
-    const near = nearest(name, faults.keys())
-    return {
-      file: entry, ...source.placeOf(['steps', index, ...path]), code: 'SC2003', message: `no fault is called "${name}"`,
-      hint: near === undefined ? 'Declare it under "faults".' : `Did you mean "${near}"?`,
-    }
+/** What a scenario has beside steps and faults. */
+function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | number)[]) => string): Beside {
+  const { rules = [], run } = file
+  const compiled = rules.flatMap((rule, index) => rule.if === false ? [] : compileRule(rule, index, {
+    place: (path) => placeOf(['rules', index, ...path]),
   }))
-
-  function unknownFault(name: string | undefined, path: readonly (string | number)[]) {
-    return name === undefined || name === '*' || faults.has(name) ? [] : [{ name, path }]
+  const strict = run?.strict === true ? 'error' : undefined
+  const [onUnused, onMaskedFault] = [run?.onUnused ?? strict, run?.onMaskedFault ?? strict]
+  const until = run?.until === undefined || isSpan(run.until) ? undefined : compileTrigger(run.until)
+  return {
+    ...(compiled.length > 0 && { rules: compiled }),
+    ...(file.finally !== undefined && { finally: file.finally.map(compileAction) }),
+    ...(until !== undefined && { until }),
+    ...(onUnused !== undefined && { onUnused }),
+    ...(onMaskedFault !== undefined && { onMaskedFault }),
   }
 }
 
-/** Every key the format knows, for "did you mean". */
-const knownKeys: readonly string[] = [
-  ...Object.keys(scenario.shape), ...Object.keys(actions),
-  'pace', 'blocks', 'lazy', 'interval', 'time', 'blockTime', 'genesisTime', 'profile', 'chainId',
-  'evmChainId', 'app', 'accounts', 'balance', 'validators', 'mnemonic', 'quirks', 'id', 'when', 'do',
-  'expect', 'timeout', 'onFail', 'match', 'select', 'at', 'effect', 'cors', 'latency', 'http',
-  'rpcError', 'hang', 'reset',
-  'nullResult', 'mutate', 'drop', 'prunedBelow', 'remove', 'replace', 'empty', 'truncate', 'malformed', 'dribble', 'every', 'height', 'after', 'request', 'signal', 'method', 'params', 'iface',
-  'transport', 'except', 'session', 'probability', 'rate', 'skip', 'count', 'within', 'applied',
-]
+function spanIn({ run }: ScenarioFile): Until | undefined {
+  return run?.until !== undefined && isSpan(run.until) ? run.until : undefined
+}
+
+/** A time or a number of blocks, not a trigger: those come out of the schema with other members. */
+function isSpan(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): until is Until {
+  return 'ms' in until || ('blocks' in until && typeof until.blocks === 'bigint')
+}
+
+/** Going on for longer is one more step, which waits and does nothing. */
+function untilStep(until: Until | undefined, place: string): readonly PlanStep[] {
+  if (until === undefined) return []
+  const when = 'ms' in until ? { time: until.ms } : { blocks: Number(until.blocks) }
+  return [{ ...compileStep({ id: 'until', when }, 0, { place: () => place }), timeoutMs: dayMs * 365n }]
+}
+
+type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
+
+/** What keys and draws depend on is read before all else. */
+function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
+  const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+  const said = membersOf(run)['seed'] ?? own
+  const defaults = profileSettings('local')
+  const { mnemonic, accounts } = membersOf(chain)
+  const { genesisTime } = membersOf(clock)
+  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
+  return {
+    seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
+    mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
+    funded: typeof accounts === 'number' ? accounts : defaults.accounts,
+    startMs: timeOf(typeof genesisTime === 'string' ? genesisTime : defaults.genesisTime),
+  }
+}
+
+/** Returns the name of a file without what says its kind: a module and its twin have the same seed. */
+function nameOf(entry: string): string {
+  return (entry.split('/').at(-1) ?? entry).replace(/(\.scenario)?\.(json5|jsonc?|[cm]?[jt]s)$/, '')
+}
+
+function timeOf(text: string): bigint {
+  try {
+    return timeToMs(parseTime(text))
+  } catch {
+    return 0n
+  }
+}
+
+/** Where something stands in a file is no part of what it does. */
+function digestOf(plan: Omit<Plan, 'digest'>): string {
+  return hexOf(sha256(new TextEncoder().encode(canonicalJson(withoutSources(plan)))))
+}
+
+function withoutSources(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSources)
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) =>
+    key === 'source' ? [] : [[key, withoutSources(one)]]))
+}
+
+function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators']): Partial<Settings> {
+  if (validators === undefined || typeof validators === 'number') return { ...(validators !== undefined && { validators }) }
+  return {
+    validators: validators.length, validatorNames: validators.map(({ name }) => name),
+    validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
+  }
+}
+
+type Clock = NonNullable<ScenarioFile['clock']>
+
+/** What a mode of the clock means in settings; what is said beside it wins. */
+function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Settings> {
+  switch (mode) {
+    case undefined: return {}
+    case 'manual': return { blocks: 'manual' }
+    case 'instant': return { pace: 'instant' }
+    case 'interval': return { blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true }
+  }
+}
 
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, ...chain } = file.chain ?? {}
-  const given = { ...chain, ...(app === undefined ? {} : { application: app }), ...file.app, ...file.clock, seed }
+  const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
+  const { mode, ...clock } = file.clock ?? {}
+  const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
+  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
-
-function relative(from: string, target: string): string {
-  const parts = from.split('/').slice(0, -1)
-  for (const piece of target.split('/')) {
-    if (piece === '..') parts.pop()
-    else if (piece !== '.' && piece !== '') parts.push(piece)
-  }
-  return parts.join('/')
-}
-

@@ -39,7 +39,7 @@ function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string 
   return [`${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint].join('\n')
 }
 
-/** A scenario that cannot run; it carries every problem found, not only the first. */
+/** A scenario that cannot run; it carries every problem found, by file and place. */
 export class InvalidScenario extends SimError {
   readonly diagnostics: readonly Diagnostic[]
 
@@ -47,6 +47,6 @@ export class InvalidScenario extends SimError {
     super('INVALID_SCENARIO', formatDiagnostics(diagnostics, files), {
       hint: 'Nothing was changed: what ran before still runs.',
     })
-    this.diagnostics = diagnostics
+    this.diagnostics = sorted(diagnostics)
   }
 }

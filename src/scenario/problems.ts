@@ -1,16 +1,17 @@
 /** Turns what the schema says of a value into diagnostics with a place and the nearest known name. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
+import { scenario } from './schema.ts'
 import type { Path, Source } from './source.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Returns a diagnostic for every issue; `knownKeys` lists the keys of every object of the format. */
+/** Returns a diagnostic for every issue. */
 export function schemaProblems(
-  file: string, source: Source, issues: readonly Issue[], knownKeys: readonly string[],
+  file: string, source: Source, issues: readonly Issue[],
 ): readonly Diagnostic[] {
-  return issues.flatMap((issue) => problemsOf(file, source, innermost(issue), knownKeys))
+  return issues.flatMap((issue) => problemsOf(file, source, innermost(issue)))
 }
 
 type Located = { readonly issue: Issue; readonly path: Path }
@@ -32,11 +33,11 @@ function distance(branch: readonly Issue[]): number {
 }
 
 function problemsOf(
-  file: string, source: Source, { issue, path }: Located, knownKeys: readonly string[],
+  file: string, source: Source, { issue, path }: Located,
 ): Diagnostic[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const near = nearest(key, knownKeys)
+      const near = nearestKey(key, path)
       return {
         file, ...source.placeOf([...path, key], 'key'), code: 'SC1010', message: `unknown key "${key}"`,
         hint: near === undefined ? undefined : near === key ? 'It exists, but it does not belong here.' : `Did you mean "${near}"?`,
@@ -47,4 +48,37 @@ function problemsOf(
   const name = String(path.at(-1) ?? 'the file')
   const message = missing ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
   return [{ file, ...source.placeOf(path), code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
+}
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+
+let known: { readonly schema: JsonSchema; readonly keys: readonly string[] } | undefined
+
+/** Returns the key that was meant: one that belongs at the place if it can be. */
+function nearestKey(key: string, path: Path): string | undefined {
+  if (known === undefined) {
+    const schema = z.toJSONSchema(scenario, { io: 'input', unrepresentable: 'any' })
+    known = { schema, keys: [...new Set(keysIn(schema))] }
+  }
+  const { schema, keys } = known
+  const here = path.reduce<readonly JsonSchema[]>((at, piece) => at.flatMap((one) => below(one, piece)), ways(schema))
+  return nearest(key, here.flatMap(({ properties }) => Object.keys(properties ?? {})))
+    ?? (keys.includes(key) ? key : nearest(key, keys))
+}
+
+/** What a value may be: of a union, each of its branches. */
+function ways(schema: JsonSchema): readonly JsonSchema[] {
+  const branches = [...schema.anyOf ?? [], ...schema.allOf ?? []]
+  return [schema, ...branches.flatMap((one) => ways(one))]
+}
+
+function below({ properties, items, additionalProperties }: JsonSchema, piece: Path[number]): readonly JsonSchema[] {
+  const next = [properties?.[String(piece)], typeof piece === 'number' ? items : undefined, additionalProperties]
+  return next.flatMap((one) => typeof one === 'object' && !Array.isArray(one) ? ways(one) : [])
+}
+
+function keysIn(schema: unknown): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { properties } = schema as { properties?: object }
+  return [...Object.keys(properties ?? {}), ...Object.values(schema).flatMap(keysIn)]
 }

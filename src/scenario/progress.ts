@@ -2,39 +2,48 @@
  * How a running scenario moves on. `advance` says what is next and changes nothing itself: the
  * simulation carries actions out, because only it holds the world.
  */
-import type { Action, Expectation, Plan, PlanStep, Trigger } from '../node/plan.ts'
+import type { Plan, PlanStep } from '../node/plan.ts'
+import type { Action } from '../node/planAction.ts'
+import { check } from './check.ts'
+import { noFacts, type Facts } from './facts.ts'
+import { earlier, spanEnd, spanIsOver } from './span.ts'
+import { dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
+import type { Seen } from './verdict.ts'
+import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
 /**
- * Where the scenario stands: `step` is the one being waited for or checked, `since` where the one
- * before ended, `matched` how many calls its request trigger has seen.
+ * Where the scenario stands: `step` is the one being waited for or checked, `watch` how far that is,
+ * `met` which of its expectations have held. `marks` are from when each step began.
  */
 export type Progress = {
   readonly step: number
-  readonly phase: 'waiting' | 'checking'
+  readonly phase: 'waiting' | 'delayed' | 'checking'
   readonly state: 'running' | 'passed' | 'failed'
-  readonly since: Moment
   readonly started: Moment
-  readonly matched: number
+  readonly watch: Watch
+  readonly met: readonly number[]
+  readonly tallies: Tallies
+  readonly marks: Readonly<Record<string, Mark>>
+  readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
+  readonly rules: Readonly<Record<string, RuleProgress>>
   readonly signals: readonly string[]
   readonly failures: readonly Failure[]
+  readonly facts: Facts
+  /** Whether what is to be done at the end has been. */
+  readonly ended: boolean
   /** Grows by one with every reload that took effect. */
   readonly generation: number
   /** When the agenda wakes this scenario next. */
   readonly wakeAtMs: bigint | undefined
 }
 
-export type Moment = { readonly timeMs: bigint; readonly height: bigint }
+/** A rule whose trigger held waits until its delay is over, which began at `heldAt`. */
+export type RuleProgress = { readonly watch: Watch; readonly heldAt: Moment | undefined }
 
 export type Failure = { readonly step: string; readonly text: string; readonly source: string }
 
-/** What an expectation may look at. `rpc` calls as a client would, without faults. */
-export type Seen = {
-  readonly now: Moment
-  readonly balanceOf: (address: Uint8Array) => bigint
-  readonly faultApplied: (name: string) => number
-  readonly callCount: (method: string) => number
-  readonly rpc: (side: 'comet' | 'eth', method: string, params: string) => string
-}
+/** What triggers and expectations look at beside the progress itself. */
+export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf'> & Pick<Waiting, 'draw'>
 
 /** `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest. */
 export type Advance = {
@@ -46,9 +55,11 @@ export type Advance = {
 
 /** Returns the progress of a plan that starts at a moment. */
 export function startProgress(plan: Plan, now: Moment): Progress {
+  const state = plan.steps.length === 0 && plan.until === undefined ? 'passed' : 'running'
+  const watch: Watch = { since: now, base: {}, fired: 0 }
   return {
-    step: 0, phase: 'waiting', state: plan.steps.length === 0 ? 'passed' : 'running', since: now, started: now,
-    matched: 0, signals: [], failures: [], generation: 1, wakeAtMs: undefined,
+    step: 0, phase: 'waiting', state, started: now, watch, met: [], tallies: {}, marks: {}, outcomes: {},
+    rules: {}, signals: [], failures: [], facts: noFacts, ended: false, generation: 1, wakeAtMs: undefined,
   }
 }
 
@@ -57,135 +68,124 @@ export function startProgress(plan: Plan, now: Moment): Progress {
  * is the new plan's.
  */
 export function reloaded(plan: Plan, progress: Progress): Progress {
-  const state = progress.state === 'failed' ? 'failed' : progress.step >= plan.steps.length ? 'passed' : 'running'
-  return { ...progress, state, generation: progress.generation + 1 }
+  const isOver = progress.step >= plan.steps.length && plan.until === undefined
+  const state = progress.state === 'failed' ? 'failed' : isOver ? 'passed' : 'running'
+  return { ...progress, state, ended: progress.ended && state !== 'running', generation: progress.generation + 1 }
 }
 
-/** Returns the progress with a call counted for the trigger that waits for it. */
-export function sawCall(plan: Plan, progress: Progress, side: 'comet' | 'eth', method: string): Progress {
-  const when = plan.steps[progress.step]?.when
-  const counts = progress.state === 'running' && progress.phase === 'waiting' && when?.type === 'request' &&
-    when.method === method && (when.side ?? side) === side
-  return counts ? { ...progress, matched: progress.matched + 1 } : progress
-}
-
-/** Returns the progress with a signal given; it stays until a step has waited for it. */
+/** Returns the progress with a signal given; it stays until a step or rule has waited for it. */
 export function sawSignal(progress: Progress, name: string): Progress {
   return { ...progress, signals: [...progress.signals, name] }
 }
 
+/** Returns the progress after an action that could not be carried out: its step has failed. */
+export function actionFailed(progress: Progress, step: Failed, text: string): Progress {
+  const failures = [...progress.failures, failure(step, step.source, text)]
+  return { ...progress, failures, state: step.onFail === 'abort' ? 'failed' : progress.state }
+}
+
+export type Failed = Pick<PlanStep, 'id' | 'source' | 'onFail'>
+
 /** Returns the next move: the actions of a step whose trigger holds, or the verdict on its expectations. */
-export function advance(plan: Plan, progress: Progress, seen: Seen): Advance {
+export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const stay = { progress, actions: [], moved: false, wakeAtMs: undefined }
+  if (progress.state !== 'running') return stay
   const step = plan.steps[progress.step]
-  if (progress.state !== 'running' || step === undefined) return stay
-  if (progress.phase === 'checking') return check(plan, progress, step, seen)
-  if (holds(step.when, progress, seen)) {
-    const signals = step.when.type === 'signal' ? without(progress.signals, step.when.name) : progress.signals
-    const checking: Progress = { ...progress, phase: 'checking', since: seen.now, signals }
-    return { progress: checking, actions: step.actions, moved: true, wakeAtMs: undefined }
+  if (step === undefined) return untilEnd(plan, progress, sight)
+  if (progress.phase === 'checking') return judge(plan, progress, { step, sight })
+  const waiting = waitingOf(progress, step.id, sight)
+  if (progress.phase === 'delayed') {
+    const is = step.condition === undefined ? true : sight.conditionIs(step.condition)
+    if (is === true) return begin(progress, { step, sight, waiting })
+    const failures = is === false ? [] : [failure(step, step.source, is.bad)]
+    return finish(plan, progress, { now: sight.now, failures })
   }
-  const deadline = progress.since.timeMs + step.timeoutMs
-  if (seen.now.timeMs >= deadline) {
-    return finish(plan, progress, seen.now, [failure(step, step.source, `waited ${step.timeoutMs} ms for ${triggerText(step.when)}`)])
+  if (holds(step.when, waiting)) {
+    const signals = withoutAll(progress.signals, usedSignals(step.when))
+    const watch = { ...progress.watch, since: sight.now }
+    return { ...stay, progress: { ...progress, phase: 'delayed', watch, signals }, moved: true }
   }
-  const due = dueMs(step.when, progress)
-  return { ...stay, wakeAtMs: due !== undefined && due < deadline ? due : deadline }
+  const deadline = progress.watch.since.timeMs + step.timeoutMs
+  if (sight.now.timeMs >= deadline) {
+    const text = `waited ${step.timeoutMs} ms for ${triggerText(step.when, waiting)}`
+    return finish(plan, progress, { now: sight.now, failures: [failure(step, step.source, text)] })
+  }
+  return { ...stay, wakeAtMs: earlier(dueMs(step.when, waiting), deadline) }
 }
 
-/** Every expectation must hold; one with `within` has until then, the others hold now or never. */
-function check(plan: Plan, progress: Progress, step: PlanStep, seen: Seen): Advance {
-  const verdicts = step.expectations.map((one) => ({ one, text: verdict(one, seen) }))
-  const unmet = verdicts.filter(({ text }) => text !== undefined)
-  const deadlineOf = (one: Expectation) => progress.since.timeMs + (one.withinMs ?? 0n)
-  const late = unmet.filter(({ one }) => seen.now.timeMs >= deadlineOf(one))
-  if (late.length > 0 || unmet.length === 0) {
-    return finish(plan, progress, seen.now, late.map(({ one, text }) => failure(step, one.source, text ?? '')))
+type Here = { readonly step: PlanStep; readonly sight: Sight; readonly waiting: Waiting }
+
+function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
+  const { since } = progress.watch
+  if (!spanIsOver(step.delay, since, now)) {
+    return { progress, actions: [], moved: false, wakeAtMs: spanEnd(step.delay, since) }
   }
-  const next = unmet.map(({ one }) => deadlineOf(one)).reduce((a, b) => (a < b ? a : b))
-  return { progress, actions: [], moved: false, wakeAtMs: next }
+  const { tallies, marks } = progress
+  const checking: Progress = {
+    ...progress, phase: 'checking', met: [], watch: { ...progress.watch, since: now, base: tallies },
+    marks: { ...marks, [step.id]: { tallies, at: now } },
+  }
+  return { progress: checking, actions: step.actions, moved: true, wakeAtMs: undefined }
 }
 
-function finish(plan: Plan, progress: Progress, now: Moment, failures: readonly Failure[]): Advance {
+/** Returns what a trigger of the scenario looks at. */
+export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
+  const { started, tallies, marks, signals, facts, outcomes } = progress
+  return { id, watch, now, started, tallies, marks, signals, facts, outcomes, draw }
+}
+
+function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {
+  const { tallies, marks, facts, watch } = progress
+  const markOf = (id: string | undefined): Mark =>
+    (id === undefined ? undefined : marks[id]) ?? { tallies: {}, at: progress.started }
+  const seen: Seen = { ...sight, phase: facts.phase, tallies, markOf }
+  const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
+  if (isOver) return finish(plan, progress, { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) })
+  return { progress: met.length === progress.met.length ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }
+}
+
+type End = { readonly now: Moment; readonly failures: readonly Failure[] }
+
+function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance {
   const step = plan.steps[progress.step]
   const all = [...progress.failures, ...failures]
-  const last = progress.step + 1 >= plan.steps.length
-  const abort = failures.length > 0 && step?.onFail === 'abort'
-  const state = abort || (last && all.length > 0) ? 'failed' : last ? 'passed' : 'running'
+  const isFailed = failures.length > 0
+  const fired = progress.watch.fired + 1
+  const isDone = isFailed || fired >= (step?.times ?? 1)
+  const next = isDone ? progress.step + 1 : progress.step
+  const isLast = next >= plan.steps.length && plan.until === undefined
+  const abort = isFailed && step?.onFail === 'abort'
+  const state = abort || (isLast && all.length > 0) ? 'failed' : isLast ? 'passed' : 'running'
+  const outcome = all.some((one) => one.step === step?.id) ? 'failed' : 'passed'
   return {
-    progress: { ...progress, step: progress.step + 1, phase: 'waiting', since: now, matched: 0, failures: all, state },
+    progress: {
+      ...progress, step: next, phase: 'waiting', failures: all, state, met: [],
+      // What a step's own actions caused counts for the one after it.
+      watch: { since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired },
+      outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
+    },
     actions: [], moved: true, wakeAtMs: undefined,
   }
 }
 
-function failure(step: PlanStep, source: string, text: string): Failure {
-  return { step: step.id, text, source }
+/** All steps are done: what the run waits for beyond them, counted from its start. */
+function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
+  const watch: Watch = { since: progress.started, base: {}, fired: 0 }
+  const waiting = waitingOf(progress, 'until', sight, watch)
+  const isOver = until === undefined || holds(until, waiting)
+  if (!isOver) return { progress, actions: [], moved: false, wakeAtMs: dueMs(until, waiting) }
+  const state = progress.failures.length > 0 ? 'failed' : 'passed'
+  return { progress: { ...progress, state }, actions: [], moved: true, wakeAtMs: undefined }
 }
 
-function without(list: readonly string[], name: string): readonly string[] {
-  const at = list.indexOf(name)
-  return list.filter((_, index) => index !== at)
+function failure({ id }: Pick<PlanStep, 'id'>, source: string, text: string): Failure {
+  return { step: id, text, source }
 }
 
-function holds(when: Trigger, progress: Progress, { now }: Seen): boolean {
-  switch (when.type) {
-    case 'immediately': return true
-    case 'height': return now.height >= when.height
-    case 'blocks': return now.height >= progress.since.height + when.count
-    case 'after':
-    case 'time': return now.timeMs >= (dueMs(when, progress) ?? 0n)
-    case 'request': return progress.matched >= when.nth
-    case 'signal': return progress.signals.includes(when.name)
-  }
-}
-
-/** When a trigger of time holds, in simulation time; undefined for the others. */
-function dueMs(when: Trigger, progress: Progress): bigint | undefined {
-  if (when.type === 'after') return progress.since.timeMs + when.ms
-  if (when.type === 'time') return progress.started.timeMs + when.ms
-  return undefined
-}
-
-function triggerText(when: Trigger): string {
-  switch (when.type) {
-    case 'immediately': return 'nothing'
-    case 'height': return `height ${when.height}`
-    case 'blocks': return `${when.count} blocks`
-    case 'after': return `${when.ms} ms after the step before`
-    case 'time': return `${when.ms} ms after the start`
-    case 'request': return `call ${when.nth} of ${when.method}`
-    case 'signal': return `the signal "${when.name}"`
-  }
-}
-
-/** Returns why an expectation does not hold, or undefined when it does. */
-function verdict(one: Expectation, seen: Seen): string | undefined {
-  switch (one.type) {
-    case 'height': return range('height', seen.now.height, one)
-    case 'balance': return range('balance', seen.balanceOf(one.address), one)
-    case 'faultApplied': return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
-    case 'calls': return range(`calls of ${one.method}`, seen.callCount(one.method), one)
-    case 'rpc': {
-      const text = seen.rpc(one.side, one.method, one.params)
-      const value = textAt(text, one.path)
-      return value === one.equals ? undefined : `${one.method} ${one.path || 'result'}: expected ${one.equals}, received ${value}`
-    }
-  }
-}
-
-type Range = { readonly min: bigint | number | undefined; readonly max: bigint | number | undefined }
-
-function range(what: string, value: bigint | number, { min, max }: Range): string | undefined {
-  if (min !== undefined && value < min) return `${what}: expected at least ${min}, was ${value}`
-  if (max !== undefined && value > max) return `${what}: expected at most ${max}, was ${value}`
-  return undefined
-}
-
-/** Returns the JSON text at a dotted path of a JSON-RPC result; `absent` where there is none. */
-function textAt(text: string, path: string): string {
-  let value: unknown = JSON.parse(text)
-  for (const part of path === '' ? [] : path.split('.')) {
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined
-  }
-  return value === undefined ? 'absent' : JSON.stringify(value)
+/** Returns a list without one of each name. */
+export function withoutAll(list: readonly string[], names: readonly string[]): readonly string[] {
+  return names.reduce((left, name) => {
+    const at = left.indexOf(name)
+    return left.filter((_, index) => index !== at)
+  }, list)
 }

@@ -3,154 +3,35 @@
  * read and for the reference page (design §5). Names are those of `mocks.md` §3.
  */
 import { z } from 'zod'
-import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
-import { amount, blockCount, durationMs, ratio } from './units.ts'
-
-/** A text that a unit parser understands, turned into what it means. */
-function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
-  return z.string().transform((text, context) => {
-    const value = parse(text)
-    if (value === undefined) {
-      context.addIssue({ code: 'custom', message: `expected ${expected}, received "${text}"` })
-      return z.NEVER
-    }
-    return value
-  }).meta({ description: expected })
-}
-
-const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
-const blocks = quantity(blockCount, "a number of blocks like '3 blocks'")
-const wei = quantity(amount, "an amount like '1.5 evm', '3 gwei' or '1000atest'")
-const odds = quantity(ratio, "a ratio like '1/5', at most 1")
-const count = z.int().min(0)
-const hexBytes = (bytes: number) =>
-  z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
-
-/** How long: a time or a number of blocks. */
-const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
-
-/** A place in a result, as RFC 6901 writes it. */
-const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
-
-const side = z.enum(['eth', 'comet'])
-const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
-
-export const trigger = z.union([
-  z.strictObject({ height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]) }),
-  z.strictObject({ blocks: count }),
-  z.strictObject({ after: duration }),
-  z.strictObject({ time: duration }),
-  z.strictObject({ request: z.strictObject({ iface: side.optional(), method: z.string(), nth: z.int().min(1).optional() }) }),
-  z.strictObject({ signal: z.string() }),
-])
-
-const call = z.strictObject({ iface: side, method: z.string(), params: z.unknown().optional() })
-
-/** One key an object: a wrong one gives one clear error. */
-export const actions = {
-  mine: z.int().min(1).max(1_000_000),
-  timeJump: duration,
-  setBlockTime: duration,
-  blocks: z.enum(['pause', 'resume']),
-  setBalance: z.strictObject({ address: hexBytes(20), amount: wei }),
-  setNonce: z.strictObject({ address: hexBytes(20), nonce: count }),
-  setCode: z.strictObject({ address: hexBytes(20), code: z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex') }),
-  setStorage: z.strictObject({ address: hexBytes(20), slot: hexBytes(32), value: hexBytes(32) }),
-  mempool: z.strictObject({ drop: z.literal('*') }),
-  node: z.strictObject({ prunedBelow: z.int().min(1) }),
-  fault: z.strictObject({ use: z.string(), for: span.optional() }),
-  clearFault: z.string(),
-  call,
-  log: z.string(),
-} as const
-
-export const action = z.strictObject(
-  Object.fromEntries(Object.entries(actions).map(([name, shape]) => [name, shape.optional()])) as
-    { [Name in keyof typeof actions]: z.ZodOptional<(typeof actions)[Name]> },
-).refine((one) => Object.keys(one).length === 1, 'expected exactly one action in an object')
-
-const bounds = { min: count.optional(), max: count.optional() }
-const within = duration.optional()
-
-export const expectation = z.union([
-  z.strictObject({ height: z.strictObject(bounds), within }),
-  z.strictObject({ balance: z.strictObject({ address: hexBytes(20), min: wei.optional(), max: wei.optional() }), within }),
-  z.strictObject({ fault: z.string(), applied: z.strictObject(bounds), within }),
-  z.strictObject({ calls: z.strictObject({ method: z.string() }), count: z.strictObject(bounds), within }),
-  z.strictObject({ rpc: call, path: z.string().optional(), equals: z.unknown(), within }),
-])
-
-const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape), shape.transform((one) => [one])])
-
-export const step = z.strictObject({
-  id: z.string().optional(),
-  if: z.boolean().meta({ description: 'an expression; a step whose condition is false is left out' }).optional(),
-  when: trigger.optional(),
-  do: list(action).optional(),
-  expect: list(expectation).optional(),
-  timeout: duration.optional(),
-  onFail: z.enum(['abort', 'continue']).optional(),
-})
-
-export const fault = z.strictObject({
-  match: z.strictObject({
-    iface: z.union([side.transform((one) => [one]), z.array(side)]).optional(),
-    transport: z.enum(['http', 'ws']).optional(),
-    method: strings.optional(),
-    except: strings.optional(),
-    session: z.string().optional(),
-  }).optional(),
-  select: z.strictObject({
-    skip: count.optional(),
-    count: count.optional(),
-    probability: odds.optional(),
-    rate: z.strictObject({ limit: z.int().min(1), per: duration, burst: count.optional() }).optional(),
-  }).refine(
-    (one) => [one.skip ?? one.count, one.probability, one.rate].filter((each) => each !== undefined).length <= 1,
-    'expected one way to select: skip and count, probability, or rate',
-  ).optional(),
-  at: z.enum(['before', 'after']).optional(),
-  effect: z.strictObject({
-    latency: z.union([duration.transform((ms) => ({ min: ms, max: ms })), z.strictObject({ uniform: z.tuple([duration, duration]) }).transform(({ uniform: [min, max] }) => ({ min, max }))]).optional(),
-    http: z.strictObject({
-      status: z.int().min(200).max(599),
-      headers: z.record(z.string(), z.string()).optional(),
-      body: z.unknown().optional(),
-    }).optional(),
-    rpcError: z.union([
-      z.enum(Object.keys(rpcErrors) as [keyof typeof rpcErrors]).transform((name): RpcErrorFile => rpcErrors[name]),
-      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
-    ]).optional(),
-    nullResult: z.literal(true).optional(),
-    mutate: z.union([
-      z.strictObject({ remove: pointer }).transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
-      z.strictObject({ replace: pointer, value: z.unknown() })
-        .transform(({ replace, value }) => ({ path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
-    ]).optional(),
-    empty: z.literal(true).optional(),
-    truncate: z.literal(true).optional(),
-    malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),
-    dribble: z.strictObject({ bytes: z.int().min(1), every: duration }).optional(),
-    hang: z.literal(true).optional(),
-    reset: z.enum(['beforeHeaders', 'midBody', 'afterBody']).optional(),
-  }),
-  cors: z.enum(['keep', 'strip']).optional(),
-})
+import { fault } from './faultSchema.ts'
+import { fixtures } from './fixtures/fixtureSchema.ts'
+import { count, strings } from './shapes.ts'
+import { actionList, rule, run, step } from './stepSchema.ts'
+import { durationMs } from './units.ts'
 
 /** Keys of `chain` and `clock` are settings of the same name. */
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
   chainId: z.string().min(1).max(50).optional(),
+  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' }).optional(),
+  appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
+  mempool: z.enum(['evm', 'comet'])
+    .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' }).optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
-  validators: z.int().min(1).max(100).optional(),
+  validators: z.union([
+    z.int().min(1).max(100),
+    z.array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() })).min(1).max(100),
+  ]).optional(),
   mnemonic: z.string().optional(),
   quirks: strings.optional(),
 })
 
 const clock = z.strictObject({
+  mode: z.enum(['manual', 'instant', 'interval'])
+    .meta({ description: 'blocks on command; no waiting; or one every blockTime' }).optional(),
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
   lazy: z.boolean().optional(),
@@ -160,12 +41,20 @@ const clock = z.strictObject({
   genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
 })
 
+const scalar = z.union([z.string(), z.int(), z.boolean()])
+
 /** What a part (a file whose name starts with `_`) may hold. */
 const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
-  imports: z.array(z.string()).optional(),
-  vars: z.record(z.string(), z.union([z.string(), z.int(), z.boolean()])).optional(),
+  imports: z.array(z.union([z.string(), z.strictObject({
+    from: z.string(),
+    as: z.string().regex(/^[A-Za-z_]\w*$/, 'expected a name like shop').optional(),
+    with: z.record(z.string(), scalar).optional(),
+    override: z.boolean().optional(),
+  })])).optional(),
+  vars: z.record(z.string(), scalar).optional(),
+  fixtures: fixtures.optional(),
   faults: z.record(z.string(), fault).optional(),
 }
 
@@ -181,12 +70,11 @@ export const scenario = z.strictObject({
   clock: clock.optional(),
   chain: chain.optional(),
   steps: z.array(step).optional(),
-  run: z.strictObject({ timeout: duration.optional() }).optional(),
+  rules: z.array(rule).optional(),
+  finally: actionList.optional(),
+  run: run.optional(),
 })
 
 export type ScenarioFile = z.output<typeof scenario>
-export type StepFile = z.output<typeof step>
-export type ActionFile = z.output<typeof action>
-export type ExpectationFile = z.output<typeof expectation>
+export { fault }
 export type FaultFile = z.output<typeof fault>
-export type TriggerFile = z.output<typeof trigger>

@@ -1,12 +1,20 @@
 import type { Diagnostic } from './diagnostic.ts'
 import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
+import { isLate } from './late.ts'
 import type { Path, Source } from './source.ts'
 
-/** Returns the value of a file with every `${…}` worked out, and what could not be. */
+/** Parts whose expressions may have to wait until they are carried out. */
+const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
+
+/**
+ * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what they
+ * stand for, and what could not be. What fixtures draw is left to them.
+ */
 export function substitute(
   file: string, source: Source, names: Names,
 ): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []
+  const noted = namesSet(source.value)
   return { value: walk(source.value, []), problems }
 
   function walk(value: unknown, path: Path): unknown {
@@ -15,14 +23,36 @@ export function substitute(
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([key, one]) => {
       const below = [...path, key]
-      return [key, key === 'if' && typeof one === 'string' ? worth(one, below) : walk(one, below)]
+      if (key !== 'if' || typeof one !== 'string') return [key, walk(one, below)]
+      const whole = withNoted(`\${${one}}`)
+      const waits = isRun.has(String(path[0])) && isLate(whole)
+      return [key, waits ? withVars(whole).slice(2, -1) : worth(one, below)]
     }))
   }
 
   function textOf(text: string, path: Path): unknown {
+    if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text))
+    const stands = names.get(text)
+    const isDrawn = path[0] === 'fixtures' && /^@|\$\{faker\./.test(text)
+    if (isDrawn) return text
+    if (text.startsWith('@') && stands !== undefined) return stands
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
     if (whole !== undefined) return plainOf(worth(whole, path))
     return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(worth(inner, path)))
+  }
+
+  /** A name that a step sets may be written like one of the file. */
+  function withNoted(text: string): string {
+    return text.replace(/\$\{[^}]*\}/g, (piece) => piece.replace(/\bvars\.(\w+)/g, (name, plain: string) =>
+      noted.has(plain) && !names.has(name) ? `set.${plain}` : name))
+  }
+
+  /** What waits keeps no names of the file: they are gone by then. */
+  function withVars(text: string): string {
+    return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => `\${${inner.replace(/\bvars\.\w+/g, (name) => {
+      const value = names.get(name)
+      return value === undefined ? name : typeof value === 'string' ? `'${value}'` : String(value)
+    })}}`)
   }
 
   function worth(text: string, path: Path): Scalar {
@@ -42,4 +72,11 @@ function plainOf(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
+}
+
+/** Names that steps set while they run. */
+function namesSet(value: unknown): ReadonlySet<string> {
+  if (typeof value !== 'object' || value === null) return new Set()
+  const own = 'set' in value && typeof value.set === 'object' && value.set !== null ? Object.keys(value.set) : []
+  return new Set([...own, ...Object.values(value).flatMap((one) => [...namesSet(one)])])
 }

@@ -38,11 +38,15 @@ export const cometSettings = {
     value: 5, flag: 'rpc.max_subscriptions_per_client', file: config('rpc', 'max_subscriptions_per_client'), live: true,
   }),
   websocketWriteBuffer: setting({
-    help: 'Answers that may wait for a slow WebSocket reader of interface A before events are dropped.',
+    help: 'Answers that may wait for a slow WebSocket reader of interface A.',
     value: 200, flag: 'rpc.experimental_websocket_write_buffer_size', file: config('rpc', 'experimental_websocket_write_buffer_size'),
   }),
+  subscriptionBuffer: setting({
+    help: 'Events of one subscription that may wait before those answers; one more cancels it.',
+    value: 200, flag: 'rpc.experimental_subscription_buffer_size', file: config('rpc', 'experimental_subscription_buffer_size'),
+  }),
   closeOnSlowClient: setting({
-    help: 'Whether a slow reader loses its subscription instead of single events.',
+    help: 'Whether who stays slow for 10 s loses the subscription instead of single events.',
     value: false, flag: 'rpc.experimental_close_on_slow_client', file: config('rpc', 'experimental_close_on_slow_client'),
   }),
   broadcastCommitTimeout: setting({
@@ -61,6 +65,13 @@ export const cometSettings = {
     help: 'Bytes of request headers on interface A.',
     value: 1_048_576, flag: 'rpc.max_header_bytes', file: config('rpc', 'max_header_bytes'),
   }),
+  tlsCertFile: setting({
+    help: 'Certificate with which interface A speaks TLS, if there is a key too; a path from the config folder.',
+    value: '', flag: 'rpc.tls_cert_file', file: config('rpc', 'tls_cert_file'),
+  }),
+  tlsKeyFile: setting({
+    help: 'Key of that certificate.', value: '', flag: 'rpc.tls_key_file', file: config('rpc', 'tls_key_file'),
+  }),
   moniker: setting({
     help: 'The name of the node in status.', value: 'chainstage', flag: 'moniker', file: config('', 'moniker'),
   }),
@@ -77,6 +88,10 @@ export const cometSettings = {
   }),
   p2pPex: setting({
     help: 'Whether the peer-exchange channel is listed.', value: true, flag: 'p2p.pex', file: config('p2p', 'pex'),
+  }),
+  mempoolType: setting({
+    help: 'flood takes transactions, nop none.', value: 'flood', choices: ['flood', 'nop'],
+    flag: 'mempool.type', file: config('mempool', 'type'),
   }),
   mempoolSize: setting({
     help: 'Transactions that may wait.', value: 5000, flag: 'mempool.size', file: config('mempool', 'size'),
@@ -98,6 +113,14 @@ export const cometSettings = {
     help: 'Whether waiting transactions are checked again after each block.', value: true,
     flag: 'mempool.recheck', file: config('mempool', 'recheck'),
   }),
+  mempoolTtl: setting({
+    help: 'How long a transaction may wait, as a duration; 0s is for ever, as in CometBFT v0.38.',
+    value: '0s', flag: 'mempool.ttl-duration', file: config('mempool', 'ttl-duration'),
+  }),
+  mempoolTtlBlocks: setting({
+    help: 'For how many blocks a transaction may wait; 0 is for ever, as in CometBFT v0.38.',
+    value: 0, flag: 'mempool.ttl-num-blocks', file: config('mempool', 'ttl-num-blocks'),
+  }),
   indexer: setting({
     help: 'kv makes transactions and blocks searchable, null does not.', value: 'kv', choices: ['kv', 'null'],
     flag: 'tx_index.indexer', file: config('tx_index', 'indexer'),
@@ -118,6 +141,14 @@ export const cometSettings = {
     help: 'How much longer each further round of a block waits for it.',
     value: '500ms', flag: 'consensus.timeout_propose_delta', file: config('consensus', 'timeout_propose_delta'),
   }),
+  timeoutPrevote: setting({
+    help: 'How long a round waits where prevotes are split: those of our validators never are.',
+    value: '1s', flag: 'consensus.timeout_prevote', file: config('consensus', 'timeout_prevote'),
+  }),
+  timeoutPrevoteDelta: setting({
+    help: 'How much longer each further round of a block waits there.',
+    value: '500ms', flag: 'consensus.timeout_prevote_delta', file: config('consensus', 'timeout_prevote_delta'),
+  }),
   timeoutPrecommit: setting({
     help: 'How long a round that decided nothing waits for late precommits.',
     value: '1s', flag: 'consensus.timeout_precommit', file: config('consensus', 'timeout_precommit'),
@@ -125,5 +156,18 @@ export const cometSettings = {
   timeoutPrecommitDelta: setting({
     help: 'How much longer each further round of a block waits for them.',
     value: '500ms', flag: 'consensus.timeout_precommit_delta', file: config('consensus', 'timeout_precommit_delta'),
+  }),
+  skipTimeoutCommit: setting({
+    help: 'Whether the next block follows at once where every validator signed the last.',
+    value: false, flag: 'consensus.skip_timeout_commit', file: config('consensus', 'skip_timeout_commit'),
+  }),
+  createEmptyBlocks: setting({
+    help: 'Whether interval blocks come without transactions too; one after a new app hash comes always.',
+    value: true, flag: 'consensus.create_empty_blocks', file: config('consensus', 'create_empty_blocks'),
+  }),
+  createEmptyBlocksInterval: setting({
+    help: 'How long an interval block waits for a transaction before it comes empty; 0s does not wait.',
+    value: '0s', flag: 'consensus.create_empty_blocks_interval',
+    file: config('consensus', 'create_empty_blocks_interval'),
   }),
 } as const

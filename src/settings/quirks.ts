@@ -34,7 +34,7 @@ export const quirks = {
   'loose-block-numbers':
     'a block number that is no number means block 0 (corrections-b 7)',
   'block-parameter-required':
-    'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5)',
+    'parameters that other nodes let one leave out are required (cosmos-evm-rpc.md §1.4, §2.5, §2.11)',
   'call-overrides-limited':
     'eth_call takes no block overrides, eth_estimateGas no overrides at all (cosmos-evm-rpc.md §2.5)',
   'logs-from-zero-repeat':

@@ -9,7 +9,13 @@ export const stageSettings = {
     help: 'The application behind the chain.', value: 'evmd', choices: ['evmd', 'kvstore'], flag: 'app',
   }),
   infoFails: setting({
-    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails',
+    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails', live: true,
+  }),
+  appVersion: setting({
+    help: 'The version that the application says it has; empty is its own.', value: '', flag: 'app-version', live: true,
+  }),
+  catchingUp: setting({
+    help: 'Whether the node says that it is catching up with others.', value: false, flag: 'catching-up', live: true,
   }),
   chainId: setting({
     help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',
@@ -69,8 +75,17 @@ export const stageSettings = {
   validators: setting({
     help: 'How many validators the chain starts with.', value: 1, flag: 'validators',
   }),
+  validatorNames: setting({
+    help: 'Their names, in order; the others are validator0, validator1 and so on.', value: [] as readonly string[], flag: 'validator-names',
+  }),
+  validatorPowers: setting({
+    help: 'Their powers, in order; the others have 1000.', value: [] as readonly string[], flag: 'validator-powers',
+  }),
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
+  }),
+  checkpoints: setting({
+    help: 'The folder of checkpoints that last.', value: '.chainstage/checkpoints', flag: 'checkpoints',
   }),
   consoleLog: setting({
     help: 'Whether what contracts say with console.log is printed.', value: true, flag: 'console-log',

@@ -9,16 +9,23 @@ type Reply = { readonly status: number; readonly headers: Headers; readonly body
 /** Bytes that are no UTF-8 wherever they stand. */
 const noUtf8 = Buffer.from([0xff, 0xfe])
 
-/** Promises more bytes than come, sends a chunk whose length is no number, or bytes that are no text. */
+/**
+ * Promises more bytes than come, sends a chunk whose length is no number, or bytes that are no
+ * text.
+ */
 export function breakFraming(
   { request, response }: Exchange, { status, headers, body }: Reply,
   damage: Extract<WireEffect, { type: 'framing' }>['damage'],
 ): void {
   const bytes = Buffer.from(body)
   if (damage === 'utf8') {
-    response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]))
+    response.writeHead(
+      status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]),
+    )
     const middle = Math.floor(bytes.length / 2)
-    return void response.end(Buffer.concat([bytes.subarray(0, middle), noUtf8, bytes.subarray(middle)]))
+    return void response.end(
+      Buffer.concat([bytes.subarray(0, middle), noUtf8, bytes.subarray(middle)])
+    )
   }
   if (damage === 'contentLength') {
     response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + 10)]]))
@@ -45,6 +52,16 @@ export function dribble(
     response.end()
   }, everyMs)
   response.once('close', () => clearInterval(timer))
+}
+
+/** Sends all of the body without its length, so that it ends only with the connection. */
+export function closeSlowly(
+  { request }: Exchange, { status, headers, body }: Reply, afterMs: number,
+): void {
+  const head = [...headers, ['Connection', 'close'] as const]
+    .map(([name, value]) => `${name}: ${value}\r\n`).join('')
+  request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n${body}`)
+  setTimeout(() => request.socket.end(), afterMs).unref()
 }
 
 function flat(headers: Headers): string[] {

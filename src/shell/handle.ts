@@ -4,12 +4,15 @@ import { SimError } from '../errors.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Simulation } from '../simulation.ts'
+import { maskedText } from '../fault/openCalls.ts'
+import type { Masked } from '../fault/rule.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Exchange } from './exchanges.ts'
 import * as actions from './control/actions.ts'
 import type { Instance } from './instance.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
 import type { Urls } from './server.ts'
+import { stateAt, writeState } from './stateFile.ts'
 
 /** Durations are texts with a unit (`1h30m`, `250ms`) or milliseconds. */
 export type Duration = string | number
@@ -33,6 +36,10 @@ export type Handle = {
   readonly fault: (name: string, described?: FaultDescription, options?: FaultOptions) => Promise<() => void>
   /** Remembers the chain; returns what goes back to it, once. */
   readonly checkpoint: () => Checkpoint
+  /** Writes the whole node to a file; `load` and `start({ state })` go on from it, any number of times. */
+  readonly save: (path: string) => Promise<void>
+  /** Takes the chain to what a file holds. Throws `BadState` or `ForeignState`; nothing has changed then. */
+  readonly load: (path: string) => Promise<void>
   readonly signal: (name: string) => void
   /** Gives an address (0x… or bech32) an amount of wei out of nothing. */
   readonly faucet: (address: string, wei: bigint) => void
@@ -53,6 +60,8 @@ export type Journal = {
   readonly calls: readonly CallRecord[]
   readonly counts: Readonly<Record<string, number>>
   readonly exchanges: readonly Exchange[]
+  /** Faults that nobody noticed: the client tried again and was answered. */
+  readonly masked: readonly Masked[]
 }
 
 const spelled = (by: Duration) => (typeof by === 'number' ? `${by}ms` : by)
@@ -75,11 +84,16 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
       const { id } = actions.checkpoint(instance)
       return { id, restore: () => { actions.restore(instance, { id }) } }
     },
+    save: (path) => writeState(path, simulation()),
+    load: async (path) => { instance.become(await stateAt(path)) },
     signal: (name) => { actions.signal(instance, { name }) },
     faucet: (address, wei) => { actions.faucet(instance, { address, wei: String(wei) }) },
     journal: () => {
-      const { recent, counts } = simulation().journal
-      return { calls: recent, counts: Object.fromEntries(counts), exchanges: instance.exchanges.recent() }
+      const { node, journal: { recent, counts } } = simulation()
+      return {
+        calls: recent, counts: Object.fromEntries(counts), exchanges: instance.exchanges.recent(),
+        masked: node.faults.masked,
+      }
     },
     assertClean: () => { assertClean(instance) },
     digest: () => digest(simulation()),
@@ -93,13 +107,17 @@ function assertClean({ simulation, exchanges }: Instance): void {
   const problems = [
     ...progress.failures.map(({ step, text }) => `step ${step}: ${text}`),
     ...(node.counters.incident > 1 ? [`${node.counters.incident - 1} internal errors: see the log`] : []),
+    ...node.faults.masked.map(maskedText),
     ...unused.map(({ rule }) => `the fault "${rule.name}" is on and was never applied`),
     ...unknown.map(({ side, request }) => `interface ${side === 'eth' ? 'B' : 'A'} has no answer to ${request.slice(0, 120)}`),
   ]
   if (problems.length > 0) throw new NotClean(problems)
 }
 
-/** Expectations that failed, internal errors, faults that hit nothing, calls that nothing answers. */
+/**
+ * Expectations that failed, internal errors, faults that hit nothing or that nobody noticed, calls
+ * that nothing answers.
+ */
 export class NotClean extends SimError {
   constructor(problems: readonly string[]) {
     super('NOT_CLEAN', problems.join('\n'), { hint: 'A test that passes by luck passes only once.' })

@@ -2,7 +2,7 @@
  * Upgrade requests: which become WebSockets, and how the others are answered (`comet-rpc.md` §2.6,
  * `corrections-a.md` 1 and 27, `cosmos-evm-rpc.md` §5.3).
  */
-import { ServerResponse, type IncomingMessage, type Server } from 'node:http'
+import { STATUS_CODES, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { hasQuirk } from '../settings/quirks.ts'
@@ -29,13 +29,11 @@ export function judgeUpgrade(
   return side === 'comet' || isWsOrigin(headers.origin, settings) ? 'upgrade' : 403
 }
 
-const phrases = { 400: 'Bad Request\n', 403: 'Forbidden\n', 405: 'Method Not Allowed\n' } as const
-
 export type Upgrading = { readonly server: Server; readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer }
 
 /** Refuses an upgrade; the connection stays open for other requests. */
-export function refuseUpgrade(upgrading: Upgrading, status: 400 | 403 | 405, wallSeconds: number | undefined): void {
-  answerPlainly(upgrading, (request, response) => writeText({ request, response }, status, phrases[status], [
+export function refuseUpgrade(upgrading: Upgrading, status: number, wallSeconds: number | undefined): void {
+  answerPlainly(upgrading, (request, response) => writeText({ request, response }, status, `${STATUS_CODES[status] ?? ''}\n`, [
     ['Sec-Websocket-Version', '13'], ...(wallSeconds === undefined ? [] : [['X-Server-Time', String(wallSeconds)] as const]),
   ]))
 }

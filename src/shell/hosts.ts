@@ -9,6 +9,11 @@ export function hostName(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1')
 }
 
+/** Returns whether a request is addressed to this machine itself. */
+export function isLoopbackHost(host: string): boolean {
+  return host === '' || loopback.test(hostName(host))
+}
+
 /**
  * Returns whether a request addressed to this host is served: an address, loopback, or a name that is
  * allowed. Another name may be an attacker's that points here (DNS rebinding).

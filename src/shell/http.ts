@@ -4,6 +4,7 @@
  * front for the common request may stand before `listener` later, and koa (dashboard) behind it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Side } from '../node/input.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import { cometError } from '../rpc/comet/errors.ts'
@@ -11,7 +12,9 @@ import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
+import { clientOf } from './client.ts'
 import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from './cors.ts'
+import { judgesPreflights } from '../fault/decide.ts'
 import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
 import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
@@ -19,6 +22,7 @@ import { admitAtMost } from './admission.ts'
 import type { Instance } from './instance.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, takeSession } from './sessions.ts'
+import type { Tls } from './tls.ts'
 
 export type HttpOptions = {
   readonly side: Side
@@ -27,8 +31,11 @@ export type HttpOptions = {
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
+  readonly tls?: Tls | undefined
   /** Where `/s/NAME` leads; without it there are no sessions. Throws `BadSession`. */
   readonly session?: (name: string) => Instance
+  /** Whether answers say which generation of the scenario they are of. */
+  readonly tellsGeneration?: boolean
 }
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
@@ -44,10 +51,12 @@ export function createHttp(options: HttpOptions): Server {
   const settings = options.settings()
   const isComet = options.side === 'comet'
   const listener = listenerOf(options)
-  const server = createServer({
+  const limits = {
     maxHeaderSize: (isComet ? settings.maxHeaderBytes : 1_048_576) + headerSlack,
     requireHostHeader: false, ...timeoutsOf(options.side, settings),
-  }, listener)
+  }
+  const { tls } = options
+  const server = tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
   // A client that waits for "100 Continue" is refused before it sends what nobody would read.
   server.on('checkContinue', listener)
   server.on('clientError', refuseMalformed)
@@ -114,7 +123,7 @@ function onlySockets({ request, response }: Exchange): void {
 function serveComet(options: HttpOptions, exchange: Exchange): void {
   const { maxBodyBytes } = options.settings()
   readBody(exchange, maxBodyBytes, {
-    done: (body) => { if (!answeredPreflight(options, exchange)) enter(options, exchange, body) },
+    done: (body) => { if (!answeredPreflight(options, exchange)) enter(options, exchange, { body }) },
     tooLong: () => writeAndClose(exchange, earlyRefusal(400,
       cometError(-32600, 'error reading request body: http: request body too large'))),
   })
@@ -125,7 +134,7 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
   const { request } = exchange
   if (answeredPreflight(options, exchange)) return
   if (request.method !== 'POST' || (request.url !== '/' && !isRpcPath(request.url ?? ''))) {
-    return enter(options, exchange, '')
+    return enter(options, exchange, { body: '' })
   }
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > ethBodyMax) {
@@ -133,7 +142,7 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
       ['X-Content-Type-Options', 'nosniff'], ...corsHeaders(request, openCors),
     ]))
   }
-  const done = (body: string) => enter(options, exchange, body)
+  const done = (body: string) => enter(options, exchange, { body })
   // A length that was not announced is cut: geth then cannot parse it.
   readBody(exchange, ethBodyMax, { done, tooLong: done })
 }
@@ -147,25 +156,39 @@ function text(status: number, body: string, headers: Headers): Response {
   return { status, headers: [['Content-Type', 'text/plain; charset=utf-8'], ...headers], body }
 }
 
-function answeredPreflight({ side, settings, wallSeconds }: HttpOptions, exchange: Exchange): boolean {
+function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
+  const { side, settings, wallSeconds, queue } = options
   if (exchange.request.method !== 'OPTIONS') return false
   const rules = rulesOf(side, settings())
   const headers = rules === undefined ? undefined : preflight(exchange.request, rules)
   if (headers === undefined) return false
   const time: Headers = side === 'comet' ? [[serverTimeName, String(wallSeconds())]] : []
-  write(exchange, { status: 204, headers: [...headers, ...time], body: '' })
+  const allowed = { status: 204, headers: [...headers, ...time], body: '' }
+  if (!judgesPreflights(queue.simulation().node.faults)) write(exchange, allowed)
+  else enter(options, exchange, { body: '', allowed })
   return true
 }
 
-function enter(options: HttpOptions, exchange: Exchange, body: string): void {
-  const { side, queue, settings } = options
+/** `allowed` is what a page is told that may call, unless the core says otherwise. */
+type Entering = { readonly body: string; readonly allowed?: Response }
+
+function enter(options: HttpOptions, exchange: Exchange, { body, allowed }: Entering): void {
+  const { side, queue, settings, tellsGeneration } = options
+  if (tellsGeneration === true) {
+    exchange.response.setHeader('x-chainstage-generation', queue.simulation().progress.generation)
+  }
   const { method = 'GET', url = '/', headers } = exchange.request
   const { origin, host = '' } = headers
+  const { active } = queue.simulation().node.faults
   queue.enter({
     kind: 'request', side, transport: 'http', verb: method, target: url,
     contentType: headers['content-type'] ?? '', host, origin,
     trusted: isTrustedOrigin(origin, settings()), connection: undefined, body,
-  }, (reply) => write(exchange, withEdges(options, exchange, reply), reply.wire))
+    ...(active.length === 0 ? {} : { client: clientOf(exchange.request, active) }),
+  }, (reply) => {
+    const isAllowed = allowed !== undefined && reply.status === allowed.status
+    write(exchange, isAllowed ? allowed : withEdges(options, exchange, reply), reply.wire)
+  })
 }
 
 const serverTimeName = 'X-Server-Time'

@@ -3,7 +3,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WireEffect } from '../node/output.ts'
-import { breakFraming, dribble } from './brokenReply.ts'
+import { breakFraming, closeSlowly, dribble } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
 
 export type Response = { readonly status: number; readonly headers: Headers; readonly body: string }
@@ -14,7 +14,7 @@ type Exchange = { readonly request: IncomingMessage; readonly response: ServerRe
 const lingerMs = 500
 
 /** So that a client has read what was sent before the reset. */
-const resetAfterMs = 10
+const resetAfterMs = 50
 
 /** Where Go's words differ from node's. */
 const goPhrases: Readonly<Record<number, string>> = { 413: 'Request Entity Too Large' }
@@ -35,6 +35,8 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   if (wire?.type === 'reset') return reset(exchange, reply, wire.when)
   if (wire?.type === 'framing') return breakFraming(exchange, reply, wire.damage)
   if (wire?.type === 'dribble') return dribble(exchange, reply, wire)
+  if (wire?.type === 'slowClose') return closeSlowly(exchange, reply, wire.afterMs)
+  if (wire?.type === 'end' || wire?.type === 'close') return void request.socket.end()
   const { status, headers, body } = reply
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
   if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')

@@ -2,14 +2,16 @@
 import type { InputBody, OperatorCommand, Side } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import type { Player } from '../recording/playback/player.ts'
+import { SimError } from '../errors.ts'
+import { resumed } from '../simulation/resume.ts'
 import { simulate, type Simulation } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createPace } from './pace.ts'
 import { peek, type Peeked } from './peek.ts'
+import { watchGarbage } from './garbage.ts'
 import { perform } from './perform.ts'
-import { createPlayback } from './playback.ts'
+import { createPlayback, type Playing } from './playback.ts'
 import { createQueue, type OnReply, type Queue, type Sinks } from './queue.ts'
 import { createSockets, type Sockets } from './ws.ts'
 
@@ -28,8 +30,11 @@ export type Instance = {
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
+  /** Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed then. */
+  readonly become: (saved: Simulation) => void
   readonly onChange: (listener: () => void) => () => void
-  readonly stop: () => void
+  /** Ends it with its connections; they are told a code if there is one. */
+  readonly stop: (code?: number) => void
 }
 
 export type InstanceOptions = {
@@ -40,15 +45,20 @@ export type InstanceOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Whether the inputs are written down: what is no input cannot be taken up then. */
+  readonly isRecorded?: boolean
+  /** Opens and closes listeners; a session has none of its own. */
+  readonly listen?: Sinks['listen']
   /** Answers in place of the chain. */
-  readonly player?: Player
+  readonly playing?: Playing
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(
-  { session, world, first, home, log, record, player }: InstanceOptions,
+  { session, world, first, home, log, record, isRecorded = false, listen, playing }: InstanceOptions,
 ): Instance {
   const listeners = new Set<() => void>()
+  if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
   const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }))
   let refusal: string | undefined
@@ -56,7 +66,8 @@ export function createInstance(
   const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
-    close: (connection, code, reason) => sockets.close(connection, code, reason),
+    close: (connection, how) => sockets.close(connection, how),
+    listen: listen ?? (() => {}),
     log, wake: pace.wake,
     record: (input, outputs, simulation) => {
       if (input.kind === 'operator') refusal = refusalOf(input.by, outputs)
@@ -67,12 +78,11 @@ export function createInstance(
       void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result }))
     },
   }
-  const queue: Queue = player === undefined
-    ? createQueue({
-      session, simulation: first, nowMs: pace.nowMs, sinks,
-      simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
-    })
-    : createPlayback({ player, world, simulation: first, push: sinks.push })
+  const inner = createQueue({
+    session, simulation: first, nowMs: pace.nowMs, sinks,
+    simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
+  })
+  const queue = playing === undefined ? inner : createPlayback({ ...playing, world, queue: inner, push: sinks.push })
   const sockets = createSockets({
     queue, settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),
@@ -88,11 +98,18 @@ export function createInstance(
     },
     peek: peekNow,
     advance: pace.advance,
+    become: (saved) => {
+      if (isRecorded || playing !== undefined) throw new RecordingRuns()
+      const next = resumed(world, queue.simulation(), saved)
+      pace.setNow(next.node.nowMs)
+      queue.become(next)
+      queue.enter({ kind: 'tick' })
+    },
     onChange: (listener) => {
       listeners.add(listener)
       return () => { listeners.delete(listener) }
     },
-    stop: () => { pace.stop(); sockets.stop(); queue.stop(); listeners.clear() },
+    stop: (code) => { pace.stop(); sockets.stop(code); queue.stop(); listeners.clear() },
   }
 }
 
@@ -104,4 +121,13 @@ function refusalOf(by: string, outputs: readonly Output[]): string | undefined {
     if (why?.[1] === by) return why[2]
   }
   return undefined
+}
+
+/** A recording has no place for a saved state: it would be missing among the inputs. */
+export class RecordingRuns extends SimError {
+  constructor() {
+    super('RECORDING_RUNS', 'a saved state cannot be taken up while a recording is written or played', {
+      hint: 'A recording holds all from its beginning: end it first.',
+    })
+  }
 }

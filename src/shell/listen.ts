@@ -1,5 +1,6 @@
 /** Opens listeners: TCP on a host and port, or a Unix socket. */
 import type { Server } from 'node:http'
+import { Server as TlsServer } from 'node:tls'
 import type { AddressInfo } from 'node:net'
 import { SimError } from '../errors.ts'
 
@@ -11,7 +12,8 @@ export function listen(server: Server, where: string): Promise<string> {
     server.once('error', (error: NodeJS.ErrnoException) => fail(new CannotListen(where, error)))
     const ready = () => {
       const address = server.address() as AddressInfo | string
-      done(typeof address === 'string' ? `unix://${address}` : `http://${urlHost(host)}:${address.port}`)
+      const scheme = server instanceof TlsServer ? 'https' : 'http'
+      done(typeof address === 'string' ? `unix://${address}` : `${scheme}://${urlHost(host)}:${address.port}`)
     }
     if (unix === undefined) server.listen(port, host, ready)
     else server.listen(unix, ready)

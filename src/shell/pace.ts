@@ -10,6 +10,8 @@ export type Pace = {
   readonly wake: (atMs: bigint | undefined) => void
   /** Moves time that stands; resolves when everything due on the way has happened. */
   readonly advance: (ms: number) => Promise<void>
+  /** Goes on from another moment. */
+  readonly setNow: (ms: bigint) => void
   readonly stop: () => void
 }
 
@@ -21,7 +23,7 @@ export function createPace(kind: string, tick: () => void): Pace {
 }
 
 function wallPace(tick: () => void): Pace {
-  const started = performance.now()
+  let started = performance.now()
   const nowMs = () => BigInt(Math.floor(performance.now() - started))
   let timer: NodeJS.Timeout | undefined
   let timerAtMs: bigint | undefined
@@ -37,6 +39,7 @@ function wallPace(tick: () => void): Pace {
       timer = setTimeout(() => { clear(); tick() }, waitMs)
     },
     advance: async () => {},
+    setNow: (ms) => { clear(); started = performance.now() - Number(ms) },
     stop: clear,
   }
 }
@@ -65,6 +68,7 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
       to(target)
       await new Promise((done) => { setImmediate(done) })
     },
+    setNow: (ms) => { now = ms; due = undefined },
     stop: () => { if (jump !== undefined) clearImmediate(jump); jump = undefined; due = undefined },
   }
 }

@@ -4,30 +4,32 @@
  */
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
+import type { CometSubscription } from '../feed/subscriptions.ts'
 import type { Side } from '../node/input.ts'
+import { createOutbox, type Outbox, type OutboxLimits } from './outbox.ts'
 
 export type Peer = {
   readonly side: Side
   readonly socket: WebSocket
+  /** The connection below it. */
+  readonly wire: Socket
   /** Sends a frame that `textFrame` made. */
   readonly send: (frame: Buffer) => void
+  /** Sends a frame a few bytes at a time; what comes meanwhile waits. */
+  readonly dribble: (frame: Buffer, how: Dribble) => void
   /** Sends an event, which may be dropped for a reader that is too slow. */
-  readonly push: (frame: Buffer) => void
+  readonly push: (frame: Buffer, of: () => CometSubscription | undefined) => void
   /** Hears that the client sent something. */
   readonly seen: () => void
   readonly end: () => void
 }
 
-export type PeerLimits = {
-  /** Frames that may wait before events are dropped; a reader that stays so slow may be cut off. */
-  readonly queueMost: number
-  readonly closesSlow: boolean
-}
+export type Dribble = { readonly bytes: number; readonly everyMs: number }
 
-/** Bytes that may wait for a reader. */
-const waitingMost = 64 * 1024 * 1024
+export type PeerLimits = Omit<OutboxLimits, 'patienceMs'>
+
 /** How long one frame may take to leave, and a full queue may stay full. */
-const writeMostMs = 10_000
+const patienceMs = 10_000
 const pingEveryMs = 27_000
 const silentMostMs = 30_000
 
@@ -35,36 +37,35 @@ const silentMostMs = 30_000
 export function createPeer(side: Side, socket: WebSocket, wire: Socket, limits: PeerLimits): Peer {
   const cut = () => socket.terminate()
   const liveness = side === 'comet' ? watchLiveness(socket, cut) : undefined
-  let waiting = 0
-  let stalled: NodeJS.Timeout | undefined
-  let fullSinceMs: number | undefined
-
-  const onSent = () => {
-    waiting -= 1
-    if (waiting < limits.queueMost) fullSinceMs = undefined
-    if (waiting > 0) return void stalled?.refresh()
-    clearTimeout(stalled)
-    stalled = undefined
-  }
-
-  const send = (frame: Buffer) => {
+  // Without compression ws writes whole frames at once: ours may stand between them.
+  const outbox: Outbox = createOutbox(wire, { ...limits, patienceMs }, cut)
+  /** What comes behind a frame that is being dribbled. */
+  let line: (() => void)[] | undefined
+  const inTurn = (put: () => void) => {
     if (socket.readyState !== socket.OPEN) return
-    if (wire.writableLength > waitingMost) return cut()
-    waiting += 1
-    if (waiting === limits.queueMost) fullSinceMs = performance.now()
-    // Without compression ws writes whole frames at once: ours may stand between them.
-    if (!wire.write(frame, onSent)) stalled ??= setTimeout(cut, writeMostMs)
+    if (line === undefined) put()
+    else line.push(put)
   }
-
   return {
-    side, socket, send,
-    push: (frame) => {
-      const isSlow = fullSinceMs !== undefined && performance.now() - fullSinceMs > writeMostMs
-      if (!isSlow) return send(frame)
-      if (limits.closesSlow) cut()
-    },
+    side, socket, wire,
+    send: (frame) => inTurn(() => outbox.reply(frame)),
+    dribble: (frame, { bytes, everyMs }) => inTurn(() => {
+      line = []
+      let sent = 0
+      const timer = setInterval(() => {
+        wire.write(frame.subarray(sent, sent + bytes))
+        sent += bytes
+        if (sent < frame.length && !wire.destroyed) return
+        clearInterval(timer)
+        const behind = line ?? []
+        line = undefined
+        behind.forEach(inTurn)
+      }, everyMs)
+    }),
+    // geth keeps what its subscribers have not read.
+    push: (frame, of) => inTurn(() => side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame)),
     seen: () => liveness?.seen(),
-    end: () => { clearTimeout(stalled); liveness?.stop() },
+    end: () => { outbox.end(); liveness?.stop() },
   }
 }
 

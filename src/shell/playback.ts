@@ -1,31 +1,36 @@
 /**
- * Stands where the queue stands when a recording answers instead of a chain: framing, transports and
- * listeners are those of every run.
+ * Stands before the queue when a recording answers instead of a chain: a request enters with the
+ * answers to its calls, when they are there. Framing, faults, journal and transports are those of
+ * every run.
  */
 import type { Answer } from '../node/answer.ts'
 import type { InputBody, RequestInput } from '../node/input.ts'
 import type { World } from '../node/world.ts'
 import { callKey, type Names } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
-import { createSessions } from '../recording/playback/sessions.ts'
+import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
+import { redactCall } from '../recording/redact/call.ts'
 import { sides } from '../rpc/sides.ts'
-import type { Call, Message } from '../rpc/transport.ts'
-import type { Simulation } from '../simulation.ts'
+import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
+import type { Answering, Given } from './recordings/modes.ts'
 
-export type PlaybackOptions = {
-  readonly player: Player
+/** What answers in the place of a chain. */
+export type Playing = { readonly player: Player; readonly answering: Answering }
+
+export type PlaybackOptions = Playing & {
   readonly world: World
-  /** A chain that stands still: framing asks it for settings only. */
-  readonly simulation: Simulation
+  /** Over a chain that stands still. */
+  readonly queue: Queue
   readonly push: Sinks['push']
 }
 
-type Asked = {
+type Waiting = {
   readonly request: RequestInput
   readonly onReply: OnReply
-  readonly message: Extract<Message, { kind: 'calls' }>
-  readonly answers: Answer[]
+  readonly calls: readonly Call[]
+  readonly answers: (Answer | undefined)[]
+  isAsking: boolean
 }
 
 const everyMs = 10
@@ -37,20 +42,25 @@ export const cometNames: Names = (method) => {
 }
 
 /** Returns a queue that is answered by a playback. */
-export function createPlayback({ player, world, simulation, push }: PlaybackOptions): Queue {
-  const waiting: Asked[] = []
+export function createPlayback({ player, answering, world, queue, push }: PlaybackOptions): Queue {
+  const waiting: Waiting[] = []
   const sessions = createSessions(player, push)
-  let seq = 0
+  const givenTo = givingOf({ player, answering }, sessions)
   const timer = setInterval(turn, everyMs)
 
   function enter(body: InputBody, onReply: OnReply = () => {}): void {
-    seq += 1
-    if (body.kind === 'disconnected') return sessions.drop(body.connection)
-    if (body.kind !== 'request') return
-    const stamped = { ...body, seq, timeMs: 0n, session: '' }
-    const message = sides[body.side].read(stamped, simulation.node, world)
-    if (message.kind === 'response') return onReply({ kind: 'reply', seq, wire: undefined, ...message.framed })
-    waiting.push({ request: body, onReply, message, answers: [] })
+    if (body.kind === 'disconnected') sessions.drop(body.connection)
+    if (body.kind === 'operator' && body.command.type === 'produceBlock') return mine(body.command.count ?? 1)
+    if (body.kind !== 'request') return queue.enter(body, onReply)
+    const stamped = { ...body, seq: 0, timeMs: 0n, session: '' }
+    const message = sides[body.side].read(stamped, queue.simulation().node, world)
+    if (message.kind === 'response') return queue.enter(body, onReply)
+    waiting.push({ request: body, onReply, calls: message.calls, answers: [], isAsking: false })
+    turn()
+  }
+
+  function mine(blocks: number): void {
+    player.mine(blocks)
     turn()
   }
 
@@ -59,49 +69,79 @@ export function createPlayback({ player, world, simulation, push }: PlaybackOpti
     player.advance(performance.now())
     sessions.tell()
     for (const asked of [...waiting]) {
-      if (isHeldUp(asked) || !answered(asked)) continue
+      if (asked.isAsking || isHeldUp(asked, waiting) || !isAnswered(asked)) continue
       waiting.splice(waiting.indexOf(asked), 1)
-      const framed = asked.message.frame(asked.answers)
-      asked.onReply({ kind: 'reply', seq, wire: undefined, ...framed })
+      queue.enter({ ...asked.request, recorded: asked.answers }, asked.onReply)
     }
     sessions.tell()
   }
 
-  /** Interface A answers the messages of one connection in order. */
-  function isHeldUp(asked: Asked): boolean {
-    const { connection, side } = asked.request
-    if (connection === undefined || side !== 'comet') return false
-    return waiting.find(({ request }) => request.connection === connection) !== asked
-  }
-
-  function answered({ request, message, answers }: Asked): boolean {
-    for (const call of message.calls.slice(answers.length)) {
-      const answer = answerOf(request, call)
-      if (answer === undefined) return false
-      if (answer.ok === true) player.given(call.name === 'eth_blockNumber' ? `"number":${answer.text}` : '')
-      answers.push(answer)
+  function isAnswered(asked: Waiting): boolean {
+    for (const call of asked.calls.slice(asked.answers.length)) {
+      const given = givenTo(asked.request, call)
+      if (given === 'wait') return false
+      if (given instanceof Promise) {
+        asked.isAsking = true
+        void given.then((late) => {
+          asked.isAsking = false
+          take(asked, late)
+          turn()
+        })
+        return false
+      }
+      take(asked, given)
     }
     return true
   }
 
-  function answerOf(request: RequestInput, call: Call): Answer | undefined {
+  return {
+    enter, simulation: queue.simulation, become: queue.become,
+    stop: () => { clearInterval(timer); waiting.length = 0; queue.stop() },
+  }
+}
+
+/** Interface A answers the messages of one connection in order. */
+function isHeldUp(asked: Waiting, waiting: readonly Waiting[]): boolean {
+  const { connection, side } = asked.request
+  if (connection === undefined || side !== 'comet') return false
+  return waiting.find(({ request }) => request.connection === connection) !== asked
+}
+
+function take({ answers }: Waiting, given: Given): void {
+  if (given !== 'wait') answers.push(given === 'carryOut' ? undefined : given)
+}
+
+type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
+
+/** Returns what answers a call: the cursor, what the client listens to, or the recording. */
+function givingOf({ player, answering }: Playing, sessions: Sessions): Giving {
+  return (request, call) => {
+    const blocks = mined(call)
+    if (blocks !== undefined) {
+      player.mine(blocks)
+      return { ok: true, text: call.name === 'evm_mine' ? '"0x0"' : 'null' }
+    }
     const key = keyOf(request, call)
     const own = sessions.serve(request, call, key)
-    return own ?? player.ask(key, performance.now())
+    return own ?? answering.answer({ side: request.side, call, key }, performance.now())
   }
+}
 
-  return {
-    enter, simulation: () => simulation,
-    stop: () => { clearInterval(timer); waiting.length = 0 },
-  }
+/** Returns how many blocks a call wants to be made, or undefined. */
+function mined({ name, params }: Call): number | undefined {
+  if (name === 'evm_mine') return 1
+  if (name !== 'anvil_mine' && name !== 'hardhat_mine' && name !== 'advance_blocks') return undefined
+  const count = Number(/\d[\dxa-fA-F]*/.exec(params.form === 'json' ? params.text ?? '' : '')?.[0] ?? 1)
+  return Number.isSafeInteger(count) && count > 0 ? count : 1
 }
 
 function keyOf({ side }: RequestInput, { name, params }: Call): string {
   const sent = params.form === 'uri' ? params.pairs : params.form === 'json' ? params.text : ''
   const isNone = typeof sent === 'string' && /^(?:\[\s*\]|\{\s*\}|null)?$/.test(sent)
   try {
-    return callKey({ side, method: name, params: isNone ? '' : sent }, cometNames)
+    const call = redactCall({ side, method: name, params: isNone ? '' : sent }, cometNames)
+    return callKey(call, cometNames)
   } catch {
-    return `${side} ${name} unreadable`
+    return `${side} ${name} null`
   }
 }

@@ -3,13 +3,14 @@
  * next one is looked at. The shell's other parts only hand over and take away.
  */
 import type { InputBody, Input } from '../node/input.ts'
-import type { Output, ReplyOutput, Task } from '../node/output.ts'
+import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import type { Simulation } from '../simulation.ts'
 
 /** Who carries outputs out. A reply goes to whoever entered its request. */
 export type Sinks = {
   readonly push: (connections: readonly number[], text: string) => void
-  readonly close: (connection: number, code: number, reason: string) => void
+  readonly close: (connection: number, how: Omit<CloseOutput, 'kind' | 'connection'>) => void
+  readonly listen: (closed: readonly Listening[]) => void
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   readonly perform: (id: number, task: Task) => void
   readonly wake: (atMs: bigint | undefined) => void
@@ -23,6 +24,8 @@ export type Queue = {
   /** Stamps an input with the time and carries out what it causes. */
   readonly enter: (body: InputBody, onReply?: OnReply) => void
   readonly simulation: () => Simulation
+  /** Goes on with another value; nothing is half carried out then. */
+  readonly become: (next: Simulation) => void
   /** Takes no more inputs: what still arrives is dropped. */
   readonly stop: () => void
 }
@@ -92,7 +95,8 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
       }
       case 'push': return sinks.push([output.connection], output.text)
       case 'broadcast': return sinks.push(output.connections, output.text)
-      case 'close': return sinks.close(output.connection, output.code, output.reason)
+      case 'close': return sinks.close(output.connection, output)
+      case 'listen': return sinks.listen(output.closed)
       case 'log': return sinks.log(output.level, output.text)
       case 'perform': return sinks.perform(output.id, output.task)
       case 'wake': return sinks.wake(output.atMs)
@@ -107,7 +111,8 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
     }
   }
 
-  return { enter, simulation: () => simulation, stop: () => { isStopped = true; line.length = 0 } }
+  const become = (next: Simulation) => { simulation = next }
+  return { enter, simulation: () => simulation, become, stop: () => { isStopped = true; line.length = 0 } }
 }
 
 function incident(seq: number): Output {

@@ -24,6 +24,7 @@ export function startRecording(chosen: ToRun): Recorder {
     format: 1, version: packageVersion(), scenario: scenario?.closure[0] ?? '', seed: settings.seed,
     files: Object.fromEntries([...(scenario?.files ?? []), ...(genesis === undefined ? [] : [['genesis', genesis] as const])]),
     settings,
+    ...(scenario?.given.vars === undefined ? {} : { vars: Object.fromEntries(scenario.given.vars) }),
   }
   const lines: string[] = []
   return {

@@ -1,5 +1,6 @@
 /** Plays a recording on a simulation built from its header. */
 import { compileScenario } from '../scenario/compile.ts'
+import { fake } from '../scenario/fixtures/fake.ts'
 import type { RecordingHeader } from '../recording/format.ts'
 import { parseRecording, replay, type Difference, type Player } from '../recording/replay.ts'
 import { digest } from '../simulation/digest.ts'
@@ -16,10 +17,13 @@ export function replayText(text: string): { count: number; difference: Differenc
 }
 
 /** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
-export function playerOf({ files, scenario, settings: recorded }: RecordingHeader): Player {
+export function playerOf({ files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader): Player {
   const given = recorded as Partial<Settings>
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), ...given }
-  const plan = scenario === '' ? noPlan : compileScenario(new Map(Object.entries(files)), scenario).plan
+  const plan = scenario === '' ? noPlan
+    : compileScenario(new Map(Object.entries(files)), scenario, {
+      vars: new Map(Object.entries(vars)), seed, mnemonic: settings.mnemonic, fake,
+    }).plan
   const { world, genesis } = createWorld(settings, files['genesis'])
   let simulation = createSimulation(world, { settings, genesis, plan })
   return (input) => {

@@ -1,11 +1,13 @@
 /** Serves a scenario until its last step, until a program has ended, or until its time is over. */
 import { SimError } from '../errors.ts'
+import { maskedText } from '../fault/openCalls.ts'
+import type { RunOutcome } from '../scenario/report/outcome.ts'
 import type { Simulation } from '../simulation.ts'
 import type { Settings } from '../settings/settings.ts'
 import { runChild } from './child.ts'
 import type { Sinks } from './queue.ts'
 import type { Loaded } from './scenarioFiles.ts'
-import { run, type Running } from './server.ts'
+import { run, type Running, type RunOptions } from './server.ts'
 
 export type ToRun = {
   readonly settings: Settings
@@ -16,54 +18,73 @@ export type ToRun = {
   readonly command?: readonly string[]
 }
 
-/** `childCode` is the exit code of the program, 0 without one. */
-export type Ended = Pick<Simulation, 'plan' | 'progress'> & { readonly childCode: number }
-
-/** Addresses for a run that nobody else needs to find: any free ports. */
+/** Addresses for a run that nobody else needs to find: any free ports, and no control port. */
 export const freePorts: Partial<Settings> = {
   rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
 }
 
-/** Resolves with how far a scenario came; listeners are open while it runs. */
+/** The same with a control port, for a program that wants to give signals or move time. */
+export const freePortsWithControl: Partial<Settings> = { ...freePorts, controlAddress: '127.0.0.1:0' }
+
+const callsShown = 20
+
+/**
+ * Resolves with how far a scenario came; listeners are open while it runs. A program is waited for, then
+ * the rest of the steps; one that is still running when the time is over is ended.
+ */
 export async function runToEnd(
-  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: Pick<Sinks, 'log' | 'record'>,
-): Promise<Ended> {
+  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: Pick<Sinks, 'log' | 'record'> & Pick<RunOptions, 'isRecorded'>,
+): Promise<RunOutcome> {
   if (scenario === undefined) throw new NoScenario()
   const { plan } = scenario
+  const began = performance.now()
   let ended = () => {}
   const isOver = new Promise<void>((done) => { ended = done })
   const running = await run({
-    settings, plan, genesis, home, log: sinks.log,
+    settings, plan, genesis, home, log: sinks.log, isRecorded: sinks.isRecorded ?? false,
     record: (input, outputs, simulation) => {
       sinks.record(input, outputs, simulation)
       if (simulation.progress.state !== 'running' || simulation.node.nowMs >= plan.timeoutMs) ended()
     },
   })
+  const late = lateness(plan.timeoutMs)
   try {
-    const childCode = command.length > 0 ? await runChild(command, running.urls) : await untilOver(isOver, running, plan.timeoutMs)
-    const { progress } = running.simulation()
-    return { plan, progress, childCode }
+    const child = command.length === 0 ? undefined : runChild(command, running.urls, late.signal)
+    const childCode = await child ?? 0
+    const childFailedFirst = childCode !== 0 && running.simulation().progress.state !== 'failed'
+    if (childCode === 0 && running.simulation().progress.state === 'running') await Promise.race([isOver, late.passed])
+    return { ...outcomeOf(running), file: scenario.closure[0] ?? '', childCode, childFailedFirst, wallMs: performance.now() - began }
   } finally {
+    late.clear()
     await running.close()
+  }
+}
+
+function outcomeOf(running: Running): Pick<RunOutcome, 'plan' | 'progress' | 'unused' | 'masked' | 'calls'> {
+  const { plan, progress, node, journal }: Simulation = running.simulation()
+  return {
+    plan, progress,
+    unused: plan.faults.map(({ name }) => name).filter((name) => (node.faults.counts.get(name)?.applied ?? 0) === 0),
+    masked: node.faults.masked.map(maskedText),
+    calls: journal.recent.slice(-callsShown).map(({ side, method }) => `${side} ${method}`),
   }
 }
 
 const longestTimerMs = 2n ** 31n - 1n
 
 /** Where nothing happens, nothing says that the time is over: a timer does. */
-async function untilOver(isOver: Promise<void>, running: Running, timeoutMs: bigint): Promise<0> {
-  let timer: NodeJS.Timeout | undefined
-  const isLate = new Promise<void>((done) => {
-    timer = setTimeout(done, Number(timeoutMs < longestTimerMs ? timeoutMs : longestTimerMs))
-  })
-  if (running.simulation().progress.state === 'running') await Promise.race([isOver, isLate])
-  clearTimeout(timer)
-  return 0
+function lateness(timeoutMs: bigint): { readonly signal: AbortSignal; readonly passed: Promise<void>; readonly clear: () => void } {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), Number(timeoutMs < longestTimerMs ? timeoutMs : longestTimerMs))
+  const passed = new Promise<void>((done) => { abort.signal.addEventListener('abort', () => done()) })
+  return { signal: abort.signal, passed, clear: () => clearTimeout(timer) }
 }
 
 /** A command that needs a scenario and was given none. */
 export class NoScenario extends SimError {
-  constructor() {
-    super('NO_SCENARIO', 'expected a scenario file', { hint: 'For example scenarios/slow-node.json5.' })
+  constructor(pattern?: string) {
+    super('NO_SCENARIO', pattern === undefined ? 'expected a scenario file' : `no scenario file matches ${pattern}`, {
+      hint: 'For example scenarios/slow-node.json5.',
+    })
   }
 }

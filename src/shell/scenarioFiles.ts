@@ -2,9 +2,13 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
-import type { Compiled } from '../scenario/compile.ts'
+import { isModule, readModule } from './scenarioModule.ts'
+import type { Compiled, Given } from '../scenario/compile.ts'
+import type { Fake } from '../scenario/fixtures/compileFixtures.ts'
 
 export type Loaded = Compiled & {
+  /** What the run said beside the files. */
+  readonly given: Given
   /** Texts by the path they are named by in diagnostics. */
   readonly files: ReadonlyMap<string, string>
 }
@@ -13,20 +17,33 @@ export type Loaded = Compiled & {
  * Resolves with a compiled scenario. Throws `UnreadableScenario` when the file cannot be read and
  * `InvalidScenario` with every problem in it.
  */
-export async function loadScenario(path: string): Promise<Loaded> {
-  const { compileScenario, importsOf } = await import('../scenario/compile.ts')
+export async function loadScenario(path: string, given: Given = {}): Promise<Loaded> {
+  const { compileScenario } = await import('../scenario/compile.ts')
+  const { artifactsOf, importsOf } = await import('../scenario/imports.ts')
   const files = new Map<string, string>()
-  const read = async (file: string, isEntry: boolean): Promise<void> => {
+  const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
     if (files.has(file)) return
-    const text = await readFile(resolve(file), 'utf8').catch((cause: unknown) => {
-      if (isEntry) throw new UnreadableScenario(file, cause)
+    const text = await textOf(file).catch((cause: unknown) => {
+      if (kind === 'entry') throw cause instanceof SimError ? cause : new UnreadableScenario(file, cause)
     })
     if (text === undefined) return
     files.set(file, text)
-    for (const imported of importsOf(file, text)) await read(imported, false)
+    if (kind === 'artifact') return
+    for (const imported of importsOf(file, text)) await read(imported, 'part')
+    for (const artifact of artifactsOf(file, text)) await read(artifact, 'artifact')
   }
-  await read(path, true)
-  return { ...compileScenario(files, path), files }
+  await read(path, 'entry')
+  return { ...compileScenario(files, path, { ...given, fake: await fakeFor(files) }), files, given }
+}
+
+function textOf(file: string): Promise<string> {
+  return isModule(file) ? readModule(file) : readFile(resolve(file), 'utf8')
+}
+
+/** Made-up names are heavy to load, so only files that want some cause it. */
+async function fakeFor(files: ReadonlyMap<string, string>): Promise<Fake | undefined> {
+  const isWanted = [...files.values()].some((text) => text.includes('${faker.'))
+  return isWanted ? (await import('../scenario/fixtures/fake.ts')).fake : undefined
 }
 
 export class UnreadableScenario extends SimError {
@@ -34,7 +51,7 @@ export class UnreadableScenario extends SimError {
     const { code } = cause as { code?: string }
     const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code ?? cause)
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${why}`, {
-      cause, hint: 'Give the path of a .json5 file, like scenarios/local.json5.',
+      cause, hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
     })
   }
 }

@@ -3,17 +3,19 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
-import type { Player } from '../recording/playback/player.ts'
+import type { Playing } from './playback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, type Simulation } from '../simulation.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
+import { createDoors } from './doors.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { createInstance, type Instance } from './instance.ts'
 import { listen } from './listen.ts'
 import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
 import { createSessions, type Sessions } from './sessions.ts'
+import { readTls } from './tls.ts'
 import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
 
@@ -46,8 +48,8 @@ export type Running = {
   readonly problems: Problems
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
-  /** Closes every connection and listener. */
-  readonly close: () => Promise<void>
+  /** Closes every connection and listener; with a code, WebSockets are told it. */
+  readonly close: (code?: number) => Promise<void>
 }
 
 export type RunOptions = {
@@ -58,10 +60,18 @@ export type RunOptions = {
   readonly home: string | undefined
   readonly log: Sinks['log']
   readonly record: Sinks['record']
+  /** Whether `record` writes a recording. */
+  readonly isRecorded?: boolean
+  /** Takes the saved scenario in again, or the set before; and every answer says which generation it is of. */
+  readonly reload?: Controlled['reload']
+  /** Which generation of the scenario it begins with. */
+  readonly generation?: number
+  /** A saved simulation to go on from. */
+  readonly state?: Simulation | undefined
   /** Ends the process when the control port is asked to. */
   readonly stop?: () => void
   /** Answers in place of the chain. */
-  readonly player?: Player
+  readonly playing?: Playing
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -70,14 +80,16 @@ export async function run(options: RunOptions): Promise<Running> {
   const settings = options.settings.time === 'wall' && options.settings.startTimeMs === 0
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
-  const first = createSimulation(world, { settings, genesis, plan })
-  const main = createInstance({ ...options, session: '', world, first })
+  const first = createSimulation(world, { settings, genesis, plan, generation: options.generation ?? 1 })
+  const doors = createDoors((error) => options.log('error', error.message))
+  const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
+  if (options.state !== undefined) main.become(options.state)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
     createInstance({ ...options, session: name, world, first, record: () => {} }))
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
-    session: sessions.at,
+    session: sessions.at, tellsGeneration: options.reload !== undefined,
   }
   const servers: HttpServer[] = []
   const listeners: Listener[] = []
@@ -85,24 +97,28 @@ export async function run(options: RunOptions): Promise<Running> {
   const controlledOf = (): Controlled => ({
     main, sessions, version: world.version, instanceId: randomUUID(), pid: process.pid,
     urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
+    ...(options.reload === undefined ? {} : { reload: options.reload }),
     stop: () => {
       setImmediate(options.stop ?? (() => {}))
       return { stopping: options.stop !== undefined }
     },
   })
-  const close = async () => {
-    main.stop()
-    sessions.stop()
+  const close = async (code?: number) => {
+    main.stop(code)
+    sessions.stop(code)
     await closeAll(servers)
   }
   try {
     if (settings.controlAddress !== '') assertLoopback(settings.controlAddress)
+    const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
-      const door: HttpOptions = { ...shared, side: serves === 'comet' ? 'comet' : 'eth', serves: serves === 'ethWs' ? 'sockets' : 'all' }
+      const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const
+      const door: HttpOptions = { ...shared, ...side, serves: serves === 'ethWs' ? 'sockets' : 'all' }
       const server = createHttp(door)
       servers.push(server)
       attachSockets(server, door, sockets)
       listeners.push({ serves, url: await listen(server, where) })
+      doors.add(serves, server)
     }
     if (settings.controlAddress !== '') {
       const server = createControl(controlledOf(), shared.settings)

@@ -17,7 +17,7 @@ export type Sessions = {
   /** Ends a session with its connections; returns whether there was one. */
   readonly release: (name: string) => boolean
   readonly list: () => readonly Instance[]
-  readonly stop: () => void
+  readonly stop: (code?: number) => void
 }
 
 const sessionsMost = 10_000
@@ -56,8 +56,8 @@ export function createSessions(main: Instance, fork: (name: string) => Instance)
       return all.delete(name)
     },
     list: () => [...all.values()],
-    stop: () => {
-      for (const one of all.values()) one.stop()
+    stop: (code) => {
+      for (const one of all.values()) one.stop(code)
       all.clear()
     },
   }

@@ -1,4 +1,5 @@
 /** The in-process API: `start` gives a running chain with its URLs and controls. */
+import { noFixtures } from '../node/fixtures.ts'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
 import { profileSettings } from '../settings/profiles.ts'
@@ -6,16 +7,21 @@ import type { Settings } from '../settings/settings.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
 import { run } from './server.ts'
+import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
 
 /** `scenario` is the path of a scenario file; `settings` override what it and its profile say. */
 export type StartOptions = {
   readonly scenario?: string
   readonly settings?: Partial<Settings>
+  /** Values for vars that the scenario declares. */
+  readonly vars?: Readonly<Record<string, string>>
   /** Where to listen on 127.0.0.1; without it, the addresses that the settings say. */
   readonly ports?: Ports
   /** Text of a genesis document, instead of the one of the profile. */
   readonly genesis?: string
+  /** A state file to go on from; `save` writes one. */
+  readonly state?: string
   /** Told what the log would say; nothing is printed. */
   readonly log?: Sinks['log']
 }
@@ -44,17 +50,19 @@ export type Session = Handle & {
 }
 
 /** What is followed without a scenario: nothing. */
-export const noPlan: Plan = { name: 'none', description: '', digest: '', seed: 'chainstage', faults: [], steps: [], timeoutMs: 0n }
+export const noPlan: Plan = { name: 'none', description: '', digest: '', seed: 'chainstage', fixtures: noFixtures, faults: [], steps: [], timeoutMs: 0n }
 
 /** Resolves with a chain that serves. Throws `SimError` with advice when it cannot. */
 export async function start(options: StartOptions = {}): Promise<Server> {
   const given = { ...options.settings, ...addressesOf(options.ports) }
-  const compiled = options.scenario === undefined ? undefined : await loadScenario(options.scenario)
+  const { seed, mnemonic } = given
+  const compiled = options.scenario === undefined ? undefined
+    : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   const settings: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const running = await run({
     settings, plan: compiled?.plan ?? noPlan, genesis: options.genesis, log: options.log ?? (() => {}),
-    record: () => {}, home: undefined,
+    record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
   return Object.assign(handleOf(main, () => urlsOf('')), {

@@ -5,7 +5,7 @@ import type { Settings } from '../settings/settings.ts'
 import { changeOf } from './config/reload.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
-import { loadScenario } from './scenarioFiles.ts'
+import type { Reloader } from './reloader.ts'
 import type { Running } from './server.ts'
 
 export type Watching = { readonly close: () => Promise<void> }
@@ -15,29 +15,25 @@ const settleMs = 60
 
 /** Watches a scenario; a good save becomes the plan, a bad one changes nothing and says what is wrong. */
 export function watchScenario(
-  path: string, closure: readonly string[], running: Running, log: Sinks['log'],
+  path: string, reloader: Reloader, { problems, log }: Pick<Teller, 'problems' | 'log'>,
 ): Promise<Watching> {
-  return watchFiles([path, ...closure], { log, problems: running.problems, source: path }, async () => {
-    const { plan, closure: now } = await loadScenario(path)
-    if (plan.digest !== running.simulation().plan.digest) {
-      running.operate('reload', { type: 'loadPlan', plan })
-      log('info', `reloaded ${path}: generation ${running.simulation().progress.generation}`)
-    }
-    return now
+  return watchFiles([path, ...reloader.closure()], { log, problems, source: path }, async () => {
+    await reloader.reload()
+    return reloader.closure()
   })
 }
 
 /** Watches the files of a home: settings that can change live do, the others say so. */
 export function watchHome(
-  home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> }, running: Running, log: Sinks['log'],
+  home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> }, running: () => Running, log: Sinks['log'],
 ): Promise<Watching> {
   let before = settings
-  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), { log, problems: running.problems, source: home }, async () => {
+  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), { log, problems: () => running().problems, source: home }, async () => {
     const after = await again()
     const { live, later } = changeOf(before, after)
     before = after
     if (Object.keys(live).length > 0) {
-      running.operate('reload', { type: 'changeSettings', settings: live })
+      running().operate('reload', { type: 'changeSettings', settings: live })
       log('info', `changed: ${Object.entries(live).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')}`)
     }
     if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
@@ -45,7 +41,7 @@ export function watchHome(
   })
 }
 
-type Teller = { readonly log: Sinks['log']; readonly problems: Problems; readonly source: string }
+type Teller = { readonly log: Sinks['log']; readonly problems: () => Problems; readonly source: string }
 
 /** Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing. */
 async function watchFiles(
@@ -57,9 +53,9 @@ async function watchFiles(
   const settled = () => {
     void reload().then((more) => {
       watcher.add([...more])
-      problems.clear(source)
+      problems().clear(source)
     }, (error: unknown) => {
-      problems.set(source, textOf(error))
+      problems().set(source, textOf(error))
       log('error', `not reloaded, nothing has changed:\n${textOf(error)}`)
     })
   }

@@ -1,5 +1,5 @@
 /** Builds the world of a node: the engine, the application, the keys it signs with. */
-import { AppFailed, type Application } from '../app/application.ts'
+import type { Application } from '../app/application.ts'
 import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { kvstore } from '../app/kvstore/kvstore.ts'
@@ -14,6 +14,7 @@ import { createRandom } from '../data/random.ts'
 import { createEngine } from '../evm/engine.ts'
 import { wasmPath } from '../evm/wasmPath.ts'
 import type { NodeKey, World } from '../node/world.ts'
+import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
 import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
 
@@ -26,17 +27,12 @@ export function createWorld(settings: Settings, document?: string): Origin {
   const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
   const { application, ethereum } = applicationOf(settings)
   const world: World = {
-    app: withFailure(application, settings), ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
+    app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
     retention: retentionOf(settings),
     keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
     random: createRandom(seed, sha256),
   }
   return { world, genesis: parseGenesis(text, seed) }
-}
-
-/** Returns the application, or one that fails `abci_info` where the settings ask for it. */
-function withFailure(application: Application, { infoFails }: Settings): Application {
-  return infoFails === '' ? application : { ...application, info: () => { throw new AppFailed(infoFails) } }
 }
 
 type Behind = { readonly application: Application; readonly ethereum: World['ethereum'] }
@@ -49,10 +45,13 @@ function applicationOf(settings: Settings): Behind {
   return createEvmd({ engine, settings })
 }
 
+/** Keys for validators that join a chain while it runs. */
+const spareValidators = 8
+
 /** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */
 function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
   const { mykey = '' } = recordedMnemonics()
-  const own = Array.from({ length: validators }, (_, index) => keyPairFromSeed(seed, 'validator', index))
+  const own = Array.from({ length: validators + spareValidators }, (_, index) => keyPairFromSeed(seed, 'validator', index))
   return [...own, keyPairFromSecret(new TextEncoder().encode(mykey))]
 }
 
@@ -88,8 +87,10 @@ function keyOf(name: string, mnemonic: string, index: number): NodeKey {
 
 function limitsOf(settings: Settings): MempoolLimits {
   return {
+    takesNothing: settings.mempoolType === 'nop',
     size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes), maxTxBytes: settings.mempoolMaxTxBytes,
     cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid, recheck: settings.mempoolRecheck,
+    ttlBlocks: BigInt(settings.mempoolTtlBlocks), ttlMs: durationMs(settings.mempoolTtl),
     priceBumpPercent: settings.mempoolMaxTxs < 0 ? undefined : BigInt(settings.mempoolPriceBump),
   }
 }

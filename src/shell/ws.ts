@@ -5,12 +5,17 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { WebSocket, WebSocketServer } from 'ws'
+import { frameHead } from '../feed/comet.ts'
+import type { CometSubscription } from '../feed/subscriptions.ts'
 import type { Side } from '../node/input.ts'
 import type { Settings } from '../settings/settings.ts'
+import { closeOn, sendOn, type Closing } from './brokenFrame.ts'
+import { clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
 import { isTrustedOrigin } from './hosts.ts'
 import { listenerOf, type HttpOptions } from './http.ts'
+import { farewell } from './outbox.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, takeSession } from './sessions.ts'
@@ -28,12 +33,20 @@ export type Sockets = {
   readonly openLocal: (side: Side, receive: (text: string) => void) => Local
   /** Sends one event to many: framed once. */
   readonly push: (connections: readonly number[], text: string) => void
-  readonly close: (connection: number, code: number, reason: string) => void
-  /** Ends every connection, with CometBFT's last words to subscribers of interface A. */
-  readonly stop: () => void
+  readonly close: (connection: number, how: Closing) => void
+  /** Says with which status a handshake is answered; 101 opens it. */
+  readonly admit: (request: IncomingMessage, side: Side, answer: (status: number) => void) => void
+  /**
+   * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code, by a
+   * closing handshake that says it.
+   */
+  readonly stop: (code?: number) => void
 }
 
 export type Local = { readonly connection: number; readonly close: () => void }
+
+/** How long a client may take to answer a close. */
+const closingMs = 200
 
 /** Of one message on interface B, in bytes (`cosmos-evm-rpc.md` §5.3). */
 const ethMessageMax = 1024 * 1024
@@ -47,11 +60,14 @@ export function createSockets(options: WsOptions): Sockets {
   function connected(socket: WebSocket, request: IncomingMessage, side: Side): void {
     const connection = ++count
     const { queue, settings } = options
-    const { websocketWriteBuffer: queueMost, closeOnSlowClient: closesSlow } = settings()
-    const peer = createPeer(side, socket, request.socket, { queueMost, closesSlow })
+    const { websocketWriteBuffer: queueMost, subscriptionBuffer: bufferMost, closeOnSlowClient: closesSlow } = settings()
+    const peer = createPeer(side, socket, request.socket, { queueMost, bufferMost, closesSlow })
     peers.set(connection, peer)
     const { remoteAddress = '', remotePort = 0 } = request.socket
-    queue.enter({ kind: 'connected', connection, side, remote: `${remoteAddress}:${remotePort}` })
+    queue.enter({
+      kind: 'connected', connection, side, remote: `${remoteAddress}:${remotePort}`,
+      client: clientOf(request, []),
+    })
     socket.on('message', (data) => {
       peer.seen()
       received(options, { peer, connection, request }, String(data))
@@ -78,20 +94,29 @@ export function createSockets(options: WsOptions): Sockets {
     push: (connections, text) => {
       const frame = textFrame(text)
       for (const connection of connections) {
-        peers.get(connection)?.push(frame)
+        peers.get(connection)?.push(frame, () => subscriptionOf(options.queue, connection, text))
         locals.get(connection)?.(text)
       }
     },
-    close: (connection, code, reason) => {
-      const socket = peers.get(connection)?.socket
-      // 1006 stands for a connection that just breaks; it cannot be sent.
-      if (code === 1006) socket?.terminate()
-      else socket?.close(code, reason)
+    close: (connection, how) => {
+      const peer = peers.get(connection)
+      if (peer !== undefined) closeOn(peer, how)
+      else if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection })
     },
-    stop: () => {
+    admit: (request, side, answer) => {
+      const { active, refusals } = options.queue.simulation().node.faults
+      if (active.length === 0 && refusals.length === 0) return answer(101)
+      const client = clientOf(request, active)
+      options.queue.enter({ kind: 'handshake', side, client }, ({ status }) => answer(status))
+    },
+    stop: (code) => {
       for (const [connection, peer] of peers) {
         if (peer.side === 'comet') sayGoodbye(options.queue, connection, peer)
-        peer.socket.terminate()
+        if (code === undefined) peer.socket.terminate()
+        else {
+          peer.socket.close(code, 'service restart')
+          setTimeout(() => peer.socket.terminate(), closingMs)
+        }
       }
       peers.clear()
     },
@@ -122,8 +147,11 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
       return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict,
         door.side === 'comet' ? door.wallSeconds() : undefined)
     }
-    void servers().then((upgrades) => upgrades.handleUpgrade(request, socket, head,
-      (open) => sockets.connected(open, request, door.side)))
+    sockets.admit(request, door.side, (status) => {
+      if (status !== 101) return refuseUpgrade(upgrading, status, undefined)
+      void servers().then((upgrades) => upgrades.handleUpgrade(request, socket, head,
+        (open) => sockets.connected(open, request, door.side)))
+    })
   })
 }
 
@@ -151,20 +179,24 @@ type Message = { readonly peer: Peer; readonly connection: number; readonly requ
 
 function received({ queue, settings }: WsOptions, { peer, connection, request }: Message, body: string): void {
   const { origin, host = '' } = request.headers
+  const { active } = queue.simulation().node.faults
   queue.enter({
     kind: 'request', side: peer.side, transport: 'ws', verb: 'GET', target: request.url ?? '/', contentType: '', host,
     origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
-  }, ({ body: text, wire }) => {
-    if (wire?.type === 'reset') request.socket.resetAndDestroy()
-    else if ((wire === undefined || wire.type === 'dribble') && text !== '') peer.send(textFrame(text))
-  })
+    ...(active.length === 0 ? {} : { client: clientOf(request, active) }),
+  }, ({ body: text, wire }) => sendOn(peer, text, wire))
 }
 
 /** Each subscription hears that the node is gone (`corrections-a.md` C18); then TCP closes. */
 function sayGoodbye(queue: Queue, connection: number, peer: Peer): void {
-  const subscriptions = queue.simulation().node.subscriptions.comet.get(connection) ?? []
-  for (const { id } of subscriptions) {
-    peer.send(textFrame(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",`
-      + '"data":"subscription was canceled (reason: CometBFT exited)"}}'))
-  }
+  for (const one of subscriptionsOf(queue, connection)) peer.send(farewell(one, 'CometBFT exited'))
+}
+
+function subscriptionsOf(queue: Queue, connection: number): readonly CometSubscription[] {
+  return queue.simulation().node.subscriptions.comet.get(connection) ?? []
+}
+
+/** Which subscription an event is of: asked of slow readers only. */
+function subscriptionOf(queue: Queue, connection: number, text: string): CometSubscription | undefined {
+  return subscriptionsOf(queue, connection).find((one) => text.startsWith(frameHead(one)))
 }

@@ -3,7 +3,15 @@ import { sha256 } from '../crypto/hash.ts'
 import { agendaEntries } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { mapEntries } from '../data/persistentMap.ts'
+import type { Node } from '../node/node.ts'
+import type { FaultState } from '../fault/rule.ts'
 import type { Simulation } from '../simulation.ts'
+
+/** Returns a fingerprint of a chain, in hex: of its last block and of the state after it. */
+export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
+  const text = canonicalJson({ block: lastBlockId, appHash: app.appHash })
+  return plainHexOf(sha256(new TextEncoder().encode(text)))
+}
 
 /**
  * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of faults,
@@ -14,11 +22,22 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
   return plainHexOf(sha256(new TextEncoder().encode(canonicalJson({
     block: chain.lastBlockId, appHash: chain.app.appHash, clock: chain.clock, policy: chain.policy,
     mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
+    holds: chain.holds ?? [], roundsToFail: chain.roundsToFail ?? 0,
     nowMs: node.nowMs, counters: node.counters,
-    faults: { active: node.faults.active, counts: [...node.faults.counts] },
+    faults: faultsOf(node.faults), held: node.held.length === 0 ? undefined : node.held,
     filters: [...node.filters.keys()], connections: [...node.connections.keys()],
     checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(({ stamp }) => stamp.seq),
     agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
     plan: plan.digest, progress, calls: [...journal.counts],
   }))))
+}
+
+/** What has never happened leaves no trace. */
+function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
+  const unlessEmpty = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list)
+  return {
+    active, masked: unlessEmpty(masked), refusals: unlessEmpty(refusals), open: unlessEmpty([...open]),
+    counts: [...counts].map(([name, count]) =>
+      [name, { ...count, buckets: [...count.buckets], keyed: [...count.keyed] }]),
+  }
 }

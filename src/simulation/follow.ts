@@ -1,31 +1,89 @@
 /** Follows the scenario: asks what is next, carries it out, and asks again until nothing moves. */
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
-import { unreachable } from '../errors.ts'
-import { noFaults } from '../fault/decide.ts'
-import type { RequestInput, Stamp } from '../node/input.ts'
-import type { Node } from '../node/node.ts'
-import type { Action, Plan } from '../node/plan.ts'
+import { SimError } from '../errors.ts'
+import type { Plan } from '../node/plan.ts'
+import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
-import { serveRequest } from '../rpc/serve.ts'
-import { advance, reloaded, type Advance, type Progress, type Seen } from '../scenario/progress.ts'
-import { commanded, withNode, type Simulation, type Turn } from '../simulation.ts'
+import { actionFailed, advance, reloaded, type Failed, type Progress } from '../scenario/progress.ts'
+import { afterRule, nextRule } from '../scenario/rules.ts'
+import { earlier } from '../scenario/span.ts'
+import { withNode, type Simulation, type Turn } from '../simulation.ts'
+import { act, type Acting } from './act.ts'
+import { sustain } from './actState.ts'
+import { observed } from './observe.ts'
+import { sightOf } from './sight.ts'
 
 /** More moves than this at one instant are a circle. */
 const movesMost = 10_000
 
+/** A rule that fires more often than this at one instant is one of a circle. */
+const firingsMost = 64
+
 /** Returns the turn after everything the scenario does now. */
 export function follow(world: World, turn: Turn): Turn {
+  if (isIdle(turn)) return turn
+  const firings = new Map<string, number>()
   let next = turn
   for (let moves = 0; moves < movesMost; moves++) {
-    const { simulation } = next
-    if (simulation.progress.state !== 'running') return next
-    const step = advance(simulation.plan, simulation.progress, seenBy(world, simulation))
-    if (!step.moved) return woken(next, step)
-    const told = withFailures(withProgress(next, step.progress), simulation.progress, step.progress)
-    next = step.actions.reduce((before, action) => act(world, before, action), told)
+    const { turn: seen, isNewBlock } = observed(world, next)
+    next = sustain(world, seen, isNewBlock)
+    if (next.told < next.events.length) continue
+    const done = move(world, next, firings)
+    if (done.turn === undefined) return woken(next, done.wakeAtMs)
+    next = done.turn
   }
   return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text: `the scenario moved ${movesMost} times without time passing` }] }
+}
+
+/** Nothing to wait for, to repeat or to tidy up. */
+function isIdle({ simulation: { plan, progress } }: Turn): boolean {
+  return progress.state !== 'running' && progress.ended && (plan.rules ?? []).length === 0
+    && progress.facts.sustained.length === 0
+}
+
+type Moved = { readonly turn: Turn | undefined; readonly wakeAtMs: bigint | undefined }
+
+/** Steps come first, then rules in the order of the file, then the end. */
+function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
+  const { plan, progress } = turn.simulation
+  const sight = sightOf(world, turn.simulation)
+  const step = advance(plan, progress, sight)
+  if (step.moved) {
+    const planned = plan.steps[progress.step]
+    const told = withFailures(withProgress(turn, step.progress), progress)
+    return { turn: tryAll(world, told, step.actions, planned ?? plan), wakeAtMs: undefined }
+  }
+  if (progress.state === 'failed' && progress.ended) return { turn: undefined, wakeAtMs: undefined }
+  const fired = nextRule(plan, step.progress, sight)
+  if (fired.moved) {
+    const { rule } = fired
+    const held = withProgress(turn, fired.progress)
+    if (rule === undefined) return { turn: held, wakeAtMs: undefined }
+    const count = (firings.get(rule.id) ?? 0) + 1
+    firings.set(rule.id, count)
+    if (count > firingsMost) return { turn: circled(held, rule.id, rule.source), wakeAtMs: undefined }
+    const acted = observed(world, tryAll(world, held, rule.actions, rule)).turn
+    return { turn: withProgress(acted, afterRule(acted.simulation.progress, rule)), wakeAtMs: undefined }
+  }
+  if (progress.state !== 'running' && !progress.ended) return { turn: atEnd(world, turn), wakeAtMs: undefined }
+  const { facts } = progress
+  const ends = facts.sustained.map(({ untilMs }) => untilMs).reduce(earlier, undefined)
+  const after = step.progress === progress ? undefined : withProgress(turn, step.progress)
+  return { turn: after, wakeAtMs: earlier(ends, earlier(step.wakeAtMs, fired.wakeAtMs)) }
+}
+
+/** What is done however the steps ended. */
+function atEnd(world: World, turn: Turn): Turn {
+  const { plan, progress } = turn.simulation
+  const told = withProgress(turn, { ...progress, ended: true })
+  return tryAll(world, told, plan.finally ?? [], { id: 'finally', source: plan.name, onFail: 'continue' })
+}
+
+function circled(turn: Turn, id: string, source: string): Turn {
+  const { progress } = turn.simulation
+  const text = `the rule fired ${firingsMost} times without time passing: what it does makes it fire again`
+  return withFailures(withProgress(turn, actionFailed(progress, { id, source, onFail: 'abort' }, text)), progress)
 }
 
 /** Returns the simulation with a saved scenario in place of the one it followed; faults keep their names. */
@@ -38,7 +96,7 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
   })
   // A fault that changed starts over; the counts of the others go on.
   const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
-  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { active, counts } } }
+  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { ...node.faults, active, counts } } }
 }
 
 function withProgress(turn: Turn, progress: Progress): Turn {
@@ -46,66 +104,51 @@ function withProgress(turn: Turn, progress: Progress): Turn {
 }
 
 /** Puts the next look at the scenario on the agenda, once for every time. */
-function woken(turn: Turn, { progress, wakeAtMs }: Advance): Turn {
-  const { node } = turn.simulation
+function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
+  const { node, progress } = turn.simulation
   if (wakeAtMs === undefined || wakeAtMs === progress.wakeAtMs) return turn
   const agenda = addDue(node.agenda, wakeAtMs, { type: 'plan', step: progress.step })
   return withProgress(withNode(turn, { ...node, agenda }), { ...progress, wakeAtMs })
 }
 
-function withFailures(turn: Turn, before: Progress, after: Progress): Turn {
-  const fresh = after.failures.slice(before.failures.length)
+/** Says in the log what has failed since. */
+function withFailures(turn: Turn, before: Progress): Turn {
+  const fresh = turn.simulation.progress.failures.slice(before.failures.length)
   const outputs = fresh.map(({ step, text, source }) => ({ kind: 'log', level: 'error', text: `${source}: step ${step}: ${text}` } as const))
   return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
-function act(world: World, turn: Turn, action: Action): Turn {
-  const { node, plan } = turn.simulation
-  switch (action.type) {
-    case 'command': return commanded(world, turn, { by: 'scenario', command: action.command })
-    case 'clearFault': return commanded(world, turn, { by: 'scenario', command: { type: 'clearFault', name: action.name } })
-    case 'useFault': {
-      const rule = plan.faults.find(({ name }) => name === action.name)
-      if (rule === undefined) return turn
-      const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
-      const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
-      return commanded(world, turn, { by: 'scenario', command: { type: 'setFault', fault: { rule, untilMs, untilHeight } } })
-    }
-    case 'call': {
-      const { node: after, outputs, events } = serveRequest(world, node, requestOf(node, action))
-      const kept = outputs.filter(({ kind }) => kind !== 'reply')
-      return withNode({ ...turn, outputs: [...turn.outputs, ...kept], events: [...turn.events, ...events] }, after)
-    }
-    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: action.text }] }
-    default: return unreachable(action)
-  }
+/** A mistake of ours must not end the server either. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof SimError)) return `a bug in chainstage: ${String(error)}`
+  const { message, hint } = error
+  return hint === undefined ? message : `${message} (${hint})`
 }
 
-function seenBy(world: World, { node, journal }: Simulation): Seen {
-  return {
-    now: { timeMs: node.nowMs, height: node.chain.height },
-    balanceOf: (address) => world.ethereum?.account(node.chain.app, address).wei ?? 0n,
-    faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
-    callCount: (method) => journal.counts.get(method) ?? 0,
-    rpc: (side, method, params) => ask(world, { ...node, faults: noFaults }, { side, method, params }),
-  }
+type Doer = Partial<Failed> & { readonly name?: string }
+
+function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer): Turn {
+  const { id = by.name ?? '', source = '', onFail = 'continue' } = by
+  const index = timesOf(turn.simulation.progress, id)
+  return actions.reduce((before, action, place) =>
+    tryTo(world, before, { action, occasion: { id, index, place }, step: { id, source, onFail } }), turn)
 }
 
-type Asked = { readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
-
-/** Returns the result of a call as JSON text; of a refused one its error. The node does not change. */
-function ask(world: World, node: Node, asked: Asked): string {
-  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
-  if (reply?.kind !== 'reply') return 'null'
-  const { result, error } = JSON.parse(reply.body) as { result?: unknown; error?: unknown }
-  return JSON.stringify(result ?? error ?? null)
+/** How often a rule or step has acted before: what it draws is another each time. */
+function timesOf({ rules, watch }: Progress, id: string): number {
+  return rules[id]?.watch.fired ?? watch.fired
 }
 
-function requestOf(node: Node, { side, method, params }: Asked): Stamp & RequestInput {
-  const isEmpty = side === 'comet' && params === '[]'
-  return {
-    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http', verb: 'POST', target: '/',
-    contentType: 'application/json', host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
-    body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${isEmpty ? '{}' : params}}`,
+type Attempt = Acting & { readonly step: Failed }
+
+/** An action that cannot be carried out fails its step; those after it are not tried where that ends all. */
+function tryTo(world: World, turn: Turn, { action, occasion, step }: Attempt): Turn {
+  const { progress } = turn.simulation
+  if (progress.state === 'failed' && step.onFail === 'abort') return turn
+  try {
+    return act(world, turn, { action, occasion })
+  } catch (error) {
+    const text = `${action.type} was refused: ${reasonOf(error)}`
+    return withFailures(withProgress(turn, actionFailed(progress, step, text)), progress)
   }
 }

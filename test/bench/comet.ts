@@ -1,6 +1,7 @@
 /** Interface A's benchmarks: over real sockets against a process of its own, searches in this one. */
 import { performance } from 'node:perf_hooks'
 import { WebSocket } from 'ws'
+import { kvstore } from '../../src/app/kvstore/kvstore.ts'
 import { KvSimulation } from '../helpers/kvSimulation.ts'
 import type { Line } from './evm.ts'
 import { ask, rate, startNode } from './node.ts'
@@ -49,24 +50,29 @@ async function fanOut(url: string): Promise<number> {
   return perSecond
 }
 
-/** Searches of a chain whose application answers at once, so that the index is what is measured. */
+/**
+ * Searches of a chain whose application answers at once, so that the index is what is measured. Keys
+ * are words, values numbers; both are filed under `app.key`.
+ */
 function searches(): Line[] {
-  const chain = new KvSimulation()
+  const chain = new KvSimulation({ app: kvstore })
   const enter = (command: Parameters<KvSimulation['command']>[0]) => chain.command(command)
   enter({ type: 'setBlockPolicy', policy: { mode: 'manual' } })
   for (let sent = 0; sent < searched; sent++) {
     enter({ type: 'submitTx', mode: 'admit', tx: new TextEncoder().encode(`k${sent % 100}=${sent}`) })
     if (sent % 500 === 499) enter({ type: 'produceBlock' })
   }
-  const per = (name: string, query: string): Line => {
-    const count = 50
+  const per = (name: string, query: string, count = 50): Line => {
     const started = performance.now()
     for (let asked = 0; asked < count; asked++) chain.ask('tx_search', { query })
     const value = Math.round(((performance.now() - started) / count) * 1000)
     return { name: `tx_search ${name} of 100,000`, value, unit: 'µs' }
   }
   return [
-    per('one height (500)', 'tx.height=77'), per('one value (1,000)', "app.key='k7'"), per('all', 'tx.height>0'),
+    per('one height (500)', 'tx.height=77'), per('of heights (1,000)', 'tx.height>50 AND tx.height<=52'),
+    per('of numbers, asked first', 'app.key>=7 AND app.key<=16', 1),
+    per('of numbers (10)', 'app.key>=777 AND app.key<787'), per('of numbers (99,222)', 'app.key>777', 10),
+    per('containing (280)', "app.key CONTAINS '777'"), per('one value (1,000)', "app.key='k7'"), per('all', 'tx.height>0'),
     per('two conditions (10)', "app.key='k7' AND tx.height>=50 AND tx.height<=51"),
   ]
 }

@@ -2,38 +2,20 @@
 import { createEVM, type EVM } from '@ethereumjs/evm'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { Address, createAccount } from '@ethereumjs/util'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { encodeFunctionData } from 'viem'
 import type { EvmDiff, EvmRead, EvmTx } from '../../src/evm/types.ts'
-import { join } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
 import { asHex, contract } from '../helpers/solc.ts'
-import {
-  address, baseEnv, emptyWorld, hex, put, setSlot, toHex, txOf, word, type World,
-} from '../helpers/state.ts'
+import { baseEnv, hex, toHex, txOf, word, type World } from '../helpers/state.ts'
+import { anvilLines } from './evmAnvil.ts'
+import { prototypeLines } from './evmPrototype.ts'
+import { accounts, balanceSlot, best, coin, data, loops, owner, work, worldOf } from './evmWork.ts'
 
-/** One figure, as the bench prints it. */
-export type Line = { name: string; value: number; unit: string }
-
-const accounts = 1_000
-const rounds = 3
-const [coin, loops] = [address(0x70), address(0x71)]
-const owners = Array.from({ length: accounts }, (_, index) => keccak_256(word(index)).slice(12))
-const owner = (index: number): Uint8Array => owners[index % accounts] ?? coin
-const data = (name: string, functionName: string, args: readonly unknown[]): Uint8Array =>
-  hex(encodeFunctionData({ abi: contract(name).abi, functionName, args }))
-
-/** A thousand owners with ether and coins (OpenZeppelin keeps balances in slot 0). */
-function worldOf(): World {
-  const world = emptyWorld()
-  put(world, coin, { nonce: 1n, code: contract('Coin').runtime })
-  put(world, loops, { nonce: 1n, code: contract('Loops').runtime })
-  for (let index = 0; index < accounts; index += 1) {
-    put(world, owner(index), { balance: 10n ** 24n })
-    const key = keccak_256(join(new Uint8Array(12), owner(index), word(0)))
-    setSlot(world, coin, key, word(10n ** 24n))
-  }
-  return world
+/** One figure, as the bench prints it; `beside`: the same of another node in the same run. */
+export type Line = {
+  readonly name: string
+  readonly value: number | string
+  readonly unit: string
+  readonly beside?: string
 }
 
 /** A key as short as the bytes: hexadecimal digits would cost more than what is measured. */
@@ -63,20 +45,6 @@ function fastState(world: World) {
     }
   }
   return { read, keep }
-}
-
-/** Returns the best of some rounds in microseconds for each of the count. */
-async function best<T>(
-  count: number, prepare: () => T, run: (prepared: T) => unknown
-): Promise<number> {
-  let least = Infinity
-  for (let round = 0; round < rounds; round += 1) {
-    const prepared = prepare()
-    const start = performance.now()
-    await run(prepared)
-    least = Math.min(least, (performance.now() - start) * 1_000 / count)
-  }
-  return least
 }
 
 async function transactions(name: string, make: (index: number) => Partial<EvmTx>): Promise<Line> {
@@ -111,8 +79,6 @@ async function calls(): Promise<Line> {
   return { name: 'balanceOf call', value, unit: 'µs' }
 }
 
-const work = [['arith', 200_000], ['hash', 100_000], ['mulmods', 100_000]] as const
-
 async function compute(): Promise<Line[]> {
   const engine = testEngine()
   const { read } = fastState(worldOf())
@@ -135,22 +101,26 @@ async function oracle(): Promise<EVM> {
     const [at, name] of [[coin, 'Coin'], [loops, 'Loops']] as const
   ) await evm.stateManager.putCode(new Address(at), contract(name).runtime)
   await evm.stateManager.putAccount(new Address(owner(0)), createAccount({ balance: 10n ** 24n }))
-  const key = keccak_256(join(new Uint8Array(12), owner(0), word(0)))
-  await evm.stateManager.putStorage(new Address(coin), key, word(10n ** 24n))
+  await evm.stateManager.putStorage(new Address(coin), balanceSlot(owner(0)), word(10n ** 24n))
   return evm
 }
 
 async function beside(): Promise<Line[]> {
   const evm = await oracle()
   const caller = new Address(owner(0))
-  const run = (to: Uint8Array, input: Uint8Array) => evm.runCall(
-    { caller, to: new Address(to), data: input, gasLimit: 10n ** 10n }
+  const run = (to: Uint8Array, input: Uint8Array, value = 0n) => evm.runCall(
+    { caller, to: new Address(to), data: input, value, gasLimit: 10n ** 10n }
   )
-  const many = async (to: Uint8Array, input: Uint8Array) => best(200, () => undefined, async () => {
-    for (let index = 0; index < 200; index += 1) await run(to, input)
-  })
+  const many = (to: Uint8Array, input: Uint8Array, value = 0n) =>
+    best(200, () => undefined, async () => {
+      for (let index = 0; index < 200; index += 1) await run(to, input, value)
+    })
   const [from, to] = [asHex(toHex(owner(0))), asHex(toHex(owner(1)))]
   const lines: Line[] = [
+    {
+      name: '@ethereumjs/evm transfer',
+      value: await many(owner(1), new Uint8Array(), 1n), unit: 'µs',
+    },
     {
       name: '@ethereumjs/evm ERC-20 transfer',
       value: await many(coin, data('Coin', 'transfer', [to, 5n])), unit: 'µs',
@@ -171,7 +141,7 @@ async function beside(): Promise<Line[]> {
   return lines
 }
 
-/** Returns the figures of the EVM; about ten seconds. */
+/** Returns the figures of the EVM; about twenty seconds. */
 export async function lines(): Promise<Line[]> {
   const transfer = data('Coin', 'transfer', [asHex(toHex(owner(1))), 5n])
   return [
@@ -181,6 +151,8 @@ export async function lines(): Promise<Line[]> {
     await transactions('ERC-20 transfer', () => ({ to: coin, data: transfer })),
     await calls(),
     ...await compute(),
+    ...await prototypeLines(),
     ...await beside(),
+    ...await anvilLines(),
   ]
 }

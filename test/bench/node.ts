@@ -31,17 +31,38 @@ export async function startNode(flags: readonly string[]): Promise<Node> {
 }
 
 /** Returns the result of a call; throws its error. */
-export function ask(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+export async function ask(
+  url: string, method: string, ...params: readonly unknown[]
+): Promise<unknown> {
+  return resultOf(method, await post(url, { jsonrpc: '2.0', id: 1, method, params }) as Answer)
+}
+
+/** Returns the results of calls that go as one batch; throws the first error. */
+export async function askAll(
+  url: string, calls: readonly (readonly [string, ...unknown[]])[],
+): Promise<unknown[]> {
+  const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+  const answers = await post(url, batch) as readonly Answer[]
+  return answers.map((answer, index) => resultOf(calls[index]?.[0] ?? '', answer))
+}
+
+type Answer = { readonly result?: unknown; readonly error?: { readonly message: string } }
+
+function resultOf(method: string, { result, error }: Answer): unknown {
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`)
+  return result
+}
+
+function post(url: string, content: unknown): Promise<unknown> {
+  const body = JSON.stringify(content)
+  const headers = {
+    'content-type': 'application/json', 'content-length': Buffer.byteLength(body),
+  }
   return new Promise((done, fail) => {
-    const request = http.request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) } }, (response) => {
+    const request = http.request(url, { method: 'POST', agent, headers }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => {
-        const { result, error } = JSON.parse(Buffer.concat(parts).toString()) as { result?: unknown; error?: { message: string } }
-        if (error === undefined) done(result)
-        else fail(new Error(`${method}: ${error.message}`))
-      })
+      response.on('end', () => done(JSON.parse(Buffer.concat(parts).toString())))
     })
     request.on('error', fail)
     request.end(body)

@@ -2,7 +2,7 @@ import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { Comet38Client, HttpBatchClient, HttpClient, WebsocketClient } from '@cosmjs/tendermint-rpc'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import test from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import { allGone, startLocal } from '../helpers/server.ts'
 
 type RpcClient = HttpClient | WebsocketClient | HttpBatchClient
@@ -32,10 +32,34 @@ function leave(rpc: RpcClient): void {
   if (typeof socket === 'object' && socket !== null) clearTimeout(Reflect.get(socket, 'reconnectTimeout'))
 }
 
+/** Methods of the client that are its own affair. */
+const inner = ['constructor', 'doCall', 'subscribe']
+
+/** Returns the client and the names of its methods that nobody has called. */
+function watched(client: Comet38Client): { client: Comet38Client; uncalled: () => string[] } {
+  const called = new Set(inner)
+  const proxy = new Proxy(client, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name, target)
+      if (typeof value !== 'function') return value
+      called.add(String(name))
+      return value.bind(target) as unknown
+    },
+  })
+  const names = Object.getOwnPropertyNames(Comet38Client.prototype)
+  return { client: proxy, uncalled: () => names.filter((name) => !called.has(name)) }
+}
+
+type Heard<Event> = { readonly addListener: (listener: { next: (event: Event) => void; error: (error: unknown) => void }) => void }
+
+function first<Event>(stream: Heard<Event>): Promise<Event> {
+  return new Promise((next, error) => { stream.addListener({ next, error }) })
+}
+
 const decodes = test.macro(async (t, clientOf: (urls: { comet: string; cometWs: string }) => RpcClient) => {
   await using server = await startLocal()
   const rpc = clientOf(server.urls)
-  const client = Comet38Client.create(rpc)
+  const { client, uncalled } = watched(Comet38Client.create(rpc))
   // Its WebSocket loses what is asked of it later than at once.
   await client.health()
   const committed = await client.broadcastTxCommit({ tx: await signedSend(server.urls.comet, 0) })
@@ -57,10 +81,36 @@ const decodes = test.macro(async (t, clientOf: (urls: { comet: string; cometWs: 
   t.is((await client.numUnconfirmedTxs()).total, 0)
   t.is(await client.health(), null)
   t.true(((await client.abciQuery({ path: '/app/version', data: new Uint8Array() })).height ?? 0) >= 0)
+  t.is((await client.abciInfo()).lastBlockHeight, 4)
+  t.deepEqual((await client.blockSearchAll({ query: 'block.height>2', per_page: 1 })).blocks.map(({ block }) => block.header.height), [3, 4])
+  t.deepEqual((await client.validators({ height: 2, page: 1 })).validators.map(({ votingPower }) => votingPower),
+    (await client.validatorsAll(2)).validators.map(({ votingPower }) => votingPower))
   await t.throwsAsync(client.block(99), { message: /must be less than or equal to the current blockchain height 4/ })
+  await subscribes(t, client, { url: server.urls.comet, isSocket: rpc instanceof WebsocketClient })
+  client.disconnect()
   leave(rpc)
+  t.deepEqual(uncalled(), [])
   await allGone(server)
 })
+
+/** What a block and its transaction are announced as; without a socket there is nothing to hear. */
+async function subscribes(t: ExecutionContext, client: Comet38Client, { url, isSocket }: { url: string; isSocket: boolean }): Promise<void> {
+  if (!isSocket) {
+    for (const subscribe of [() => client.subscribeNewBlock(), () => client.subscribeNewBlockHeader(), () => client.subscribeTx()]) {
+      t.throws(subscribe, { message: /cannot subscribe to events/ })
+    }
+    return
+  }
+  const heard = Promise.all([
+    first(client.subscribeNewBlock()), first(client.subscribeNewBlockHeader()), first(client.subscribeTx("tx.height=5")),
+  ])
+  await client.health()
+  const tx = await signedSend(url, 0)
+  await Comet38Client.create(new HttpClient(url)).broadcastTxSync({ tx })
+  const [block, header, one] = await heard
+  t.deepEqual([block.header.height, block.txs.length, header.height, one.height], [5, 1, 5, 5])
+  t.deepEqual([one.tx, one.result.code, one.hash], [tx, 0, (await client.txSearch({ query: 'tx.height=5' })).txs[0]?.hash])
+}
 
 test('Comet38Client decodes every method over HTTP', decodes, ({ comet }) => new HttpClient(comet))
 test('Comet38Client decodes every method over WebSocket', decodes,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Comet38Client, HttpClient } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
 import { startLocal } from '../helpers/server.ts'
@@ -40,4 +41,32 @@ test('a new validator enters the set two blocks later, and blocks go on', async 
   t.is((await client.validatorsAll(height + 1)).total, 1)
   t.deepEqual((await client.validatorsAll(height + 2)).validators.map(({ votingPower }) => votingPower), [1000n, 10n])
   t.true((await client.abciQuery({ path: '/val', data: key })).value.length > 32)
+})
+
+test('what comes with : is in every block with =, and stays in the mempool', async (t) => {
+  await using server = await startLocal({ application: 'kvstore', blocks: 'manual' })
+  const client = Comet38Client.create(new HttpClient(server.urls.comet))
+  t.is((await client.broadcastTxSync({ tx: bytes('name:satoshi') })).code, 0)
+  for (const height of [2, 3]) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'advance_blocks', params: { num_blocks: '1' } })
+    await fetch(server.urls.comet, { method: 'POST', body })
+    t.deepEqual((await client.block(height)).block.txs, [bytes('name=satoshi')])
+  }
+  t.deepEqual((await client.abciQuery({ path: '/key', data: bytes('name') })).value, bytes('satoshi'))
+  t.is((await client.numUnconfirmedTxs()).total, 1)
+  const { txs } = await client.txSearch({ query: "app.key='name'" })
+  t.deepEqual(txs.map(({ height, hash }) => [height, Buffer.from(hash).toString('hex')]),
+    [[3, createHash('sha256').update('name=satoshi').digest('hex')]])
+})
+
+test('headers and node info carry version 1 of the application, its consensus parameters 0', async (t) => {
+  await using server = await startLocal({ application: 'kvstore' })
+  const client = Comet38Client.create(new HttpClient(server.urls.comet))
+  await client.broadcastTxCommit({ tx: bytes('a=b') })
+  const get = async (path: string) => (await fetch(`${server.urls.comet}/${path}`)).json() as Promise<{ result: object }>
+  t.like(await get('header'), { result: { header: { version: { block: '11', app: '1' } } } })
+  t.like(await get('status'), { result: { node_info: { protocol_version: { app: '1' } } } })
+  t.like(await get('consensus_params'), { result: { consensus_params: { version: { app: '0' } } } })
+  const info = await fetch(server.urls.comet, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"abci_info"}' })
+  t.like(await info.json(), { result: { response: { data: '{"size":1}', version: '2.0.0', app_version: '1' } } })
 })

@@ -1,10 +1,10 @@
 import test from 'ava'
 import fc from 'fast-check'
 import {
-  type AppendIndex, appendNumber, emptyIndex, indexKeys, numbersOf,
+  type AppendIndex, appendNumber, emptyIndex, indexKeys, keysOf, numbersOf, numbersOfAny,
 } from '../../src/data/appendIndex.ts'
 
-const names = ['a', 'b', 'c']
+const names = ['a', 'b', 'c', 'a\0x', 'a\0y']
 type Model = [number: number, keys: string[]][]
 
 test('every version of every fork reads like a plain copy', (t) => {
@@ -27,6 +27,12 @@ test('every version of every fork reads like a plain copy', (t) => {
         const inside = expected.filter((n) => n >= from && n < to)
         t.deepEqual(numbersOf(index, name, { from, to }), inside)
       }
+      const either = model.filter(([n, keys]) => n >= from && n < to && (keys.includes('b') || keys.includes('a\0x')))
+      t.deepEqual(numbersOfAny(index, ['b', 'a\0x'], { from, to }), either.map(([number]) => number))
+      const valued = keysOf(index, 'a').flat().filter((key) => numbersOf(index, key).length > 0)
+      const wanted = ['a\0x', 'a\0y'].filter((key) => model.some(([, some]) => some.includes(key)))
+      t.deepEqual([...new Set(valued)].sort(), wanted)
+      t.true(keysOf(index, 'a').every((list) => new Set(list).size === list.length))
       const keys = new Set(model.flatMap(([, some]) => some))
       t.deepEqual([...indexKeys(index)].sort(), [...keys].sort())
     }

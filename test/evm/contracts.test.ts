@@ -1,5 +1,8 @@
 import test, { type ExecutionContext } from 'ava'
-import { decodeFunctionResult, encodeAbiParameters, encodeFunctionData } from 'viem'
+import {
+  concat, decodeFunctionResult, encodeAbiParameters, encodeFunctionData, getAddress,
+  getCreate2Address, type Hex, keccak256,
+} from 'viem'
 import type { EvmResult } from '../../src/evm/types.ts'
 import { newTwin, roots, senders, step, type Twin } from '../helpers/differential.ts'
 import { testEngine } from '../helpers/engine.ts'
@@ -45,6 +48,19 @@ async function start(t: ExecutionContext) {
   return { twin, ...driver(t, twin) }
 }
 
+/** Returns two coins and their Uniswap V2 pair, on both engines. */
+async function exchange(t: ExecutionContext) {
+  const { twin, deploy, call } = await start(t)
+  const one = ['Coin', await deploy('Coin', [{ type: 'string' }], ['ONE'])] as const
+  const two = ['Coin', await deploy('Coin', [{ type: 'string' }], ['TWO'])] as const
+  const factory = [
+    'UniswapV2Factory', await deploy('UniswapV2Factory', [{ type: 'address' }], [show(alice)]),
+  ] as const
+  const { value } = await call(alice, factory, 'createPair', [show(one[1]), show(two[1])])
+  const pair = ['UniswapV2Pair', hex(String(value))] as const
+  return { twin, call, factory, pair, coins: [one, two] as const }
+}
+
 async function agree(t: ExecutionContext, twin: Twin): Promise<void> {
   const [ours, theirs] = await roots(twin)
   t.is(ours, theirs)
@@ -85,42 +101,63 @@ test('OpenZeppelin ERC-721 and ERC-1155 tokens move', async (t) => {
   await agree(t, twin)
 })
 
-test('a constant-product pair takes liquidity and swaps', async (t) => {
-  const { twin, deploy, call } = await start(t)
-  const one = ['Coin', await deploy('Coin', [{ type: 'string' }], ['ONE'])] as const
-  const two = ['Coin', await deploy('Coin', [{ type: 'string' }], ['TWO'])] as const
-  const pair = [
-    'Pair',
-    await deploy('Pair', [{ type: 'address' }, { type: 'address' }], [show(one[1]), show(two[1])]),
-  ] as const
-  for (const coin of [one, two]) await call(alice, coin, 'approve', [show(pair[1]), 10n ** 24n])
-  t.is((await call(alice, pair, 'join', [40_000n, 10_000n])).value, 20_000n)
-  t.is((await call(alice, pair, 'swap', [show(one[1]), 4_000n, 900n])).value, 906n)
-  t.is((await call(alice, pair, 'swap', [show(one[1]), 4_000n, 900n])).status, 'revert')
-  t.deepEqual((await call(alice, pair, 'reserves', [])).value, [44_000n, 9_094n])
+test("Uniswap V2's factory makes the pair that everyone knows", async (t) => {
+  // The hash that Uniswap's router computes the addresses of pairs with.
+  const initCodeHash = '0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f'
+  t.is(keccak256(asHex(toHex(contract('UniswapV2Pair').init))), initCodeHash)
+  const { twin, call, factory, pair, coins: [one, two] } = await exchange(t)
+  const [token0, token1] = [one[1], two[1]].map(show).sort()
+  t.is((await call(alice, pair, 'token0', [])).value, getAddress(token0 ?? '0x'))
+  t.is((await call(alice, pair, 'token1', [])).value, getAddress(token1 ?? '0x'))
+  const salt = keccak256(concat([token0 ?? '0x', token1 ?? '0x']))
+  const at = getCreate2Address({ from: show(factory[1]), salt, bytecodeHash: initCodeHash })
+  t.is(getAddress(show(pair[1])), at)
+  const again = [show(one[1]), show(two[1])]
+  t.is((await call(alice, factory, 'createPair', again)).status, 'revert')
   await agree(t, twin)
 })
 
-test('a multicall gathers answers and a failure does not spoil them', async (t) => {
+test('a Uniswap V2 pair takes liquidity, swaps and gives liquidity back', async (t) => {
+  const { twin, call, pair, coins: [one, two] } = await exchange(t)
+  const to = show(pair[1])
+  await call(alice, one, 'transfer', [to, 40_000n])
+  await call(alice, two, 'transfer', [to, 10_000n])
+  t.is((await call(alice, pair, 'mint', [show(alice)])).status, 'success')
+  t.is((await call(alice, pair, 'balanceOf', [show(alice)])).value, 19_000n)
+  await call(alice, one, 'transfer', [to, 4_000n])
+  const isFirst = (await call(alice, pair, 'token0', [])).value === getAddress(show(one[1]))
+  const out = (amount: bigint) => isFirst ? [0n, amount] : [amount, 0n]
+  t.is((await call(alice, pair, 'swap', [...out(907n), show(bob), '0x'])).status, 'revert')
+  t.is((await call(alice, pair, 'swap', [...out(906n), show(bob), '0x'])).logs.length, 3)
+  t.is((await call(alice, two, 'balanceOf', [show(bob)])).value, 906n)
+  t.is((await call(alice, pair, 'mint', [show(alice)])).status, 'revert')
+  await call(alice, pair, 'transfer', [to, 19_000n])
+  t.is((await call(alice, pair, 'burn', [show(bob)])).status, 'success')
+  t.is((await call(alice, two, 'balanceOf', [show(bob)])).value, 906n + 9_094n * 19n / 20n)
+  t.is((await call(alice, one, 'balanceOf', [show(bob)])).value, 44_000n * 19n / 20n)
+  t.is((await call(alice, pair, 'totalSupply', [])).value, 1_000n)
+  await agree(t, twin)
+})
+
+test('Multicall3 gathers answers and a failure does not spoil them', async (t) => {
   const { twin, deploy, call } = await start(t)
   const coin = await deploy('Coin', [{ type: 'string' }], ['ONE'])
-  const many = ['Multicall', await deploy('Multicall')] as const
+  const many = ['Multicall3', await deploy('Multicall3')] as const
   const supply = encodeFunctionData({ abi: contract('Coin').abi, functionName: 'totalSupply' })
   const bad = encodeFunctionData(
     { abi: contract('Coin').abi, functionName: 'transfer', args: [show(bob), 1n] }
   )
   const calls = [
-    { target: show(coin), mayFail: false, data: supply },
-    { target: show(coin), mayFail: true, data: bad },
+    { target: show(coin), allowFailure: false, callData: supply },
+    { target: show(coin), allowFailure: true, callData: bad },
   ]
-  const { value } = await call(alice, many, 'aggregate', [calls])
-  t.deepEqual((value as { success: boolean }[]).map(({ success }) => success), [true, false])
-  t.is(
-    (
-      await call(alice, many, 'aggregate', [calls.map((item) => ({ ...item, mayFail: false }))])
-    ).status,
-    'revert'
-  )
+  const { value } = await call(alice, many, 'aggregate3', [calls])
+  const answers = value as { success: boolean; returnData: Hex }[]
+  t.deepEqual(answers.map(({ success }) => success), [true, false])
+  t.is(BigInt(answers[0]?.returnData ?? 0), 10n ** 24n)
+  const strict = calls.map((item) => ({ ...item, allowFailure: false }))
+  t.is((await call(alice, many, 'aggregate3', [strict])).status, 'revert')
+  t.is((await call(alice, many, 'getEthBalance', [show(bob)])).value, 10n ** 20n)
   await agree(t, twin)
 })
 

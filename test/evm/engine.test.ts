@@ -53,6 +53,23 @@ test('with fees off GASPRICE is right and nobody is charged or paid', (t) => {
   )
 })
 
+test('where there is no blob base fee whoever asks for it is refused, with all that came before', (t) => {
+  const asks = join(code(1, 1, 'SSTORE'), Uint8Array.of(0x4a), code(...returnWord))
+  const env = { relax: { fees: true }, blobBaseFee: undefined }
+  const reason = {
+    kind: 'NilPointer',
+    detail: 'runtime error: invalid memory address or nil pointer dereference',
+  }
+  const world = worldWith(join(code(2, 2, 'SSTORE'), forward(address(0xb2))))
+  put(world, address(0xb2), { nonce: 1n, code: asks })
+  const inside = testEngine().execute({ ...baseEnv, ...env }, txOf({}), readOf(world))
+  t.deepEqual(call(asks, {}, { relax: { fees: true }, blobBaseFee: 7n }).output, word(7))
+  for (const { status, reason: told, diff } of [call(asks, {}, env), inside]) {
+    t.deepEqual([status, told, diff], ['refused', reason, []])
+  }
+  t.is(call(asks, {}, { ...env, fork: 'shanghai' }).reason?.kind, 'NotActivated')
+})
+
 test('without the nonce bump a call leaves the sender alone and a creation counts', (t) => {
   const env = { relax: { fees: true, nonceBump: true } }
   t.deepEqual(call(code('STOP'), {}, env).diff, [])

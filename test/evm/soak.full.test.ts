@@ -4,25 +4,7 @@ import {
 } from '../helpers/state.ts'
 import { code } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
-
-/** Runs the work while every instance that is made is seen, and returns their memories. */
-function watchingMemory(work: () => void): WebAssembly.Memory[] {
-  const original = WebAssembly.Instance
-  const memories: WebAssembly.Memory[] = []
-  WebAssembly.Instance = class extends original {
-    constructor(module: WebAssembly.Module, imports: Record<string, Record<string, unknown>>) {
-      super(module, imports)
-      const { memory } = this.exports as { memory: WebAssembly.Memory }
-      memories.push(memory)
-    }
-  }
-  try {
-    work()
-  } finally {
-    WebAssembly.Instance = original
-  }
-  return memories
-}
+import { watchingMemory } from '../helpers/memories.ts'
 
 test('100,000 transactions run in one instance whose memory stays flat', (t) => {
   const world = emptyWorld()

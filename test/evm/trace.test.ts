@@ -1,8 +1,8 @@
 import test from 'ava'
-import { tracerOf } from '../../src/evm/trace.ts'
 import type { EvmTracer } from '../../src/evm/types.ts'
 import { code, forward, join } from '../helpers/bytecode.ts'
 import { testEngine } from '../helpers/engine.ts'
+import { watchingMemory } from '../helpers/memories.ts'
 import { address, baseEnv, hex, readOf, toHex, txOf, word } from '../helpers/state.ts'
 import {
   inner, outer, sender, show, sorted, stores, traced, worldOf, zeros,
@@ -65,7 +65,7 @@ test('struct logs show the refund of all open frames', (t) => {
   t.is(value.structLogs.at(-1).refund, 9_600)
 })
 
-test('a million steps come in pieces', (t) => {
+test('a million steps come in pieces and memory stays flat', (t) => {
   // PUSH3 count, then a loop of 8 instructions that counts down.
   const loop = join(code(0x01e848, 'JUMPDEST'), hex('6001900380600457'))
   const world = worldOf([[outer, loop]])
@@ -77,11 +77,13 @@ test('a million steps come in pieces', (t) => {
     largest = Math.max(largest, piece.length)
   }
   const job = { env, tx: txOf({ gasLimit: 100_000_000n }), read: readOf(world) }
-  const { result, json } = testEngine().trace(
-    job, { name: 'structLogs', disableStack: true }, { write }
-  )
-  t.is(result.status, 'success')
-  t.is(json, '')
+  const memories = watchingMemory(() => {
+    const tracer = { name: 'structLogs', disableStack: true } as const
+    const { result, json } = testEngine().trace(job, tracer, { write })
+    t.deepEqual([result.status, json], ['success', ''])
+  })
+  const most = Math.max(...memories.map(({ buffer }) => buffer.byteLength))
+  t.true(most < 32 << 20, `${most} bytes of memory`)
   t.true(
     bytes > 50_000_000 && pieces > 500 && largest < 100_000, `${bytes} bytes in ${pieces} pieces`
   )
@@ -270,25 +272,4 @@ test('an exception while tracing comes back unchanged', (t) => {
     )),
     failure
   )
-})
-
-test('JavaScript tracers and unknown ones are refused', (t) => {
-  for (const name of ['{count: 0}', 'bigramTracer', 'erc7562Tracer']) {
-    t.throws(
-      () => tracerOf(name, {}),
-      { code: 'EVM_TRACER_REFUSED', message: `JavaScript tracers are not supported: ${name}` }
-    )
-  }
-})
-
-test('requests name tracers and their options', (t) => {
-  t.deepEqual(tracerOf(undefined, { disableStack: true, limit: 3 }), {
-    name: 'structLogs', disableStack: true, disableStorage: false, enableMemory: false, enableReturnData: false, limit: 3n,
-  })
-  t.deepEqual(tracerOf('muxTracer', { callTracer: { withLog: true }, noopTracer: null }), {
-    name: 'muxTracer', tracers: {
-      callTracer: { name: 'callTracer', onlyTopCall: false, withLog: true },
-      noopTracer: { name: 'noopTracer' },
-    },
-  })
 })

@@ -4,8 +4,8 @@ import { changedResult } from '../../src/fault/changedResult.ts'
 const changed = test.macro({
   exec(t, path: string, value: string | undefined, wanted: string) {
     const text = '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}'
-    const effect = { type: 'result', path, change: value === undefined ? 'remove' : 'replace', value: value ?? 'null' } as const
-    t.is(changedResult(text, effect), wanted)
+    const change = value === undefined ? 'remove' : 'replace'
+    t.is(changedResult(text, [{ path, change, value: value ?? 'null' }]), wanted)
   },
   title: (_given, path, value) => `${value === undefined ? 'removes' : `puts ${value} at`} "${path}"`,
 })
@@ -15,3 +15,10 @@ test(changed, '/logs/0', undefined, '{"logs":[{"a":2}],"x/y":{"z":3}}')
 test(changed, '/logs/-', '7', '{"logs":[{"a":1},{"a":2},7],"x/y":{"z":3}}')
 test(changed, '/x~1y/z', '"0x1"', '{"logs":[{"a":1},{"a":2}],"x/y":{"z":"0x1"}}')
 test(changed, '/no/where', '1', '{"logs":[{"a":1},{"a":2}],"x/y":{"z":3}}')
+
+test('changes follow each other, and what is added moves what follows', (t) => {
+  t.is(changedResult('{"logs":[1,2]}', [
+    { path: '/logs/1', change: 'add', value: '9' }, { path: '/logs/0', change: 'remove', value: 'null' },
+    { path: '/more', change: 'add', value: '{}' },
+  ]), '{"logs":[9,2],"more":{}}')
+})

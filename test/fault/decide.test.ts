@@ -5,7 +5,11 @@ import { decide, noFaults } from '../../src/fault/decide.ts'
 import type { FaultCall, FaultDecision, FaultRule, FaultState } from '../../src/fault/rule.ts'
 
 const random = createRandom(new TextEncoder().encode('faults'), sha256)
-const call: FaultCall = { side: 'eth', transport: 'http', method: 'eth_call', session: '', timeMs: 0n, height: 1n }
+const call: FaultCall = {
+  side: 'eth', transport: 'http', method: 'eth_call', params: '[]', subscription: undefined, isBatch: false,
+  session: '', connection: undefined, timeMs: 0n, height: 1n, request: 1,
+  client: { ip: '127.0.0.1', origin: undefined, userAgent: 'test', headers: {} },
+}
 
 function rule(name: string, given: Partial<FaultRule> = {}): FaultRule {
   return { name, match: {}, select: { type: 'all' }, at: 'before', effects: [{ type: 'hang' }], cors: 'keep', ...given }
@@ -43,25 +47,25 @@ test(matching, { transport: 'ws' }, 'eth_call', '.')
 test(matching, { session: 'a' }, 'eth_call', '.')
 
 test('a window skips and counts the calls that match', (t) => {
-  const { decisions, state } = judged(on(rule('r', { select: { type: 'window', skip: 2, count: 3 } })), Array(8).fill({}))
+  const { decisions, state } = judged(on(rule('r', { select: { type: 'window', skip: 2, count: 3, per: 'attempt' } })), Array(8).fill({}))
   t.is(hits(decisions), '..xxx...')
   t.like(state.counts.get('r'), { matched: 8, applied: 3 })
 })
 
 test('a rate lets a burst through and then as many as it says', (t) => {
-  const state = on(rule('r', { select: { type: 'rate', limit: 2, perMs: 1000n, burst: 3 } }))
+  const state = on(rule('r', { select: { type: 'rate', limit: 2, perMs: 1000n, burst: 3, by: 'all', counting: 'bucket' } }))
   const times = [0n, 0n, 0n, 0n, 499n, 500n, 501n, 1000n, 60_000n, 60_000n, 60_000n, 60_000n]
   t.is(hits(judged(state, times.map((timeMs) => ({ timeMs }))).decisions), '...xx.x....x')
 })
 
 test('a rate gives a whole token back after its time, however often it was asked in between', (t) => {
-  const state = on(rule('r', { select: { type: 'rate', limit: 1, perMs: 1000n, burst: 1 } }))
+  const state = on(rule('r', { select: { type: 'rate', limit: 1, perMs: 1000n, burst: 1, by: 'all', counting: 'bucket' } }))
   const times = Array.from({ length: 11 }, (_, index) => ({ timeMs: BigInt(index) * 100n }))
   t.is(hits(judged(state, times).decisions), '.xxxxxxxxx.')
 })
 
 test('probability is drawn by rule and number, so that another rule moves nothing', (t) => {
-  const coin = rule('coin', { select: { type: 'probability', numerator: 1n, denominator: 3n } })
+  const coin = rule('coin', { select: { type: 'probability', numerator: 1n, denominator: 3n, key: 'count' } })
   const alone = judged(on(coin), Array(300).fill({})).decisions
   const share = alone.filter(({ applied }) => applied.length > 0).length
   t.true(share > 70 && share < 130, `${share} of 300`)

@@ -78,13 +78,47 @@ export function fuzz(numRuns: number): void {
   })
 
   test('no query finds a bug', (t) => {
-    const operator = fc.constantFrom('=', '<', '<=', '>', '>=', ' CONTAINS ', ' EXISTS', '!=', '')
-    const operand = fc.constantFrom("'a'", "''", '1', '1.5', '01', 'TIME 2025-01-01T00:00:00Z', 'DATE 2025-01-01', 'x', '', "'")
-    const tag = fc.constantFrom('tx.height', 'block.height', 'tx.hash', 'app.key', 'app', 'tm.event', '')
-    const condition = fc.tuple(tag, operator, operand).map((parts) => parts.join(''))
-    const query = fc.array(condition, { minLength: 1, maxLength: 4 }).map((all) => all.join(' AND '))
-    survives(t, runs, fc.tuple(query, fc.constantFrom('tx_search', 'block_search', 'unsubscribe')).map(([found, name]) => ({
-      body: JSON.stringify({ id: 1, method: name, params: { query: found } }),
+    let connection = 1
+    const names = fc.constantFrom('tx_search', 'block_search', 'subscribe', 'unsubscribe')
+    survives(t, runs, fc.tuple(fc.array(condition, { minLength: 1, maxLength: 4 }), names).map(([all, name]) => ({
+      transport: 'ws' as const, target: '/websocket', connection: ++connection,
+      body: JSON.stringify({ id: 1, method: name, params: { query: queryOf(all) } }),
     })))
   })
+
+  test('a query is refused exactly when the grammar refuses it', (t) => {
+    // A quote that is open at the end is one to the node, whatever it began.
+    const closed = condition.filter(([, , operand]) => operand !== "'")
+    const found = fc.check(fc.property(fc.array(closed, { minLength: 1, maxLength: 4 }), (all) => {
+      const { error, result } = node.call('block_search', { query: queryOf(all) })
+      return all.every(isValid) ? result !== undefined : /^offset \d+: /.test(error?.data ?? '')
+    }), runs)
+    t.deepEqual(found.counterexample, null)
+  })
+}
+
+type Parts = readonly [tag: string, operator: string, operand: string]
+
+const tags = fc.constantFrom('tx.height', 'block.height', 'tx.hash', 'app.key', 'app', 'tm.event', 'é._-1', '', '1a')
+const operators = fc.constantFrom('=', '<', '<=', '>', '>=', ' CONTAINS ', ' EXISTS', '!=', '')
+const operands = fc.constantFrom(
+  "'a'", "''", '1', '1.5', '01', 'TIME 2025-01-01T00:00:00Z', 'DATE 2025-01-01', 'DATE 2025-13-01', '-1', 'x', '', "'",
+)
+const condition: fc.Arbitrary<Parts> = fc.oneof(
+  fc.tuple(tags, operators, operands),
+  fc.tuple(fc.constantFrom('app.key', 'block.height'), fc.constantFrom('=', '>', ' CONTAINS '), fc.constantFrom("'a'", '3')),
+)
+
+function queryOf(all: readonly Parts[]): string {
+  return all.map((parts) => parts.join('')).join(' AND ')
+}
+
+/** The grammar of `comet-rpc.md` §4.1, said again. */
+function isValid([tag, operator, operand]: Parts): boolean {
+  if (!/^[\p{L}_][\p{L}\d._-]*$/u.test(tag)) return false
+  const isText = /^'[^']*'$/.test(operand)
+  const isOrdered = /^\d+(\.\d+)?$|^TIME 2025|^DATE 2025-01-01$/.test(operand)
+  if (operator === ' EXISTS') return operand === ''
+  if (operator === ' CONTAINS ') return isText
+  return operator === '=' ? isText || isOrdered : ['<', '<=', '>', '>='].includes(operator) && isOrdered
 }

@@ -1,4 +1,5 @@
 /** A whole simulation over the smallest application, asked through interface B without sockets. */
+import { noFixtures } from '../../src/node/fixtures.ts'
 import { createHash } from 'node:crypto'
 import { createRandom } from '../../src/data/random.ts'
 import type { Input, InputBody } from '../../src/node/input.ts'
@@ -13,7 +14,7 @@ import { stub } from './ethStub.ts'
 import { kvChain } from './kvChain.ts'
 
 const plan: Plan = {
-  name: '', description: '', digest: '', seed: '', faults: [], steps: [], timeoutMs: 0n,
+  name: '', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [], timeoutMs: 0n,
 }
 
 export type Reply = {

@@ -54,6 +54,7 @@ const view = {
   estimate: () => 21_000n,
   decode: (raw: Uint8Array) => ({ raw, hash: new Uint8Array(32), from: new Uint8Array(20) }),
   wrap: ({ raw }: { raw: Uint8Array }) => raw,
+  recoverAuthorization: (signed: object) => ({ ...signed, authority: undefined }),
 } as unknown as EthereumView
 
 const history = {

@@ -9,7 +9,7 @@ import { kvApp } from './kvApp.ts'
 import { toHex } from './cometJson.ts'
 
 const limits: MempoolLimits = {
-  size: 5000, maxTxsBytes: 1_000_000n, maxTxBytes: 1000, cacheSize: 100, keepInvalid: false, recheck: true, priceBumpPercent: undefined,
+  takesNothing: false, size: 5000, maxTxsBytes: 1_000_000n, maxTxBytes: 1000, cacheSize: 100, keepInvalid: false, recheck: true, ttlBlocks: 0n, ttlMs: 0n, priceBumpPercent: undefined,
 }
 const policy: BlockPolicy = { mode: 'auto', intervalMs: 1000n, lazy: false, paused: false }
 

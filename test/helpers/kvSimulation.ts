@@ -1,4 +1,5 @@
 /** A whole simulation over `kvApp`: inputs in, outputs out, time by hand. */
+import { noFixtures } from '../../src/node/fixtures.ts'
 import { createHash } from 'node:crypto'
 import type { Application } from '../../src/app/application.ts'
 import { createRandom } from '../../src/data/random.ts'
@@ -12,7 +13,7 @@ import type { Settings } from '../../src/settings/settings.ts'
 import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
 import { kvChain } from './kvChain.ts'
 
-export const emptyPlan: Plan = { name: 'none', description: '', digest: '', seed: '', faults: [], steps: [], timeoutMs: 60_000n }
+export const emptyPlan: Plan = { name: 'none', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [], timeoutMs: 60_000n }
 
 /** `like` gives the keys of another one, so that both make the same bytes. */
 type Given = { readonly like?: KvSimulation; readonly settings?: Partial<Settings>; readonly plan?: Partial<Plan>; readonly app?: Application }

@@ -132,6 +132,7 @@ export async function startCaller(): Promise<CallerChain> {
 export function contextOf({ state }: TestChain): Context {
   const fixed = {
     engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, checksNothingFirst: false,
+    coinbaseIsText: false,
     simulatesWithoutFee: false,
     route: () => undefined,
   }

@@ -1,7 +1,7 @@
-/** Compiles the contracts in test/evm/contracts with the solc package, once for each process. */
+/** Compiles the contracts of the tests with the solc packages, once for each process. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Abi, type Hex, isHex } from 'viem'
+import { type Abi, type Hex, isHex, multicall3Abi } from 'viem'
 import { hex } from './state.ts'
 
 const require = createRequire(import.meta.url)
@@ -16,41 +16,72 @@ type Output = {
   }>>
 }
 
-let compiled: Map<string, Contract> | undefined
+const outputSelection = {
+  '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
+}
+const local = ['Tokens.sol', 'Loops.sol', 'Precompiles.sol']
+const textOf = (path: string): string => readFileSync(require.resolve(path), 'utf8')
 
-function compile(): Map<string, Contract> {
+/** Our own contracts, and OpenZeppelin's that they import. */
+function compileLocal(): Map<string, Contract> {
   const solc: { compile: (input: string, callbacks: object) => string } = require('solc')
-  const names = ['Tokens.sol', 'Pair.sol', 'Precompiles.sol']
   const settings = {
-    evmVersion: 'prague', optimizer: {
-      enabled: true, runs: 200,
-    }, metadata: { bytecodeHash: 'none' },
-    outputSelection: {
-      '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] },
-    },
+    evmVersion: 'prague', optimizer: { enabled: true, runs: 200 },
+    metadata: { bytecodeHash: 'none' }, outputSelection,
   }
   const sources = Object.fromEntries(
-    names.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }])
+    local.map((name) => [name, { content: readFileSync(new URL(name, folder), 'utf8') }])
   )
-  const find = (path: string) => ({ contents: readFileSync(require.resolve(path), 'utf8') })
-  const output: Output = JSON.parse(
-    solc.compile(JSON.stringify({ language: 'Solidity', sources, settings }), { import: find })
-  )
-  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
-  if (errors.length > 0) throw new Error(
-    errors.map(({ formattedMessage }) => formattedMessage).join('\n')
-  )
-  return new Map(names.flatMap((file) => Object.entries(
-    output.contracts[file] ?? {}
-  ).map(([name, { abi, evm }]) =>
-    [
-      name, { abi, init: hex(evm.bytecode.object), runtime: hex(evm.deployedBytecode.object) },
-    ] as const)))
+  const find = (path: string) => ({ contents: textOf(path) })
+  const input = JSON.stringify({ language: 'Solidity', sources, settings })
+  return contractsOf(solc.compile(input, { import: find }), (file) => local.includes(file))
 }
 
-/** Returns a compiled contract by its name. */
+/** Uniswap's sources with the compiler, settings and file names that its bytecode was made with. */
+function compileUniswap(): Map<string, Contract> {
+  const solc: { compile: (input: string, find: (path: string) => object) => string } =
+    require('solc-0.5')
+  const settings = {
+    evmVersion: 'istanbul', optimizer: { enabled: true, runs: 999_999 }, outputSelection,
+  }
+  const read = (path: string): string => textOf(`@uniswap/v2-core/${path}`)
+  const start = 'contracts/UniswapV2Factory.sol'
+  const sources = { [start]: { content: read(start) } }
+  const input = JSON.stringify({ language: 'Solidity', sources, settings })
+  return contractsOf(solc.compile(input, (path) => ({ contents: read(path) })), () => true)
+}
+
+/** Multicall3 has no source among the packages; viem has what its deployment transaction holds. */
+function deployedMulticall(): Map<string, Contract> {
+  const { multicall3Bytecode }: { multicall3Bytecode: Hex } =
+    require(require.resolve('viem').replace(/index\.js$/, 'constants/contracts.js'))
+  const init = hex(multicall3Bytecode)
+  return new Map([['Multicall3', { abi: multicall3Abi, init, runtime: init.subarray(32) }]])
+}
+
+function contractsOf(text: string, isWanted: (file: string) => boolean): Map<string, Contract> {
+  const output: Output = JSON.parse(text)
+  const errors = (output.errors ?? []).filter(({ severity }) => severity === 'error')
+  if (errors.length > 0) {
+    throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
+  }
+  const files = Object.entries(output.contracts).filter(([file]) => isWanted(file))
+  return new Map(files.flatMap(([, inside]) => Object.entries(inside)).map(
+    ([name, { abi, evm }]) => [
+      name, { abi, init: hex(evm.bytecode.object), runtime: hex(evm.deployedBytecode.object) },
+    ]))
+}
+
+const sets = { compileLocal, compileUniswap, deployedMulticall }
+const made = new Map<keyof typeof sets, Map<string, Contract>>()
+
+/** Returns a contract by its name. */
 export function contract(name: string): Contract {
-  compiled ??= compile()
+  const set = name.startsWith('UniswapV2')
+    ? 'compileUniswap'
+    : name === 'Multicall3' ? 'deployedMulticall' : 'compileLocal'
+  const compiled = made.get(set) ?? sets[set]()
+  made.set(set, compiled)
   const found = compiled.get(name)
   if (found === undefined) throw new Error(`no contract ${name}`)
   return found

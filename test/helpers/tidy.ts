@@ -9,7 +9,7 @@ export const layers: readonly (readonly string[])[] = [
 
 /** Third-party packages and `node:` modules by the folders that may import them (design §9). */
 const packages: Readonly<Record<string, readonly string[]>> = {
-  codec: ['cosmjs-types', '@scure/base'],
+  codec: ['cosmjs-types', '@scure/base', 'fflate'],
   crypto: ['@noble/curves', '@noble/hashes', '@scure/bip32', '@scure/bip39', 'tiny-secp256k1', 'secp256k1', 'node:crypto', 'node:module'],
   scenario: ['json5', '@humanwhocodes/momoa', '@faker-js/faker', 'zod'],
   shell: [

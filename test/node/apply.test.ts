@@ -3,6 +3,7 @@ import { sha256 } from '../../src/crypto/hash.ts'
 import { agendaEntries } from '../../src/data/agenda.ts'
 import { createRandom } from '../../src/data/random.ts'
 import type { FaultRule } from '../../src/fault/rule.ts'
+import { noCount } from '../../src/fault/select.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { apply } from '../../src/node/apply.ts'
 import type { NodeCommand } from '../../src/node/command.ts'
@@ -92,12 +93,12 @@ test('a filter for blocks gives each hash once', (t) => {
 })
 
 const window = (count: number): FaultRule => ({
-  name: 'r', match: {}, select: { type: 'window', skip: 0, count }, at: 'before', effects: [{ type: 'hang' }], cors: 'keep',
+  name: 'r', match: {}, select: { type: 'window', skip: 0, count, per: 'call' }, at: 'before', effects: [{ type: 'hang' }], cors: 'keep',
 })
 
 test('a fault that is set anew with another rule counts from the beginning', (t) => {
   const { world, node } = kvNode()
-  const spent: Node = { ...node, faults: { ...node.faults, counts: new Map([['r', { matched: 9, applied: 3, tokens: 0, refilledAtMs: 0n }]]) } }
+  const spent: Node = { ...node, faults: { ...node.faults, counts: new Map([['r', { ...noCount, matched: 9, applied: 3 }]]) } }
   const { node: after } = apply(world, spent, { type: 'setFault', fault: { rule: window(5), untilMs: undefined, untilHeight: undefined } })
   t.is(after.faults.counts.get('r')?.matched ?? 0, 0)
 })

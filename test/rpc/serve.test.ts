@@ -235,7 +235,7 @@ test('a fault that speaks JSON-RPC hits one call of a batch', (t) => {
   const server = new Toy()
   server.fault(
     {
-      select: { type: 'window', skip: 1, count: 1 },
+      select: { type: 'window', skip: 1, count: 1, per: 'call' },
       effects: [{ type: 'rpcError', code: 7, message: 'no' }],
     }
   )

@@ -40,6 +40,52 @@ test('vars are worked out where they stand, and the importing file wins', (t) =>
   t.deepEqual(plan.steps.map(({ id }) => id), ['step-1', 'last'])
 })
 
+const slow = `{ vars: { wait: '2s' }, faults: { slow: { effect: { latency: '\${vars.wait}' } } } }`
+
+test('a part under a name keeps to itself, and takes values', (t) => {
+  const { plan } = compile(`{ chainstage: 1, name: 'x', vars: { wait: '9s', own: '5s' }, imports: [
+    { from: './_s.json5', as: 'a' }, { from: './_s.json5', as: 'b', with: { wait: '\${vars.own}' } }],
+    steps: [{ do: [{ fault: { use: 'b.slow' } }, { log: '\${vars.a.wait} \${vars.b.wait} \${vars.wait}' }] }] }`,
+  { 'scenarios/_s.json5': slow })
+  t.deepEqual(plan.faults.map(({ name, effects }) => [name, effects[0]]), [
+    ['a.slow', { type: 'latency', minMs: 2000n, maxMs: 2000n }], ['b.slow', { type: 'latency', minMs: 5000n, maxMs: 5000n }],
+  ])
+  t.deepEqual(plan.steps[0]?.actions[1], { type: 'log', text: '2s 5s 9s' })
+})
+
+test('a later import wins where it says so', (t) => {
+  const others = { 'scenarios/_s.json5': slow, 'scenarios/_h.json5': `{ faults: { slow: { effect: { hang: true } } } }` }
+  const { plan } = compile(`{ chainstage: 1, name: 'x', imports: ['./_s.json5', { from: './_h.json5', override: true }] }`, others)
+  t.deepEqual(plan.faults[0]?.effects, [{ type: 'hang' }])
+})
+
+test('a file that two parts import counts once', (t) => {
+  const { closure } = compile(`{ chainstage: 1, name: 'x', imports: ['./_a.json5', './_b.json5'] }`, {
+    'scenarios/_a.json5': `{ imports: ['./_s.json5'] }`, 'scenarios/_b.json5': `{ imports: ['./_s.json5'] }`, 'scenarios/_s.json5': slow,
+  })
+  t.is(closure.length, 4)
+})
+
+test('values from outside take the kind of what is declared', (t) => {
+  const text = `{ chainstage: 1, name: 'x', imports: ['./_s.json5'], vars: { n: 1, isOn: false, who: 'a' },
+    faults: { f: { effect: { latency: '\${vars.wait}' } } },
+    steps: [{ do: { mine: '\${vars.n + 1}' } }, { if: 'vars.isOn', do: { log: '\${vars.who}' } }] }`
+  const files = new Map([[entry, text], ['scenarios/_s.json5', slow]])
+  const vars = new Map([['n', '4'], ['isOn', 'true'], ['who', '7'], ['wait', '1s']])
+  const { plan } = compileScenario(files, entry, { vars })
+  t.deepEqual(plan.steps.map(({ actions }) => actions[0]), [
+    { type: 'command', command: { type: 'produceBlock', count: 5 } }, { type: 'log', text: '7' },
+  ])
+  t.deepEqual(plan.faults.map(({ effects }) => effects[0]), Array(2).fill({ type: 'latency', minMs: 1000n, maxMs: 1000n }))
+  t.throws(() => compileScenario(files, entry, { vars: new Map([['whoo', '1']]) }), { message: /SC2006 {2}no var is called "whoo"[^]*Did you mean "who"/ })
+  t.throws(() => compileScenario(files, entry, { vars: new Map([['n', 'x']]) }), { message: /the var "n" is an integer, received "x"/ })
+})
+
+test('where a thing stands in its file does not change the digest', (t) => {
+  const text = `{ chainstage: 1, name: 'x', steps: [{ do: { mine: 1 }, expect: { height: { min: 1 } } }] }`
+  t.is(compile(text).plan.digest, compile(`// moved\n\n${text}`).plan.digest)
+})
+
 test('an imported fault can be used, and its file belongs to the closure', (t) => {
   const { plan, closure } = compile(
     `{ chainstage: 1, name: 'x', imports: ['./_parts/f.json5'], steps: [{ do: { fault: { use: 'slow', for: '3 blocks' } } }] }`,
@@ -74,6 +120,9 @@ test('an address of the wrong length is refused', refused, `{ ${head}, steps: [{
 test('an unknown fault names the nearest', refused, `{ ${head}, faults: { slow: { effect: { hang: true } } }, steps: [{ do: { fault: { use: 'slwo' } } }] }`, 'SC2003 no fault is called "slwo" | Did you mean "slow"?')
 test('an import that cannot be read is refused', refused, `{ ${head}, imports: ['./no.json5'] }`, 'SC2001 the import scenarios/no.json5 cannot be read')
 test('imports in a circle are refused', refused, `{ ${head}, imports: ['./a.json5'] }`, 'SC2002 imports go in a circle', { 'scenarios/a.json5': `{ imports: ['./t.json5'] }` })
+test('a longer circle is shown whole', refused, `{ ${head}, imports: ['./a.json5'] }`, 'imports go in a circle: scenarios/t.json5 → scenarios/a.json5 → scenarios/b.json5 → scenarios/a.json5', { 'scenarios/a.json5': `{ imports: ['./b.json5'] }`, 'scenarios/b.json5': `{ imports: [{ from: './a.json5', as: 'x' }] }` })
+test('a fault of two imports is refused', refused, `{ ${head}, imports: ['./_a.json5', './_b.json5'] }`, 'scenarios/_b.json5:1:35 SC2004 scenarios/_a.json5 declares the fault "slow" too', { 'scenarios/_a.json5': slow, 'scenarios/_b.json5': slow })
+test('a value for a var that the part does not declare is refused', refused, `{ ${head}, imports: [{ from: './_a.json5', with: { wat: '1s' } }] }`, 'SC2005 scenarios/_a.json5 declares no var "wat" | Did you mean "wait"?', { 'scenarios/_a.json5': slow })
 test('a problem in an imported file names that file', refused, `{ ${head}, imports: ['./_a.json5'] }`, 'scenarios/_a.json5:1:3 SC1010 unknown key "fults"', { 'scenarios/_a.json5': `{ fults: {} }` })
 test('a probability above 1 is refused', refused, `{ ${head}, faults: { f: { select: { probability: '3/2' }, effect: { hang: true } } } }`, 'a ratio like')
 test('an unknown name in an expression names the nearest', refused, `{ ${head}, vars: { gap: 1 }, steps: [{ do: { mine: '\${vars.gpa}' } }] }`, ':1:69 SC2010 the expression vars.gpa: nothing is called "vars.gpa" | Did you mean "vars.gap"?')
@@ -90,4 +139,22 @@ test('json5 and the syntax tree agree on every value', (t) => {
     const source = readSource('f', text)
     t.deepEqual(source.value, json5.parse(text))
   }), { seed: 5, numRuns: 200 })
+})
+
+test('a fault that a rule uses and nobody declares is refused', refused, `{ ${head}, faults: { slow: { effect: { hang: true } } }, rules: [{ when: { signal: 'a' }, do: { fault: { use: 'slwo' } } }] }`, 'SC2003 no fault is called "slwo" | Did you mean "slow"?')
+test('a fault inside of several expectations is looked for', refused, `{ ${head}, steps: [{ expect: { any: [{ fault: 'slow', applied: 1 }, { height: 1 }] } }] }`, 'SC2003 no fault is called "slow"')
+test('a step that is waited for must be there', refused, `{ ${head}, steps: [{ id: 'one' }, { when: { step: 'oen' } }] }`, 'SC2004 no step is called "oen" | Did you mean "one"?')
+test('two steps of one id are refused', refused, `{ ${head}, steps: [{ id: 'one' }, { id: 'one' }] }`, 'SC2005 two steps are called "one"')
+test('a query that interface A would refuse is refused', refused, `{ ${head}, steps: [{ when: { event: { comet: 'tm.event =' } } }] }`, 'expected a query like')
+test('an expectation that says nothing of a result is refused', refused, `{ ${head}, steps: [{ expect: { rpc: { iface: 'eth', method: 'eth_chainId' } } }] }`, 'expected one of equals, differs, matches, error, result, or min and max')
+
+test('a fault written in place can be cleared by its name', (t) => {
+  const { plan } = compile(`{ ${head}, steps: [{ do: [{ fault: { inline: { effect: { hang: true } }, as: 'mine' } }, { clearFault: 'mine' }] }] }`)
+  t.is(plan.steps[0]?.actions.length, 2)
+})
+
+test('what several places count is counted once', (t) => {
+  const { plan } = compile(`{ ${head}, steps: [{ when: { request: { method: 'eth_call' } } }, { expect: { calls: { method: ['eth_call'] }, count: { min: 1 } } }],
+    rules: [{ when: { any: [{ request: { method: 'eth_call' }, nth: 3 }, { after: '1s' }] }, do: { log: 'a' } }] }`)
+  t.deepEqual(plan.counters?.map(({ match }) => match), [{ type: 'call', methods: ['eth_call'] }])
 })

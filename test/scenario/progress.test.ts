@@ -1,17 +1,20 @@
 import test from 'ava'
 import { compileScenario } from '../../src/scenario/compile.ts'
-import { advance, sawCall, sawSignal, startProgress, type Progress, type Seen } from '../../src/scenario/progress.ts'
+import { advance, sawSignal, startProgress, type Progress, type Sight } from '../../src/scenario/progress.ts'
+import type { Knowing } from '../../src/scenario/occurrence.ts'
+import { saw } from '../../src/scenario/tally.ts'
 
 const planOf = (steps: string) =>
   compileScenario(new Map([['s.json5', `{ chainstage: 1, name: 'x', steps: [${steps}] }`]]), 's.json5').plan
 
-const at = (timeMs: bigint, height = 0n, more: Partial<Seen> = {}): Seen => ({
-  now: { timeMs, height }, balanceOf: () => 0n, faultApplied: () => 0, callCount: () => 0, rpc: () => 'null', ...more,
+const at = (timeMs: bigint, height = 0n, more: Partial<Sight> = {}): Sight => ({
+  now: { timeMs, height }, balanceOf: () => 0n, faultApplied: () => 0, rpc: () => ({ isError: false, text: 'null' }),
+  txStatus: () => 'absent', digest: () => '', draw: () => 0n, filled: (json) => json, calls: () => [], conditionIs: () => true, busy: () => 100, ...more,
 })
 const zero = { timeMs: 0n, height: 0n }
 
 /** Moves on until nothing moves; what a simulation does after every input. */
-function settle(plan: ReturnType<typeof planOf>, progress: Progress, seen: Seen): Progress {
+function settle(plan: ReturnType<typeof planOf>, progress: Progress, seen: Sight): Progress {
   let next = advance(plan, progress, seen)
   while (next.moved) next = advance(plan, next.progress, seen)
   return next.progress
@@ -26,7 +29,8 @@ test('a step gives its actions once its time has come, and not before', (t) => {
   const start = startProgress(plan, zero)
   const early = advance(plan, start, at(4999n))
   t.deepEqual([early.moved, early.wakeAtMs], [false, 5000n])
-  t.deepEqual(advance(plan, start, at(5000n)).actions, [{ type: 'command', command: { type: 'produceBlock', count: 1 } }])
+  const held = advance(plan, start, at(5000n))
+  t.deepEqual(advance(plan, held.progress, at(5000n)).actions, [{ type: 'command', command: { type: 'produceBlock', count: 1 } }])
 })
 
 test('a step counts blocks from the end of the one before', (t) => {
@@ -39,10 +43,12 @@ test('a step counts blocks from the end of the one before', (t) => {
 
 test('a request trigger waits for the n-th call on its side', (t) => {
   const plan = planOf(`{ when: { request: { iface: 'eth', method: 'eth_chainId', nth: 2 } } }`)
-  let progress = startProgress(plan, zero)
-  progress = sawCall(plan, sawCall(plan, progress, 'eth', 'eth_chainId'), 'comet', 'eth_chainId')
+  const sawCall = (before: Progress, side: 'eth' | 'comet') => saw(plan, before, { type: 'call', record: {
+    seq: 1, timeMs: 0n, side, transport: 'post', method: 'eth_chainId', params: '', session: '', outcome: 'ok', faults: [], delayMs: 0n, attempt: 1,
+  } }, {} as Knowing)
+  const progress = sawCall(sawCall(startProgress(plan, zero), 'eth'), 'comet')
   t.is(settle(plan, progress, at(0n)).state, 'running')
-  t.is(settle(plan, sawCall(plan, progress, 'eth', 'eth_chainId'), at(0n)).state, 'passed')
+  t.is(settle(plan, sawCall(progress, 'eth'), at(0n)).state, 'passed')
 })
 
 test('a signal given early is not lost, and is used up', (t) => {
@@ -82,8 +88,8 @@ test('"continue" goes on after a failure and the scenario fails at its end', (t)
 
 test('an rpc expectation compares a member of the result', (t) => {
   const plan = planOf(`{ expect: { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false } }`)
-  const rpc = () => '{"sync_info":{"catching_up":false}}'
+  const rpc = () => ({ isError: false, text: '{"sync_info":{"catching_up":false}}' })
   t.is(settle(plan, startProgress(plan, zero), at(0n, 0n, { rpc })).state, 'passed')
-  t.is(settle(plan, startProgress(plan, zero), at(0n, 0n, { rpc: () => '{}' })).failures[0]?.text,
+  t.is(settle(plan, startProgress(plan, zero), at(0n, 0n, { rpc: () => ({ isError: false, text: '{}' }) })).failures[0]?.text,
     'status sync_info.catching_up: expected false, received absent')
 })

@@ -7,12 +7,12 @@ import { perform } from '../../src/shell/perform.ts'
 test('a CPU profile runs from its start to its stop and lands in the home directory', async (t) => {
   const home = await mkdtemp(join(tmpdir(), 'perform-'))
   t.teardown(() => rm(home, { recursive: true }))
-  const outside = await perform({ type: 'startCpuProfile', path: '../cpu.json' }, home)
+  const outside = await perform({ type: 'startProfile', profile: 'cpu', path: '../cpu.json' }, home)
   t.regex(outside.ok ? '' : outside.error, /inside the home directory only/)
-  t.true((await perform({ type: 'startCpuProfile', path: 'cpu.json' }, home)).ok)
-  t.false((await perform({ type: 'startCpuProfile', path: 'cpu.json' }, home)).ok)
-  t.true((await perform({ type: 'stopCpuProfile' }, home)).ok)
-  t.false((await perform({ type: 'stopCpuProfile' }, home)).ok)
+  t.true((await perform({ type: 'startProfile', profile: 'cpu', path: 'cpu.json' }, home)).ok)
+  t.false((await perform({ type: 'startProfile', profile: 'cpu', path: 'cpu.json' }, home)).ok)
+  t.true((await perform({ type: 'stopProfile', profile: 'cpu' }, home)).ok)
+  t.false((await perform({ type: 'stopProfile', profile: 'cpu' }, home)).ok)
   const profile = JSON.parse(await readFile(join(home, 'cpu.json'), 'utf8')) as { nodes: unknown[] }
   t.true(profile.nodes.length > 0)
 })

@@ -1,33 +1,56 @@
 import test from 'ava'
 import { readFileSync } from 'node:fs'
 import { importTap } from '../../src/recording/playback/importTap.ts'
-import { createPlayer } from '../../src/recording/playback/player.ts'
-import { resolveSettings } from '../../src/shell/config/resolve.ts'
 import { cometNames } from '../../src/shell/playback.ts'
-import { run } from '../../src/shell/server.ts'
-import { noPlan } from '../../src/shell/start.ts'
+import { startPlayback } from '../helpers/playback.ts'
 
 const traffic = readFileSync(new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
+const library = importTap(traffic, cometNames)
+
+async function ask(url: string, body: unknown): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return await response.text()
+}
 
 test('recorded traffic is answered over HTTP, in batches, under the ids of the client', async (t) => {
-  const flags = new Map([
-    ['rpc.laddr', 'tcp://127.0.0.1:0'], ['json-rpc.address', '127.0.0.1:0'], ['json-rpc.ws-address', '127.0.0.1:0'],
-  ])
-  const settings = resolveSettings({ flags, environment: {}, scenario: undefined, defaults: {}, files: undefined })
-  const player = createPlayer(importTap(traffic, cometNames), { scale: 1, patienceMs: 15_000 })
-  const running = await run({
-    settings, plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {}, player,
-  })
-  t.teardown(running.close)
-  const ask = async (body: unknown) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(running.urls.eth, { method: 'POST', headers, body: JSON.stringify(body) })
-    return await response.text()
-  }
+  await using playing = await startPlayback(library)
+  const { eth } = playing.running.urls
   t.is(
-    await ask([{ jsonrpc: '2.0', id: 'x', method: 'eth_chainId' }, { jsonrpc: '2.0', id: 9, method: 'net_version', params: [] }]),
+    await ask(eth, [{ jsonrpc: '2.0', id: 'x', method: 'eth_chainId' }, { jsonrpc: '2.0', id: 9, method: 'net_version', params: [] }]),
     '[{"jsonrpc":"2.0","id":"x","result":"0x40000"},{"jsonrpc":"2.0","id":9,"result":"262144"}]\n',
   )
-  t.regex(await ask({ jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] }), /"code":-32070/)
-  t.is(player.misses().length, 1)
+  t.regex(await ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] }), /"code":-32070/)
+  t.is(playing.player.misses().length, 1)
+})
+
+test('faults are on top of what was recorded', async (t) => {
+  await using playing = await startPlayback(library)
+  playing.running.operate('test', {
+    type: 'setFault',
+    fault: {
+      rule: {
+        name: 'busy', match: { methods: ['eth_chainId'] }, select: { type: 'window', skip: 0, count: 1, per: 'attempt' }, at: 'before', cors: 'keep',
+        effects: [{ type: 'rpcError', code: -32005, message: 'busy' }],
+      },
+      untilMs: undefined, untilHeight: undefined,
+    },
+  })
+  const { eth } = playing.running.urls
+  const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }
+  t.regex(await ask(eth, call), /-32005/)
+  t.regex(await ask(eth, call), /"0x40000"/)
+})
+
+test('mine moves a playback that stands', async (t) => {
+  await using playing = await startPlayback(library, { pace: 'mine' })
+  const { eth } = playing.running.urls
+  const height = () => ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] })
+  const first = await height()
+  t.is(await height(), first)
+  await ask(eth, { jsonrpc: '2.0', id: 2, method: 'evm_mine', params: [] })
+  const second = await height()
+  t.not(second, first)
+  playing.running.operate('test', { type: 'produceBlock', count: 2 })
+  t.not(await height(), second)
 })

@@ -21,7 +21,7 @@ function setUp(simulate: (simulation: Simulation, input: Input) => Turned, sinks
   const queue = createQueue({
     simulation: value('first'), simulate, nowMs: () => now++,
     sinks: {
-      push: () => {}, close: () => {}, perform: () => {}, wake: () => {}, log: (_level, text) => { logged.push(text) },
+      push: () => {}, close: () => {}, listen: () => {}, perform: () => {}, wake: () => {}, log: (_level, text) => { logged.push(text) },
       record: (input) => { recorded.push(input) }, ...sinks,
     },
   })

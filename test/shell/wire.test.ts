@@ -1,6 +1,6 @@
 import net from 'node:net'
 import test from 'ava'
-import type { FaultEffect } from '../../src/fault/rule.ts'
+import type { FaultEffect } from '../../src/fault/effect.ts'
 import { ask } from '../helpers/raw.ts'
 import { startLocal } from '../helpers/server.ts'
 
@@ -48,7 +48,7 @@ test.serial('a length that is too long ends before it', effect, { type: 'framing
 test.serial('a malformed chunk has no length', effect, { type: 'framing', damage: 'chunk' }, { text: /Transfer-Encoding: chunked\r\n\r\nzz\r\n\{/, end: 'closed' })
 test.serial('bytes that are no text stand in the body', effect, { type: 'framing', damage: 'utf8' }, { text: /\{"jsonrpc"[^]*\ufffd\ufffd/, end: 'open' })
 test.serial('a dribbled body comes whole', effect, { type: 'dribble', bytes: 9, everyMs: 5 }, { text: /"result":"0x7a69"\}\n$/, end: 'open' })
-test.serial('a null result is an answer', effect, { type: 'result', path: '', change: 'remove', value: 'null' }, { text: /"id":1,"result":null\}\n$/, end: 'open' })
+test.serial('a null result is an answer', effect, { type: 'result', changes: [{ path: '', change: 'remove', value: 'null' }] }, { text: /"id":1,"result":null\}\n$/, end: 'open' })
 
 const readable = test.macro(async (t, side: 'comet' | 'eth', cors: 'keep' | 'strip') => {
   await using server = await startLocal()

@@ -160,6 +160,42 @@ test('subscribers hear that the node is gone, and TCP closes without a word', as
   })
 })
 
+test('a subscriber who reads too late is told so, and the connection stays', async (t) => {
+  await using server = await startLocal({ application: 'kvstore', blocks: 'manual', subscriptionBuffer: 100, websocketWriteBuffer: 5 })
+  const { socket, heard } = await open(server.urls.cometWs)
+  const say = (id: number, method: string, params: object) => { socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params })) }
+  const mine = async (count: number) => {
+    await post(server.urls.comet, { jsonrpc: '2.0', id: 1, method: 'advance_blocks', params: { num_blocks: String(count) } })
+  }
+  // What comes with a colon stays in the mempool: every block has it.
+  const tx = Buffer.from(`k:${'x'.repeat(20_000)}`).toString('base64')
+  await post(server.urls.comet, { jsonrpc: '2.0', id: 1, method: 'broadcast_tx_sync', params: { tx } })
+  say(7, 'subscribe', { query: "tm.event='NewBlock'" })
+  await eventually(() => heard.length === 1)
+  socket.pause()
+  const made = 360
+  await mine(made)
+  socket.resume()
+  await eventually(() => JSON.stringify(heard.at(-1)).includes('error'))
+  t.true(heard.length < made)
+  t.deepEqual(heard.at(-1), {
+    jsonrpc: '2.0', id: 7, error: {
+      code: -32000, message: 'Server error',
+      data: 'subscription was canceled (reason: internal subscription event buffer is out of capacity)',
+    },
+  })
+  say(8, 'subscribe', { query: "tm.event='NewBlock'" })
+  await eventually(() => heard.some((one) => (one as { id: number }).id === 8))
+  t.like(heard.at(-1), { id: 8, error: { data: 'already subscribed' } })
+  say(9, 'unsubscribe', { query: "tm.event='NewBlock'" })
+  say(10, 'subscribe', { query: "tm.event='NewBlock'" })
+  await eventually(() => heard.some((one) => (one as { id: number }).id === 10))
+  await mine(1)
+  await eventually(() => JSON.stringify(heard.at(-1)).includes('tendermint/event/NewBlock'))
+  t.like(heard.at(-1), { id: 10 })
+  socket.terminate()
+})
+
 test('who never reads is cut off, and the others are not held up', async (t) => {
   await using server = await startLocal()
   const { hostname, port } = new URL(server.urls.comet)

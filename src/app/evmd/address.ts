@@ -2,13 +2,14 @@
 import { bech32Of, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfDigits } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
+import { toBinaryString } from '../../data/binaryString.ts'
 import { sdkError } from './txError.ts'
 
 const spelled = new Map<string, string>()
 
 /** Returns an account address, 20 bytes, in bech32 (`cosmos1…`). */
 export function accountText(address: Uint8Array): string {
-  const key = String.fromCharCode(...address)
+  const key = toBinaryString(address)
   const known = spelled.get(key)
   if (known !== undefined) return known
   const text = bech32Of('cosmos', address)

@@ -20,6 +20,8 @@ export type Fixed = {
   readonly usesEvmMempool: boolean
   /** Quirk `empty-first-checks`. */
   readonly checksNothingFirst: boolean
+  /** Quirk `coinbase-ascii`. */
+  readonly coinbaseIsText: boolean
   /** Quirk `fee-left-out-of-simulation`. */
   readonly simulatesWithoutFee: boolean
   /** Returns what a message of a type does; undefined for types that no module handles. */

@@ -6,6 +6,7 @@ import type { StateEdit } from '../application.ts'
 import { createDraft, overlayKey } from '../draft.ts'
 import type { AppState } from '../state.ts'
 import { consensusParams, setConsensusParams } from './consensus.ts'
+import { editConsensus } from './editConsensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { one } from './decimal.ts'
 import { withImpersonation } from './impersonation.ts'
@@ -56,6 +57,9 @@ function apply(context: Context, edit: Exclude<StateEdit, { type: 'setImpersonat
     case 'setConsensusParams': {
       return setConsensusParams(context, { ...consensusParams(context), ...edit.params })
     }
+    case 'setPower':
+    case 'setJailed':
+    case 'planUpgrade': return editConsensus(context, edit)
   }
 }
 

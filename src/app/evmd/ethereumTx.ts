@@ -1,22 +1,21 @@
 /** What happens when an Ethereum transaction runs in a block (cosmos-evm-rpc.md §4, §7.2). */
+import { GoPanic } from '../../codec/comet.ts'
 import { msgEthereumTxResponse, typeUrls } from '../../codec/protobuf/cosmosEvm.ts'
 import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
 import { keccak256, sha256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import type { EvmRead, EvmResult } from '../../evm/types.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
-import { floorGas, intrinsicGas } from './ante/intrinsicGas.ts'
 import { feeCollector } from './address.ts'
 import { emit, type Context } from './context.ts'
 import { multiplyTruncate, one, truncated } from './decimal.ts'
 import { addToBloom } from './modules/evm/bloom.ts'
 import { evmEnv } from './modules/evm/env.ts'
 import { applyDiff, evmRead } from './modules/evm/state.ts'
-import { emptyCodeHash, getCodeHash } from './modules/evm/store.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { sendPrecise } from './modules/precisebank/send.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
-import { goError } from './txError.ts'
+import { goError, sdkError } from './txError.ts'
 
 /** How an Ethereum transaction came out; `gas` is what is charged. */
 export type Executed = { readonly gas: bigint; readonly response: Uint8Array }
@@ -37,6 +36,7 @@ export type Job = {
 export function runEthereumTx(context: Context, job: Job): Executed {
   const { message, denom } = job
   const result = execute(context, message, denom)
+  if (hasPanicked(result)) throw sdkError('panic', `recovered: ${result.reason?.detail}\nstack:\n`)
   if (result.status === 'refused') {
     throw goError(`failed to apply transaction: ${result.reason?.detail ?? 'refused'}`)
   }
@@ -52,6 +52,17 @@ export function runEthereumTx(context: Context, job: Job): Executed {
   context.counters.logs += result.logs.length
   context.counters.ethTxs += 1
   return { gas, response }
+}
+
+/** The node has no blob base fee: it follows a nil pointer where the EVM asks for one. */
+function hasPanicked({ reason }: EvmResult): boolean {
+  return reason?.kind === 'NilPointer'
+}
+
+/** Returns the result. Throws `GoPanic` where the node panics and its query server recovers. */
+export function unlessPanicked(result: EvmResult): EvmResult {
+  if (hasPanicked(result)) throw new GoPanic(result.reason?.detail ?? '')
+  return result
 }
 
 /** Returns the type of the response. */
@@ -91,20 +102,14 @@ function execute(context: Context, message: RecoveredTx, denom: string): EvmResu
   return explain(message.tx, context.fixed.engine.execute(env, message.tx, noted, { host }))
 }
 
-/** The node charges what was executed less the refund, and at least a share of the limit. */
+/**
+ * The node charges what was executed less the refund, and at least a share of the limit; never the
+ * floor of EIP-7623, which it asks of the limit alone.
+ */
 function chargedGas(context: Context, { tx }: RecoveredTx, result: EvmResult): bigint {
   const least = truncated(multiplyTruncate(tx.gasLimit * one, getFeemarketParams(context).minGasMultiplier))
-  const executed = executedGas(context, tx, result) - result.refund
+  const executed = result.gasPeak - result.refund
   return executed > least ? executed : least
-}
-
-/**
- * Gas before the refund. The node does not raise it to the floor of EIP-7623 but the engine does: there,
- * plain data to an account without code has cost exactly its intrinsic gas.
- */
-function executedGas(context: Context, tx: RecoveredTx['tx'], result: EvmResult): bigint {
-  const isPlain = tx.to !== undefined && equalBytes(getCodeHash(context, tx.to), emptyCodeHash)
-  return isPlain && result.gasPeak === floorGas(tx) ? intrinsicGas(tx) : result.gasPeak
 }
 
 type Outcome = { readonly result: EvmResult; readonly gas: bigint }
@@ -129,7 +134,7 @@ const noHash = `0x${'0'.repeat(64)}`
 
 /** Returns the response of a message that ran, as protobuf (`MsgEthereumTxResponse`). */
 export function responseOf(
-  context: Context, { hash, tx }: Pick<RecoveredTx, 'hash' | 'tx'>, { result, gas }: Outcome,
+  context: Context, { hash }: Pick<RecoveredTx, 'hash'>, { result, gas }: Outcome,
 ): Uint8Array {
   const { block, counters } = context
   // A simulation has no block, but has the time of the last one.
@@ -149,6 +154,6 @@ export function responseOf(
   }))
   return msgEthereumTxResponse.encode({
     hash: hexOf(hash), logs, ret: result.output, vmError: vmErrorOf(result), gasUsed: gas,
-    maxUsedGas: executedGas(context, tx, result), blockHash, blockTimestamp: block.timeSeconds,
+    maxUsedGas: result.gasPeak, blockHash, blockTimestamp: block.timeSeconds,
   })
 }

@@ -1,21 +1,22 @@
 /** What interface B asks of evmd: pure reads on the state of any height. */
-import type { EthereumView, EvmParams } from '../ethereumView.ts'
+import type { EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import { consensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
-import { recoverTx } from './ethereum/recover.ts'
+import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
 import { traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
 import { nextBaseFee } from './modules/feemarket/baseFee.ts'
 import { blockGas, getFeemarketParams } from './modules/feemarket/params.ts'
 import { isImpersonated } from './impersonation.ts'
+import { allAccounts } from './modules/auth/accounts.ts'
 import { getEvmAccount } from './modules/evm/state.ts'
 import { operatorOfConsensus } from './modules/staking/validators.ts'
-import { emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
+import { allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
 
 /** Returns the view; `wrapDenom` is the coin that fees of wrapped transactions are in. */
 export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
@@ -36,7 +37,9 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     },
     slot: (state, address, key) => getSlot(on(state), address, key) ?? new Uint8Array(32),
     params: (state) => paramsOf(on(state)),
+    accounts: (state) => contentsOf(on(state)),
     decode: recoverTx,
+    recoverAuthorization,
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(on(state, call.context), call),
@@ -45,6 +48,17 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(on(state)),
+  }
+}
+
+function* contentsOf(context: Context): Generator<EthereumContent> {
+  const { evmDenom } = getEvmParams(context)
+  for (const { address, module } of allAccounts(context)) {
+    if (address.length !== 20) continue
+    const account = module === undefined ? getEvmAccount(context, address, evmDenom) : undefined
+    if (account === undefined) continue
+    const { balance: wei, nonce, codeHash } = account
+    yield { address, wei, nonce, code: getCode(context, codeHash), slots: allSlots(context, address) }
   }
 }
 

@@ -28,6 +28,7 @@ export function createEvmd({ engine, settings }: {
     engine,
     evmChainId: BigInt(settings.evmChainId),
     checksNothingFirst: hasQuirk(settings, 'empty-first-checks'),
+    coinbaseIsText: hasQuirk(settings, 'coinbase-ascii'),
     simulatesWithoutFee: hasQuirk(settings, 'fee-left-out-of-simulation'),
     usesEvmMempool: settings.mempoolMaxTxs >= 0,
     route: findHandler,

@@ -14,11 +14,11 @@ import { preinstalls } from './preinstalls.ts'
 type Wanted = Pick<
   Settings,
   'chainId' | 'genesisTime' | 'mnemonic' | 'accounts' | 'balance' | 'validators'
->
+> & Partial<Pick<Settings, 'validatorNames' | 'validatorPowers'>>
 
 const denom = 'atest'
 const token = 10n ** 18n
-const stake = 1000n * token
+const usualPower = '1000'
 const blockMaxGas = '30000000'
 
 /**
@@ -28,27 +28,35 @@ const blockMaxGas = '30000000'
  */
 export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
   const holders = holdersOf(settings)
-  const validators = Array.from({ length: settings.validators }, (_, index) => validatorOf(seed, index))
+  const validators = Array.from({ length: settings.validators }, (_, index) => validatorOf(seed, index, settings))
   return JSON.stringify({
     genesis_time: settings.genesisTime,
     chain_id: settings.chainId,
     initial_height: '1',
     consensus_params: consensusParams,
-    validators: validators.map(({ key, name }) => ({
-      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64Of(key) }, power: '1000', name,
+    validators: validators.map(({ key, name, stake }) => ({
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64Of(key) }, power: (stake / token).toString(), name,
     })),
     app_hash: '',
     app_state: appState(holders, validators, BigInt(settings.balance) * token),
   })
 }
 
-type Validator = { readonly name: string; readonly key: Uint8Array; readonly operator: Uint8Array }
+/** `stake` is in the smallest unit. */
+type Validator = {
+  readonly name: string
+  readonly key: Uint8Array
+  readonly operator: Uint8Array
+  readonly stake: bigint
+}
 
-function validatorOf(seed: Uint8Array, index: number): Validator {
+function validatorOf(
+  seed: Uint8Array, index: number, { validatorNames = [], validatorPowers = [] }: Wanted,
+): Validator {
   const operatorKey = createRandom(seed, sha256).bytes('operator', index, 32)
   return {
-    name: `validator${index}`, key: keyPairFromSeed(seed, 'validator', index).publicKey,
-    operator: ethAddressOfKey(operatorKey),
+    name: validatorNames[index] ?? `validator${index}`, key: keyPairFromSeed(seed, 'validator', index).publicKey,
+    operator: ethAddressOfKey(operatorKey), stake: BigInt(validatorPowers[index] ?? usualPower) * token,
   }
 }
 
@@ -77,13 +85,13 @@ function appState(
   holders: readonly Uint8Array[], validators: readonly Validator[], balance: bigint,
 ): object {
   const accounts = [...holders, ...validators.map(({ operator }) => operator)]
-  const bonded = stake * BigInt(validators.length)
+  const bonded = validators.reduce((sum, { stake }) => sum + stake, 0n)
   const balances = [
     ...holders.map((address) => balanceOf(address, balance)),
-    ...validators.map(({ operator }) => balanceOf(operator, stake)),
+    ...validators.map(({ operator, stake }) => balanceOf(operator, stake)),
     balanceOf(moduleAddress('not_bonded_tokens_pool'), bonded),
   ]
-  const supply = balance * BigInt(holders.length) + stake * BigInt(validators.length) + bonded
+  const supply = balance * BigInt(holders.length) + 2n * bonded
   return {
     auth: authState(accounts),
     bank: {
@@ -184,7 +192,7 @@ const mintState = {
   },
 }
 
-function stakingValidator({ name, key, operator }: Validator): object {
+function stakingValidator({ name, key, operator, stake }: Validator): object {
   return {
     operator_address: operatorText(operator),
     consensus_pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64Of(key) },
@@ -203,7 +211,7 @@ function stakingValidator({ name, key, operator }: Validator): object {
   }
 }
 
-function delegation({ operator }: Validator): object {
+function delegation({ operator, stake }: Validator): object {
   return {
     delegator_address: bech32Of('cosmos', operator), validator_address: operatorText(operator),
     shares: `${stake}.000000000000000000`,

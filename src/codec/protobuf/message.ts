@@ -42,6 +42,8 @@ export function message<Value extends object>(fields: {
     name,
     type,
   }))
+  // Parameters are read again and again, out of the very bytes that the store holds.
+  let last: { readonly bytes: Uint8Array; readonly value: Value } | undefined
   return {
     fields: fields as Message<Value>['fields'],
     encode: (value) => {
@@ -53,13 +55,15 @@ export function message<Value extends object>(fields: {
       return finishWire(writer)
     },
     decode: (bytes) => {
+      if (bytes === last?.bytes) return last.value
       const value: Record<string, unknown> = {}
       for (const { name, type } of entries) value[name] = type.zero()
       for (const field of readFields(bytes)) {
         const entry = entries.find(({ number }) => number === field.number)
         if (entry !== undefined) value[entry.name] = readInto(value[entry.name], entry, field)
       }
-      return value as Value
+      last = { bytes, value: value as Value }
+      return last.value
     },
   }
 }

@@ -3,6 +3,7 @@
  * (`mocks.md` §4.3).
  */
 import { canonicalJson } from '../../data/canonicalJson.ts'
+import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Side } from '../../node/input.ts'
 import { memberTexts } from './slice.ts'
 
@@ -18,12 +19,32 @@ export type Names = (method: string) => readonly string[]
 
 /** Returns the key of a call: calls that ask the same have the same. */
 export function callKey(call: SentCall, names: Names): string {
-  return `${call.side} ${call.method} ${canonicalJson(paramsOf(call, names))}`
+  const { side, method, params } = call
+  const value = typeof params !== 'string' ? named([...params], method)
+    : paramsOf(call, params === '' ? undefined : JSON.parse(params), names)
+  return joined(side, method, value)
 }
 
-function paramsOf({ side, method, params }: SentCall, names: Names): unknown {
-  if (typeof params !== 'string') return named([...params], method)
-  const value: unknown = params === '' ? undefined : JSON.parse(params)
+/** Returns the key of parameters that stand in a file, in the form that a key had once. */
+export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names): string {
+  return joined(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
+}
+
+/** A space ends the method. */
+function joined(side: Side, method: string, value: unknown): string {
+  return `${side} ${method.replaceAll(' ', '%20')} ${canonicalJson(value)}`
+}
+
+/** What a key is made of; `params` is canonical text. */
+export type KeyParts = { readonly side: Side; readonly method: string; readonly params: string }
+
+/** Returns the parts of a key. */
+export function keyParts(key: string): KeyParts {
+  const [side = '', method = ''] = key.split(' ', 2)
+  return { side: side === 'comet' ? 'comet' : 'eth', method, params: key.slice(side.length + method.length + 2) }
+}
+
+function paramsOf({ side, method }: Pick<SentCall, 'side' | 'method'>, value: unknown, names: Names): unknown {
   if (side === 'eth') return ethParams(method, Array.isArray(value) ? value : [])
   if (!Array.isArray(value)) {
     const pairs = Object.entries(value ?? {}).map(([name, one]) => [name, scalar(one)] as const)
@@ -53,19 +74,19 @@ function valueOf(name: string, value: string, method: string): string {
     ? value.slice(1, -1) : value
   if (method === 'abci_query' && name === 'data') return plain.replace(/^0x/, '').toLowerCase()
   if (!bytesNames.has(name)) return plain
-  if (/^0x[0-9a-f]*$/i.test(plain)) return plain.slice(2).toLowerCase()
+  if (/^0x[0-9a-f]*$/i.test(plain)) return plain.toLowerCase()
   return hexOfBase64(plain) ?? plain
 }
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Returns lower-case hex, or undefined where the text is not base64. */
+/** Returns lower-case hex behind 0x, or undefined where the text is not base64. */
 function hexOfBase64(text: string): string | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined
   const bits = [...text.replaceAll('=', '')]
     .map((digit) => digits.indexOf(digit).toString(2).padStart(6, '0')).join('')
   const bytes = bits.match(/.{8}/g) ?? []
-  return bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, '0')).join('')
+  return `0x${bytes.map((byte) => Number.parseInt(byte, 2).toString(16).padStart(2, '0')).join('')}`
 }
 
 function scalar(value: unknown): string {

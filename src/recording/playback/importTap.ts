@@ -3,20 +3,18 @@ import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
-import { heightIn, heldOf, type Library, type Seen, type StreamEvent, type Times, type Write } from './library.ts'
+import { redactCall } from '../redact/call.ts'
+import { heightIn, saysSame, type Library, type Run, type Write } from './library.ts'
+import { libraryOf, type Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
+import type { TapLine } from './tapLine.ts'
 
-type Line = {
-  readonly t: number; readonly iface: 'a' | 'b'; readonly kind: string; readonly conn: number
-  readonly method?: string; readonly path?: string; readonly req?: string; readonly res?: string
-  readonly text?: string; readonly ms?: number
-}
-
+/** What was read so far. */
 type Draft = {
   readonly names: Names
-  readonly seen: Map<string, Seen[]>
+  readonly seen: Map<string, Run[]>
   readonly writes: Write[]
-  readonly streams: Map<string, { readonly source: string; readonly at: number; readonly text: string }[]>
+  readonly streams: Map<string, Told[]>
   readonly heads: { height: number; readonly known: { readonly height: number; readonly at: number }[] }
   /** Calls over a WebSocket that are not answered yet, by connection and id. */
   readonly asked: Map<string, { readonly call: SentCall; readonly from: number }>
@@ -27,21 +25,91 @@ type Draft = {
 /** Methods that change the chain. */
 export const writes = /^(?:eth_sendRawTransaction|eth_sendTransaction|broadcast_)/
 
-/** Returns what the traffic tells; `names` are those of positional parameters. Throws `BadTraffic`. */
-export function importTap(text: string, names: Names): Library {
-  const lines = text.split('\n').filter((line) => line !== '').map(parseLine)
+/** Reads traffic line by line; `library` is what it tells up to there. */
+export type Importer = {
+  /** Takes the next line; the first says the format. Throws `BadTraffic`. */
+  readonly line: (text: string) => void
+  readonly library: () => Library
+}
+
+/** Returns a reader before its first line; `names` are those of positional parameters. */
+export function createImporter(names: Names): Importer {
   const draft: Draft = {
     names, seen: new Map(), writes: [], streams: new Map(), heads: { height: 0, known: [] },
     asked: new Map(), sources: new Map(),
   }
-  const exchanges = lines.slice(1) as unknown as readonly Line[]
-  for (const line of exchanges) {
-    const side = line.iface === 'a' ? 'comet' : 'eth'
-    if (line.kind === 'http') http(draft, side, line)
-    if (line.kind === 'ws-in') sent(draft, side, line)
-    if (line.kind === 'ws-out') received(draft, side, line)
+  let count = 0
+  let startsAt = Infinity
+  return {
+    line: (text) => {
+      const value = parseLine(text, count)
+      count += 1
+      if (count === 1) return
+      const line = value as TapLine
+      startsAt = Math.min(startsAt, line.t)
+      take(draft, line)
+    },
+    library: () => libraryOf({
+      ...draft, known: draft.heads.known, startsAt: Number.isFinite(startsAt) ? startsAt : 0,
+    }),
   }
-  return libraryOf(draft, Math.min(...exchanges.map(({ t }) => t)))
+}
+
+/** Returns what traffic tells, in time linear in its length. Throws `BadTraffic`. */
+export function importTap(text: string, names: Names): Library {
+  const importer = createImporter(names)
+  for (const line of linesOf(text)) importer.line(line)
+  return importer.library()
+}
+
+/** What a log says whose writer may have been stopped at any moment. */
+export type Log = {
+  readonly library: Library
+  readonly exchanges: number
+  /** When the last whole exchange ended, in ms. */
+  readonly endsAt: number
+  /** How many bytes at the end are no whole line. */
+  readonly cutOff: number
+}
+
+/** Returns what stands in a log up to its last whole line. Throws `BadTraffic` for damage before that. */
+export function importLog(text: string, names: Names): Log {
+  const importer = createImporter(names)
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
+  let exchanges = -1
+  let endsAt = 0
+  for (const line of linesOf(whole)) {
+    importer.line(line)
+    exchanges += 1
+    const { t = 0, ms = 0 } = JSON.parse(line) as Partial<TapLine>
+    endsAt = Math.max(endsAt, tenths(t + ms))
+  }
+  if (exchanges < 0) throw new BadTraffic('nothing was written before it was stopped')
+  return { library: importer.library(), exchanges, endsAt, cutOff: text.length - whole.length }
+}
+
+/** Yields the lines that are not empty, without copying the text. */
+export function* linesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end < 0 ? text.length : end)
+    if (line !== '') yield line
+    if (end < 0) return
+    from = end + 1
+  }
+}
+
+/** Times stand on a grid of tenths of a millisecond, so that they survive being added and taken apart. */
+export function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}
+
+function take(draft: Draft, line: TapLine): void {
+  const side = line.iface === 'a' ? 'comet' : 'eth'
+  if (line.kind === 'head') raise(draft, `"height":"${line.height ?? 0}"`, { at: line.t, isHead: false })
+  if (line.kind === 'http') http(draft, side, line)
+  if (line.kind === 'ws-in') sent(draft, side, line)
+  if (line.kind === 'ws-out') received(draft, side, line)
 }
 
 function parseLine(line: string, index: number): unknown {
@@ -55,74 +123,36 @@ function parseLine(line: string, index: number): unknown {
   throw new BadTraffic('the first line does not say format tap/1')
 }
 
-function libraryOf({ seen, writes, streams, heads }: Draft, startsAt: number): Library {
-  const blocks = heads.known.map(({ at }) => at).toSorted((a, b) => a - b)
-  const bounds = [...blocks, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
-  const receipt = (text: string) => seen.get(`eth eth_getTransactionReceipt [${text}]`)
-    ?.map(({ answer }) => (answer.ok === true ? answer.text : '')).join('') ?? ''
-  const causes = writes.flatMap(({ key, from, answer }) => (
-    answer.ok === true ? [{ from, text: key + receipt(answer.text) }] : []))
-  const times: Times = { blocks, bounds, causes: causes.toSorted((a, b) => a.from - b.from) }
-  return {
-    startsAt: Number.isFinite(startsAt) ? startsAt : 0,
-    answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, times)])),
-    writes: writes.toSorted((a, b) => a.from - b.from),
-    streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, heads.known)])),
-  }
-}
-
-type Known = readonly { readonly height: number; readonly at: number }[]
-
-/** What two subscriptions of one kind heard is one stream. Polled changes came with their block. */
-function onceEach(
-  events: readonly { source: string; at: number; text: string }[], key: string, known: Known
-): readonly StreamEvent[] {
-  const isPolled = key.includes('Filter ')
-  const owner = new Map<string, string>()
-  return events.flatMap(({ source, at, text }, index) => {
-    const first = owner.get(text) ?? source
-    owner.set(text, first)
-    if (first !== source) return []
-    const fromEnd = events.slice(index + 1).filter((one) => one.at === at && one.source === source).length
-    return [{ at: isPolled ? blockTime(known, { at, fromEnd, height: heightIn(text) }) : at, text }]
-  }).toSorted((a, b) => a.at - b.at)
-}
-
-/** Hashes of blocks say no height: the last of a poll came with the last block before it. */
-function blockTime(known: Known, { at, fromEnd, height }: { at: number; fromEnd: number; height: number }): number {
-  const before = known.filter((one) => one.at <= at)
-  const block = height === 0 ? before.at(-1 - fromEnd) : before.find((one) => one.height >= height)
-  return block?.at ?? at
-}
-
-function http(draft: Draft, side: Side, line: Line): void {
+function http(draft: Draft, side: Side, line: TapLine): void {
   const { method, path = '/', req = '', res, t, ms = 0 } = line
   if (res === undefined) return
-  const at = t + ms
+  const at = tenths(t + ms)
   if (method === 'GET') {
     const [route = '', query = ''] = path.split('?')
     const pairs = query.split('&').filter((pair) => pair !== '').map((pair) => {
       const [name = '', value = ''] = pair.split('=')
       return [decodeURIComponent(name), decodeURIComponent(value.replaceAll('+', ' '))] as const
     })
-    return note(draft, { side, method: route.slice(1), params: new Map(pairs) }, { from: t, at, message: memberTexts(res) })
+    const call: SentCall = { side, method: route.slice(1), params: new Map(pairs) }
+    return note(draft, redactCall(call, draft.names), { from: t, at, message: memberTexts(res) })
   }
   const list = (text: string) => (text.trim().startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)
   const answers = list(res)
   const byId = new Map(answers.map((one) => [one.get('id'), one]))
   for (const one of list(req)) {
     const message = byId.get(one.get('id'))
-    if (message !== undefined) note(draft, callOf(side, one), { from: t, at, message })
+    if (message !== undefined) note(draft, callOf(side, one, draft.names), { from: t, at, message })
   }
 }
 
-function callOf(side: Side, message: ReadonlyMap<string, string>): SentCall {
-  return { side, method: JSON.parse(message.get('method') ?? '""') as string, params: paramsText(message) }
+function callOf(side: Side, message: ReadonlyMap<string, string>, names: Names): SentCall {
+  const method = String(JSON.parse(message.get('method') ?? '""'))
+  return redactCall({ side, method, params: paramsText(message) }, names)
 }
 
-type Told = { readonly from: number; readonly at: number; readonly message: ReadonlyMap<string, string> }
+type Heard = { readonly from: number; readonly at: number; readonly message: ReadonlyMap<string, string> }
 
-function note(draft: Draft, call: SentCall, { from, at, message }: Told): void {
+function note(draft: Draft, call: SentCall, { from, at, message }: Heard): void {
   const answer = answerOf(message)
   const key = callKey(call, draft.names)
   raise(draft, message.get('result') ?? '', { at, isHead: call.method === 'eth_blockNumber' })
@@ -131,14 +161,25 @@ function note(draft: Draft, call: SentCall, { from, at, message }: Told): void {
     // An answer that took long waited for a block.
     draft.writes.push({ key, from, ready: at - from > 500 ? at : from, answer })
   }
-  draft.seen.set(key, [...draft.seen.get(key) ?? [], { from, at, answer }])
+  saw(draft.seen, key, { at, answer })
+}
+
+/** The same answer again is no other answer. */
+function saw(seen: Draft['seen'], key: string, { at, answer }: Pick<Run, 'at' | 'answer'>): void {
+  const runs = seen.get(key)
+  const last = runs?.at(-1)
+  if (last !== undefined && saysSame(key, last.answer, answer)) {
+    last.lastAt = at
+    last.count += 1
+  } else if (runs === undefined) seen.set(key, [{ at, lastAt: at, count: 1, answer }])
+  else runs.push({ at: Math.max(at, last?.lastAt ?? at), lastAt: at, count: 1, answer })
 }
 
 function raise({ heads }: Draft, text: string, { at, isHead }: { at: number; isHead: boolean }): void {
   const height = isHead ? Number(JSON.parse(text === '' ? '0' : text)) : heightIn(text)
   if (height <= heads.height) return
   heads.height = height
-  heads.known.push({ height, at })
+  heads.known.push({ height, at: Math.max(at, heads.known.at(-1)?.at ?? at) })
 }
 
 /** Filters are streams: their ids are the node's own. */
@@ -158,10 +199,13 @@ function noteFilter(draft: Draft, call: SentCall, { at, key, answer }: { at: num
 function addEvents({ sources, streams }: Draft, { source, at, texts }: { source: string; at: number; texts: readonly string[] }): void {
   const key = sources.get(source)
   if (key === undefined) return
-  streams.set(key, [...streams.get(key) ?? [], ...texts.map((text) => ({ source, at, text }))])
+  const events = streams.get(key) ?? []
+  streams.set(key, events)
+  for (const text of texts) events.push({ source, at, text })
 }
 
-function answerOf(message: ReadonlyMap<string, string>): Answer {
+/** Returns the answer in a response; result and data keep their text. */
+export function answerOf(message: ReadonlyMap<string, string>): Answer {
   const error = message.get('error')
   if (error === undefined) return { ok: true, text: message.get('result') ?? 'null' }
   const members = memberTexts(error)
@@ -171,9 +215,9 @@ function answerOf(message: ReadonlyMap<string, string>): Answer {
   }
 }
 
-function sent(draft: Draft, side: Side, { conn, text = '', t }: Line): void {
+function sent(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
   for (const message of (text.startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)) {
-    const call = callOf(side, message)
+    const call = callOf(side, message, draft.names)
     const id = `${conn} ${message.get('id') ?? ''}`
     draft.asked.set(id, { call, from: t })
     if (side !== 'comet' || call.method !== 'subscribe') continue
@@ -183,7 +227,7 @@ function sent(draft: Draft, side: Side, { conn, text = '', t }: Line): void {
   }
 }
 
-function received(draft: Draft, side: Side, { conn, text = '', t }: Line): void {
+function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
   for (const message of (text.startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)) {
     const id = `${conn} ${message.get('id') ?? ''}`
     const asked = draft.asked.get(id)
@@ -196,7 +240,10 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: Line): void 
       const key = callKey(asked.call, draft.names)
       draft.sources.set(result, key)
       if (!draft.streams.has(key)) draft.streams.set(key, [])
-    } else if (asked !== undefined) note(draft, asked.call, { from: asked.from, at: t, message })
+    } else if (asked !== undefined) {
+      draft.asked.delete(id)
+      note(draft, asked.call, { from: asked.from, at: t, message })
+    }
   }
 }
 

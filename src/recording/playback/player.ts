@@ -1,130 +1,105 @@
-/**
- * Where a playback stands. The cursor is a moment of the recording; it moves with time, but never
- * past a write that the clients have not made yet, so that a slow client finds the chain as it was.
- */
-import { nearest } from '../../data/nearest.ts'
+/** Answers calls out of a recording, by where its cursor stands (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
-import { heightIn, type Library } from './library.ts'
+import { createCursor, type CursorOptions } from './cursor.ts'
+import { createLookup } from './derive.ts'
+import { heldAbove } from './heads.ts'
+import { countUpTo, headIn, heightIn, type Library, type StreamEvent } from './library.ts'
+import { byMethod, missAnswer, type Known } from './miss.ts'
 
-export type PlayerOptions = {
-  /** Of recorded time to real time: 2 plays twice as fast. */
-  readonly scale: number
-  /** How long, in real ms, the cursor waits for a recorded write that does not come. */
-  readonly patienceMs: number
+export type PlayerOptions = CursorOptions & {
+  /** Named in the answer to a call that was not recorded. */
+  readonly name: string
 }
 
 export type Player = {
   /** Moves the cursor to where it is at this moment, in real ms. */
   readonly advance: (nowMs: number) => void
   readonly cursor: () => number
+  /** Returns the height of the last head before the cursor. */
+  readonly height: () => number
+  readonly mine: (blocks: number) => void
+  /** Returns whether a call was recorded. */
+  readonly has: (key: string) => boolean
   /** Returns the answer to a call, or undefined while it has to wait. */
   readonly ask: (key: string, nowMs: number) => Answer | undefined
   /** Returns what a stream tells after one moment and up to another; undefined for no such stream. */
   readonly told: (key: string, after: number, upTo: number) => readonly string[] | undefined
   /** Notes what a client was given, so that no answer names a height below it. */
   readonly given: (text: string) => void
+  /** Calls that were not recorded, each once. */
   readonly misses: () => readonly string[]
+  /** Calls that were answered, each once. */
+  readonly used: () => readonly string[]
 }
 
-/** Returns a playback before its first call. */
-export function createPlayer(library: Library, { scale, patienceMs }: PlayerOptions): Player {
-  const { answers, streams } = library
-  const missed: string[] = []
-  const open = [...library.writes]
-  const made = new Map<string, (typeof open)[number]>()
-  let cursor = library.startsAt
-  let clock: number | undefined
-  let blockedSince: number | undefined
-  let head = 0
+const standard: PlayerOptions = { pace: 'recorded', scale: 1, patienceMs: 15_000, name: 'recording' }
 
-  function advance(nowMs: number): void {
-    if (clock === undefined) return
-    const wanted = cursor + Math.max(0, nowMs - clock) * scale
-    clock = nowMs
-    const [next] = open
-    if (next === undefined || wanted < next.from) {
-      blockedSince = undefined
-      cursor = wanted
-      return
-    }
-    cursor = Math.max(cursor, next.from - 0.01)
-    blockedSince ??= nowMs
-    if (nowMs - blockedSince < patienceMs) return
-    open.shift()
-    blockedSince = undefined
+/** Returns a playback before its first call. */
+export function createPlayer(library: Library, given: Partial<PlayerOptions> = {}): Player {
+  const options = { ...standard, ...given }
+  const { answers, streams, heads } = library
+  const cursor = createCursor(library, options)
+  const writes = new Set(library.writes.map(({ key }) => key))
+  const missed = new Set<string>()
+  const used = new Set<string>()
+  const heldFor = createLookup(answers)
+  const askedAt = new Map<string, number>()
+  let head = 0
+  let known: Known | undefined
+  const height = () => heads[countUpTo(heads, cursor.at(), ({ at }) => at) - 1]?.height ?? 0
+
+  function ask(key: string, nowMs: number): Answer | undefined {
+    cursor.pass(nowMs)
+    const answer = writes.has(key) ? write(key, nowMs) : read(key, nowMs)
+    if (answer?.ok === true) head = Math.max(head, headIn(key, answer))
+    return answer
   }
 
   function write(key: string, nowMs: number): Answer | undefined {
-    const at = open.findIndex((one) => one.key === key)
-    const found = open[at]
-    if (found !== undefined && at === 0) {
-      open.shift()
-      blockedSince = undefined
-      made.set(key, found)
-      cursor = Math.max(cursor, found.from)
-      clock = nowMs
-    }
-    const done = made.get(key) ?? (found === undefined ? library.writes.find((one) => one.key === key) : undefined)
-    return done !== undefined && cursor >= done.ready ? done.answer : undefined
+    used.add(key)
+    const done = cursor.sent(key, nowMs)
+    if (done !== undefined && cursor.at() >= done.ready) return done.answer
+    stepWhenAgain(key, nowMs)
+    return undefined
   }
 
-  function ask(key: string, nowMs: number): Answer | undefined {
-    clock ??= nowMs
-    advance(nowMs)
-    if (library.writes.some((one) => one.key === key)) return write(key, nowMs)
-    const held = answers.get(key)
+  function read(key: string, nowMs: number): Answer | undefined {
+    const held = heldFor(key)
     if (held === undefined) return miss(key)
-    const answer = held.findLast(({ since }) => since <= cursor)?.answer
-    if (answer?.ok !== true || !key.startsWith('eth eth_blockNumber ')) return answer
-    return heightOf(answer.text) < head ? { ok: true, text: `"0x${head.toString(16)}"` } : answer
+    used.add(key)
+    stepWhenAgain(key, nowMs)
+    return heldAbove(answers, { key, held, at: cursor.at(), head })
+  }
+
+  /** In step with the clients, asking the same again is waiting for a change. */
+  function stepWhenAgain(key: string, nowMs: number): void {
+    if (options.pace !== 'step') return
+    if (askedAt.get(key) === cursor.at()) cursor.step(nowMs)
+    askedAt.set(key, cursor.at())
   }
 
   function miss(key: string): Answer {
-    if (!missed.includes(key)) missed.push(key)
-    return missAnswer(key, [...answers.keys(), ...streams.keys()])
+    missed.add(key)
+    known ??= byMethod([...answers.keys(), ...streams.keys()])
+    return missAnswer(key, known, { recording: options.name, height: height() })
   }
 
   return {
-    advance, ask, cursor: () => cursor, misses: () => missed,
+    ask, height, cursor: cursor.at, mine: cursor.mine,
+    advance: (nowMs) => { if (used.size > 0) cursor.pass(nowMs) },
+    has: (key) => writes.has(key) || heldFor(key) !== undefined,
+    misses: () => [...missed], used: () => [...used],
     told: (key, after, upTo) => {
-
       const events = streams.get(key)
       if (events === undefined) miss(key)
-      return events?.filter(({ at }) => at > after && at <= upTo).map(({ text }) => text)
+      else used.add(key)
+      return events === undefined ? undefined : between(events, after, upTo)
     },
     given: (text) => { head = Math.max(head, heightIn(text)) },
   }
 }
 
-function heightOf(text: string): number {
-  return Number(JSON.parse(text))
-}
-
-/** Returns the error for a call that was not recorded (`mocks.md` §4.8): clients do not retry it. */
-export function missAnswer(key: string, known: readonly string[]): Answer {
-  const [side = '', method = ''] = key.split(' ')
-  const alike = known.filter((one) => one.startsWith(`${side} ${method} `))
-  const near = nearestCall(key, alike)
-  const why = near === undefined
-    ? `${method} was never called while this was recorded` : 'the same method, with other parameters'
-  const names = [...new Set(known.map((one) => one.split(' ')[1] ?? ''))]
-  const data = {
-    key, nearest: near ?? nearest(method, names) ?? null, why,
-    fixes: ['record the session again with this call in it', 'ask as it was recorded'],
-  }
-  return {
-    ok: false, error: { code: -32070, message: `chainstage: no recorded answer for ${method}`, data: JSON.stringify(data) },
-  }
-}
-
-/** The one that has most of its beginning and end in common. */
-function nearestCall(key: string, known: readonly string[]): string | undefined {
-  const score = (other: string) => {
-    let start = 0
-    while (start < key.length && key[start] === other[start]) start += 1
-    let end = 1
-    while (end <= key.length - start && key.at(-end) === other.at(-end)) end += 1
-    return start + end
-  }
-  return known.toSorted((a, b) => score(b) - score(a))[0]
+function between(events: readonly StreamEvent[], after: number, upTo: number): readonly string[] {
+  const [from, to] = [after, upTo].map((limit) => countUpTo(events, limit, ({ at }) => at))
+  return events.slice(from, to).map(({ text }) => text)
 }

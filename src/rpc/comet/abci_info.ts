@@ -1,4 +1,5 @@
 import type { AppInfo } from '../../app/abci.ts'
+import { AppFailed } from '../../app/application.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
@@ -15,7 +16,10 @@ export const abci_info = query({
   traits: ['cacheable'],
   examples: [{ params: [], result: { response: '…' } }],
   read: ({ world, node: { chain, settings }, caller }) => {
-    const info = world.app.info(chain.app)
+    const { infoFails, appVersion } = settings
+    if (infoFails !== '') throw new AppFailed(infoFails)
+    const own = world.app.info(chain.app)
+    const info = appVersion === '' ? own : { ...own, version: appVersion }
     return {
       response: isDocumented(settings, caller.transport) ? documented(info) : onTheWire(info),
     }

@@ -2,64 +2,57 @@
  * Checks evidence of an attack on light clients against the chain, in the order and with the texts of
  * CometBFT's evidence pool (`evidence/verify.go`).
  */
-import type {
-  BlockRecord, CommitSignature, Header, LightClientAttackEvidence, Validator, ValidatorSet,
-} from '../../chain/block.ts'
+import type { BlockId, BlockRecord, Commit, Header, LightClientAttackEvidence, Validator, ValidatorSet } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { voteSignBytes } from '../../chain/hashing.ts'
 import { totalPower } from '../../chain/validators.ts'
 import { blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
-import { ed25519Verify } from '../../crypto/ed25519.ts'
 import { compareBytes, equalBytes } from '../../data/bytes.ts'
-import { compareTime } from '../../data/time.ts'
-import { goTime } from './goTime.ts'
+import { commitReason, trustingReason } from './verifyCommit.ts'
+
+/** A header of ours with the commit that the block after it carries. */
+type Trusted = { readonly header: Header; readonly id: BlockId; readonly commit: Commit }
 
 /** Returns the pool's reason to refuse an attack from the height of a block it has, or undefined. */
 export function attackReason(chain: Chain, evidence: LightClientAttackEvidence, common: BlockRecord): string | undefined {
-  const { conflicting: { header, commit }, commonHeight } = evidence
-  const trusted = blockAt(chain, header.height) ?? blockAt(chain, chain.height)
-  if (trusted === undefined) return `don't have header #${header.height}`
-  const trustedHeader = trusted.block.header
-  if (trustedHeader.height < header.height && compareTime(trustedHeader.time, header.time) < 0) {
-    return `latest block time (${goTime(trustedHeader.time)}) is before conflicting block time (${goTime(header.time)})`
-  }
+  const { conflicting: { header, commit, validators }, commonHeight } = evidence
+  const { chainId } = chain.genesis
+  const ours = trustedAt(chain, commonHeight)
+  if (typeof ours === 'string') return ours
+  const trusted = commonHeight === header.height ? ours : trustedFor(chain, header.height)
+  if (typeof trusted === 'string') return trusted
   if (commonHeight !== header.height) {
-    const known = signedPower(chain, evidence, common.validators)
-    const needed = totalPower(common.validators.validators) / 3n
-    if (known <= needed) {
-      return 'skipping verification of conflicting block failed: '
-        + `invalid commit -- insufficient voting power: got ${known}, needed more than ${needed}`
-    }
-  } else if (isDerivedWrongly(header, trustedHeader)) {
+    const reason = trustingReason({ set: common.validators, commit, chainId })
+    if (reason !== undefined) return `skipping verification of conflicting block failed: ${reason}`
+  } else if (isDerivedWrongly(header, trusted.header)) {
     return 'common height is the same as conflicting block height so expected the conflicting block to be '
       + 'correctly derived yet it wasn\'t'
   }
-  const set = evidence.conflicting.validators
-  if (set.validators.length !== commit.signatures.length) {
-    return 'invalid commit from conflicting block: invalid commit -- wrong set size: '
-      + `${set.validators.length} vs ${commit.signatures.length}`
-  }
-  const power = signedPower(chain, evidence, set)
-  const needed = (totalPower(set.validators) * 2n) / 3n
-  if (power <= needed) {
-    return 'invalid commit from conflicting block: invalid commit -- insufficient voting power: '
-      + `got ${power}, needed more than ${needed}`
-  }
+  const reason = commitReason({ set: validators, commit, chainId })
+  if (reason !== undefined) return `invalid commit from conflicting block: ${reason}`
   return powerReason(evidence, common, trusted)
 }
 
-function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, trusted: BlockRecord): string | undefined {
-  const { conflicting: { header, commit } } = evidence
+/** The newest block has no commit of its own yet: the next one carries it. */
+function trustedAt(chain: Chain, height: bigint): Trusted | string {
+  const record = blockAt(chain, height)
+  if (record === undefined) return `don't have header at height #${height}`
+  const commit = blockAt(chain, height + 1n)?.block.lastCommit
+  return commit === undefined ? `don't have commit at height #${height}` : { header: record.block.header, id: record.id, commit }
+}
+
+/** A header that the chain does not have is compared with its newest, which never has a commit (`trustedAt`). */
+function trustedFor(chain: Chain, height: bigint): Trusted | string {
+  const same = trustedAt(chain, height)
+  return typeof same === 'string' ? trustedAt(chain, chain.height) : same
+}
+
+function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, trusted: Trusted): string | undefined {
+  const { conflicting: { commit } } = evidence
   const total = totalPower(common.validators.validators)
   if (total !== evidence.totalPower) {
     return 'total voting power from the evidence and our validator set does not match '
       + `(${evidence.totalPower} != ${total})`
-  }
-  const { header: ours } = trusted.block
-  if (header.height > ours.height && compareTime(header.time, ours.time) > 0) {
-    return 'conflicting block doesn\'t violate monotonically increasing time '
-      + `(${goTime(header.time)} is after ${goTime(ours.time)})`
   }
   if (equalBytes(commit.blockId.hash, trusted.id.hash)) {
     return `trusted header hash matches the evidence's conflicting header hash: ${upperHexOf(trusted.id.hash)}`
@@ -68,6 +61,9 @@ function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, t
 }
 
 function byzantineReason(given: readonly Validator[], wanted: readonly Validator[]): string | undefined {
+  if (wanted.length === 0 && given.length > 0) {
+    return `expected nil validators from an amnesia light client attack but got ${given.length}`
+  }
   if (given.length !== wanted.length) {
     return `expected ${wanted.length} byzantine validators from evidence but got ${given.length}`
   }
@@ -93,36 +89,16 @@ function isDerivedWrongly(header: Header, trusted: Header): boolean {
 }
 
 /** Of a lunatic header all who signed it, of an equivocation those who signed both, of amnesia nobody. */
-function byzantineOf(evidence: LightClientAttackEvidence, common: ValidatorSet, trusted: BlockRecord): readonly Validator[] {
+function byzantineOf(evidence: LightClientAttackEvidence, common: ValidatorSet, trusted: Trusted): readonly Validator[] {
   const { conflicting: { header, commit, validators } } = evidence
-  const isLunatic = isDerivedWrongly(header, trusted.block.header)
-  if (!isLunatic && trusted.seenCommit.round !== commit.round) return []
+  const isLunatic = isDerivedWrongly(header, trusted.header)
+  if (!isLunatic && trusted.commit.round !== commit.round) return []
   const signers = commit.signatures.filter(({ flag }, index) =>
-    flag === 2 && (isLunatic || trusted.seenCommit.signatures[index]?.flag === 2))
+    flag === 2 && (isLunatic || trusted.commit.signatures[index]?.flag === 2))
   return signers.flatMap(({ address }) => memberOf(isLunatic ? common : validators, address) ?? [])
     .toSorted((a, b) => (a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1))
 }
 
 function memberOf({ validators }: ValidatorSet, wanted: Uint8Array): Validator | undefined {
   return validators.find(({ address }) => equalBytes(address, wanted))
-}
-
-/** The power of those of a set whose signature under the conflicting commit is good, each once. */
-function signedPower({ genesis }: Chain, { conflicting: { commit } }: LightClientAttackEvidence, set: ValidatorSet): bigint {
-  const seen = new Set<Validator>()
-  for (const one of commit.signatures) {
-    const validator = one.flag === 2 ? memberOf(set, one.address) : undefined
-    if (validator === undefined || seen.has(validator)) continue
-    if (isSigned(one, validator, signBytes(one))) seen.add(validator)
-  }
-  return totalPower([...seen])
-
-  function signBytes({ time }: CommitSignature): Uint8Array {
-    const { height, round, blockId } = commit
-    return voteSignBytes({ type: 2, height, round, blockId, time }, genesis.chainId)
-  }
-}
-
-function isSigned({ signature }: CommitSignature, { publicKey }: Validator, message: Uint8Array): boolean {
-  return publicKey.type === 'ed25519' && ed25519Verify(message, signature, publicKey.bytes)
 }

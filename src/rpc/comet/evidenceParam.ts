@@ -3,14 +3,17 @@
  */
 import type { BlockId, DuplicateVoteEvidence, Evidence, Vote } from '../../chain/block.ts'
 import {
-  base64OrNil, int32, int64, pointer, time, upperHex, upperHexOf, type CometCodec,
+  base64OrNil, int32, int64, pointer, time, upperHex, type CometCodec,
 } from '../../codec/comet.ts'
 import { struct, variant, type Variant } from '../../codec/cometParams.ts'
 import type { Time } from '../../data/time.ts'
 import { attackCodec, attackOf, type WireAttack } from './attackParam.ts'
 import { failed } from './errors.ts'
+import { addressProblem, hashProblem, signatureProblem } from './basicChecks.ts'
+import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
-import { compareBytes } from '../../data/bytes.ts'
+import { partSetHeader } from '../../codec/protobuf/comet.ts'
+import { compareBytes, concatBytes } from '../../data/bytes.ts'
 
 const duplicateVote = 'tendermint/DuplicateVoteEvidence'
 const clientAttack = 'tendermint/LightClientAttackEvidence'
@@ -126,34 +129,23 @@ function voteProblem(vote: WireVote): string | undefined {
   if (vote.round < 0) return 'negative Round'
   const idProblem = blockIdProblem(vote.block_id)
   if (idProblem !== undefined) return idProblem
-  const { length } = vote.validator_address
-  if (length !== 20) return `expected ValidatorAddress size to be 20 bytes, got ${length} bytes`
-  if (vote.validator_index < 0) return 'negative ValidatorIndex'
-  if (vote.signature === undefined || vote.signature.length === 0) return 'signature is missing'
-  return vote.signature.length > 64 ? 'signature is too big (max: 64)' : undefined
+  return addressProblem(vote.validator_address)
+    ?? (vote.validator_index < 0 ? 'negative ValidatorIndex' : signatureProblem(vote.signature))
 }
 
 /** A hash is 32 bytes or none; a block id is whole or empty. */
 function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefined {
-  if (hash.length !== 0 && hash.length !== 32) return 'wrong BlockID: wrong Hash'
-  if (parts.hash.length !== 0 && parts.hash.length !== 32) {
-    return 'wrong BlockID: wrong PartSetHeader: wrong Hash'
-  }
+  if (hashProblem(hash) !== undefined) return 'wrong BlockID: wrong Hash'
+  const partsProblem = hashProblem(parts.hash)
+  if (partsProblem !== undefined) return `wrong BlockID: wrong PartSetHeader: wrong Hash: ${partsProblem}`
   const isZero = hash.length === 0 && parts.total === 0 && parts.hash.length === 0
   const isComplete = hash.length === 32 && parts.total > 0 && parts.hash.length === 32
   return isZero || isComplete
     ? undefined : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
 }
 
-/** Returns a block id as Go prints it. */
-export function blockIdText({ hash, parts }: BlockId): string {
-  const start = upperHexOf(parts.hash.subarray(0, 6)).padEnd(12, '0')
-  return `${upperHexOf(hash)}:${parts.total}:${start}`
-}
-
+/** CometBFT orders block ids by their hash and the bytes of the rest (`BlockID.Key`). */
 function compareIds(a: BlockId, b: BlockId): number {
-  const byHash = compareBytes(a.hash, b.hash)
-  if (byHash !== 0) return byHash
-  return a.parts.total === b.parts.total
-    ? compareBytes(a.parts.hash, b.parts.hash) : a.parts.total - b.parts.total
+  const keyOf = ({ hash, parts }: BlockId) => concatBytes([hash, partSetHeader.encode(parts)])
+  return compareBytes(keyOf(a), keyOf(b))
 }

@@ -7,25 +7,22 @@ import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
 import { totalPower } from '../../chain/validators.ts'
 import { blockAt } from '../../chain/view.ts'
 import { upperHexOf } from '../../codec/comet.ts'
+import { plainHexOf } from '../../codec/hex.ts'
 import { ed25519Verify } from '../../crypto/ed25519.ts'
 import { equalBytes } from '../../data/bytes.ts'
+import { mapHas } from '../../data/persistentMap.ts'
 import { addNanos, compareTime } from '../../data/time.ts'
-import { attackText } from './attackParam.ts'
+import { attackText } from './attackText.ts'
 import { attackReason } from './attackPool.ts'
 import { failed } from './errors.ts'
 import { goTime } from './goTime.ts'
-import { blockIdText } from './evidenceParam.ts'
+import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
 
 /** Returns whether the evidence waits already or is in a block: submitting it again is no error. */
 export function isKnown(chain: Chain, evidence: Evidence): boolean {
   const hash = evidenceHash(evidence)
-  if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return true
-  for (let height = heightOf(evidence) + 1n; height <= chain.height; height++) {
-    const committed = blockAt(chain, height)?.block.evidence ?? []
-    if (committed.some((one) => equalBytes(evidenceHash(one), hash))) return true
-  }
-  return false
+  return mapHas(chain.committedEvidence, plainHexOf(hash)) || chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))
 }
 
 /** Throws the pool's reason to refuse evidence. */

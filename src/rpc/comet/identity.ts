@@ -50,7 +50,7 @@ export function nodeIdentity({ world, node: { origin, settings } }: Asked): Node
 /** Returns `node_info` (`comet-rpc.md` §1.3). */
 export function nodeInfoJson(context: Asked): PlainObject {
   const { chain } = context.node
-  const version = latestBlock(chain)?.block.header.version ?? chain.consensusParams.version
+  const version = latestBlock(chain)?.block.header.version ?? { app: chain.appVersion }
   const { id, listenAddress, version: release, ...rest } = nodeIdentity(context)
   return {
     protocol_version: { p2p: '8', block: '11', app: version.app.toString() },

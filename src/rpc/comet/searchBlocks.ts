@@ -1,9 +1,9 @@
 /** Finds blocks by query (`comet-rpc.md` §4.5), over an index of the values of their own events. */
-import { eventKey, type History } from '../../chain/history.ts'
-import { numbersOf } from '../../data/appendIndex.ts'
+import type { History } from '../../chain/history.ts'
 import { itemAt } from '../../data/segments.ts'
 import type { CometQuery } from '../../feed/cometQuery.ts'
-import { eventFits, heightFits, heightRange, isExact, planSearch, type SearchPlan } from './search.ts'
+import { heightRange, numbersBetween, planSearch } from './search.ts'
+import { eventFits, filedNumbers } from './valueTest.ts'
 
 const heightTag = 'block.height'
 
@@ -12,37 +12,18 @@ export function searchBlocks(history: History, query: CometQuery): readonly numb
   const plan = planSearch(query, heightTag)
   const { height, heights, others } = plan
   if (height?.whole === true) return isIndexed(history, height.value) ? [Number(height.value)] : []
-  if (others.length === 0 && heights.length === 0) return []
-  const found = candidates(history, plan)
-  return isExact(plan) ? found : found.filter((number) => heightFits(plan, BigInt(number)) && fits(history, plan, number))
+  if (others.length === 0 && heights === undefined) return []
+  // Heights are filed apart from events: nothing but equality and ranges finds them.
+  if (others.some(({ tag }) => tag === heightTag)) return []
+  const start = Number(history.first)
+  const { from, to } = heightRange(plan, history.records.length, (number) => BigInt(start + number))
+  const range = { from: start + from, to: start + to }
+  if (others.length === 0) return numbersBetween(range)
+  const found = filedNumbers(history.blockEvents, others, range)
+  return others.length === 1 ? found
+    : found.filter((number) => itemAt(history.events, number - start).some((event) => eventFits(others, event)))
 }
 
 function isIndexed({ first, records }: History, height: bigint): boolean {
   return height >= first && height < first + BigInt(records.length)
-}
-
-function candidates(history: History, plan: SearchPlan): readonly number[] {
-  const start = Number(history.first)
-  const range = heightRange(plan, history.records.length, (number) => BigInt(start + number))
-  const [from, to] = [start + range.from, start + range.to]
-  if (plan.others.length === 0) {
-    return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
-  }
-  const lists = plan.others.map(({ tag, operator, operand }) => {
-    // Heights are filed apart from events: nothing but equality and ranges finds them.
-    if (tag === heightTag) return []
-    const text = operand === undefined
-      ? ''
-      : operand.type === 'string'
-      ? operand.value
-      : operand.text
-    const key = operator === '=' ? eventKey(tag, text) : eventKey(tag)
-    return numbersOf(history.blockEvents, key, { from, to })
-  })
-  return lists.reduce((short, list) => list.length < short.length ? list : short)
-}
-
-function fits(history: History, { others }: SearchPlan, height: number): boolean {
-  if (others.length === 0) return true
-  return itemAt(history.events, height - Number(history.first)).some((event) => eventFits(others, event))
 }

@@ -2,15 +2,15 @@
  * Finds transactions by query (`comet-rpc.md` §4.4), over an index of the values of their events.
  */
 import type { AbciEvent } from '../../app/abci.ts'
-import { eventKey, type History } from '../../chain/history.ts'
+import type { History } from '../../chain/history.ts'
 import { readGoHex } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
-import { numbersOf } from '../../data/appendIndex.ts'
 import { mapGet, mapSize } from '../../data/persistentMap.ts'
 import { itemAt } from '../../data/segments.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { failed } from './errors.ts'
-import { eventFits, heightFits, heightRange, isExact, planSearch, type SearchPlan } from './search.ts'
+import { heightRange, numbersBetween, planSearch, type SearchPlan } from './search.ts'
+import { eventFits, filedNumbers } from './valueTest.ts'
 
 const heightTag = 'tx.height'
 
@@ -37,40 +37,24 @@ function byHash(history: History, { operand }: Condition): readonly number[] {
   return number === undefined ? [] : [number]
 }
 
-/** Returns the shortest list the index has for a condition, or all of a range of heights. */
-function candidates(history: History, plan: SearchPlan): readonly number[] {
+/** Returns what the index has for the conditions, or all of a range of heights. */
+function candidates({ txs, txEvents }: History, plan: SearchPlan): readonly number[] {
   const { height, heights, others } = plan
-  const range = numberRange(history, plan)
-  if (others.length > 0) {
-    const lists = others.map(({ tag, operator, operand }) => {
-      const text = operand === undefined
-        ? ''
-        : operand.type === 'string'
-        ? operand.value
-        : operand.text
-      return numbersOf(
-        history.txEvents, operator === '=' ? eventKey(tag, text) : eventKey(tag), range
-      )
-    })
-    return lists.reduce((short, list) => list.length < short.length ? list : short)
-  }
-  if (heights.length === 0 && height === undefined) return []
-  return Array.from(
-    { length: Math.max(0, range.to - range.from) }, (_, index) => range.from + index
-  )
+  if (heights === undefined && height === undefined && others.length === 0) return []
+  // Transactions are numbered in order of height, so heights are a range of numbers.
+  const range = heightRange(plan, txs.length, (number) => itemAt(txs, number).height)
+  return others.length === 0 ? numbersBetween(range) : filedNumbers(txEvents, others, range)
 }
 
-/** Transactions are numbered in order of height, so heights are a range of numbers. */
-function numberRange({ txs }: History, plan: SearchPlan): { from: number; to: number } {
-  return heightRange(plan, txs.length, (number) => itemAt(txs, number).height)
+/** The index knows what one test comes to; only several must be seen to meet in one event. */
+function isExact({ height, others }: SearchPlan): boolean {
+  return others.length === 1 || (others.length === 0 && height === undefined)
 }
 
-function fits(history: History, plan: SearchPlan, number: number): boolean {
+function fits(history: History, { height: wanted, others }: SearchPlan, number: number): boolean {
   const { height, result } = itemAt(history.txs, number)
-  if (!heightFits(plan, height)) return false
-  if (plan.others.length === 0) return plan.height === undefined
-    || plan.height.text === height.toString()
-  return [...result.events, heightEvent(height)].some((event) => eventFits(plan.others, event))
+  if (others.length === 0) return wanted === undefined || wanted.text === height.toString()
+  return [...result.events, heightEvent(height)].some((event) => eventFits(others, event))
 }
 
 /** The height is filed like an event of its own. */

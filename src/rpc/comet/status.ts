@@ -18,13 +18,13 @@ export const status = query({
   }),
   examples: [{ params: [], result: { node_info: '…', sync_info: '…', validator_info: '…' } }],
   read: (context) => {
-    const { chain } = context.node
+    const { chain, settings } = context.node
     return {
       node_info: nodeInfoJson(context),
       sync_info: {
         ...syncInfo('latest', latestBlock(chain)),
         ...syncInfo('earliest', blockAt(chain, chain.history.base)),
-        catching_up: false,
+        catching_up: settings.catchingUp,
       },
       validator_info: validatorInfoJson(context),
     }

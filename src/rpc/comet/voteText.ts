@@ -15,6 +15,7 @@ export function voteText(vote: PrintedVote): string {
     + `${six(vote.signature)} ${six(new Uint8Array(0))} @ ${formatTime(vote.time)}}`
 }
 
-function six(bytes: Uint8Array): string {
+/** Returns the first six bytes in hex, as Go prints a fingerprint. */
+export function six(bytes: Uint8Array): string {
   return upperHexOf(bytes.subarray(0, 6)).padEnd(12, '0')
 }

@@ -9,9 +9,12 @@ import { latestBlock } from '../../chain/view.ts'
 import { readGoHex } from '../../codec/base64.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { compareBytes, equalBytes } from '../../data/bytes.ts'
+import { zeroTime } from '../../data/time.ts'
 import type { World } from '../../node/world.ts'
 import { failed } from '../comet/errors.ts'
 import type { Context } from '../method.ts'
+
+type Place = Pick<Context, 'world' | 'node'>
 
 /** Returns the validator with an address in hex; throws when there is none. */
 export function validatorOf({ validators: { validators } }: Chain, text: string): Validator {
@@ -25,7 +28,7 @@ export function validatorOf({ validators: { validators } }: Chain, text: string)
 type Culprit = { readonly record: BlockRecord; readonly validator: Validator; readonly index: number }
 
 /** The latest block and the validator's place in its set. */
-function culpritOf({ node: { chain } }: Context, address: string): Culprit {
+function culpritOf({ node: { chain } }: Place, address: string): Culprit {
   const record = latestBlock(chain)
   if (record === undefined) throw failed('there is no block yet to sign twice')
   const { validators } = record.validators
@@ -37,7 +40,7 @@ function culpritOf({ node: { chain } }: Context, address: string): Culprit {
 }
 
 /** Returns evidence that a validator signed two blocks of the latest height. */
-export function doubleSign(context: Context, address: string): DuplicateVoteEvidence {
+export function doubleSign(context: Place, address: string): DuplicateVoteEvidence {
   const { world, node: { chain } } = context
   const { record, validator, index } = culpritOf(context, address)
   const { time } = record.block.header
@@ -60,7 +63,7 @@ export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'
  * Returns evidence that a validator signed a header for light clients that the chain does not have: of
  * the same state, of another one, or in a later round. As with CometMock it names this one validator.
  */
-export function clientAttack(context: Context, address: string, attack: Attack): LightClientAttackEvidence {
+export function clientAttack(context: Place, address: string, attack: Attack): LightClientAttackEvidence {
   const { world, node: { chain } } = context
   const { record, validator, index } = culpritOf(context, address)
   const header = forged(record.block.header, attack)
@@ -73,7 +76,7 @@ export function clientAttack(context: Context, address: string, attack: Attack):
   })
   const signatures = record.seenCommit.signatures.map((one, place) => (place === index
     ? { flag: 2 as const, address: validator.address, time, signature }
-    : { ...one, flag: 1 as const, address: new Uint8Array(0), signature: new Uint8Array(0) }))
+    : { ...one, flag: 1 as const, address: new Uint8Array(0), time: zeroTime, signature: new Uint8Array(0) }))
   return {
     type: 'lightClientAttack',
     conflicting: { header, commit: { height: header.height, round, blockId, signatures }, validators: record.validators },

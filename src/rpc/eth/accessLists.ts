@@ -44,23 +44,41 @@ export function createAccessList(
       )
     )
   }
-  const call = { args: { ...args, gas: tx.gas }, given }
   const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
-  const list = isEchoed ? listed(args) : touched(context, state, call)
-  const result = run(
-    context, state, isEchoed ? call : { ...call, args: { ...call.args, accessList: list } },
-  )
+  const without = { args: { ...args, gas: tx.gas }, given, isEstimated: args.gas === undefined }
+  const list = isEchoed ? listed(args) : touched(context, state, without)
+  const call = isEchoed ? without : withList(without, list)
+  const result = run(context, state, call)
   if (result.status === 'revert') fail(revertText(result.output))
   if (result.status !== 'success') fail(
     grpcText('Internal', failureText(result))
   )
   return {
     accessList: accessListJson(list.map(({ address, slots }) => ({ address, storageKeys: slots }))),
-    gasUsed: quantityOf(chargedGas(context, result, tx.gas)),
+    gasUsed: quantityOf(chargedGas(context, result, call.args.gas)),
   }
 }
 
-type Message = { readonly args: TxArgs; readonly given: Json | undefined }
+type Message = {
+  readonly args: TxArgs & { readonly gas: bigint }
+  readonly given: Json | undefined
+  readonly isEstimated: boolean
+}
+
+/** What a listed address and a listed slot cost before the first instruction (EIP-2930). */
+const [addressGas, slotGas] = [2400n, 1900n]
+
+/** The message with a list: gas that was estimated without it does not pay for it. */
+function withList(message: Message, accessList: readonly AccessListEntry[]): Message {
+  const { args, isEstimated } = message
+  const extra = isEstimated ? listGas(accessList) - listGas(args.accessList ?? []) : 0n
+  const gas = extra > 0n ? args.gas + extra : args.gas
+  return { ...message, args: { ...args, accessList, gas } }
+}
+
+function listGas(list: readonly AccessListEntry[]): bigint {
+  return list.reduce((sum, { slots }) => sum + addressGas + slotGas * BigInt(slots.length), 0n)
+}
 
 function run(context: Context, state: AppState, { args, given }: Message): EvmResult {
   return ethereumOf(context).call(
@@ -94,9 +112,7 @@ const mostRounds = 8
 function touched(context: Context, state: AppState, message: Message): readonly AccessListEntry[] {
   let list = listed(message.args)
   for (let round = 0; round < mostRounds; round++) {
-    const next = touchedWith(context, state, {
-      ...message, args: { ...message.args, accessList: list },
-    })
+    const next = touchedWith(context, state, withList(message, list))
     const isStable = sizeOf(next) === sizeOf(list)
     list = next
     if (isStable) break

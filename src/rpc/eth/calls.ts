@@ -32,20 +32,31 @@ export function callOf(
   context: Context, state: AppState, { args, ...options }: CallOptions & { readonly args: TxArgs },
 ): EthereumCall {
   checkPriceStyle(args, (text) => grpcText('InvalidArgument', text))
-  const { chainId } = ethereumOf(context).params(state)
+  const view = ethereumOf(context)
+  const { chainId } = view.params(state)
   if (args.chainId !== undefined && args.chainId !== chainId) {
     const text = `chainId does not match node's (have=${args.chainId}, want=${chainId})`
     throw serverError(grpcText('InvalidArgument', text))
   }
   const gasCap = gasCapOf(context)
+  const authorizations = (args.authorizationList ?? []).map(view.recoverAuthorization)
   return {
     context: state.transient.header,
-    tx: callMessage(args, gasCap),
+    tx: callMessage(args, { gasCap, authorizations }),
     gasCap,
     gasBudget: durationMs(context.node.settings.evmTimeout) * gasPerSecond / 1000n,
     overrides: options.overrides ?? [],
     blockOverride: options.blockOverride ?? {},
   }
+}
+
+/** Throws geth's text when it was the time of a call (`evm-timeout`) that ran out, not its gas. */
+export function checkTime({ node }: Context, call: EthereumCall, { reason }: EvmResult): void {
+  const { tx, gasCap, gasBudget } = call
+  const asked = tx.gasLimit < gasCap ? tx.gasLimit : gasCap
+  if (gasBudget === undefined || asked <= gasBudget) return
+  if (reason?.detail.startsWith('out of gas') !== true) return
+  throw serverError(`execution aborted (timeout = ${node.settings.evmTimeout})`)
 }
 
 /** Returns what a call returned; throws the node's error for a revert or any other failure. */
@@ -57,9 +68,6 @@ export function outputOf(result: EvmResult, code: GrpcCode): Uint8Array {
 
 /** Returns what the node says of a call that failed without reverting. */
 export function failureText({ reason }: EvmResult): string {
-  if (
-    reason !== undefined && isGasTooLow(reason.kind)
-  ) return 'apply message: intrinsic gas too low'
   return reason?.detail ?? 'execution failed'
 }
 

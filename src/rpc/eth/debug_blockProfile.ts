@@ -6,7 +6,7 @@ import { nullResult } from './results.ts'
 
 export const debug_blockProfile = action({
   name: 'debug_blockProfile',
-  summary: 'Writes a profile of the processor’s time, as nothing blocks in one thread; N seconds.',
+  summary: 'Writes how long the event loop was held up to a file in the home directory; N seconds.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text()), param('seconds', goUint)],
   result: nullResult,
@@ -14,7 +14,7 @@ export const debug_blockProfile = action({
   examples: [],
   command: (context, [file, seconds]) =>
     performing(
-      context, { type: 'writeProfile', profile: 'cpu', path: file, seconds: Number(seconds) },
+      context, { type: 'writeProfile', profile: 'block', path: file, seconds: Number(seconds) },
     ),
   reply: (context, outcome, [, seconds]) => {
     const done = performed(context, outcome, Number(seconds))

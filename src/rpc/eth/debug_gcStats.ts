@@ -1,23 +1,14 @@
-import { query } from '../method.ts'
-import { checkProfiling } from './profiling.ts'
+import { action } from '../method.ts'
+import { performedJson, performing } from './profiling.ts'
 import { objectResult } from './results.ts'
 
-export const debug_gcStats = query({
+export const debug_gcStats = action({
   name: 'debug_gcStats',
-  summary: 'Returns statistics of garbage collection: none are kept.',
+  summary: 'Returns statistics of garbage collection since the start, times in ns.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
   result: objectResult,
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    return {
-      LastGC: '0001-01-01T00:00:00Z',
-      NumGC: 0,
-      PauseTotal: 0,
-      Pause: [],
-      PauseEnd: [],
-      PauseQuantiles: null,
-    }
-  },
+  command: (context) => performing(context, { type: 'garbageStatistics' }),
+  reply: performedJson,
 })

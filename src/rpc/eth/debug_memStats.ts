@@ -1,19 +1,14 @@
-import { parseJson } from '../../codec/goJson.ts'
-import { plainOf } from '../../codec/goJsonWrite.ts'
-import { action, Waiting } from '../method.ts'
-import { performed, performing } from './profiling.ts'
-import { anyResult } from './results.ts'
+import { action } from '../method.ts'
+import { performedJson, performing } from './profiling.ts'
+import { objectResult } from './results.ts'
 
 export const debug_memStats = action({
   name: 'debug_memStats',
-  summary: 'Returns statistics of memory, in bytes.',
+  summary: 'Returns statistics of memory, in bytes, as far as V8 keeps what Go does.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
-  result: anyResult,
+  result: objectResult,
   examples: [],
   command: (context) => performing(context, { type: 'memoryStatistics' }),
-  reply: (context, outcome) => {
-    const done = performed(context, outcome)
-    return done instanceof Waiting ? done : plainOf(parseJson(done))
-  },
+  reply: performedJson,
 })

@@ -1,23 +1,15 @@
 import { text } from '../../codec/codec.ts'
-import { action, param, Waiting } from '../method.ts'
+import { param, query } from '../method.ts'
 import { goUint } from './params.ts'
-import { performed, performing } from './profiling.ts'
+import { refuseMutexes } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_mutexProfile = action({
+export const debug_mutexProfile = query({
   name: 'debug_mutexProfile',
-  summary: 'Writes a profile of what waits to a file in the home directory; N seconds.',
+  summary: 'Refuses: one thread has no locks to profile.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text()), param('seconds', goUint)],
   result: nullResult,
-  traits: ['changesWorld'],
   examples: [],
-  command: (context, [file, seconds]) =>
-    performing(
-      context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: Number(seconds) },
-    ),
-  reply: (context, outcome, [, seconds]) => {
-    const done = performed(context, outcome, Number(seconds))
-    return done instanceof Waiting ? done : undefined
-  },
+  read: refuseMutexes,
 })

@@ -1,18 +1,17 @@
-import { param, query } from '../method.ts'
+import { action, param } from '../method.ts'
 import { goInt } from './params.ts'
-import { checkProfiling } from './profiling.ts'
+import { performedQuietly, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_setBlockProfileRate = query({
+export const debug_setBlockProfileRate = action({
   name: 'debug_setBlockProfileRate',
-  summary: 'Does nothing: one thread has no blocking to sample.',
+  summary: 'Measures from now on how long the event loop is held up; 0 stops it.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('rate', goInt)],
   result: nullResult,
   traits: ['changesWorld'],
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    return undefined
-  },
+  command: (context, [rate]) => 
+    performing(context, { type: 'blockRate', rate: Number(rate) }),
+  reply: performedQuietly,
 })

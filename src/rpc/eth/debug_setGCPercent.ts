@@ -1,18 +1,17 @@
-import { param, query } from '../method.ts'
+import { action, param } from '../method.ts'
 import { goInt } from './params.ts'
-import { checkProfiling } from './profiling.ts'
+import { performedJson, performing } from './profiling.ts'
 import { numberResult } from './results.ts'
 
-export const debug_setGCPercent = query({
+export const debug_setGCPercent = action({
   name: 'debug_setGCPercent',
-  summary: 'Returns 100, the rate of collection, which does not change here.',
+  summary: 'Sets how much the heap grows between collections; returns the last, 0 is V8’s choice.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('percent', goInt)],
   result: numberResult,
   traits: ['changesWorld'],
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    return 100
-  },
+  command: (context, [percent]) => 
+    performing(context, { type: 'garbagePercent', percent: Number(percent) }),
+  reply: performedJson,
 })

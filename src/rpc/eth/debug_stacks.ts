@@ -1,16 +1,14 @@
-import { query } from '../method.ts'
-import { checkProfiling } from './profiling.ts'
+import { action } from '../method.ts'
+import { performedJson, performing } from './profiling.ts'
 import { textResult } from './results.ts'
 
-export const debug_stacks = query({
+export const debug_stacks = action({
   name: 'debug_stacks',
-  summary: 'Returns the stacks of running tasks: one, this answer.',
+  summary: 'Returns where the one thread of this process is, and what it waits for.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
   result: textResult,
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    return 'goroutine 1 [running]:\nchainstage: one thread, answering debug_stacks\n'
-  },
+  command: (context) => performing(context, { type: 'stacks' }),
+  reply: performedJson,
 })

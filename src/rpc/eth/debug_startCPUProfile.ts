@@ -12,6 +12,6 @@ export const debug_startCPUProfile = action({
   traits: ['changesWorld'],
   examples: [],
   command: (context, [file]) =>
-    performing(context, { type: 'startCpuProfile', path: file }),
+    performing(context, { type: 'startProfile', profile: 'cpu', path: file }),
   reply: performedQuietly,
 })

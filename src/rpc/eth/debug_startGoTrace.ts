@@ -1,19 +1,17 @@
 import { text } from '../../codec/codec.ts'
-import { param, query } from '../method.ts'
-import { serverError } from './errors.ts'
-import { checkProfiling } from './profiling.ts'
+import { action, param } from '../method.ts'
+import { performedQuietly, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_startGoTrace = query({
+export const debug_startGoTrace = action({
   name: 'debug_startGoTrace',
-  summary: 'Refuses: a profile has a length here; see debug_cpuProfile.',
+  summary: 'Starts a profile of the processor’s time, written to a file in the home directory.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text())],
   result: nullResult,
   traits: ['changesWorld'],
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    throw serverError('profiles are taken for a number of seconds here: use debug_cpuProfile')
-  },
+  command: (context, [file]) => 
+    performing(context, { type: 'startProfile', profile: 'trace', path: file }),
+  reply: performedQuietly,
 })

@@ -10,6 +10,6 @@ export const debug_stopCPUProfile = action({
   result: nullResult,
   traits: ['changesWorld'],
   examples: [],
-  command: (context) => performing(context, { type: 'stopCpuProfile' }),
+  command: (context) => performing(context, { type: 'stopProfile', profile: 'cpu' }),
   reply: performedQuietly,
 })

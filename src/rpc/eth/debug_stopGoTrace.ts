@@ -1,18 +1,15 @@
-import { query } from '../method.ts'
-import { serverError } from './errors.ts'
-import { checkProfiling } from './profiling.ts'
+import { action } from '../method.ts'
+import { performedQuietly, performing } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_stopGoTrace = query({
+export const debug_stopGoTrace = action({
   name: 'debug_stopGoTrace',
-  summary: 'Refuses: nothing was started.',
+  summary: 'Ends the profile that debug_startGoTrace started, and writes it.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [],
   result: nullResult,
   traits: ['changesWorld'],
   examples: [],
-  read: (context) => {
-    checkProfiling(context)
-    throw serverError('trace not in progress')
-  },
+  command: (context) => performing(context, { type: 'stopProfile', profile: 'trace' }),
+  reply: performedQuietly,
 })

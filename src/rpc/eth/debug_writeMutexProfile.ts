@@ -1,17 +1,14 @@
 import { text } from '../../codec/codec.ts'
-import { action, param } from '../method.ts'
-import { performedQuietly, performing } from './profiling.ts'
+import { param, query } from '../method.ts'
+import { refuseMutexes } from './profiling.ts'
 import { nullResult } from './results.ts'
 
-export const debug_writeMutexProfile = action({
+export const debug_writeMutexProfile = query({
   name: 'debug_writeMutexProfile',
-  summary: 'Writes a profile of what waits to a file inside the home directory.',
+  summary: 'Refuses: one thread has no locks to profile.',
   spec: 'cosmos-evm-rpc.md §2.10',
   params: [param('file', text())],
   result: nullResult,
-  traits: ['changesWorld'],
   examples: [],
-  command: (context, [file]) =>
-    performing(context, { type: 'writeProfile', profile: 'mutex', path: file, seconds: 0 }),
-  reply: performedQuietly,
+  read: refuseMutexes,
 })

@@ -4,6 +4,7 @@
  */
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
 import type { Codec } from '../../codec/codec.ts'
+import { GoPanic } from '../../codec/comet.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { parseJson, type Json } from '../../codec/goJson.ts'
 import { SimError } from '../../errors.ts'
@@ -13,8 +14,10 @@ import { dialectOf } from '../dev/dialects.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method, Param } from '../method.ts'
 import { table, type Table } from '../table.ts'
-import { codes, invalidParams, methodNotFound } from './errors.ts'
-import { percentiles, saneBlockNumber, saneBlockNumberOrHash } from './params.ts'
+import { codes, grpcText, invalidParams, methodNotFound } from './errors.ts'
+import {
+  percentiles, saneBlockNumber, saneBlockNumberOrHash, unusedPassword,
+} from './params.ts'
 
 /** Methods that the node has and its documents deny, and the reverse (design §3). */
 const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
@@ -27,7 +30,9 @@ const ganacheOwn = ['miner_start', 'miner_stop']
 const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
 
 /** Codecs whose parameters Go demands although others let one leave them out. */
-const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles])
+const demanded: ReadonlySet<unknown> = new Set([
+  blockNumberOrHash, percentiles, unusedPassword,
+])
 
 const exchanged: readonly {
   readonly quirk: Quirk
@@ -138,6 +143,10 @@ function errorOf(error: unknown): RpcErrorShape {
   if (error instanceof RpcError) return shapeOf(error)
   if (error instanceof DecodeError) return {
     code: codes.invalidParams, message: error.text, data: undefined,
+  }
+  // The node's query server recovers and answers its gRPC client.
+  if (error instanceof GoPanic) return {
+    code: codes.server, message: grpcText('Internal', error.message), data: undefined,
   }
   if (error instanceof SimError) return {
     code: codes.server, message: error.message, data: undefined,

@@ -1,5 +1,5 @@
 import { param, query } from '../method.ts'
-import { callOf, outputOf } from './calls.ts'
+import { callOf, checkTime, outputOf } from './calls.ts'
 import { aboveHead } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from './overrides.ts'
@@ -23,6 +23,8 @@ export const eth_call = query({
     const state = stateOf(context, at, aboveHead.header)
     const overrides = stateOverrides(given)
     const call = callOf(context, state, { args, overrides, blockOverride })
-    return outputOf(ethereumOf(context).call(state, call), 'Internal')
+    const result = ethereumOf(context).call(state, call)
+    checkTime(context, call, result)
+    return outputOf(result, 'Internal')
   },
 })

@@ -1,12 +1,14 @@
+import { quantityOf } from '../../codec/hex.ts'
 import { query } from '../method.ts'
-import { boolResult } from './results.ts'
+import { shaped } from './results.ts'
 
 export const eth_syncing = query({
   name: 'eth_syncing',
-  summary: 'Returns false: the chain is always up to date.',
+  summary: 'Returns false, or from where to where the node has come while it says it is catching up.',
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [],
-  result: boolResult,
+  result: shaped({}),
   examples: [{ params: [], result: false }],
-  read: () => false,
+  read: ({ node: { chain, settings } }) => settings.catchingUp
+    ? { startingBlock: quantityOf(chain.history.base), currentBlock: quantityOf(chain.height) } : false,
 })

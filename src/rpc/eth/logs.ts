@@ -97,7 +97,9 @@ function* blocksWith(chain: Chain, wanted: Wanted, { from, to }: Range): Generat
   const { history } = chain
   const first = from > history.base ? from : history.base
   const heights = indexedHeights(history.logs, wanted, { from: Number(first), to: Number(to) + 1 })
-  for (const height of heights ?? heightsOf(first, to)) {
+  // What no index is asked for is no further than the index either.
+  const filed = history.first + BigInt(history.events.length) - 1n
+  for (const height of heights ?? heightsOf(first, to < filed ? to : filed)) {
     const record = blockAt(chain, BigInt(height))
     if (record !== undefined) yield record
   }

@@ -12,7 +12,8 @@ import { grpcText, serverError } from './errors.ts'
 
 type Slots = readonly (readonly [Uint8Array, Uint8Array])[]
 
-const slots: Codec<Slots> = {
+/** The storage of an account as a map of words. */
+export const slots: Codec<Slots> = {
   schema: { type: 'object', additionalProperties: hash.schema },
   decode: (wire, path) => {
     if (wire.type === 'null') return []

@@ -22,6 +22,11 @@ export const addressParam: Param<Uint8Array> = param('address', address)
 export const hashParam: Param<Uint8Array> = param('hash', hash)
 export const indexParam: Param<bigint> = param('index', uint)
 export const passwordParam: Param<string> = param('password', text())
+
+/** A password that wallets leave out when they ask for a signature. */
+export const unusedPassword: Codec<string> = text()
+export const unusedPasswordParam: Param<string> = param('password', unusedPassword, '')
+
 export const dataParam: Param<Uint8Array> = param('data', data())
 
 /** A filter's id: any text, as geth's `rpc.ID`. */

@@ -1,13 +1,13 @@
 import { query } from '../method.ts'
 import { keyOf, messageDigest, signDigest } from './keys.ts'
-import { addressParam, dataParam, passwordParam } from './params.ts'
+import { addressParam, dataParam, unusedPasswordParam } from './params.ts'
 import { bytesResult } from './results.ts'
 
 export const personal_sign = query({
   name: 'personal_sign',
   summary: 'Signs a message with a key of the node; v is 27 or 28.',
   spec: 'cosmos-evm-rpc.md §2.11',
-  params: [dataParam, addressParam, passwordParam],
+  params: [dataParam, addressParam, unusedPasswordParam],
   result: bytesResult,
   traits: ['changesWorld'],
   examples: [{

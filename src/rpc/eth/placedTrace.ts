@@ -28,7 +28,7 @@ export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
     const gas = trace['failed'] === true ? 0n : charge(BigInt(Number(trace['gas'])))
     return { ...trace, gas: Number(gas) }
   }
-  return tracer === 'callTracer' ? charged(trace, charge) : trace
+  return tracer === 'callTracer' || tracer === 'erc7562Tracer' ? charged(trace, charge) : trace
 }
 
 function placedList(trace: Plain, place: Place): Plain {

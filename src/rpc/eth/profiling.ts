@@ -1,5 +1,7 @@
 /** The part of `debug` that looks into the process (`cosmos-evm-rpc.md` §2.10). */
 import type { Outcome } from '../../chain/outcome.ts'
+import { parseJson } from '../../codec/goJson.ts'
+import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { assert } from '../../errors.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import type { Performed } from '../../node/input.ts'
@@ -35,7 +37,19 @@ export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Wa
   return textOf(woken)
 }
 
-/** The reply of a task whose text is nobody's business: null when it is done. Throws as `performed`. */
+/** The reply of a task that ends in a JSON text. Throws as `performed`. */
+export function performedJson(context: Context, outcome: Outcome): Waiting | Plain {
+  const done = performed(context, outcome)
+  return done instanceof Waiting ? done : plainOf(parseJson(done))
+}
+
+/** Throws: there is nothing to measure. */
+export function refuseMutexes(context: Context): never {
+  checkProfiling(context)
+  throw serverError('this process has one thread and no locks to profile')
+}
+
+/** The reply of a task whose text is of no interest: null when it is done. Throws as `performed`. */
 export function performedQuietly(context: Context, outcome: Outcome): Waiting | undefined {
   const done = performed(context, outcome)
   return done instanceof Waiting ? done : undefined

@@ -4,18 +4,10 @@
  */
 import { array, mismatch, object, optional, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
+import type { EthAuthorization } from '../../codec/ethTx.ts'
 import { address, big, data, fixedData, hash, quantity, uint64 } from '../../codec/hex.ts'
-import type { AccessListEntry, EvmTx } from '../../evm/types.ts'
+import type { AccessListEntry, EvmAuthorization, EvmTx } from '../../evm/types.ts'
 import { serverError } from './errors.ts'
-
-export type Authorization = {
-  readonly chainId: bigint
-  readonly address: Uint8Array
-  readonly nonce: bigint
-  readonly yParity: bigint
-  readonly r: bigint
-  readonly s: bigint
-}
 
 /** Every member may be missing. `blobs`, `commitments` and `proofs` only matter by being there. */
 export type TxArgs = {
@@ -36,7 +28,7 @@ export type TxArgs = {
   readonly blobs: readonly Uint8Array[] | undefined
   readonly commitments: readonly Uint8Array[] | undefined
   readonly proofs: readonly Uint8Array[] | undefined
-  readonly authorizationList: readonly Authorization[] | undefined
+  readonly authorizationList: readonly EthAuthorization[] | undefined
 }
 
 /** Fields that Go demands are a list of their own there: null and absence are the same failure. */
@@ -80,7 +72,7 @@ const accessList: Codec<readonly AccessListEntry[]> = {
 
 const word = quantity('uint256.Int', 256)
 
-const authorization: Codec<Authorization> = object<Authorization>({
+const authorization: Codec<EthAuthorization> = object<EthAuthorization>({
   chainId: demanded(word, 'SetCodeAuthorization', 'chainId'),
   address: demanded(address, 'SetCodeAuthorization', 'address'),
   nonce: demanded(uint64, 'SetCodeAuthorization', 'nonce'),
@@ -131,11 +123,14 @@ export function checkPriceStyle(args: TxArgs, decorate: (text: string) => string
  * Returns the message that a call runs: the sender defaults to the zero address, gas to the cap,
  * and prices are not checked. The nonce does not count.
  */
-export function callMessage(args: TxArgs, gasCap: bigint): EvmTx {
+export function callMessage(
+  args: TxArgs, { gasCap, authorizations }: {
+    readonly gasCap: bigint; readonly authorizations: readonly EvmAuthorization[]
+  },
+): EvmTx {
   const gas = args.gas ?? gasCap
   const price = args.gasPrice ?? args.maxFeePerGas ?? 0n
   const tip = args.gasPrice ?? args.maxPriorityFeePerGas ?? 0n
-  const authorizations = args.authorizationList ?? []
   return {
     type: authorizations.length > 0 ? 4 : 2,
     from: args.from ?? new Uint8Array(20),
@@ -147,8 +142,7 @@ export function callMessage(args: TxArgs, gasCap: bigint): EvmTx {
     nonce: 0n,
     data: inputOf(args),
     accessList: args.accessList ?? [],
-    authorizations: authorizations.map(({ chainId, address: to, nonce }) =>
-      ({ chainId, address: to, nonce, authority: undefined })),
+    authorizations,
     blobHashes: args.blobVersionedHashes ?? [],
     blobFeeCap: args.maxFeePerBlobGas ?? 0n,
   }

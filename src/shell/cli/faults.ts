@@ -6,7 +6,8 @@ import { numberOf } from './numberOf.ts'
 import type { Verb } from './verb.ts'
 
 type Faults = {
-  readonly active: readonly { readonly name: string; readonly matched: number; readonly applied: number }[]
+  readonly active: readonly { readonly name: string; readonly matched: number; readonly applied: number; readonly masked: number }[]
+  readonly masked: readonly { readonly text: string }[]
   readonly available: readonly { readonly name: string }[]
 }
 type OnOptions = ClientOptions & { readonly rule?: string; readonly for?: string; readonly forBlocks?: number }
@@ -18,8 +19,10 @@ export const faults: Verb = () => asking('faults')
   .action(async (options: ClientOptions) => {
     const told = await callControl(options, 'GET', '/faults') as Faults
     const lines = [
-      ...told.active.map(({ name, matched, applied }) => `on   ${name}  matched ${matched}, applied ${applied}`),
+      ...told.active.map(({ name, matched, applied, masked }) =>
+        `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`),
       ...told.available.map(({ name }) => `off  ${name}`),
+      ...told.masked.map(({ text }) => text),
     ]
     print(told, options, lines.join('\n') || 'none; chainstage faults on NAME --rule FILE turns one on')
   })

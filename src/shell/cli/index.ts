@@ -34,7 +34,7 @@ export async function main(given: readonly string[]): Promise<number> {
 
 /** Flags alone, or a scenario alone, mean `start`. */
 function isBare(first: string | undefined): boolean {
-  if (first === undefined || first.endsWith('.json5')) return true
+  if (first === undefined || /\.(json5|jsonc|[cm]?[jt]s)$/.test(first)) return true
   return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
 }
 

@@ -1,32 +1,42 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
-import { exitCode } from '../../scenario/report.ts'
+import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
 import { startRecording, type Recorder } from '../recorder.ts'
 import { freePorts, runToEnd } from '../runToEnd.ts'
 import { run as serve } from '../server.ts'
 import { noPlan } from '../start.ts'
+import { isOfNode, recordNode, type NodeOptions } from './recordNode.ts'
 import { bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = { readonly out: string; readonly serve?: boolean; readonly json?: boolean }
+type Options = NodeOptions & { readonly out?: string; readonly serve?: boolean; readonly json?: boolean }
 
 /** `chainstage record`: the inputs of a run and what they caused, as a file that replays. */
 export const record: Verb = (exit) => withSettings(new Command('record'))
   .summary('Write what a run takes in and answers to a file that replays.')
   .description('Run a scenario to its end, or serve until Ctrl-C, and write every input with its outputs\n'
     + 'to a file that replays.\n'
-    + 'What stands after -- is run against it, as with chainstage run.')
+    + 'What stands after -- is run against it, as with chainstage run.\n'
+    + 'With --comet, --eth or --ws, record what the program and a real node say to each other, as a folder\n'
+    + 'that chainstage start --playback answers from.')
   .argument('[scenario]', 'a scenario file')
   .argument('[command...]', 'a program with its arguments, after --')
-  .option('--out <file>', 'where to write', 'snapshots/recording.jsonl')
+  .option('--out <path>', 'where to write: a file, or of a real node a folder')
+  .option('--comet <url>', 'record a real node instead: its CometBFT RPC')
+  .option('--eth <url>', 'record a real node instead: its JSON-RPC')
+  .option('--ws <url>', 'record a real node instead: the WebSocket of its JSON-RPC')
+  .option('--level <level>', 'of a real node: calls (what is asked), or blocks (every block as well)', 'calls')
+  .option('--poll <ms>', 'of a real node: how often its height is asked for, 0 never', '500')
+  .option('--save-on-failure', 'of a real node: write over a recording although the program failed')
   .option('--serve', 'serve until Ctrl-C instead of ending with the scenario')
   .option('--json', 'print the log and what was written as JSON, one document per line')
   .action(async (path: string | undefined, words: readonly string[], options: Options, command: Command) => {
-    const { out, serve: isServed, json: isJson = false } = options
+    if (isOfNode(options)) return exit(await recordNode({ ...options, words: path === undefined ? words : [path, ...words] }))
+    const { out = 'snapshots/recording.jsonl', serve: isServed, json: isJson = false } = options
     const runsToEnd = path !== undefined && isServed !== true
     const chosen = await choose(command, path, runsToEnd ? freePorts : {})
     const recorder = startRecording({ ...chosen, command: words })
@@ -42,8 +52,7 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
 async function recordRun({ chosen, record: tell }: Recorder, isJson: boolean): Promise<number> {
   const log = createLog({ isJson })
   log.open()
-  const { progress, childCode } = await runToEnd(chosen, { log: log.write, record: tell })
-  return childCode === 0 ? exitCode(progress) : childCode
+  return exitCode(await runToEnd(chosen, { log: log.write, record: tell, isRecorded: true }))
 }
 
 async function recordServing({ chosen, record: tell }: Recorder, isJson: boolean): Promise<number> {
@@ -51,7 +60,7 @@ async function recordServing({ chosen, record: tell }: Recorder, isJson: boolean
   const stopped = untilStopped()
   const log = createLog({ isJson })
   const running = await serve({
-    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell,
+    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell, isRecorded: true,
     stop: () => { process.emit('SIGTERM') },
   })
   process.stdout.write(`${isJson ? JSON.stringify(running.urls) : `${bannerText(running)}\n${listeningText(running)}`}\n`)

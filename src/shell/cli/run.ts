@@ -1,27 +1,29 @@
 import { Command } from 'commander'
-import { exitCode, reportText } from '../../scenario/report.ts'
+import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
-import { freePorts, runToEnd } from '../runToEnd.ts'
-import { choose, withSettings } from './options.ts'
+import { freePorts, freePortsWithControl, runToEnd } from '../runToEnd.ts'
+import { choose, withRunOptions, withSettings } from './options.ts'
+import { report, reporterOption, reportersOf, type Reporter } from './reporting.ts'
 import type { Verb } from './verb.ts'
 
+type Options = { readonly json?: boolean; readonly reporter?: readonly Reporter[] }
+
 /** `chainstage run`: a scenario from its first step to its report. */
-export const run: Verb = (exit) => withSettings(new Command('run'))
+export const run: Verb = (exit) => withRunOptions(withSettings(new Command('run')))
   .summary('Run a scenario to its end and report.')
-  .description('Run a scenario to its end and report; exit code 0 passed, 1 an expectation failed, 3 not finished.\n'
-    + 'What stands after -- is run against it, with CHAINSTAGE_ETH_URL and CHAINSTAGE_COMET_URL in its environment;\n'
-    + 'its own exit code counts first.')
+  .description('Run a scenario to its end and report; exit code 0 passed, 1 an expectation failed, 3 not finished,\n'
+    + '6 unused or masked faults where the scenario says that they count.\n'
+    + 'What stands after -- is run against it, with CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL and\n'
+    + 'CHAINSTAGE_ADMIN_URL in its environment; its own exit code counts if it fails first.')
   .argument('<scenario>', 'a scenario file')
   .argument('[command...]', 'a program with its arguments, after --')
+  .addOption(reporterOption())
   .option('--json', 'print the report and the log as JSON')
-  .action(async (path: string, words: readonly string[], { json }: { json?: boolean }, command: Command) => {
-    const chosen = await choose(command, path, freePorts)
-    const log = createLog({ isJson: json === true })
+  .action(async (path: string, words: readonly string[], options: Options, command: Command) => {
+    const chosen = await choose(command, path, words.length > 0 ? freePortsWithControl : freePorts)
+    const log = createLog({ isJson: options.json === true })
     log.open()
-    const { plan, progress, childCode } = await runToEnd({ ...chosen, command: words }, { log: log.write, record: () => {} })
-    const { state, step: reached, failures } = progress
-    process.stdout.write(`${json === true
-      ? JSON.stringify({ name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode })
-      : reportText(plan, progress)}\n`)
-    exit(childCode === 0 ? exitCode(progress) : childCode)
+    const outcome = await runToEnd({ ...chosen, command: words }, { log: log.write, record: () => {} })
+    await report([outcome], reportersOf(options))
+    exit(exitCode(outcome))
   })

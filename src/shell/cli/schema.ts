@@ -12,8 +12,8 @@ export const schema: Verb = () => new Command('schema')
   })
 
 async function scenario() {
-  const { scenario: shape } = await import('../../scenario/schema.ts')
-  return z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' })
+  const { scenarioJsonSchema } = await import('../../scenario/jsonSchema.ts')
+  return scenarioJsonSchema()
 }
 
 async function controlApi() {

@@ -1,61 +1,83 @@
-import { readFile } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { SimError } from '../../errors.ts'
-import { importTap } from '../../recording/playback/importTap.ts'
-import { createPlayer, type Player } from '../../recording/playback/player.ts'
-import { UnreadableFile } from '../config/home.ts'
 import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
-import { cometNames } from '../playback.ts'
-import { run as serve, type Running } from '../server.ts'
-import { noPlan } from '../start.ts'
-import { watchHome, watchScenario } from '../watch.ts'
+import type { Mode } from '../recordings/modes.ts'
+import type { OnHistoryChange } from '../reloader.ts'
+import type { Running } from '../server.ts'
+import { serve } from '../serving.ts'
+import { readState, writeState } from '../stateFile.ts'
+import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
+import { choosePlayback, endPlayback, withPlayback, type PlaybackOptions } from './playbackFlags.ts'
+import { recordNode, type Addresses, type RecordNode } from './recordNode.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = {
-  readonly watch: boolean; readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
-  readonly playback?: string; readonly playbackSpeed: string; readonly playbackPatience: string
+type Options = PlaybackOptions & {
+  readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
+  readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
+  readonly state?: string
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
-export const start: Verb = () => withSettings(new Command('start'))
+export const start: Verb = (exit) => withPlayback(withSettings(new Command('start')))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--no-watch', 'do not look for saved files')
-  .option('--playback <file>', 'answer from recorded traffic in place of a chain, and from nothing else')
-  .option('--playback-speed <times>', 'how fast recorded time passes', '1')
-  .option('--playback-patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
+  .option('--watch', 'look for saved files, as it does unless CI is set')
+  .option('--force', 'look for saved files even where CI is set')
+  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
+  .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--json', 'print the banner and the log as JSON')
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
+    const playing = await choosePlayback(options)
+    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
     const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
-    const player = await playerOf(options)
-    const running = await serve({
-      ...(player === undefined ? {} : { player }),
-      settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: () => {},
+    const state = options.state === undefined ? undefined : await readState(options.state)
+    const watches = watchesOf(options)
+    const serving = await serve({
+      ...(playing === undefined ? {} : { playing: playing.opened }),
+      settings: playing === undefined ? settings : { ...settings, blocks: 'manual' },
+      scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
+      genesis, home, log: log.write, record: () => {}, state, watches,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
       stop: () => { process.emit('SIGTERM') },
     })
-    const watching = await Promise.all(options.watch ? [
-      ...(path === undefined ? [] : [watchScenario(path, scenario?.closure ?? [], running, log.write)]),
-      ...(home === undefined ? [] : [watchHome(home, chosen, running, log.write)]),
-    ] : [])
+    const running = serving.running()
+    const watching = watches && home !== undefined ? await watchHome(home, chosen, serving.running, log.write) : undefined
     process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
     log.open()
     await stopped
-    await Promise.all(watching.map((one) => one.close()))
-    await running.close()
-    for (const key of player?.misses() ?? []) process.stderr.write(`no recorded answer: ${key}\n`)
+    await watching?.close()
+    await serving.close()
+    if (options.state !== undefined) await saveOnExit(options.state, serving.running())
+    if (playing !== undefined) exit(await endPlayback(playing.opened, options))
   })
+
+async function saveOnExit(path: string, { simulation }: Running): Promise<void> {
+  process.stderr.write(`saving height ${simulation().node.chain.height} to ${path} …\n`)
+  await writeState(path, simulation())
+}
+
+/** A run in CI that waits for somebody to save a file is a mistake. */
+function watchesOf({ watch, force }: Options): boolean {
+  if (watch === true && isCi() && force !== true) throw new BadWatch()
+  return watch ?? (!isCi() || force === true)
+}
+
+function isCi(): boolean {
+  return ![undefined, '', '0', 'false'].includes(process.env['CI'])
+}
 
 /** The same words without --detach; every flag is passed on as it was written. */
 async function startDetached({ json }: Options): Promise<void> {
@@ -65,12 +87,17 @@ async function startDetached({ json }: Options): Promise<void> {
     : `${listeningText(record)}\nIt runs as ${record.pid} and writes to ${record.log}; chainstage instances stop ${record.pid} ends it.\n`)
 }
 
-async function playerOf({ playback, playbackSpeed, playbackPatience }: Options): Promise<Player | undefined> {
-  if (playback === undefined) return undefined
-  const [scale, patienceMs] = [Number(playbackSpeed), Number(playbackPatience)]
-  if (!(scale > 0) || !(patienceMs >= 0)) throw new BadPlayback(`speed ${playbackSpeed}, patience ${playbackPatience}`)
-  const text = await readFile(playback, 'utf8').catch((error: unknown) => { throw new UnreadableFile(playback, error) })
-  return createPlayer(importTap(text, cometNames), { scale, patienceMs })
+/** Modes that record serve where a chain would. */
+function recordingOf(options: Options, command: Command, { out, mode }: { out: string; mode: Mode }): RecordNode {
+  const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
+  const addresses = command.opts<Addresses>()
+  return {
+    out, words: [], level: 'calls', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
+    ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
+    'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
+    'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',
+    'jsonRpc.wsAddress': addresses['jsonRpc.wsAddress'] ?? '127.0.0.1:8546',
+  }
 }
 
 /** Nothing said at all is the scenario that ships. */
@@ -89,9 +116,9 @@ function jsonText({ settings, keys, simulation, listeners, urls }: Running): str
   })
 }
 
-/** A speed or a patience that is none. */
-export class BadPlayback extends SimError {
-  constructor(received: string) {
-    super('BAD_SETTING', `a playback needs a speed above 0 and a patience in milliseconds, received ${received}`)
+/** Watching files where nobody saves any. */
+export class BadWatch extends SimError {
+  constructor() {
+    super('BAD_SETTING', 'CI is set, and nobody saves files there', { hint: 'Leave --watch out, or add --force.' })
   }
 }

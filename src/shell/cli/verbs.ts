@@ -4,7 +4,9 @@ import type { Verb } from './verb.ts'
 export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   start: async () => (await import('./start.ts')).start,
   run: async () => (await import('./run.ts')).run,
+  test: async () => (await import('./test.ts')).test,
   record: async () => (await import('./record.ts')).record,
+  recording: async () => (await import('./recording.ts')).recording,
   replay: async () => (await import('./replay.ts')).replay,
   check: async () => (await import('./check.ts')).check,
   init: async () => (await import('./init.ts')).init,
@@ -14,6 +16,7 @@ export const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   checkpoint: async () => (await import('./checkpoint.ts')).checkpoint,
   restore: async () => (await import('./restore.ts')).restore,
   signal: async () => (await import('./signal.ts')).signal,
+  reload: async () => (await import('./reload.ts')).reload,
   faults: async () => (await import('./faults.ts')).faults,
   faucet: async () => (await import('./faucet.ts')).faucet,
   instances: async () => (await import('./instances.ts')).instances,

@@ -13,7 +13,7 @@ type Check = (value: SettingValue) => Complaint | undefined
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'miner', 'admin', 'dev']
 
 const byName: Partial<Record<SettingName, Check>> = {
-  ethApi: eachOf('a namespace', namespaces),
+  ethApi: (value) => eachOf('a namespace', namespaces)(value) ?? repeated(value),
   quirks: eachOf('sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]),
   rpcLaddr: (value) => addresses(String(value), /^(?:tcp:\/\/(?:\[[^\]]+\]|[^:/]*):\d{1,5}|unix:\/\/.+)$/, 'tcp://HOST:PORT or unix://PATH'),
   ethAddress: hostAndPort, ethWsAddress: hostAndPort, controlAddress: hostAndPort,
@@ -22,6 +22,7 @@ const byName: Partial<Record<SettingName, Check>> = {
   chainId: (value) => (/^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }),
   mnemonic: (value) => (String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined),
   minimumGasPrices: (value) => (/^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value)) ? undefined : { expected: 'a price with its denomination like 0atest' }),
+  subscriptionBuffer: between(100, Number.MAX_SAFE_INTEGER),
   evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000), validators: between(1, 100),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER), feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
   mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER), ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),
@@ -66,6 +67,13 @@ function eachOf(expected: string, known: readonly string[]): Check {
     const near = nearest(wrong, known)
     return { expected, hint: near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?` }
   }
+}
+
+/** The node refuses a namespace that is named twice. */
+function repeated(value: SettingValue): Complaint | undefined {
+  const names: readonly string[] = Array.isArray(value) ? value : []
+  const twice = names.find((one, index) => names.indexOf(one) < index)
+  return twice === undefined ? undefined : { expected: `each namespace once, and ${twice} is repeated` }
 }
 
 function hostAndPort(value: SettingValue): Complaint | undefined {

@@ -1,5 +1,5 @@
 /** What a saved file of the home changes while the server runs. */
-import type { Settings } from '../../settings/settings.ts'
+import type { SettingName, Settings } from '../../settings/settings.ts'
 import { settings } from './resolve.ts'
 
 export type Change = {
@@ -7,13 +7,17 @@ export type Change = {
   readonly live: Partial<Settings>
   /** Names as in the file, of settings that only a restart changes. */
   readonly later: readonly string[]
+  /** The same by the names of the settings. */
+  readonly laterNames: readonly SettingName[]
 }
 
 /** Returns how the files' settings differ from what they said before. */
 export function changeOf(before: Settings, after: Settings): Change {
   const changed = settings.filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const others = changed.filter(([, one]) => one.live !== true)
   return {
     live: Object.fromEntries(changed.filter(([, one]) => one.live === true).map(([name]) => [name, after[name]])),
-    later: changed.filter(([, one]) => one.live !== true).map(([, { file, flag }]) => (file === undefined ? flag : `${file.section}.${file.key}`)),
+    later: others.map(([, { file, flag }]) => (file === undefined ? flag : `${file.section}.${file.key}`)),
+    laterNames: others.map(([name]) => name),
   }
 }

@@ -9,6 +9,9 @@ import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { settingTable, type SettingName, type Settings } from '../../settings/settings.ts'
 import { valueOfText, valueOfToml } from './value.ts'
 
+/** What begins the name of a value for a var of the scenario. */
+export const varPrefix = 'CHAINSTAGE_VAR_'
+
 export type FileName = 'config.toml' | 'app.toml'
 
 export type Sources = {
@@ -28,7 +31,7 @@ export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[
   Object.entries(settingTable) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
 
 /** What we tell programs that we start; no settings of ours. */
-const exported = ['CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL', 'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_STATE']
+const exported = ['CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL', 'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_WS_URL', 'CHAINSTAGE_ADMIN_URL', 'CHAINSTAGE_STATE']
 
 /** Returns the resolved settings. Throws `BadSetting`, `UnknownKey` or `Contradiction`. */
 export function resolveSettings({ flags, environment, files, scenario, defaults }: Sources): Settings {
@@ -55,7 +58,7 @@ function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
 
 function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
   const known = new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
-  const unknown = Object.keys(environment).find((name) => name.startsWith('CHAINSTAGE_') && !known.has(name))
+  const unknown = Object.keys(environment).find((name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name))
   if (unknown !== undefined) throw new UnknownKey('the environment', unknown, nearest(unknown, known))
   return fromTexts((flag) => {
     const where = environmentName(flag)
@@ -88,8 +91,7 @@ function ofFile(file: FileName, tree: Readonly<Record<string, unknown>>): Partia
 
 /** Keys of a real node in the sections we act on, which mean nothing here. */
 const unused = new Set([
-  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.experimental_subscription_buffer_size', 'rpc.tls_cert_file',
-  'rpc.tls_key_file', 'rpc.pprof_laddr', 'json-rpc.enable-indexer', 'json-rpc.metrics-address',
+  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.pprof_laddr', 'json-rpc.enable-indexer', 'json-rpc.metrics-address',
   'json-rpc.fix-revert-gas-refund-height',
 ])
 

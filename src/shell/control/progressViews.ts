@@ -1,5 +1,6 @@
 /** Faults, scenario and journal as the control API shows them, whatever rules and steps exist. */
 import { hexOf } from '../../codec/hex.ts'
+import { maskedText } from '../../fault/openCalls.ts'
 import type { Exchange } from '../exchanges.ts'
 import type { Instance } from '../instance.ts'
 
@@ -10,6 +11,7 @@ export function faultsView({ simulation }: Instance) {
     const count = node.faults.counts.get(rule.name)
     return {
       name: rule.name, matched: count?.matched ?? 0, applied: count?.applied ?? 0,
+      masked: count?.masked ?? 0,
       untilMs: untilMs === undefined ? null : Number(untilMs),
       untilHeight: untilHeight === undefined ? null : Number(untilHeight),
       rule: plainOf(rule),
@@ -18,6 +20,7 @@ export function faultsView({ simulation }: Instance) {
   const names = new Set(active.map(({ name }) => name))
   return {
     active,
+    masked: node.faults.masked.map((one) => ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
     available: plan.faults.filter(({ name }) => !names.has(name))
       .map((rule) => ({ name: rule.name, rule: plainOf(rule) })),
   }
@@ -45,7 +48,7 @@ export function scenarioView({ simulation }: Instance) {
 
 type Progress = {
   readonly step: number
-  readonly phase: 'waiting' | 'checking'
+  readonly phase: 'waiting' | 'delayed' | 'checking'
   readonly state: string
 }
 

@@ -6,6 +6,8 @@ import type { Instance } from '../instance.ts'
 import {
   advance, checkpoint, clearFault, faucet, mine, moveTime, operate, restore, signal, useFault,
 } from './actions.ts'
+import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
+import type { Problem } from '../problems.ts'
 import type { Controlled } from './controlled.ts'
 import { exchangeView, faultsView, journalView, scenarioView } from './progressViews.ts'
 import { transactionsOf, transactionsView, transactionView } from './transactions.ts'
@@ -83,6 +85,8 @@ const reads: readonly Route[] = [
     ({ instance }) => subscriptionsView(instance)),
   reading('/checkpoints', 'Checkpoints that can be gone back to, oldest first.',
     ({ instance }) => checkpointsView(instance)),
+  reading('/checkpoints/saved', 'Checkpoints in files, which outlive the process.',
+    ({ instance }) => savedCheckpoints(instance)),
   reading('/faults',
     'Faults that are on with their counts, and those of the scenario that are off.',
     ({ instance }) => faultsView(instance)),
@@ -102,7 +106,17 @@ function statusOf({ controlled, instance }: Asked<unknown>) {
   const { version, instanceId, pid, urls, problems, sessions } = controlled
   return {
     ...statusView(instance), version, instanceId, pid, urls: urls(instance.session),
-    problems: problems(), sessions: sessions.list().length,
+    problems: problems(), sessions: sessions.list().length, config: configOf(instance, problems()),
+  }
+}
+
+/** Which save is followed, and whether a later one is bad. */
+function configOf({ simulation }: Instance, problems: readonly Problem[]) {
+  const { plan, progress } = simulation()
+  const [problem] = problems
+  return {
+    generation: progress.generation, hash: plan.digest,
+    state: problem === undefined ? 'live' : 'stale', error: problem?.text ?? null,
   }
 }
 
@@ -142,6 +156,14 @@ const actions: readonly Route[] = [
   doing('/restore', 'Goes back to a checkpoint, the newest when none is named.', {
     body: z.strictObject({ id: z.string().optional() }),
     handle: ({ instance, body }) => restore(instance, body),
+  }),
+  doing('/checkpoints/saved', 'Saves the whole node under a name, in a file.', {
+    body: z.strictObject({ name: z.string() }),
+    handle: ({ instance, body }) => saveCheckpoint(instance, body.name),
+  }),
+  doing('/checkpoints/load', 'Takes the chain to what was saved under a name.', {
+    body: z.strictObject({ name: z.string() }),
+    handle: ({ instance, body }) => loadCheckpoint(instance, body.name),
   }),
   doing('/reset', 'Goes back to how everything was after the start.', {
     body: z.strictObject({}), handle: ({ instance }) => {
@@ -190,6 +212,10 @@ const actions: readonly Route[] = [
   removing('/sessions/:name', 'Ends a session.', ({ controlled, params: { name = '' } }) => {
     if (!controlled.sessions.release(name)) throw new NotThere(`session ${name}`)
     return { session: name, released: true }
+  }),
+  doing('/reload', 'Takes the saved scenario in, or with undo goes back to the set that was good before.', {
+    body: z.strictObject({ undo: z.boolean().optional() }),
+    handle: ({ controlled: { reload }, body: { undo } }) => present(reload, 'scenario that is followed')(undo === true),
   }),
   doing('/stop', 'Ends the process.', {
     body: z.strictObject({}), handle: ({ controlled }) => controlled.stop(),

@@ -56,6 +56,17 @@ test('a transfer moves value and charges the gas at the effective price', async 
   t.is(wei(chain, alice.address), before - 5n - 21_000n * (chain.state.transient.baseFee + 7n))
 })
 
+test('a transaction that asks for the blob base fee pays and fails as a panic', async (t) => {
+  const chain = startChain()
+  const before = wei(chain, alice.address)
+  const asks = await ethereumTx(chain, { nonce: 0, data: '0x4a', gas: 100_000n })
+  const { code, codespace, log } = chain.one(asks)
+  t.deepEqual([code, codespace], [111_222, 'undefined'])
+  t.regex(log, /^recovered: runtime error: invalid memory address or nil pointer dereference\n/)
+  t.true(wei(chain, alice.address) < before)
+  t.is(chain.one(await ethereumTx(chain, { to: other, nonce: 1, value: 5n })).code, 0)
+})
+
 test('an ERC-20 is deployed and moves tokens', async (t) => {
   const chain = startChain()
   const { abi, init } = contract('Coin')

@@ -104,3 +104,10 @@ test('a proposal takes what fits in bytes and in gas, in the order of arrival', 
   t.deepEqual(kvstore.prepareProposal(fresh, { candidates, maxTxBytes: 10n, maxGas: -1n }), [0, 1])
   t.deepEqual(kvstore.prepareProposal(fresh, { candidates, maxTxBytes: 100n, maxGas: 1n }), [0])
 })
+
+test('a proposal has = where a transaction came with :, and none that would stop a node', (t) => {
+  const candidates = ['a:b', 'val:1', 'c=d'].map((tx) => ({ tx: bytes(tx), info: undefined }))
+  t.deepEqual(kvstore.prepareProposal(fresh, { candidates, maxTxBytes: 100n, maxGas: -1n }), [0, 2])
+  t.deepEqual(kvstore.rewritten?.(bytes('a:b')), bytes('a=b'))
+  t.deepEqual(kvstore.rewritten?.(bytes('c=d')), bytes('c=d'))
+})

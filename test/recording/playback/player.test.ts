@@ -27,7 +27,7 @@ const write = 'eth eth_sendRawTransaction ["0x02"]'
 const receipt = 'eth eth_getTransactionReceipt ["0xbeef"]'
 
 const started = () => {
-  const player = createPlayer(recorded, { scale: 1, patienceMs: 60_000 })
+  const player = createPlayer(recorded, { patienceMs: 60_000 })
   player.ask('eth eth_blockNumber []', 0)
   return player
 }
@@ -51,7 +51,7 @@ test('more polls change nothing', (t) => {
 })
 
 test('a transaction that never comes is waited for only as long as was said', (t) => {
-  const player = createPlayer(recorded, { scale: 1, patienceMs: 100 })
+  const player = createPlayer(recorded, { patienceMs: 100 })
   player.ask('eth eth_blockNumber []', 0)
   player.advance(1000)
   player.advance(1200)
@@ -69,10 +69,40 @@ test('no block number is below a head that was given', (t) => {
   t.deepEqual(player.ask('eth eth_blockNumber []', 2), { ok: true, text: '"0x9"' })
 })
 
+test('a block is seen when it is mined, and a write that is missing only when told twice', (t) => {
+  const player = createPlayer(recorded, { pace: 'mine' })
+  t.deepEqual(player.ask(balance, 0), { ok: true, text: '"0x64"' })
+  player.advance(100_000)
+  player.mine(1)
+  t.deepEqual(player.ask(balance, 100_000), { ok: true, text: '"0x64"' })
+  player.mine(1)
+  t.deepEqual(player.ask(balance, 100_000), { ok: true, text: '"0x32"' })
+})
+
+test('in step with its client, asking again moves on, and time does not', (t) => {
+  const player = createPlayer(recorded, { pace: 'step' })
+  t.deepEqual(player.ask(write, 0), { ok: true, text: '"0xbeef"' })
+  t.is(player.ask(receipt, 0), undefined)
+  player.advance(100_000)
+  t.deepEqual(player.ask(balance, 100_000), { ok: true, text: '"0x64"' })
+  t.is(player.ask(receipt, 100_000)?.ok, true)
+  t.deepEqual(player.ask(balance, 100_000), { ok: true, text: '"0x32"' })
+})
+
+test('a block that was told of by its receipt is not forgotten by the head', (t) => {
+  const player = started()
+  player.ask(write, 1)
+  t.is(player.ask(receipt, 600)?.ok, true)
+  t.deepEqual(player.ask('eth eth_blockNumber []', 600), { ok: true, text: '"0x5"' })
+})
+
 test('a miss says which recorded call is nearest', (t) => {
   const player = started()
   const answer = player.ask('eth eth_getBalance ["0xbb","latest"]', 3)
-  t.true(answer?.ok === false && answer.error.code === -32070 && (answer.error.data ?? '').includes('0xaa'))
+  t.true(answer?.ok === false && answer.error.code === -32070)
+  t.like(JSON.parse((answer?.ok === false ? answer.error.data : undefined) ?? '{}'), {
+    nearest: [{ call: balance, path: 'params[0]', recorded: '0xaa', got: '0xbb' }], height: 4,
+  })
   t.is(player.misses().length, 1)
 })
 

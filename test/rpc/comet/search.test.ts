@@ -1,4 +1,5 @@
 import test from 'ava'
+import fc from 'fast-check'
 import { CometNode } from '../../helpers/cometNode.ts'
 
 /** Blocks 1 to 4 with the keys a; b, c; none; a again (other bytes). Values are not indexed. */
@@ -64,6 +65,57 @@ test(
   "error during searching for a hash in the query: encoding/hex: invalid byte: U+007A 'z'"
 )
 test(finds, 'tx.hash EXISTS', 'error while retrieving the result: transaction hash cannot be empty')
+
+/** Keys that are numbers, one a block: 7, 12, 0.5, .25, 1e2, -3, 5 behind a tab, 10²⁰ and the one above it, a word. */
+const numbers = new CometNode().blocks(
+  '7=1', '12=1', '0.5=1', '.25=1', '1e2=1', '-3=1', '\t5=1', '100000000000000000000=1', '100000000000000000001=1', '8atom=1',
+)
+
+const findsNumbers = test.macro({
+  title: (_, query: string, found: string) => `of numbers, tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
+  exec: (t, query: string, found: string) => {
+    const { result } = numbers.call('tx_search', { query })
+    t.is((result as Found).txs?.map(({ height }) => height).join(' '), found)
+  },
+})
+
+test(findsNumbers, 'app.key>0', '1 2 3 4 5 7 8 9')
+test(findsNumbers, 'app.key<1', '3 4 6')
+test(findsNumbers, 'app.key>=7 AND app.key<=12', '1 2')
+test(findsNumbers, 'app.key>7 AND app.key<12', '')
+test(findsNumbers, 'app.key>7 AND app.key<=12', '2')
+test(findsNumbers, 'app.key>100000000000000000000', '9')
+test(findsNumbers, 'app.key<=100000000000000000000 AND app.key>100', '8')
+test(findsNumbers, 'app.key>12 AND app.key>0', '1 2 3 4 5 7 8 9')
+test(findsNumbers, 'app.key>=0 AND app.key>12', '2 5 8 9')
+test(findsNumbers, 'app.key>0 AND app.key<10 AND tx.height<4', '1 3')
+test(findsNumbers, "app.key>0 AND app.key CONTAINS '2'", '2 4 5')
+test(findsNumbers, "app.key>0 AND app.key='12' AND app.key EXISTS", '2')
+test(findsNumbers, 'app.key>TIME 2013-05-03T14:45:00Z', '')
+test(findsNumbers, 'app.key>0 AND app.key<DATE 2013-05-03', '')
+test(findsNumbers, 'app.key EXISTS AND tx.height>DATE 2013-05-03', '')
+test(findsNumbers, 'app.key EXISTS AND tx.height>5 AND tx.height>8', '9 10')
+
+test('ranges of an attribute find what looking at every transaction finds, while transactions come', (t) => {
+  const chain = new CometNode()
+  const keys: string[] = []
+  const value = fc.oneof(
+    fc.integer({ min: 0, max: 40 }).map(String), fc.constantFrom('1.5', '007', 'x', '39.25', '1e1'),
+  )
+  const step = fc.record({ key: value, low: fc.nat(40), high: fc.nat(40), least: fc.boolean(), most: fc.boolean() })
+  fc.assert(fc.property(step, ({ key, low, high, least, most }) => {
+    chain.blocks(`${key}=${keys.length}`)
+    keys.push(key)
+    const query = `app.key>${least ? '=' : ''}${low} AND app.key<${most ? '=' : ''}${high}`
+    const { result } = chain.call('tx_search', { query, per_page: '100' })
+    const wanted = keys.flatMap((text, index) => {
+      const number = Number(text)
+      return (least ? number >= low : number > low) && (most ? number <= high : number < high) ? [String(index + 1)] : []
+    })
+    t.is((result as Found).total_count, String(wanted.length))
+    t.deepEqual((result as Found).txs?.map(({ height }) => height), wanted)
+  }), { seed: 6, numRuns: 90 })
+})
 
 test('a hash makes everything else void, in either case of letters', (t) => {
   const { result } = node.call('tx_search', { query: 'tx.height=1' })

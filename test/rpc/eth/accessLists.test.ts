@@ -10,7 +10,7 @@ type Answer = { readonly result: { readonly accessList: unknown; readonly gasUse
 
 async function listOf(url: string, call: object, code: string): Promise<Answer['result']> {
   const overrides = { [contract]: { code } }
-  const params = [{ from: sender, gas: '0x186a0', ...call }, 'latest', overrides]
+  const params = [{ from: sender, ...call }, 'latest', overrides]
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_createAccessList', params })
   const headers = { 'content-type': 'application/json' }
   const response = await fetch(url, { method: 'POST', headers, body })
@@ -22,7 +22,8 @@ const touching = `0x60015450600160055573${other.slice(2)}315000`
 
 test('an access list names the slots and accounts that a message touches', async (t) => {
   await using server = await startLocal()
-  const { accessList } = await listOf(server.urls.eth, { to: contract }, touching)
+  const call = { to: contract, gas: '0x186a0' }
+  const { accessList } = await listOf(server.urls.eth, call, touching)
   t.deepEqual(accessList, [
     { address: contract, storageKeys: [slot(1), slot(5)] },
     { address: other, storageKeys: [] },
@@ -32,7 +33,8 @@ test('an access list names the slots and accounts that a message touches', async
 test('what was given stays listed, and a plain transfer lists nothing', async (t) => {
   await using server = await startLocal()
   const given = [{ address: other, storageKeys: [slot(9)] }]
-  const { accessList } = await listOf(server.urls.eth, { to: contract, accessList: given }, '0x00')
+  const call = { to: contract, gas: '0x186a0', accessList: given }
+  const { accessList } = await listOf(server.urls.eth, call, '0x00')
   t.deepEqual(accessList, given)
-  t.deepEqual((await listOf(server.urls.eth, { to: sender, value: '0x1' }, '0x00')).accessList, [])
+  t.deepEqual((await listOf(server.urls.eth, { to: sender, value: '0x1' }, '0x')).accessList, [])
 })

@@ -55,6 +55,9 @@ const reads = test.macro((t, method: string, params: unknown, wanted: string | u
 const someone = '0x40a0cb1c63e026a81b55ee1308586e21eec1efa9'
 test('sane: the tag safe reads state', reads, 'eth_getBalance', [someone, 'safe'], undefined)
 test('sane: the block may be left out', reads, 'eth_getBalance', [someone], undefined)
+test(
+  'sane: a signature needs no password', reads, 'personal_sign', ['0x00', someone], undefined,
+)
 test('sane: percentiles may be left out', reads, 'eth_feeHistory', ['0x1', 'latest'], undefined)
 test(
   'sane: block overrides are taken',

@@ -3,7 +3,9 @@ import { toBinaryString } from '../../../data/binaryString.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmEnv, EvmRead, EvmRelax, EvmResult, EvmTx } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
+import { floorGas } from '../ante/intrinsicGas.ts'
 import type { Context } from '../context.ts'
+import { unlessPanicked } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
@@ -14,7 +16,7 @@ const callRelax = {
   nonce: true, fees: true, baseFee: true, senderCode: true, blockGasLimit: true, nonceBump: true,
 } as const satisfies EvmRelax
 
-/** Returns what a message does. */
+/** Returns what a message does. Throws `GoPanic` as `unlessPanicked`. */
 export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
   const tx = limitedTx(call)
@@ -22,10 +24,22 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   // With state overrides the node knows Ethereum's precompiles only.
   const options = call.overrides.length === 0 ? { host: hosted.host } : {}
   try {
-    return hosted.explain(tx, context.fixed.engine.execute(env, tx, hosted.read, options))
+    const result = context.fixed.engine.execute(env, tx, hosted.read, options)
+    return worded(tx, hosted.explain(tx, unlessPanicked(result)))
   } finally {
     hosted.undo()
   }
+}
+
+/** What the node says of a message whose gas does not pay for its data. */
+function worded(tx: EvmTx, result: EvmResult): EvmResult {
+  const kind = result.reason?.kind
+  if (kind === 'CallGasCostMoreThanGasLimit') {
+    return { ...result, reason: { kind, detail: 'apply message: intrinsic gas too low' } }
+  }
+  if (kind !== 'GasFloorMoreThanGasLimit') return result
+  const detail = `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floorGas(tx)}`
+  return { ...result, reason: { kind, detail } }
 }
 
 /** Returns the block and the state that a call believes in, its overrides included. */

@@ -6,6 +6,7 @@ import {
 import { keccak256 } from '../../../crypto/hash.ts'
 import { ethAddress } from '../../../crypto/keys.ts'
 import { secp256k1 } from '../../../crypto/secp256k1.ts'
+import { toBinaryString } from '../../../data/binaryString.ts'
 import type { EvmAuthorization, EvmTx } from '../../../evm/types.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
 import { unsignedSender } from '../../unsigned.ts'
@@ -19,7 +20,7 @@ const cacheSize = 10_000
  */
 export function recoverTx(raw: Uint8Array): RecoveredTx {
   const hash = keccak256(raw)
-  const key = String.fromCharCode(...hash)
+  const key = toBinaryString(hash)
   const known = recovered.get(key)
   if (known !== undefined) return known
   const tx = recoverDecoded(decodeEthTx(raw), { raw, hash })
@@ -68,13 +69,14 @@ function evmTxOf(tx: EthTx, from: Uint8Array): EvmTx {
     accessList: tx.type === 0
       ? []
       : tx.accessList.map(({ address, storageKeys }) => ({ address, slots: storageKeys })),
-    authorizations: tx.type === 4 ? tx.authorizations.map(authorizationOf) : [],
+    authorizations: tx.type === 4 ? tx.authorizations.map(recoverAuthorization) : [],
     blobHashes: tx.type === 3 ? tx.blobHashes : [],
     blobFeeCap: tx.type === 3 ? tx.blobFeeCap : 0n,
   }
 }
 
-function authorizationOf(item: EthAuthorization): EvmAuthorization {
+/** Returns a tuple of EIP-7702 with the account whose signature it has, when it has one. */
+export function recoverAuthorization(item: EthAuthorization): EvmAuthorization {
   const authority = signerOf(keccak256(authorizationPayload(item)), item)
   const { chainId, address, nonce } = item
   return { chainId, address, nonce, authority }

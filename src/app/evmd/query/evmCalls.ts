@@ -27,7 +27,7 @@ export const evmCallQueries: Methods = {
     const result = runCall(context, call)
     const hash = new Uint8Array(32)
     const outcome = { result, gas: result.gasUsed }
-    return responseOf({ ...context, mode: 'simulate' }, { hash, tx: call.tx }, outcome)
+    return responseOf({ ...context, mode: 'simulate' }, { hash }, outcome)
   },
   [`${vm}EstimateGas`]: (context, data) => {
     const asked = ethCallRequest.decode(data)

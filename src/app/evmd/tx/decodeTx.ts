@@ -5,6 +5,7 @@ import {
   authInfoShape, txBodyShape, unknownFields, unknownFieldText, type Shape,
 } from '../../../codec/protobuf/unknownFields.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
+import { remembered } from '../../../data/remembered.ts'
 import { refusalOf, sdkError } from '../txError.ts'
 import { anyMessage } from '../wire.ts'
 import { isKnownMessage, signersOf } from './messages.ts'
@@ -28,8 +29,13 @@ export type Signer = {
   readonly sequence: bigint
 }
 
-/** Returns the parts of a transaction; throws `TxError` with the SDK's `tx parse error`. */
-export function decodeTx(bytes: Uint8Array): DecodedTx {
+/**
+ * Returns the parts of a transaction; throws `TxError` with the SDK's `tx parse error`. The same
+ * bytes are checked, executed and shown: they are taken apart once.
+ */
+export const decodeTx: (bytes: Uint8Array) => DecodedTx = remembered(decodeFresh)
+
+function decodeFresh(bytes: Uint8Array): DecodedTx {
   try {
     checkRawTx(bytes)
     const raw = TxRaw.decode(bytes)

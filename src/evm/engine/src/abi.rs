@@ -24,8 +24,11 @@
 //! returned  gas used u64 | undo u64 | output bytes                         what `host_call` answers
 //! trace     tx bytes | request bytes                                       what `trace` is given
 //! request   tracer u8 | options u8 | failed u8 | no end u8 | limit u64 | gas used u64 | output bytes
-//!           | JSON before bytes | JSON after bytes                         see `trace`
+//!           | before bytes | after bytes                                   see `trace`
 //! ```
+//!
+//! All bits of the blob base fee are set when the chain has none. `before` and `after` belong to flat calls;
+//! the erc7562Tracer finds in `before` the opcodes that it does not count.
 //!
 //! `relax` is a set of bits in the order of `EvmRelax`: nonce 1, balance 2, base fee 4, fees 8,
 //! sender code 16, block gas limit 32, code size 64, nonce bump 128. Account flags: created 1, destroyed 2, new
@@ -42,6 +45,9 @@ pub const ENV_RELAX_SENDER_CODE: u8 = 16;
 pub const ENV_RELAX_BLOCK_GAS_LIMIT: u8 = 32;
 pub const ENV_RELAX_CODE_SIZE: u8 = 64;
 pub const ENV_RELAX_NONCE_BUMP: u8 = 128;
+
+/// The blob base fee of a chain that has none.
+pub const NO_BLOB_BASE_FEE: u128 = u128::MAX;
 
 pub const ACCOUNT_CREATED: u8 = 1;
 pub const ACCOUNT_DESTROYED: u8 = 2;

@@ -9,7 +9,8 @@ use crate::{
 };
 use revm::{
     bytecode::opcode,
-    context::{BlockEnv, CfgEnv, Context, Evm, FrameStack, Journal, TxEnv},
+    context::{BlockEnv, CfgEnv, Context, ContextTr, Evm, FrameStack, Journal, TxEnv},
+    context_interface::context::ContextError,
     handler::{
         evm::{ContextDbError, FrameInitResult},
         instructions::EthInstructions,
@@ -17,11 +18,14 @@ use revm::{
     },
     inspector::{Inspector, InspectorEvmTr},
     interpreter::{
-        interpreter::resize_memory, interpreter::EthInterpreter, Host, Instruction, InstructionContext,
-        InstructionResult,
+        instructions::block_info, interpreter::resize_memory, interpreter::EthInterpreter, Host, Instruction,
+        InstructionContext, InstructionResult,
     },
-    primitives::{Address, KECCAK_EMPTY, U256},
+    primitives::{hardfork::SpecId, Address, KECCAK_EMPTY, U256},
 };
+
+/// What Go says when it follows a pointer to nothing.
+pub const NIL_POINTER: &str = "runtime error: invalid memory address or nil pointer dereference";
 
 /// What the transaction carries beside revm's own context.
 #[derive(Default, Debug, Clone)]
@@ -32,6 +36,7 @@ pub struct Extra {
     pub fault: At,
     /// A call leaves the sender's nonce alone.
     pub keeps_nonce: bool,
+    pub has_blob_fee: bool,
 }
 
 pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, HostDb, Journal<HostDb>, Extra>;
@@ -47,6 +52,7 @@ pub struct Surroundings {
     /// Ethereum's precompiles that answer elsewhere: from where, to where.
     pub moved: Vec<(Address, Address)>,
     pub bumps_nonce: bool,
+    pub has_blob_fee: bool,
 }
 
 pub struct Machine<I>(pub Evm<Ctx, I, Instructions, Precompiles, Frame>);
@@ -58,9 +64,12 @@ impl<I> Machine<I> {
         ctx.cfg = around.cfg.clone();
         ctx.block = around.block.clone();
         ctx.chain.keeps_nonce = !around.bumps_nonce;
+        ctx.chain.has_blob_fee = around.has_blob_fee;
         let mut instruction = Instructions::new_mainnet_with_spec(spec);
         let cost = instruction.gas_table()[opcode::KECCAK256 as usize];
         instruction.insert_instruction(opcode::KECCAK256, Instruction::new(keccak256), cost);
+        let cost = instruction.gas_table()[opcode::BLOBBASEFEE as usize];
+        instruction.insert_instruction(opcode::BLOBBASEFEE, Instruction::new(blob_base_fee), cost);
         let precompiles = Precompiles::new(spec, &around.host_addresses, &around.moved);
         Self(Evm { ctx, inspector, instruction, precompiles, frame_stack: FrameStack::new_prealloc(8) })
     }
@@ -70,6 +79,7 @@ impl<I> Machine<I> {
         self.0.ctx.cfg = around.cfg.clone();
         self.0.ctx.block = around.block.clone();
         self.0.ctx.chain.keeps_nonce = !around.bumps_nonce;
+        self.0.ctx.chain.has_blob_fee = around.has_blob_fee;
     }
 
     pub fn db(&mut self) -> &mut HostDb {
@@ -97,6 +107,16 @@ pub fn keccak256<H: Host>(context: InstructionContext<'_, H, EthInterpreter>) ->
         U256::from_be_bytes(keccak::keccak256(&interpreter.memory.slice_len(from, length)))
     };
     Ok(())
+}
+
+/// BLOBBASEFEE on a chain that has no blobs: Cosmos EVM follows a pointer that is nil, and whoever
+/// called it gets this text of Go's runtime.
+fn blob_base_fee(context: InstructionContext<'_, Ctx, EthInterpreter>) -> Result<(), InstructionResult> {
+    if context.host.chain.has_blob_fee || !context.host.cfg.spec.is_enabled_in(SpecId::CANCUN) {
+        return block_info::blob_basefee(context);
+    }
+    *context.host.error() = Err(ContextError::Custom(NIL_POINTER.into()));
+    Err(InstructionResult::FatalExternalError)
 }
 
 impl<I> EvmTr for Machine<I> {

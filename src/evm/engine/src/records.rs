@@ -61,6 +61,7 @@ pub fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     };
     cfg.memory_limit = reader.u64();
     let blob_gasprice = reader.u128();
+    let has_blob_fee = blob_gasprice != NO_BLOB_BASE_FEE;
     block.blob_excess_gas_and_price = Some(BlobExcessGasAndPrice { excess_blob_gas: 0, blob_gasprice });
     block.beneficiary = reader.address();
     let randomness = reader.word();
@@ -68,7 +69,7 @@ pub fn read_env(reader: &mut Reader<'_>) -> Surroundings {
     block.difficulty = randomness.into(); // one opcode, two names (EIP-4399)
     let host_addresses = (0..reader.count()).map(|_| reader.address()).collect();
     let moved = (0..reader.count()).map(|_| (reader.address(), reader.address())).collect();
-    Surroundings { cfg, block, host_addresses, moved, bumps_nonce: !off(ENV_RELAX_NONCE_BUMP) }
+    Surroundings { cfg, block, host_addresses, moved, bumps_nonce: !off(ENV_RELAX_NONCE_BUMP), has_blob_fee }
 }
 
 /// Reads a `tx` record; the chain id is the block's.
@@ -125,6 +126,7 @@ mod tests {
         assert_eq!((around.block.number, around.block.timestamp), (U256::from(2), U256::from(3)));
         assert_eq!((around.block.gas_limit, around.block.basefee), (4, 5));
         assert_eq!(around.block.blob_excess_gas_and_price.map(|blob| blob.blob_gasprice), Some((1 << 64) + 7));
+        assert!(around.has_blob_fee);
         assert_eq!(around.block.beneficiary, Address::repeat_byte(0xc0));
         assert_eq!(around.block.prevrandao, Some(B256::repeat_byte(0xaa)));
         assert_eq!(around.host_addresses, [Address::repeat_byte(0x08), Address::repeat_byte(0x09)]);

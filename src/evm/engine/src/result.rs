@@ -5,7 +5,7 @@ use crate::{
     fault,
     handler::Failure,
     host::{HostDb, Original},
-    machine::Extra,
+    machine::{Extra, NIL_POINTER},
 };
 use core::fmt::Debug;
 use revm::{
@@ -59,8 +59,7 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, e
     match outcome {
         Ok(result) => {
             let gas = result.gas();
-            let peak = gas.total_gas_spent().max(gas.floor_gas());
-            head.gas = [gas.tx_gas_used(), peak, gas.final_refunded()];
+            head.gas = [gas.tx_gas_used(), gas.total_gas_spent(), gas.inner_refunded()];
             head.logs = result.logs();
             match result {
                 ExecutionResult::Success { output, .. } => {
@@ -90,6 +89,10 @@ fn write_outcome(out: &mut Writer, outcome: &Result<ExecutionResult, Failure>, e
         Err(EVMError::Header(reason)) => {
             head.kind = variant(reason);
             head.detail = reason.to_string();
+        }
+        Err(EVMError::Custom(text)) if text == NIL_POINTER => {
+            head.kind = "NilPointer".into();
+            head.detail = text.clone();
         }
         Err(other) => {
             head.status = STATUS_ABORTED;

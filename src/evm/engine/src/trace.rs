@@ -2,6 +2,7 @@
 //! gas that the trace shows and whether it failed are known from the start.
 
 mod calls;
+mod erc7562;
 mod flat;
 mod four_byte;
 mod prestate;
@@ -29,6 +30,7 @@ const CALLS: u8 = 1;
 const FLAT: u8 = 2;
 const PRESTATE: u8 = 3;
 const FOUR_BYTE: u8 = 4;
+const ERC7562: u8 = 5;
 
 /// A trace request: which tracer, its options as bits (see each tracer), and what it shows.
 pub struct Request {
@@ -42,7 +44,7 @@ pub struct Request {
     no_end: bool,
     gas_limit: u64,
     output: Bytes,
-    /// Members of every flat call before and after its own, as JSON.
+    /// Members of every flat call before and after its own, as JSON; see also `erc7562`.
     before: Bytes,
     after: Bytes,
 }
@@ -91,6 +93,7 @@ pub fn run(around: &Surroundings, tx: TxEnv, request: &[u8], out: &mut Writer) {
             traced(around, tx, &request, tracer, out)
         }
         FOUR_BYTE => traced(around, tx, &request, four_byte::FourByte::default(), out),
+        ERC7562 => traced(around, tx, &request, erc7562::Erc7562::new(&request), out),
         kind => unreachable!("no tracer {kind}"),
     }
 }

@@ -1,6 +1,7 @@
 /** Accounts in the store `acc` (cosmos-sdk x/auth keeper). */
 import { Any, BaseAccount, ModuleAccount } from '../../../../codec/protobuf/cosmos.ts'
 import { concatBytes } from '../../../../data/bytes.ts'
+import { remembered } from '../../../../data/remembered.ts'
 import { assert } from '../../../../errors.ts'
 import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
 import type { Context } from '../../context.ts'
@@ -23,7 +24,7 @@ export type Account = {
 /** Returns the account of an address, or undefined. */
 export function getAccount(context: Context, address: Uint8Array): Account | undefined {
   const value = context.store('acc').get(accountKey(address))
-  return value === undefined ? undefined : accountOf(Any.decode(value), address)
+  return value === undefined ? undefined : { ...storedAccount(value), address }
 }
 
 /** Returns the address of the account with a number, or undefined. */
@@ -34,6 +35,13 @@ export function addressByNumber(context: Context, number: bigint): Uint8Array | 
 /** Returns whether there is an account; cheaper than reading it. */
 export function hasAccount(context: Context, address: Uint8Array): boolean {
   return context.store('acc').has(accountKey(address))
+}
+
+/** Yields every account in order of address; those of other lengths than 20 bytes too. */
+export function* allAccounts(context: Context): Generator<Account> {
+  for (const [key, value] of context.draft.raw('acc').iterate({ start: Uint8Array.of(1), end: Uint8Array.of(2) })) {
+    yield { ...storedAccount(value), address: key.slice(1) }
+  }
 }
 
 /** Stores an account and its entry in the index by number. */
@@ -99,12 +107,17 @@ export function anyOfAccount(account: Account): Any {
 }
 
 // The key tells the address: reading it from its bech32 form again would cost more than the rest.
-function accountOf(any: Any, address: Uint8Array): Account {
+type Stored = Omit<Account, 'address'>
+
+const storedAccount: (value: Uint8Array) => Stored = remembered((value) => (
+  accountOf(Any.decode(value))
+))
+
+function accountOf(any: Any): Stored {
   const whole = any.typeUrl === moduleAccountUrl ? ModuleAccount.decode(any.value) : undefined
   const locked = any.typeUrl === baseAccountUrl ? undefined : decodeVesting(any)
   const base = whole?.baseAccount ?? BaseAccount.decode(locked?.base ?? any.value)
   return {
-    address,
     publicKey: base.pubKey,
     number: base.accountNumber,
     sequence: base.sequence,

@@ -19,15 +19,16 @@ export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
     prevRandao: new Uint8Array(32).fill(255),
     blockGasLimit: blockGasLimit(consensusParams(context).block.maxGas),
     baseFee: baseFeeOf(context),
-    blobBaseFee: 0n,
+    blobBaseFee: undefined,
     relax,
     memoryLimitBytes,
   }
 }
 
-/** The node takes the last 20 letters of the proposer's operator address for the 20 bytes. */
+/** The proposer's operator; the node takes the last 20 letters of its address for the 20 bytes. */
 function coinbaseOf(context: Context): Uint8Array {
   const operator = operatorOfConsensus(context, context.block.proposerAddress)
   if (operator === undefined) return new Uint8Array(20)
+  if (!context.fixed.coinbaseIsText) return operator
   return new TextEncoder().encode(operatorText(operator)).slice(-20)
 }

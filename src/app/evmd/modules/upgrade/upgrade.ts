@@ -41,7 +41,14 @@ function schedule(context: Context, plan: Plan | undefined): void {
   if (plan.height < context.block.height) {
     throw sdkError('invalidRequest', 'upgrade cannot be scheduled in the past')
   }
-  context.store('upgrade').set(planKey, storedPlan.encode({ ...plan, time: zeroTime }))
+  setUpgradePlan(context, plan)
+}
+
+/** Sets the plan of an upgrade, or takes it back. */
+export function setUpgradePlan(context: Pick<Context, 'store'>, plan: Plan | undefined): void {
+  const store = context.store('upgrade')
+  if (plan === undefined) return store.delete(planKey)
+  store.set(planKey, storedPlan.encode({ ...plan, time: zeroTime }))
 }
 
 /** Returns the plan of an upgrade, or undefined. */

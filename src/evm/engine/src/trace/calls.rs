@@ -3,7 +3,7 @@
 //!
 //! Options: 1 only the top call, 2 with logs. For the flat list: see `flat`.
 
-use super::{flat, revert::revert_reason, Request, Tracer, CALLS};
+use super::{flat, revert::revert_reason, Request, Tracer, FLAT};
 use crate::{
     fault::{self, At},
     host::HostThrew,
@@ -40,7 +40,7 @@ pub struct Frame {
     pub error: Option<String>,
     pub is_precompile: bool,
     pub children: Vec<usize>,
-    logs: Vec<(Log, usize)>,
+    pub logs: Vec<(Log, usize)>,
 }
 
 pub struct Calls {
@@ -56,7 +56,7 @@ pub struct Calls {
 
 impl Calls {
     pub fn new(request: &Request) -> Self {
-        let is_flat = request.kind != CALLS;
+        let is_flat = request.kind == FLAT;
         Self {
             is_flat,
             only_top: !is_flat && request.has(ONLY_TOP),
@@ -67,6 +67,11 @@ impl Calls {
             at: At::default(),
             dying: None,
         }
+    }
+
+    /// The place of the frame that runs.
+    pub fn current(&self) -> Option<usize> {
+        self.open.last().copied()
     }
 
     fn is_hidden(&self) -> bool {
@@ -112,7 +117,8 @@ impl Calls {
         }
     }
 
-    fn finish_tree(&mut self, request: &Request) {
+    /// Fills in what only the end of the transaction tells.
+    pub fn finish_tree(&mut self, request: &Request) {
         let Some(top) = self.frames.first_mut() else { return };
         top.gas = request.gas_limit;
         top.gas_used = request.shown_gas();
@@ -168,7 +174,8 @@ impl Calls {
     }
 }
 
-fn write_logs(logs: &[(Log, usize)], json: &mut Json) {
+/// Writes the member `logs`, when there are any.
+pub fn write_logs(logs: &[(Log, usize)], json: &mut Json) {
     if logs.is_empty() {
         return;
     }

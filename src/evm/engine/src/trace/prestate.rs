@@ -221,7 +221,7 @@ impl Prestate {
 }
 
 /// The code of an account now, without making it warm.
-fn current_code(ctx: &mut Ctx, address: Address) -> Result<Bytecode, HostThrew> {
+pub fn current_code(ctx: &mut Ctx, address: Address) -> Result<Bytecode, HostThrew> {
     let loaded = ctx.journal_ref().evm_state().get(&address);
     if let Some(code) = loaded.and_then(|account| account.info.code.clone()) {
         return Ok(code);

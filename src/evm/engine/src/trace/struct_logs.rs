@@ -222,7 +222,7 @@ fn write_memory(json: &mut Json, interpreter: &Interpreter) {
 }
 
 /// The value of a slot now, without making it warm.
-fn current_slot(ctx: &mut Ctx, address: Address, key: U256) -> Result<U256, HostThrew> {
+pub fn current_slot(ctx: &mut Ctx, address: Address, key: U256) -> Result<U256, HostThrew> {
     let account = ctx.journal_ref().evm_state().get(&address);
     if let Some(slot) = account.and_then(|found| found.storage.get(&key)) {
         return Ok(slot.present_value());

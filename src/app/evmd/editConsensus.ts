@@ -1,0 +1,93 @@
+/** An operator's changes of validators and upgrade plans, as the modules would make them. */
+import { zeroTime } from '../../codec/time.ts'
+import { Ed25519PubKey } from '../../codec/protobuf/cosmos.ts'
+import { ed25519Address } from '../../crypto/ed25519.ts'
+import { SimError } from '../../errors.ts'
+import type { ConsensusEdit } from '../application.ts'
+import { blockTime } from './blockTime.ts'
+import type { Context } from './context.ts'
+import { one } from './decimal.ts'
+import { createAccount, getAccount } from './modules/auth/accounts.ts'
+import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
+import { setSigningInfo, signingInfo } from './modules/slashing/signingInfo.ts'
+import { createValidator } from './modules/staking/createValidator.ts'
+import { delegate, sharesToUnbond, undelegate } from './modules/staking/delegate.ts'
+import { stakingParams } from './modules/staking/params.ts'
+import { slash } from './modules/staking/slash.ts'
+import { consensusPower, powerReduction, type Validator } from './modules/staking/validator.ts'
+import { jailValidator, unjailValidator } from './modules/staking/validatorLife.ts'
+import { validatorByConsensus } from './modules/staking/validators.ts'
+import { setUpgradePlan } from './modules/upgrade/upgrade.ts'
+
+/** Applies one edit. Throws `NoSuchValidator`, and the SDK's errors where a module refuses. */
+export function editConsensus(context: Context, edit: ConsensusEdit): void {
+  switch (edit.type) {
+    case 'setPower': return setPower(context, edit)
+    case 'setJailed': return setJailed(context, edit)
+    case 'planUpgrade': return setUpgradePlan(context, edit.plan)
+  }
+}
+
+type Of<Type> = Extract<ConsensusEdit, { type: Type }>
+
+/** Its operator delegates what is missing, out of thin air, or begins to take back what is too much. */
+function setPower(context: Context, { publicKey, moniker, power }: Of<'setPower'>): void {
+  const validator = validatorByConsensus(context, ed25519Address(publicKey))
+  const wanted = power * powerReduction
+  if (validator === undefined) return created(context, { publicKey, moniker, tokens: wanted })
+  const { operator, tokens } = validator
+  if (wanted > tokens) {
+    const amount = wanted - tokens
+    mint(context, operator, amount)
+    delegate(context, { delegator: operator, validator, amount, source: 'account' })
+  } else if (wanted < tokens) {
+    const pair = { delegator: operator, operator }
+    undelegate(context, pair, sharesToUnbond(context, pair, tokens - wanted))
+  }
+}
+
+type Made = { readonly publicKey: Uint8Array; readonly moniker: string; readonly tokens: bigint }
+
+function created(context: Context, { publicKey, moniker, tokens }: Made): void {
+  const operator = ed25519Address(publicKey)
+  if (getAccount(context, operator) === undefined) createAccount(context, operator)
+  mint(context, operator, tokens)
+  const description = { moniker, identity: '', website: '', securityContact: '', details: '' }
+  const rates = { rate: one / 10n, maxRate: one / 5n, maxChangeRate: one / 100n }
+  createValidator(context, {
+    operator, description, commission: { rates, updateTime: blockTime(context) }, minSelfDelegation: 1n,
+    publicKey: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: Ed25519PubKey.encode({ key: publicKey }).finish() },
+    value: { denom: stakingParams(context).bondDenom, amount: tokens },
+  })
+}
+
+function mint(context: Context, address: Uint8Array, amount: bigint): void {
+  const denom = stakingParams(context).bondDenom
+  setBalance(context, address, { denom, amount: getBalance(context, address, denom) + amount })
+  setSupply(context, { denom, amount: getSupply(context, denom) + amount })
+}
+
+/** Out of jail it is free at once, whatever its time; it loses a share of its stake on the way in. */
+function setJailed(context: Context, { consensus, isJailed, fraction }: Of<'setJailed'>): void {
+  const validator = validatorByConsensus(context, consensus)
+  if (validator === undefined) throw new NoSuchValidator()
+  if (!isJailed) return free(context, consensus, validator)
+  if (fraction > 0n) {
+    slash(context, consensus, { height: context.block.height, power: consensusPower(validator), fraction })
+  }
+  const slashed = validatorByConsensus(context, consensus)
+  if (slashed !== undefined) jailValidator(context, slashed)
+}
+
+function free(context: Context, consensus: Uint8Array, validator: Validator): void {
+  const info = signingInfo(context, consensus)
+  if (info !== undefined) setSigningInfo(context, consensus, { ...info, jailedUntil: zeroTime })
+  if (validator.jailed) unjailValidator(context, validator)
+}
+
+/** No validator signs with a key of this address. */
+export class NoSuchValidator extends SimError {
+  constructor() {
+    super('NO_SUCH_VALIDATOR', 'no validator signs with this key')
+  }
+}

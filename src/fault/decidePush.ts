@@ -1,0 +1,150 @@
+/**
+ * Judges events for subscribers, connections and handshakes by the rules that are on (`mocks.md`
+ * §3.3).
+ */
+import type { Random } from '../data/random.ts'
+import { drawnMs } from './decide.ts'
+import { isSocketEffect, type SocketEffect } from './effect.ts'
+import { isOn, matchesSubject, matchesSubscription } from './match.ts'
+import type { ActiveFault, FaultPush, FaultRule, FaultState, FaultSubject } from './rule.ts'
+import { noCount, select } from './select.ts'
+
+/** What happens to one event on one connection. The first of `close`, `cancel` and `hold` wins. */
+export type PushVerdict = {
+  readonly isDropped: boolean
+  readonly delayMs: bigint
+  readonly copies: number
+  readonly hold: { readonly rule: string; readonly how: Holding } | undefined
+  readonly close: { readonly rule: FaultRule; readonly how: Closing } | undefined
+  readonly cancel: string | undefined
+}
+
+export type Holding = Extract<SocketEffect, { type: 'wsReorder' | 'wsStall' }>
+export type Closing = Extract<SocketEffect, { type: 'wsClose' }>
+
+const sent: PushVerdict = {
+  isDropped: false, delayMs: 0n, copies: 1, hold: undefined, close: undefined, cancel: undefined,
+}
+
+/** Says whether any rule that is on may have to do with events. */
+export function judgesPushes({ active }: FaultState): boolean {
+  return active.some(({ rule }) => isAboutPushes(rule))
+}
+
+/** A close that names methods is about calls. */
+function isAboutPushes({ effects, match }: FaultRule): boolean {
+  return match.methods === undefined && match.transport !== 'http'
+    && effects.some((effect) => isSocketEffect(effect) && !isAboutListeners(effect))
+}
+
+function isAboutListeners({ type }: SocketEffect): boolean {
+  return type === 'refuse' || type === 'wsRefuse'
+}
+
+/**
+ * Returns what happens to an event, and the rules' counts after it. Delays add up, copies multiply.
+ */
+export function decidePush(
+  state: FaultState, push: FaultPush, random: Random,
+): { readonly verdict: PushVerdict; readonly state: FaultState } {
+  const counts = new Map(state.counts)
+  let verdict = sent
+  let { active } = state
+  for (const one of state.active) {
+    const { rule } = one
+    if (!isOn(one, push) || !isAboutPushes(rule) || !matchesPush(rule, push)) continue
+    const before = counts.get(rule.name) ?? noCount
+    const key = `${push.session}\n${push.subscription}`
+    const { selected, count } = select(
+      rule, before, { subject: push, random, key, open: undefined },
+    )
+    counts.set(rule.name, count)
+    if (!selected) continue
+    for (const effect of rule.effects) {
+      verdict = joined(verdict, { rule, effect, random, count: before.applied })
+    }
+    if (one.once === true) active = active.filter((other) => other !== one)
+  }
+  return { verdict, state: { ...state, active, counts } }
+}
+
+function matchesPush({ match }: FaultRule, push: FaultPush): boolean {
+  return matchesSubject(match, push)
+    && matchesSubscription(match.subscriptions ?? ['*'], push.subscription)
+}
+
+type Hit = {
+  readonly rule: FaultRule
+  readonly effect: FaultRule['effects'][number]
+  readonly random: Random
+  readonly count: number
+}
+
+function joined(verdict: PushVerdict, { rule, effect, random, count }: Hit): PushVerdict {
+  switch (effect.type) {
+    case 'wsDrop': return { ...verdict, isDropped: true }
+    case 'wsDelay': {
+      const ms = drawnMs(effect, `latency:${rule.name}`, { random, count })
+      return { ...verdict, delayMs: verdict.delayMs + ms }
+    }
+    case 'wsDuplicate': return { ...verdict, copies: verdict.copies * effect.copies }
+    case 'wsReorder':
+    case 'wsStall': return { ...verdict, hold: verdict.hold ?? { rule: rule.name, how: effect } }
+    case 'wsClose': return { ...verdict, close: verdict.close ?? { rule, how: effect } }
+    case 'wsCancel': return { ...verdict, cancel: verdict.cancel ?? effect.reason }
+    default: return verdict
+  }
+}
+
+/** Returns the state after a rule of it cut connections; handshakes may be refused from now on. */
+export function withCuts(
+  state: FaultState, { rule, how }: NonNullable<PushVerdict['close']>,
+  { timeMs, height, cuts }: { timeMs: bigint; height: bigint; cuts: number },
+): FaultState {
+  const { refuseFor } = how
+  const before = state.counts.get(rule.name) ?? noCount
+  const counts = new Map([...state.counts, [rule.name, {
+    ...before, matched: before.matched + cuts, applied: before.applied + cuts,
+  }] as const])
+  if (refuseFor === undefined) return { ...state, counts }
+  const isTime = refuseFor.unit === 'ms'
+  const refusal = {
+    name: rule.name, match: rule.match,
+    untilMs: isTime ? timeMs + refuseFor.count : undefined,
+    untilHeight: isTime ? undefined : height + refuseFor.count,
+  }
+  const others = state.refusals.filter(({ name }) => name !== rule.name)
+  return { ...state, counts, refusals: [...others, refusal] }
+}
+
+/** Returns the status with which a handshake is refused, or undefined; and the state after it. */
+export function decideHandshake(
+  state: FaultState, subject: FaultSubject, random: Random,
+): { readonly status: number | undefined; readonly state: FaultState } {
+  const refusals = state.refusals.filter((one) => isOn(one, subject))
+  if (refusals.some(({ match }) => matchesSubject(match, subject))) {
+    return { status: 503, state: { ...state, refusals } }
+  }
+  const counts = new Map(state.counts)
+  let status: number | undefined
+  for (const one of state.active) {
+    const refused = refusalOf(one)
+    if (refused === undefined || !isOn(one, subject)) continue
+    if (!matchesSubject(one.rule.match, subject)) continue
+    const before = counts.get(one.rule.name) ?? noCount
+    const { selected, count } = select(
+      one.rule, before, { subject, random, key: '', open: undefined },
+    )
+    counts.set(one.rule.name, count)
+    if (selected) status ??= refused
+  }
+  return { status, state: { ...state, refusals, counts } }
+}
+
+function refusalOf({ rule }: ActiveFault): number | undefined {
+  for (const effect of rule.effects) {
+    if (effect.type === 'wsRefuse') return effect.status
+    if (effect.type === 'refuse') return 503
+  }
+  return undefined
+}

@@ -1,0 +1,128 @@
+/** Which of the calls that a rule matches it selects. Draws are keyed by rule and count. */
+import type { Random } from '../data/random.ts'
+import type { FaultCount, FaultRule, FaultSelect, FaultSubject, OpenCall } from './rule.ts'
+
+/** `key` says who asks for what; `open` is there when the call is a retry. */
+export type Selecting = {
+  readonly subject: FaultSubject
+  readonly random: Random
+  readonly key: string
+  readonly open: OpenCall | undefined
+}
+
+export type Selection = {
+  readonly selected: boolean
+  readonly count: FaultCount
+  /** Until a limited client may ask again; 0 for other rules. */
+  readonly retryAfterMs: bigint
+}
+
+/** What has not happened yet. */
+export const noCount: FaultCount = {
+  matched: 0, calls: 0, applied: 0, masked: 0, buckets: new Map(), keyed: new Map(),
+  first: undefined,
+}
+
+/** Returns whether a rule selects what it matches, and its counts with that. */
+export function select(rule: FaultRule, before: FaultCount, selecting: Selecting): Selection {
+  const { subject: { timeMs, height }, open } = selecting
+  const isRetry = open?.seen.includes(rule.name) === true
+  const first = before.first ?? { timeMs, height }
+  const { selected, count, retryAfterMs } = chosen(rule, { ...before, first }, selecting)
+  const counted = {
+    ...count, matched: count.matched + 1, calls: count.calls + (isRetry ? 0 : 1),
+    applied: count.applied + (selected ? 1 : 0),
+  }
+  return { selected, count: counted, retryAfterMs }
+}
+
+function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selection {
+  const { subject, random, key, open } = selecting
+  const plain = (selected: boolean): Selection => ({ selected, count, retryAfterMs: 0n })
+  switch (rule.select.type) {
+    case 'all': return plain(true)
+    case 'window': {
+      const { skip, count: most, per } = rule.select
+      if (per === 'call' && open?.seen.includes(rule.name) === true) {
+        return plain(open.selected.includes(rule.name))
+      }
+      const index = per === 'call' ? count.calls : count.matched
+      return plain(index >= skip && (most === undefined || index < skip + most))
+    }
+    case 'probability': {
+      const { numerator, denominator } = rule.select
+      const label = `fault:${rule.name}`
+      if (rule.select.key === 'count') {
+        return plain(random.below(label, count.matched, denominator) < numerator)
+      }
+      const index = count.keyed.get(key) ?? 0
+      const selected = random.below(`${label}:${key}`, index, denominator) < numerator
+      return {
+        selected, count: { ...count, keyed: withKey(count.keyed, key, index + 1) },
+        retryAfterMs: 0n,
+      }
+    }
+    case 'rate': return overRate(rule.select, count, subject)
+    case 'schedule': return plain(isOnNow(rule.select, count, subject))
+  }
+}
+
+/** So many clients are told apart; the one that has been silent longest is forgotten. */
+const keysMost = 10_000
+
+function withKey<Value>(
+  map: ReadonlyMap<string, Value>, key: string, value: Value,
+): ReadonlyMap<string, Value> {
+  const next = new Map(map)
+  next.delete(key)
+  next.set(key, value)
+  const [oldest] = next.keys()
+  if (next.size > keysMost && oldest !== undefined) next.delete(oldest)
+  return next
+}
+
+type Rate = Extract<FaultSelect, { type: 'rate' }>
+
+/**
+ * A call that finds no token is the one that is selected. `tokens` counts parts of one, `perMs` to a
+ * token, so that nothing is lost however often it is asked.
+ */
+function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selection {
+  const { limit, perMs, burst } = rate
+  const { timeMs } = subject
+  const key = rateKey(rate, subject)
+  const cost = Number(perMs)
+  const full = burst * cost
+  const old = count.buckets.get(key) ?? { tokens: full, refilledAtMs: timeMs }
+  const windowMs = timeMs - (timeMs % perMs)
+  const isBucket = rate.counting === 'bucket'
+  const tokens = isBucket
+    ? Math.min(full, old.tokens + Number(timeMs - old.refilledAtMs) * limit)
+    : old.refilledAtMs < windowMs ? full : old.tokens
+  const selected = tokens < cost
+  const bucket = { tokens: selected ? tokens : tokens - cost, refilledAtMs: timeMs }
+  const waitMs = isBucket
+    ? BigInt(Math.ceil((cost - tokens) / limit)) : windowMs + perMs - timeMs
+  return {
+    selected, retryAfterMs: selected ? waitMs : 0n,
+    count: { ...count, buckets: withKey(count.buckets, key, bucket) },
+  }
+}
+
+function rateKey({ by }: Rate, { session, client, connection }: FaultSubject): string {
+  if (typeof by === 'object') return client.headers[by.header.toLowerCase()] ?? ''
+  switch (by) {
+    case 'all': return ''
+    case 'session': return session
+    case 'ip': return client.ip
+    case 'connection': return connection === undefined ? client.ip : `#${connection}`
+  }
+}
+
+function isOnNow(
+  { unit, on, off }: Extract<FaultSelect, { type: 'schedule' }>, { first }: FaultCount,
+  { timeMs, height }: FaultSubject,
+): boolean {
+  const since = unit === 'ms' ? timeMs - (first?.timeMs ?? 0n) : height - (first?.height ?? 0n)
+  return since % (on + off) < on
+}

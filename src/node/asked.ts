@@ -1,0 +1,4 @@
+import type { Side } from './input.ts'
+
+/** A call that a scenario makes itself; `params` is JSON text. */
+export type Asked = { readonly side: Side; readonly method: string; readonly params: string }

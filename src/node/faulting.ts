@@ -1,0 +1,61 @@
+/** Rules of faults as they go on and off. */
+import { addDue } from '../data/agenda.ts'
+import { canonicalJson } from '../data/canonicalJson.ts'
+import type { ActiveFault, FaultState } from '../fault/rule.ts'
+import { noCount } from '../fault/select.ts'
+import type { Node } from './node.ts'
+import { cutAtOnce, released, type Pushed } from './pushing.ts'
+
+/** Returns the node with a rule on; connections that it closes at once are closed. */
+export function faultSet(node: Node, fault: ActiveFault): Pushed {
+  const { name } = fault.rule
+  const { untilMs } = fault
+  const agenda = untilMs === undefined
+    ? node.agenda : addDue(node.agenda, untilMs, { type: 'endFault', name })
+  const on = released({ ...node, agenda, faults: withFault(node.faults, fault) })
+  const cut = cutAtOnce(withDoors(on.node, fault), fault.rule)
+  const outputs = [...on.outputs, ...cut.outputs]
+  const isOver = fault.once === true && cut.outputs.length > 0
+  return isOver ? { node: without(cut.node, name), outputs } : { node: cut.node, outputs }
+}
+
+/** Returns the node with a rule off, or with all of them; what they kept back is sent. */
+export function faultCleared(node: Node, name: string | undefined): Pushed {
+  return released(without(node, name))
+}
+
+/** Returns the node without the rule whose time is over; one that was turned on again stays. */
+export function faultEnded(node: Node, name: string): Pushed {
+  const fault = node.faults.active.find(({ rule }) => rule.name === name)
+  if (fault?.untilMs === undefined || fault.untilMs > node.nowMs) return { node, outputs: [] }
+  return faultCleared(node, name)
+}
+
+function without(node: Node, name: string | undefined): Node {
+  const active = name === undefined
+    ? [] : node.faults.active.filter(({ rule }) => rule.name !== name)
+  return { ...node, faults: { ...node.faults, active } }
+}
+
+/** A listener that is gone is the effect: who finds nobody there cannot be counted. */
+function withDoors(node: Node, { rule }: ActiveFault): Node {
+  if (!rule.effects.some(({ type }) => type === 'refuse')) return node
+  const count = node.faults.counts.get(rule.name) ?? noCount
+  const counted = { ...count, matched: count.matched + 1, applied: count.applied + 1 }
+  return {
+    ...node,
+    faults: { ...node.faults, counts: new Map([...node.faults.counts, [rule.name, counted]]) },
+  }
+}
+
+/** A rule that differs from the one of its name before counts from the beginning. */
+function withFault(faults: FaultState, fault: ActiveFault): FaultState {
+  const { name } = fault.rule
+  const old = faults.active.find(({ rule }) => rule.name === name)
+  const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
+  const counts = isKnown ? faults.counts : new Map(
+    [...faults.counts].filter(([key]) => key !== name)
+  )
+  const others = faults.active.filter(({ rule }) => rule.name !== name)
+  return { ...faults, active: [...others, fault], counts }
+}

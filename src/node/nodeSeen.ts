@@ -1,0 +1,32 @@
+import { indexedUpTo } from '../chain/history.ts'
+import { rolledBack } from '../chain/rollback.ts'
+import type { Lag, ViewEffect } from '../fault/effect.ts'
+import type { Node } from './node.ts'
+
+/**
+ * Returns the node as a query sees it: as of some blocks or some time ago, or with searches that are
+ * behind (`mocks.md` §3.3, `stale`; §3.5). What waits in the mempool is that of now.
+ */
+export function nodeSeen(node: Node, views: readonly ViewEffect[]): Node {
+  return views.reduce((before, { type, lag }) => {
+    const height = heightBehind(before, lag)
+    const { chain } = before
+    if (height >= chain.height) return before
+    if (type === 'indexLag') {
+      return { ...before, chain: { ...chain, history: indexedUpTo(chain.history, height) } }
+    }
+    const { chain: old } = rolledBack(chain, chain.height - height)
+    return { ...before, chain: { ...old, mempool: chain.mempool } }
+  }, node)
+}
+
+/** Not below what is held. */
+function heightBehind({ chain, made, nowMs }: Node, { unit, count }: Lag): bigint {
+  const { history, height } = chain
+  const lowest = history.base > history.stateBase ? history.base : history.stateBase
+  const known = made.filter((one) => one.height <= height)
+  const behind = unit === 'blocks'
+    ? height - count
+    : known.findLast(({ atMs }) => atMs + count <= nowMs)?.height ?? known[0]?.below ?? height
+  return behind > lowest ? behind : lowest < height ? lowest : height
+}

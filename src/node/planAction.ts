@@ -1,0 +1,70 @@
+/** What a step does. Accounts, validators and transactions keep their names until it is their turn. */
+import type { FaultRule } from '../fault/rule.ts'
+import type { NodeCommand } from './command.ts'
+import type { Side } from './input.ts'
+import type { PlannedCosmosTx, PlannedTx } from './planTx.ts'
+
+export type Action =
+  | { readonly type: 'command'; readonly command: NodeCommand }
+  | { readonly type: 'editAccount'; readonly who: string; readonly change: AccountChange }
+  | PlannedTx
+  | PlannedCosmosTx
+  /** Transactions to come that are like this wait until they are released. */
+  | { readonly type: 'hold'; readonly select: TxSelect; readonly name: string; readonly nth: number | undefined }
+  | { readonly type: 'release'; readonly select: TxSelect }
+  | { readonly type: 'drop'; readonly select: TxSelect }
+  | { readonly type: 'fees'; readonly baseFee: Fee | undefined; readonly gasLimit: bigint | undefined; readonly span: Span | undefined }
+  | { readonly type: 'validator'; readonly name: string; readonly power: bigint }
+  | { readonly type: 'jail'; readonly validator: string; readonly isJailed: boolean; readonly slash: bigint }
+  /** `in` counts from the next block, 0 or more; a height that is given wins. */
+  | { readonly type: 'upgrade'; readonly name: string; readonly height: bigint | undefined; readonly in: bigint; readonly info: string }
+  | { readonly type: 'resume'; readonly appVersion: string | undefined }
+  | { readonly type: 'rounds'; readonly count: number }
+  | { readonly type: 'catchingUp'; readonly isOn: boolean; readonly span: Span | undefined }
+  | { readonly type: 'closeWs'; readonly code: number; readonly reason: string; readonly side: Side | undefined; readonly query: string | undefined }
+  | { readonly type: 'several'; readonly actions: readonly Action[] }
+  | { readonly type: 'signing'; readonly validator: string; readonly up: boolean }
+  | { readonly type: 'evidence'; readonly validator: string; readonly attack: Attack | undefined }
+  | { readonly type: 'rollback'; readonly to: bigint | undefined; readonly blocks: bigint | undefined }
+  | { readonly type: 'snapshot'; readonly name: string }
+  | { readonly type: 'restore'; readonly name: string }
+  /** `rule` is there when it is no declared one. `once` ends it with the first call that it hits. */
+  | {
+      readonly type: 'useFault'
+      readonly name: string
+      readonly rule?: FaultRule
+      readonly forMs: bigint | undefined
+      readonly forBlocks: bigint | undefined
+      readonly once?: boolean
+    }
+  | { readonly type: 'clearFault'; readonly name: string | undefined }
+  | { readonly type: 'call'; readonly side: 'comet' | 'eth'; readonly method: string; readonly params: string }
+  | { readonly type: 'set'; readonly values: Readonly<Record<string, string | number | boolean>> }
+  | { readonly type: 'setPhase'; readonly name: string }
+  | { readonly type: 'signal'; readonly name: string }
+  | { readonly type: 'log'; readonly text: string }
+
+export type AccountChange =
+  | { readonly type: 'setBalance'; readonly amount: bigint }
+  | { readonly type: 'setNonce'; readonly nonce: bigint }
+  | { readonly type: 'setCode'; readonly code: Uint8Array }
+  | { readonly type: 'setStorage'; readonly slot: Uint8Array; readonly value: Uint8Array }
+
+/** Waiting transactions; what is absent does not matter. `hash` is of either side, `name` given by a hold or a sending. */
+export type TxSelect = {
+  readonly hash?: Uint8Array
+  readonly name?: string
+  readonly from?: string
+  readonly to?: string
+  readonly nonce?: bigint
+  readonly selector?: Uint8Array
+}
+
+/** A base fee, or so many times the one there is. */
+export type Fee = { readonly amount: bigint } | { readonly times: bigint }
+
+/** How long something lasts: until the first of both. */
+export type Span = { readonly ms: bigint | undefined; readonly blocks: bigint | undefined }
+
+/** How light clients are deceived; a validator that signs twice has none. */
+export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'

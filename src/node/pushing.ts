@@ -1,0 +1,180 @@
+/** Events on their way to subscribers, and what faults do to them there (`mocks.md` §3.3). */
+import { addDue } from '../data/agenda.ts'
+import {
+  decidePush, judgesPushes, withCuts, type Closing, type Holding, type PushVerdict,
+} from '../fault/decidePush.ts'
+import { isOn, matchesSubject, matchesSubscription } from '../fault/match.ts'
+import { noClient, type FaultRule, type FaultSubject } from '../fault/rule.ts'
+import type { Push } from '../feed/comet.ts'
+import type { Node } from './node.ts'
+import type { Output } from './output.ts'
+import { withoutConnection, withoutSubscription } from './subscribing.ts'
+import type { World } from './world.ts'
+
+/** Events of one subscription that a rule keeps back. */
+export type Held = {
+  readonly rule: string
+  readonly connection: number
+  readonly id: string
+  readonly how: Holding
+  readonly texts: readonly string[]
+}
+
+export type Pushed = { readonly node: Node; readonly outputs: readonly Output[] }
+
+/** Returns the node after sending events, and what leaves now. */
+export function push(world: World, node: Node, pushes: readonly Push[]): Pushed {
+  const start = released(node)
+  if (!judgesPushes(start.node.faults)) {
+    return { node: start.node, outputs: [...start.outputs, ...pushes.map(outputOf)] }
+  }
+  const each = pushes.flatMap(
+    (one) => one.connections.map((connection) => ({ ...one, connection }))
+  )
+  return each.reduce((before: Pushed, one) => {
+    const after = pushOne(world, before.node, one)
+    return { node: after.node, outputs: [...before.outputs, ...after.outputs] }
+  }, start)
+}
+
+function outputOf({ connections, text }: Push): Output {
+  const [only] = connections
+  return connections.length === 1 && only !== undefined
+    ? { kind: 'push', connection: only, text } : { kind: 'broadcast', connections, text }
+}
+
+type Addressed = Push & { readonly connection: number }
+
+function pushOne(world: World, node: Node, one: Addressed): Pushed {
+  const { connection, subscription, text } = one
+  const nothing = { node, outputs: [] }
+  // An earlier event of the same moment may have ended the connection or the subscription.
+  if (!isListening(node, one)) return nothing
+  const { verdict, state } = decidePush(
+    node.faults, { ...subjectOf(node, connection), subscription }, world.random)
+  const judged = { ...node, faults: state }
+  if (verdict.close !== undefined) return cut(judged, [connection], verdict.close, 0)
+  if (verdict.cancel !== undefined) return cancelled(judged, one, verdict.cancel)
+  if (verdict.isDropped || isThrownAway(verdict)) return { node: judged, outputs: [] }
+  const texts = Array.from({ length: verdict.copies }, () => text)
+  if (verdict.hold !== undefined) return hold(world, judged, one, { ...verdict.hold, texts })
+  return sent(judged, connection, texts, verdict.delayMs)
+}
+
+function isThrownAway({ hold: kept }: PushVerdict): boolean {
+  return kept?.how.type === 'wsStall' && kept.how.backlog === 'discard'
+}
+
+function isListening({ subscriptions }: Node, { connection, id }: Addressed): boolean {
+  const [comet, eth] = [subscriptions.comet.get(connection), subscriptions.eth.get(connection)]
+  return comet?.some((one) => one.id === id) === true || eth?.some((one) => one.id === id) === true
+}
+
+function subjectOf({ connections, nowMs, chain }: Node, connection: number): FaultSubject {
+  const open = connections.get(connection)
+  return {
+    side: open?.side ?? 'eth', transport: 'ws', session: open?.session ?? '', connection,
+    client: open?.client ?? noClient, timeMs: nowMs, height: chain.height,
+  }
+}
+
+function sent(node: Node, connection: number, texts: readonly string[], delayMs: bigint): Pushed {
+  const outputs = texts.map((text) => ({ kind: 'push', connection, text } as const))
+  if (delayMs === 0n) return { node, outputs }
+  const agenda = outputs.reduce((before, output) =>
+    addDue(before, node.nowMs + delayMs, { type: 'deliver', output }), node.agenda)
+  return { node: { ...node, agenda }, outputs: [] }
+}
+
+/** Of one subscription; a stall that nobody ends must not fill the memory. */
+const heldMost = 10_000
+
+type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
+
+function hold(
+  world: World, node: Node, { connection, id }: Addressed, { rule, how, texts }: Kept,
+): Pushed {
+  const isIt = (held: Held) =>
+    held.rule === rule && held.connection === connection && held.id === id
+  const known = node.held.find(isIt)
+  const others = node.held.filter((held) => !isIt(held))
+  const all = [...known?.texts ?? [], ...texts].slice(-heldMost)
+  const next = { rule, connection, id, how, texts: all }
+  if (how.type === 'wsStall' || all.length < how.window) {
+    return { node: { ...node, held: [...others, next] }, outputs: [] }
+  }
+  const count = node.faults.counts.get(rule)?.applied ?? 0
+  const order = shuffled(all, (n) => world.random.below(`reorder:${rule}`, count * 128 + n, n))
+  return sent({ ...node, held: others }, connection, order, 0n)
+}
+
+/** Returns the texts in another order; drawn ones that come out as they were turn round. */
+function shuffled(texts: readonly string[], below: (n: number) => number): readonly string[] {
+  const left = [...texts]
+  const order: string[] = []
+  while (left.length > 0) order.push(...left.splice(below(left.length), 1))
+  return order.every((text, index) => text === texts[index]) ? texts.toReversed() : order
+}
+
+/** Returns the node after sending what rules that are off by now kept back. */
+export function released(node: Node): Pushed {
+  const now = { timeMs: node.nowMs, height: node.chain.height }
+  const isKept = ({ rule }: Held) =>
+    node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
+  const over = node.held.filter((held) => !isKept(held))
+  if (over.length === 0) return { node, outputs: [] }
+  const outputs = over
+    .filter(({ connection }) => node.connections.has(connection))
+    .flatMap(({ connection, texts }) => sent(node, connection, texts, 0n).outputs)
+  return { node: { ...node, held: node.held.filter(isKept) }, outputs }
+}
+
+type Cutting = NonNullable<PushVerdict['close']>
+
+/** Returns the node whose connections a rule has cut; `cuts` are those that it has not counted. */
+function cut(
+  node: Node, connections: readonly number[], close: Cutting, cuts: number,
+): Pushed {
+  const { code, reason, midFrame } = close.how
+  const faults = withCuts(
+    node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts },
+  )
+  const left = connections.reduce(withoutConnection, { ...node, faults })
+  return {
+    node: left,
+    outputs: connections.map((connection) => (
+      { kind: 'close', connection, code, reason, ...(midFrame ? { midFrame } : {}) } as const)),
+  }
+}
+
+/** Returns the node after a rule that closes was turned on: what it matches is closed at once. */
+export function cutAtOnce(node: Node, rule: FaultRule): Pushed {
+  const how = rule.effects.find((effect): effect is Closing => effect.type === 'wsClose')
+  const isAtOnce = rule.select.type === 'all' && rule.match.methods === undefined
+  if (how === undefined || !isAtOnce) return { node, outputs: [] }
+  const hit = [...node.connections.keys()].filter((connection) => isMeant(node, rule, connection))
+  return hit.length === 0 ? { node, outputs: [] } : cut(node, hit, { rule, how }, hit.length)
+}
+
+function isMeant(node: Node, { match }: FaultRule, connection: number): boolean {
+  if (!matchesSubject(match, subjectOf(node, connection))) return false
+  const { subscriptions } = match
+  if (subscriptions === undefined) return true
+  const { comet, eth } = node.subscriptions
+  const kinds = [
+    ...(comet.get(connection) ?? []).map(({ text }) => text),
+    ...(eth.get(connection) ?? []).map(({ kind }) => kind),
+  ]
+  return kinds.some((kind) => matchesSubscription(subscriptions, kind))
+}
+
+/** CometBFT says that a subscription is over (`comet-rpc.md` §3); interface B does not. */
+function cancelled(node: Node, { connection, id }: Addressed, reason: string): Pushed {
+  const isComet = node.connections.get(connection)?.side === 'comet'
+  const text = `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",`
+    + `"data":${JSON.stringify(`subscription was canceled (reason: ${reason})`)}}}`
+  return {
+    node: withoutSubscription(node, connection, id),
+    outputs: isComet ? [{ kind: 'push', connection, text }] : [],
+  }
+}

@@ -1,0 +1,41 @@
+/** An answer as text in a file: the raw result, an error under `$e`, or the digest of a blob under `$b`. */
+import type { Answer } from '../../node/answer.ts'
+import { memberTexts } from '../playback/slice.ts'
+
+/** Results longer than this stand in a file of their own, once for all calls that gave them. */
+export const inlineLimit = 1024
+
+/** Returns the text of an answer; `blob` takes a result that is large and returns its digest. */
+export function writeAnswer(answer: Answer, blob: (text: string) => string): string {
+  if (answer.ok === undefined) return '{"$s":true}'
+  if (answer.ok) {
+    const { text } = answer
+    const isPlain = text.length <= inlineLimit && !text.includes('\n') && !text.startsWith('{"$')
+    return isPlain ? text : `{"$b":"${blob(text)}"}`
+  }
+  const { code, message, data } = answer.error
+  const rest = data === undefined ? '' : `,"data":${data}`
+  const text = `{"$e":{"code":${code},"message":${JSON.stringify(message)}${rest}}}`
+  return text.length <= inlineLimit * 4 && !text.includes('\n') ? text : `{"$b":"${blob(text)}"}`
+}
+
+/** Returns the answer of a text; `blob` returns what has a digest. */
+export function readAnswer(text: string, blob: (digest: string) => string): Answer {
+  if (!text.startsWith('{"$')) return { ok: true, text }
+  const members = memberTexts(text)
+  const digest = members.get('$b')
+  if (digest !== undefined) {
+    const found = blob(JSON.parse(digest) as string)
+    return found.startsWith('{"$e"') ? readAnswer(found, blob) : { ok: true, text: found }
+  }
+  const error = members.get('$e')
+  if (error === undefined) return { ok: undefined }
+  const parts = memberTexts(error)
+  const message = String(JSON.parse(parts.get('message') ?? '""'))
+  return { ok: false, error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') } }
+}
+
+/** Returns the digest that a text of an answer names, or undefined. */
+export function blobIn(text: string): string | undefined {
+  return /^\{"\$b":"([0-9a-f]{64})"\}$/.exec(text)?.[1]
+}

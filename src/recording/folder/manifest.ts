@@ -1,0 +1,83 @@
+/** The first file of a recording: what it is, and the digest of every other file. */
+import { canonicalJson } from '../../data/canonicalJson.ts'
+import { sha256OfText } from '../../crypto/hash.ts'
+import type { Library } from '../playback/library.ts'
+import { BadRecording, type Files } from './files.ts'
+
+/** Who made a recording of what; only `recordedAt` says a time of day. */
+export type Origin = { readonly version: string; readonly recordedAt: string; readonly level: 0 | 1 }
+
+export type Manifest = Origin & {
+  readonly format: 1
+  readonly heights: readonly [number, number]
+  readonly counts: { readonly exchanges: number; readonly keys: number; readonly streams: number; readonly writes: number }
+  /** SHA-256 by path; '' where two branches were merged and nobody has sealed the result. */
+  readonly files: Readonly<Record<string, string>>
+  readonly root: string
+}
+
+/** Returns the text of a manifest for files, with sorted members, one a line. */
+export function manifestText(files: Files, library: Library, origin: Origin): string {
+  const held = [...library.answers.keys()].map((key) => library.answers.get(key) ?? [])
+  const digests = digestsOf(files)
+  const manifest: Manifest = {
+    ...origin, format: 1,
+    heights: [library.heads[0]?.height ?? 0, library.heads.at(-1)?.height ?? 0],
+    counts: {
+      exchanges: held.flat().reduce((sum, one) => sum + one.count, 0), keys: held.length,
+      streams: library.streams.size, writes: library.writes.length,
+    },
+    files: digests, root: rootOf(digests),
+  }
+  return `${JSON.stringify(JSON.parse(canonicalJson(manifest)), undefined, 2)}\n`
+}
+
+/** Blobs are named by their digest and need no other. */
+function digestsOf(files: Files): Readonly<Record<string, string>> {
+  const paths = [...files.keys()].filter((path) => path.endsWith('.jsonl'))
+  return Object.fromEntries(paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')]))
+}
+
+/** Returns the digest over all digests. */
+export function rootOf(digests: Manifest['files']): string {
+  return sha256OfText(canonicalJson(digests))
+}
+
+/** Returns the manifest among files. Throws `BadRecording`. */
+export function manifestOf(files: Files): Manifest {
+  const text = files.get('manifest.json')
+  if (text === undefined) throw new BadRecording('manifest.json', 'there is none, so that this is no recording')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    throw new BadRecording('manifest.json', 'it is no JSON: it is cut off or damaged', cause)
+  }
+  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
+  if (format !== 1) throw new BadRecording('manifest.json', `expected format 1, received ${String(format)}`)
+  const manifest = value as Manifest
+  if (typeof manifest.files !== 'object' || typeof manifest.root !== 'string') {
+    throw new BadRecording('manifest.json', 'it names no files')
+  }
+  return manifest
+}
+
+/** Returns everything that is wrong with files, by their digests: an empty list is a sound recording. */
+export function breaksOf(files: Files): readonly BadRecording[] {
+  const { files: digests, root } = manifestOf(files)
+  // A merge in git leaves none, until the folder is written again.
+  const isSealed = root !== ''
+  const broken = Object.entries(digests).flatMap(([path, digest]) => {
+    const text = files.get(path)
+    if (text === undefined) return [new BadRecording(path, 'the manifest names it and it is not there')]
+    if (digest === '' || sha256OfText(text) === digest) return []
+    return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
+  })
+  const blobs = [...files].flatMap(([path, text]) => {
+    const digest = /^blobs\/..\/([0-9a-f]{64})\.json$/.exec(path)?.[1]
+    if (digest === undefined || sha256OfText(text) === digest) return []
+    return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
+  })
+  const isRoot = !isSealed || rootOf(digests) === root
+  return [...broken, ...blobs, ...(isRoot ? [] : [new BadRecording('manifest.json', 'its root digest differs')])]
+}

@@ -1,0 +1,138 @@
+/** Reads what a recording knows out of its files (`mocks.md` §4.4). */
+import { sha256OfText } from '../../crypto/hash.ts'
+import { assert } from '../../errors.ts'
+import type { Side } from '../../node/input.ts'
+import { storedKey, type Names } from '../playback/callKey.ts'
+import { linesOf } from '../playback/importTap.ts'
+import type { Answers, Head, Held, Library, StreamEvent, Write } from '../playback/library.ts'
+import { itemTexts, memberTexts } from '../playback/slice.ts'
+import { readAnswer } from './answerText.ts'
+import { BadRecording, type Files } from './files.ts'
+import { breaksOf } from './manifest.ts'
+import { momentOf, type Axis } from './places.ts'
+
+/** Returns a recording. Throws the first `BadRecording` when digests, forms or blobs are wrong. */
+export function readFolder(files: Files, names: Names): Library {
+  const [broken] = breaksOf(files)
+  if (broken !== undefined) throw broken
+  const blob = (digest: string, where: string) => {
+    const text = files.get(`blobs/${digest.slice(0, 2)}/${digest}.json`)
+    if (text === undefined) throw new BadRecording(where, `the blob ${digest} is not there`)
+    return text
+  }
+  const order = readOrder(files.get('order.jsonl') ?? '')
+  const answers = new Map<string, readonly Held[]>()
+  const streams = new Map<string, readonly StreamEvent[]>()
+  for (const [path, text] of files) {
+    const stream = /^streams\/(comet|eth)\.[^/]*\.jsonl$/.exec(path)?.[1]
+    const side = /^(comet|eth)\/[^/]*\.jsonl$/.exec(path)?.[1]
+    if (stream !== undefined) {
+      const read = readStream({ path, text, side: sideOf(stream) }, { axis: order, names, blob })
+      streams.set(read.key, read.events)
+    }
+    if (side === undefined) continue
+    for (const line of linesOf(text)) {
+      const { key, held } = readKeyLine({ path, text: line, side: sideOf(side) }, { axis: order, names, blob })
+      if (answers.has(key)) throw new BadRecording(path, `two lines are for one call: ${key.slice(0, 200)}`)
+      answers.set(key, held)
+    }
+  }
+  const { startsAt, heads } = order
+  return { startsAt, heads, answers, streams, writes: writesOf(order.writes, answers) }
+}
+
+function sideOf(text: string): Side {
+  return text === 'comet' ? 'comet' : 'eth'
+}
+
+type Source = { readonly path: string; readonly text: string; readonly side: Side }
+
+/** What texts are read with. */
+export type Reading = {
+  readonly axis: Axis
+  readonly names: Names
+  readonly blob: (digest: string, where: string) => string
+}
+
+/** Returns the call of a line and what was answered. Throws `BadRecording`. */
+export function readKeyLine(source: Source, { axis, names, blob }: Reading): { key: string; held: readonly Held[] } {
+  const { path, text } = source
+  const members = memberTexts(text)
+  const key = keyIn(source, members, names)
+  const count = Number(members.get('n') ?? 0)
+  const held = itemTexts(members.get('v') ?? '').map((interval, index) => {
+    const [height, , value, offset] = itemTexts(interval)
+    if (height === undefined || value === undefined) throw new BadRecording(path, `no interval: ${interval.slice(0, 80)}`)
+    const place = { height: Number(height), offset: offset === undefined ? zeroOffset(height) : Number(offset) }
+    return { since: momentOf(axis, place), answer: readAnswer(value, (digest) => blob(digest, path)), count: index === 0 ? count : 0 }
+  })
+  return { key, held }
+}
+
+function zeroOffset(height: string): number | undefined {
+  return height === '0' ? undefined : 0
+}
+
+function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names): string {
+  const [method, params] = [members.get('m'), members.get('p')]
+  if (method === undefined || params === undefined) throw new BadRecording(path, `a line names no call: ${text.slice(0, 80)}`)
+  try {
+    return storedKey({ side, method: String(JSON.parse(method)) }, params, names)
+  } catch (cause) {
+    throw new BadRecording(path, `a line cannot be read: ${text.slice(0, 80)}`, cause)
+  }
+}
+
+/** Returns the events of a stream. Throws `BadRecording`. */
+export function readStream(source: Source, { axis, names, blob }: Reading): { key: string; events: readonly StreamEvent[] } {
+  const [first = '', ...rest] = linesOf(source.text)
+  const events = rest.map((line) => {
+    const [height, offset, value] = itemTexts(line)
+    if (value === undefined) throw new BadRecording(source.path, `no event: ${line.slice(0, 80)}`)
+    const answer = readAnswer(value, (digest) => blob(digest, source.path))
+    assert(answer.ok === true, 'an event is a result')
+    return { at: momentOf(axis, { height: Number(height), offset: Number(offset) }), text: answer.text }
+  })
+  return { key: keyIn({ ...source, text: first }, memberTexts(first), names), events }
+}
+
+type SentWrite = { readonly at: number; readonly write: string; readonly ready: number; readonly v: number }
+export type Order = Axis & { readonly writes: readonly SentWrite[] }
+
+/** Returns when heads became known and writes were sent. Throws `BadRecording`. */
+export function readOrder(text: string): Order {
+  const heads: Head[] = []
+  const writes: SentWrite[] = []
+  let startsAt = 0
+  for (const line of linesOf(text)) {
+    let value: { startsAt?: number; height?: number; at?: number; write?: string; ready?: number; v?: number }
+    try {
+      value = JSON.parse(line) as typeof value
+    } catch (cause) {
+      throw new BadRecording('order.jsonl', `a line is no JSON: ${line.slice(0, 80)}`, cause)
+    }
+    const { at = 0, height, write, ready = at, v = 0 } = value
+    if (value.startsAt !== undefined) startsAt = value.startsAt
+    if (height !== undefined) heads.push({ height, at })
+    if (write !== undefined) writes.push({ at, write, ready, v })
+  }
+  return { startsAt, heads, writes }
+}
+
+/** Returns the writes with their answers; a write that has none any more is left out. */
+export function writesOf(sent: readonly SentWrite[], answers: Answers): readonly Write[] {
+  const wanted = new Set(sent.map(({ write }) => write))
+  const keys = new Map<string, string>()
+  for (const key of wanted.size === 0 ? [] : answers.keys()) {
+    if (!writes.test(key)) continue
+    const digest = sha256OfText(key).slice(0, 16)
+    if (wanted.has(digest)) keys.set(digest, key)
+  }
+  return sent.flatMap(({ at, write, ready, v }) => {
+    const key = keys.get(write)
+    const answer = key === undefined ? undefined : answers.get(key)?.[v]?.answer
+    return key === undefined || answer === undefined ? [] : [{ key, from: at, ready, answer }]
+  })
+}
+
+const writes = /^\w+ (?:eth_send|broadcast_)/

@@ -1,0 +1,74 @@
+/** Reads HAR 1.2 as raw traffic: bodies of JSON-RPC, frames of WebSockets, heights from what they say. */
+import { readBase64 } from '../../codec/base64.ts'
+import { BadTraffic } from '../playback/importTap.ts'
+import { memberTexts } from '../playback/slice.ts'
+import type { TapLine } from '../playback/tapLine.ts'
+
+type Har = { readonly log?: { readonly entries?: readonly HarEntry[] } }
+type HarEntry = {
+  readonly startedDateTime?: string
+  readonly time?: number
+  readonly request?: { readonly method?: string; readonly url?: string; readonly postData?: { readonly text?: string } }
+  readonly response?: { readonly status?: number; readonly content?: { readonly text?: string; readonly encoding?: string } }
+  readonly _webSocketMessages?: readonly { readonly type?: string; readonly time?: number; readonly data?: string }[]
+}
+
+/** Returns the exchanges in the order in which they ended; `msOf` reads an ISO time. Throws `BadTraffic`. */
+export function fromHar(text: string, msOf: (iso: string) => number): readonly TapLine[] {
+  let har: Har
+  try {
+    har = JSON.parse(text) as Har
+  } catch (cause) {
+    throw new BadTraffic('it is no JSON', cause)
+  }
+  const entries = har.log?.entries
+  if (entries === undefined) throw new BadTraffic('it is no HAR: there is no log.entries')
+  const starts = entries.map(({ startedDateTime = '' }) => msOf(startedDateTime)).filter(Number.isFinite)
+  const first = starts.reduce((least, one) => Math.min(least, one), Infinity)
+  const lines = entries.flatMap((entry, index) => linesOf(entry, { first, conn: index + 1, msOf }))
+  return lines.toSorted((a, b) => a.t + (a.ms ?? 0) - b.t - (b.ms ?? 0))
+}
+
+type Placed = { readonly first: number; readonly conn: number; readonly msOf: (iso: string) => number }
+
+function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLine[] {
+  const { request, response, startedDateTime = '', time = 0 } = entry
+  const t = tenths(msOf(startedDateTime) - first)
+  const frames = entry._webSocketMessages
+  if (frames !== undefined) {
+    const iface = frames.some(({ data = '' }) => /"eth_(?:subscri|unsub)/.test(data)) ? 'b' : 'a'
+    return frames.map(({ type, time: seconds = 0, data = '' }): TapLine => ({
+      t: tenths(seconds * 1000 - first), iface, kind: type === 'send' ? 'ws-in' : 'ws-out', conn, text: data,
+    }))
+  }
+  const res = contentOf(response?.content)
+  const req = request?.postData?.text ?? ''
+  if (res === undefined || !/^\s*[[{]/.test(res)) return []
+  const { method = 'GET', url = '/' } = request ?? {}
+  if (method !== 'GET' && method !== 'POST') return []
+  return [{
+    t, ms: tenths(Math.max(0, time)), kind: 'http', conn, method, path: pathOf(url), req, res,
+    iface: method === 'GET' || isComet(req) ? 'a' : 'b', status: response?.status ?? 200,
+  }]
+}
+
+function contentOf(content: { readonly text?: string; readonly encoding?: string } | undefined): string | undefined {
+  if (content?.text === undefined || content.encoding !== 'base64') return content?.text
+  const bytes = readBase64(content.text)
+  return typeof bytes === 'string' ? undefined : new TextDecoder().decode(bytes)
+}
+
+function pathOf(url: string): string {
+  return /^\w+:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? url
+}
+
+/** Methods of interface B have a namespace before their first underscore and humps behind it. */
+function isComet(body: string): boolean {
+  const text = body.trim().replace(/^\[\s*/, '')
+  const method = memberTexts(text).get('method') ?? ''
+  return !/^"(?:eth|net|web3|debug|txpool|personal|miner|trace|anvil|hardhat|evm|ots|erigon)_/.test(method)
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10
+}

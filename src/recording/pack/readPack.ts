@@ -1,0 +1,89 @@
+/** Reads a packed recording, each text when it is asked for. */
+import { sha256OfText } from '../../crypto/hash.ts'
+import type { Side } from '../../node/input.ts'
+import { readAnswer } from '../folder/answerText.ts'
+import { BadRecording } from '../folder/files.ts'
+import { readKeyLine, readOrder, readStream } from '../folder/readFolder.ts'
+import { keyParts, storedKey, type Names } from '../playback/callKey.ts'
+import { linesOf } from '../playback/importTap.ts'
+import type { Answers, Held, Library, StreamEvent, Streams, Write } from '../playback/library.ts'
+import { itemTexts, memberTexts } from '../playback/slice.ts'
+import { nameLength, type PackIndex, type Span } from './format.ts'
+
+/** Returns the text of a chunk, by its number. Throws `BadRecording` when it is damaged. */
+export type Load = (chunk: number) => string
+
+/** Returns a recording over an index. Throws `BadRecording`. */
+export function readPack(index: PackIndex, load: Load, names: Names): Library {
+  const text = ([chunk, from, to]: Span) => (from === to ? '' : load(chunk).slice(from, to))
+  const blobAt = placesOf(index.blobs, 64)
+  const blob = (digest: string, where: string) => {
+    const at = blobAt.get(digest)
+    if (at === undefined) throw new BadRecording(where, `the blob ${digest} is not there`)
+    return text(spanOf(index.blobSpans, at))
+  }
+  const axis = readOrder(text(index.order))
+  const reading = { axis, names, blob }
+  const source = (key: string, line: string) => ({ path: 'pack', side: keyParts(key).side, text: line })
+  const keyAt = placesOf(index.keys, nameLength)
+  const lineOf = (key: string) => {
+    const at = keyAt.get(sha256OfText(key).slice(0, nameLength))
+    return at === undefined ? undefined : text(spanOf(index.spans, at))
+  }
+  const cache = new Map<string, readonly Held[]>()
+  const answers: Answers = {
+    size: keyAt.size,
+    has: (key) => keyAt.has(sha256OfText(key).slice(0, nameLength)),
+    get: (key) => {
+      const line = cache.has(key) ? undefined : lineOf(key)
+      if (line !== undefined) cache.set(key, readKeyLine(source(key, line), reading).held)
+      return cache.get(key)
+    },
+    keys: function* () {
+      for (let at = 0; at < keyAt.size; at++) yield keyOfLine(text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names)
+    },
+  }
+  const streams = streamsOf(index, (key, span) => readStream(source(key, text(span)), reading).events)
+  return { startsAt: axis.startsAt, heads: axis.heads, answers, streams, writes: readWrites(text(index.writes), blob) }
+}
+
+function keyOfLine(line: string, side: Side, names: Names): string {
+  const members = memberTexts(line)
+  return storedKey({ side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names)
+}
+
+function placesOf(joined: string, length: number): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (let at = 0; at * length < joined.length; at++) places.set(joined.slice(at * length, (at + 1) * length), at)
+  return places
+}
+
+function spanOf(spans: readonly number[], at: number): Span {
+  return [spans[at * 3] ?? 0, spans[at * 3 + 1] ?? 0, spans[at * 3 + 2] ?? 0]
+}
+
+function streamsOf({ streams }: PackIndex, read: (key: string, span: Span) => readonly StreamEvent[]): Streams {
+  const spans = new Map(streams.map(({ key, span }) => [key, span]))
+  const known = new Map<string, readonly StreamEvent[]>()
+  const get = (key: string) => {
+    const span = spans.get(key)
+    if (span !== undefined && !known.has(key)) known.set(key, read(key, span))
+    return known.get(key)
+  }
+  return {
+    size: spans.size, get, has: (key) => spans.has(key), keys: () => spans.keys(),
+    [Symbol.iterator]: function* () {
+      for (const key of spans.keys()) yield [key, get(key) ?? []]
+    },
+  }
+}
+
+function readWrites(text: string, blob: (digest: string, where: string) => string): readonly Write[] {
+  return [...linesOf(text)].map((line) => {
+    const [key = '""', from = '0', ready = '0', answer = 'null'] = itemTexts(line)
+    return {
+      key: String(JSON.parse(key)), from: Number(from), ready: Number(ready),
+      answer: readAnswer(answer, (digest) => blob(digest, 'pack')),
+    }
+  })
+}

@@ -1,0 +1,59 @@
+/** Writes a recording as chunks and an index; compression and bytes are the caller's. */
+import { sha256OfText } from '../../crypto/hash.ts'
+import { writeAnswer } from '../folder/answerText.ts'
+import type { Origin } from '../folder/manifest.ts'
+import { byCodeUnit, keyLine, orderLines, streamLines } from '../folder/writeFolder.ts'
+import type { Library } from '../playback/library.ts'
+import { chunkSize, nameLength, type Chunk, type PackIndex, type Span } from './format.ts'
+
+/** Takes the text of a chunk and says where it was put. */
+export type Store = (text: string) => Pick<Chunk, 'at' | 'length'>
+
+/** Returns the index of a recording after every chunk was stored. */
+export function writePack(library: Library, { version, recordedAt, level }: Origin, store: Store): PackIndex {
+  const chunks: Chunk[] = []
+  let texts: string[] = []
+  let size = 0
+  const flush = () => {
+    if (size === 0) return
+    const text = texts.join('')
+    chunks.push({ ...store(text), digest: sha256OfText(text) })
+    texts = []
+    size = 0
+  }
+  const put = (text: string): Span => {
+    if (size >= chunkSize) flush()
+    const span: Span = [chunks.length, size, size + text.length]
+    texts.push(text)
+    size += text.length
+    return span
+  }
+  const [blobs, keys, spans, blobSpans]: [Map<string, Span>, string[], number[], number[]] = [new Map(), [], [], []]
+  const blob = (text: string) => {
+    const digest = sha256OfText(text)
+    if (!blobs.has(digest)) blobs.set(digest, put(text))
+    return digest
+  }
+  let cometKeys = 0
+  for (const key of [...library.answers.keys()].toSorted(byCodeUnit)) {
+    if (key.startsWith('comet ')) cometKeys += 1
+    spans.push(...put(`${keyLine(library, key, blob)}\n`))
+    keys.push(sha256OfText(key).slice(0, nameLength))
+  }
+  const streams = [...library.streams.keys()].toSorted(byCodeUnit).map((key) => ({
+    key, span: put(textOf(streamLines(library, key, blob))),
+  }))
+  const order = put(textOf(orderLines({ ...library, writes: [] })))
+  const writes = put(textOf(library.writes.map(({ key, from, ready, answer }) =>
+    `[${JSON.stringify(key)},${from},${ready},${writeAnswer(answer, blob)}]`)))
+  flush()
+  for (const span of blobs.values()) blobSpans.push(...span)
+  return {
+    format: 1, keyAlg: 1, version, recordedAt, level, chunks, keys: keys.join(''), spans, cometKeys,
+    blobs: [...blobs.keys()].join(''), blobSpans, streams, order, writes,
+  }
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
+}

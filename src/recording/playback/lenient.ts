@@ -1,0 +1,40 @@
+/** What comes nearest to an answer that was not recorded, where that is good enough (`mocks.md` §4.7). */
+import type { Answer } from '../../node/answer.ts'
+import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
+import { keyParts } from './callKey.ts'
+import { heldAt } from './heads.ts'
+import type { Answers } from './library.ts'
+
+/** `how` says what was taken in place of what was asked. */
+export type Degraded = { readonly answer: Answer; readonly how: string }
+
+/** Returns the same call at another height: the last one at or before the cursor, or the first. */
+export function nearestAnswer(answers: Answers, key: string, at: number): Degraded | undefined {
+  const asked = withoutHeight(key)
+  if (asked === undefined) return undefined
+  let best: { since: number; found: Degraded } | undefined
+  for (const other of answers.keys()) {
+    if (withoutHeight(other) !== asked) continue
+    const held = answers.get(other) ?? []
+    const answer = heldAt(held, at) ?? held[0]?.answer
+    const since = held.findLast((one) => one.since <= at)?.since ?? -Infinity
+    if (answer?.ok !== true || (best !== undefined && best.since >= since)) continue
+    best = { since, found: { answer, how: `answered as ${other.slice(0, 200)}` } }
+  }
+  return best?.found
+}
+
+/** Returns a call with the block that it means taken out; undefined where it means none. */
+function withoutHeight(key: string): string | undefined {
+  const { side, method, params } = keyParts(key)
+  const value = parseCanonicalJson(params)
+  if (side === 'comet') {
+    if (typeof value !== 'object' || value === null) return undefined
+    const rest = Object.entries(value).filter(([name]) => name !== 'height')
+    return `${side} ${method} ${JSON.stringify(rest)}`
+  }
+  if (!Array.isArray(value)) return undefined
+  const isBlock = (one: unknown) => typeof one === 'string' && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one)
+  const rest = value.map((one: unknown, index) => (index > 0 && isBlock(one) ? '*' : one))
+  return `${side} ${method} ${JSON.stringify(rest)}`
+}

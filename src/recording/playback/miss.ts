@@ -1,0 +1,95 @@
+/** The answer to a call that was not recorded (`mocks.md` §4.8). */
+import { canonicalJson } from '../../data/canonicalJson.ts'
+import { nearest } from '../../data/nearest.ts'
+import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
+import type { Answer } from '../../node/answer.ts'
+import { keyParts } from './callKey.ts'
+
+export type MissedAt = { readonly recording: string; readonly height: number }
+
+/** Every recorded call, by interface and method. */
+export type Known = ReadonlyMap<string, readonly string[]>
+
+/** Why a recorded call is not the one that was asked. */
+type Near = { readonly call: string; readonly why: string; readonly path?: string; readonly recorded?: unknown; readonly got?: unknown }
+
+/**
+ * Returns an error that clients do not retry: it names the nearest recorded calls and why each
+ * differs, and says what to do.
+ */
+export function missAnswer(key: string, known: Known, { recording, height }: MissedAt): Answer {
+  const { side, method } = keyParts(key)
+  const alike = known.get(`${side} ${method}`)
+  const near = alike === undefined ? otherMethods(side, method, known) : nearestCalls(key, alike).map((one) => nearOf(key, one))
+  const data = {
+    recording, key, height, nearest: near,
+    fixes: ['record the session again with this call in it', 'start with --mode missing and the addresses of a node', 'ask as it was recorded'],
+  }
+  return {
+    ok: false,
+    error: { code: -32070, message: `chainstage: no recorded answer for ${method} at height ${height}`, data: JSON.stringify(data) },
+  }
+}
+
+/** Returns keys by their interface and method. */
+export function byMethod(keys: Iterable<string>): Known {
+  const known = new Map<string, string[]>()
+  for (const key of keys) {
+    const { side, method } = keyParts(key)
+    const list = known.get(`${side} ${method}`) ?? []
+    known.set(`${side} ${method}`, list)
+    list.push(key)
+  }
+  return known
+}
+
+function otherMethods(side: string, method: string, known: Known): readonly Near[] {
+  const names = [...known.keys()].filter((one) => one.startsWith(`${side} `)).map((one) => one.slice(side.length + 1))
+  const near = nearest(method, names)
+  const why = `${method} was never called while this was recorded`
+  return [{ call: near ?? '', why }]
+}
+
+/** The three that have most of their beginning and end in common. */
+function nearestCalls(key: string, known: readonly string[]): readonly string[] {
+  const score = (other: string) => {
+    let start = 0
+    while (start < key.length && key[start] === other[start]) start += 1
+    let end = 1
+    while (end <= key.length - start && key.at(-end) === other.at(-end)) end += 1
+    return start + end
+  }
+  return known.map((one) => ({ one, score: score(one) })).toSorted((a, b) => b.score - a.score).slice(0, 3).map(({ one }) => one)
+}
+
+function nearOf(key: string, other: string): Near {
+  const [got, recorded] = [key, other].map((one) => parseCanonicalJson(keyParts(one).params))
+  const found = differenceIn(got, recorded, 'params')
+  if (found === undefined) return { call: other, why: 'the same call' }
+  const isBlock = /^params\[\d+\]$/.test(found.path) && [found.got, found.recorded].every((one) =>
+    typeof one === 'string' && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one))
+  const why = isBlock || found.path === 'params.height' ? 'the same call at another height' : 'the same method with another parameter'
+  return { call: other, why, ...found }
+}
+
+type Found = { readonly path: string; readonly recorded: unknown; readonly got: unknown }
+
+/** Returns the first place where two values differ. */
+function differenceIn(got: unknown, recorded: unknown, path: string): Found | undefined {
+  const isList = Array.isArray(got) && Array.isArray(recorded)
+  if (!isList && !(isPlain(got) && isPlain(recorded))) {
+    const isSame = canonicalJson(got ?? null) === canonicalJson(recorded ?? null)
+    return isSame ? undefined : { path, recorded: recorded ?? null, got: got ?? null }
+  }
+  const [a, b] = [new Map(Object.entries(got)), new Map(Object.entries(recorded))]
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const below = isList ? `${path}[${name}]` : `${path}.${name}`
+    const found = differenceIn(a.get(name), b.get(name), below)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

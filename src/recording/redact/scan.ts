@@ -1,0 +1,75 @@
+/** Looks for secrets in what is about to be written: where one is found, nothing is. */
+import { isMnemonicWord } from '../../crypto/mnemonicWords.ts'
+import { itemTexts, memberTexts } from '../playback/slice.ts'
+import type { TapLine } from '../playback/tapLine.ts'
+
+/** `where` is the part of the exchange and the place in it. */
+export type Secret = { readonly rule: string; readonly where: string }
+
+const rules: readonly (readonly [string, RegExp])[] = [
+  ['private key block', /-----BEGIN [A-Z ]*PRIVATE KEY/],
+  ['JSON web token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/],
+  ['authorization', /\b(?:bearer\s+[\w.~+/=-]{8,}|basic\s+[A-Za-z0-9+/]{12,}=*)|authorization\\*"?\s*[:=]/i],
+  ['key of a service', /\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk[-_][\w-]{20,}|xox[abpr]-[\w-]{10,}|AIza[\w-]{35}|glpat-[\w-]{16,}|npm_\w{30,})/],
+  ['named secret', new RegExp(`"(?:${'x[-_]?api[-_]?key|api[-_]?key|private[-_]?key|priv[-_]?key|mnemonic|seed[-_]?phrase|'
+    + 'secret|client[-_]?secret|passw(?:or)?d|pass[-_]?phrase|access[-_]?token|auth[-_]?token|refresh[-_]?token'}`
+    + ')\\\\*"\\s*:\\s*\\\\*["{\\[0-9]', 'i')],
+  ['secret in a query', /[?&](?:x?-?api[-_]?key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i],
+]
+
+/** Returns the first secret in an exchange; `known` are texts that are secret here. */
+export function secretIn(line: TapLine, known: readonly string[]): Secret | undefined {
+  const { path, req, res, text, headers } = line
+  const parts = { path, req, res, text, headers: headers === undefined ? undefined : JSON.stringify(headers) }
+  for (const [name, part] of Object.entries(parts)) {
+    if (part === undefined) continue
+    const found = secretOf(part, known) ?? keyParam(name, part)
+    if (found !== undefined) return { rule: found.rule, where: `${name} at ${found.at}` }
+  }
+  return undefined
+}
+
+type Found = { readonly rule: string; readonly at: number }
+
+/** Returns the first secret in a text. */
+export function secretOf(text: string, known: readonly string[]): Found | undefined {
+  for (const one of known) {
+    const at = one.length < 6 ? -1 : text.indexOf(one)
+    if (at >= 0) return { rule: 'a value that is secret here', at }
+  }
+  for (const [rule, pattern] of rules) {
+    const at = text.search(pattern)
+    if (at >= 0) return { rule, at }
+  }
+  return mnemonicIn(text)
+}
+
+/** Twelve words of the list, one after another, whatever stands between them but letters. */
+function mnemonicIn(text: string): Found | undefined {
+  for (const found of text.matchAll(/[a-z]{3,8}(?:(?:[\s",]|\\n|\\"|%20|\+){1,6}[a-z]{3,8}){11,}/gi)) {
+    const words = found[0].toLowerCase().replaceAll(/\\n|%20/g, ' ').match(/[a-z]+/g) ?? []
+    let row = 0
+    for (const word of words) {
+      row = isMnemonicWord(word) ? row + 1 : 0
+      if (row >= 12) return { rule: 'mnemonic', at: found.index }
+    }
+  }
+  return undefined
+}
+
+/** Methods that take hashes, slots or topics: 32 bytes there are no key. */
+const takesHashes = /^(?:eth_|debug_|trace_|txpool_|ots_|erigon_|tx$|block_by_hash$|header_by_hash$|check_tx$|broadcast_|abci_query$|tx_search$|block_search$|subscribe$|unsubscribe$)/
+
+/** 32 bytes of hex that a method is given alone, and that takes no hash, are a private key. */
+function keyParam(part: string, text: string): Found | undefined {
+  if (part !== 'req' && part !== 'text') return undefined
+  const messages = text.trim().startsWith('[') ? itemTexts(text) : [text]
+  for (const message of messages) {
+    const found = memberTexts(message)
+    const method = /^"(\w+)"$/.exec(found.get('method') ?? '')?.[1] ?? ''
+    const params = found.get('params') ?? ''
+    const at = params.search(/"(?:0x)?[0-9a-fA-F]{64}"/)
+    if (at >= 0 && !takesHashes.test(method) && method !== 'eth_subscription') return { rule: 'private key', at }
+  }
+  return undefined
+}

@@ -1,0 +1,101 @@
+/**
+ * The values of a tag as numbers in order, so that a range of them is found without looking at the
+ * others. An order is kept beside the index for as long as that lives and grows when it is asked.
+ */
+import { compareDecimals, isDecimal } from './decimal.ts'
+
+/** Bounds of a range; the text is a decimal number. */
+export type Bound = { readonly text: string; readonly isIncluded: boolean }
+export type ValueRange = { readonly lower: Bound | undefined; readonly upper: Bound | undefined }
+
+/** Returns whether a text is a number within the bounds. */
+export function inRange({ lower, upper }: ValueRange, text: string): boolean {
+  if (!isDecimal(text)) return false
+  const meets = ({ text: bound, isIncluded }: Bound, sign: number) => {
+    const order = compareDecimals(text, bound) * sign
+    return order > 0 || (order === 0 && isIncluded)
+  }
+  return (lower === undefined || meets(lower, 1)) && (upper === undefined || meets(upper, -1))
+}
+
+type Numbered = { readonly key: string; readonly text: string; readonly near: number }
+
+/** `main` holds nearly all, `tail` the newest: adding a few must not cost as much as there are. */
+type Order = { seen: number; main: readonly Numbered[]; tail: readonly Numbered[] }
+
+const orders = new WeakMap<readonly string[], Order>()
+
+/** Keys of a range in two runs, counted before anything is copied. */
+export type Found = { readonly count: number; readonly keys: () => readonly string[] }
+
+/**
+ * Returns which of the keys have a value in a range. `keys` only ever grows at its end; each is the tag,
+ * NUL and a value. Values that are no numbers are in no range.
+ */
+export function keysInRange(keys: readonly string[], range: ValueRange): Found {
+  const { main, tail } = orderOf(keys)
+  const runs = [main, tail].map((run) => ({ run, ...placesOf(run, range) }))
+  return {
+    count: runs.reduce((sum, { from, to }) => sum + to - from, 0),
+    keys: () => runs.flatMap(({ run, from, to }) => run.slice(from, to).map(({ key }) => key)),
+  }
+}
+
+function orderOf(keys: readonly string[]): Order {
+  const order: Order = orders.get(keys) ?? { seen: 0, main: [], tail: [] }
+  orders.set(keys, order)
+  if (order.seen === keys.length) return order
+  const fresh = keys.slice(order.seen).flatMap(numbered).sort(byNumber)
+  order.seen = keys.length
+  order.tail = merged(order.tail, fresh)
+  if (order.tail.length * 8 > order.main.length) {
+    order.main = merged(order.main, order.tail)
+    order.tail = []
+  }
+  return order
+}
+
+function numbered(key: string): readonly Numbered[] {
+  const text = key.slice(key.indexOf('\0') + 1).trim()
+  return isDecimal(text) ? [{ key, text, near: Number(text) }] : []
+}
+
+/** Rounding keeps the order, so that only what rounds to the same number needs all its digits. */
+function byNumber(a: Omit<Numbered, 'key'>, b: Omit<Numbered, 'key'>): number {
+  if (a.near !== b.near) return a.near < b.near ? -1 : 1
+  return a.text === b.text ? 0 : compareDecimals(a.text, b.text)
+}
+
+function merged(a: readonly Numbered[], b: readonly Numbered[]): readonly Numbered[] {
+  if (a.length === 0 || b.length === 0) return a.length === 0 ? b : a
+  const all: Numbered[] = []
+  let [left, right] = [0, 0]
+  for (;;) {
+    const [one, other] = [a[left], b[right]]
+    if (one === undefined && other === undefined) return all
+    const isLeft = other === undefined || (one !== undefined && byNumber(one, other) <= 0)
+    const next = isLeft ? one : other
+    if (next !== undefined) all.push(next)
+    if (isLeft) left++
+    else right++
+  }
+}
+
+function placesOf(run: readonly Numbered[], { lower, upper }: ValueRange): { readonly from: number; readonly to: number } {
+  const from = lower === undefined ? 0 : firstWhere(run, lower.text, lower.isIncluded ? 0 : 1)
+  const to = upper === undefined ? run.length : firstWhere(run, upper.text, upper.isIncluded ? 1 : 0)
+  return { from, to: Math.max(from, to) }
+}
+
+/** The first place whose number is at least (0) or above (1) a bound. */
+function firstWhere(run: readonly Numbered[], text: string, least: 0 | 1): number {
+  const bound = { text, near: Number(text) }
+  let [low, high] = [0, run.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const one = run[middle]
+    if (one !== undefined && byNumber(one, bound) >= least) high = middle
+    else low = middle + 1
+  }
+  return low
+}

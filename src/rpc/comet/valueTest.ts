@@ -1,0 +1,105 @@
+/** What the values of events must meet, and which entries of an index do (CometBFT `state/txindex/kv`). */
+import type { AbciEvent } from '../../app/abci.ts'
+import { eventKey } from '../../chain/history.ts'
+import { keysOf, numbersOf, numbersOfAny, type AppendIndex } from '../../data/appendIndex.ts'
+import type { Condition } from '../../feed/cometQuery.ts'
+import { inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'
+
+/** All ranges of one tag are one test, which a single value must pass; none passes without a range. */
+export type ValueTest =
+  | { readonly tag: string; readonly kind: 'exists' }
+  | { readonly tag: string; readonly kind: 'equal' | 'contains'; readonly text: string }
+  | { readonly tag: string; readonly kind: 'range'; readonly range: ValueRange | undefined }
+
+/** Returns whether an operator compares numbers. */
+export function isRange({ operator }: Condition): boolean {
+  return operator === '<' || operator === '<=' || operator === '>' || operator === '>='
+}
+
+/** Returns the tests that conditions come to: ranges first. */
+export function testsOf(conditions: readonly Condition[]): readonly ValueTest[] {
+  const ranges = conditions.filter(isRange)
+  const tags = [...new Set(ranges.map(({ tag }) => tag))]
+  return [
+    ...tags.map((tag) => ({ tag, kind: 'range', range: rangeOf(ranges.filter((one) => one.tag === tag)) } as const)),
+    ...conditions.filter((one) => !isRange(one)).map(testOf),
+  ]
+}
+
+function testOf({ tag, operator, operand }: Condition): ValueTest {
+  if (operand === undefined) return { tag, kind: 'exists' }
+  const text = operand.type === 'string' ? operand.value : operand.text
+  return { tag, kind: operator === 'CONTAINS' ? 'contains' : 'equal', text }
+}
+
+/**
+ * Returns the range of conditions on one tag: on either side the last one counts, and equality once
+ * asked for stays. A time is no bound: then nothing is in the range.
+ */
+export function rangeOf(conditions: readonly Condition[]): ValueRange | undefined {
+  const [lower, upper] = [boundOf(conditions, '>'), boundOf(conditions, '<')]
+  return lower === 'none' || upper === 'none' ? undefined : { lower, upper }
+}
+
+function boundOf(conditions: readonly Condition[], sign: '<' | '>'): Bound | undefined | 'none' {
+  const side = conditions.filter(({ operator }) => operator.startsWith(sign))
+  const operand = side.at(-1)?.operand
+  if (operand === undefined) return undefined
+  const isIncluded = side.some(({ operator }) => operator.endsWith('='))
+  return operand.type === 'number' ? { text: operand.text, isIncluded } : 'none'
+}
+
+/** Returns whether one event has an attribute for every test. */
+export function eventFits(tests: readonly ValueTest[], { type, attributes }: AbciEvent): boolean {
+  return tests.every((test) => attributes.some(({ key, value, index }) =>
+    index && key !== '' && isTag(test.tag, type, key) && valueFits(test, value)))
+}
+
+/** Whether a tag is `type.key`, without making that text: searches ask it of every event they pass. */
+function isTag(tag: string, type: string, key: string): boolean {
+  return tag.length === type.length + 1 + key.length && tag[type.length] === '.' && tag.startsWith(type) && tag.endsWith(key)
+}
+
+/** Equality is by text, the others by what is left without blanks around it. */
+function valueFits(test: ValueTest, value: string): boolean {
+  switch (test.kind) {
+    case 'exists': return true
+    case 'equal': return value === test.text
+    case 'contains': return value.trim().includes(test.text)
+    default: return test.range !== undefined && inRange(test.range, value.trim())
+  }
+}
+
+/** What an index knows of a test; `size` is about how much work its numbers are. */
+type Filed = { readonly size: number; readonly numbers: () => readonly number[] }
+
+/** Returns the ascending numbers from `from` up to `to` of the test that is least work. */
+export function filedNumbers(
+  index: AppendIndex, tests: readonly ValueTest[], range: { readonly from: number; readonly to: number },
+): readonly number[] {
+  const filed = tests.map((test) => filedFor(index, test, range))
+  return filed.reduce((least, one) => (one.size < least.size ? one : least)).numbers()
+}
+
+function filedFor(index: AppendIndex, test: ValueTest, range: { from: number; to: number }): Filed {
+  switch (test.kind) {
+    case 'exists':
+    case 'equal': {
+      const list = numbersOf(index, test.kind === 'equal' ? eventKey(test.tag, test.text) : eventKey(test.tag), range)
+      return { size: list.length, numbers: () => list }
+    }
+    case 'contains': {
+      const lists = keysOf(index, test.tag)
+      const fits = (key: string) => key.slice(test.tag.length + 1).trim().includes(test.text)
+      const size = lists.reduce((sum, { length }) => sum + length, 0)
+      return { size, numbers: () => numbersOfAny(index, lists.flatMap((keys) => keys.filter(fits)), range) }
+    }
+    default: {
+      const { range: wanted } = test
+      if (wanted === undefined) return { size: 0, numbers: () => [] }
+      const found = keysOf(index, test.tag).map((keys) => keysInRange(keys, wanted))
+      const size = found.reduce((sum, { count }) => sum + count, 0)
+      return { size, numbers: () => numbersOfAny(index, found.flatMap(({ keys }) => keys()), range) }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** The expectations of a step, one beside the other. */
+import { AssertionFailed, SimError } from '../errors.ts'
+import type { Expectation } from '../node/planExpectation.ts'
+import { nextEnd, spanIsOver } from './span.ts'
+import { verdict, type Seen } from './verdict.ts'
+import type { Moment } from './watch.ts'
+
+/** `met` are those that have held, by index; one that has need not hold on. */
+export type Checked = {
+  readonly met: readonly number[]
+  readonly failed: readonly { readonly source: string; readonly text: string }[]
+  readonly isOver: boolean
+  readonly wakeAtMs: bigint | undefined
+}
+
+type Before = { readonly met: readonly number[]; readonly since: Moment }
+
+/** Returns what became of expectations by now: each has until its span is over, or holds now or never. */
+export function check(all: readonly Expectation[], { met, since }: Before, seen: Seen): Checked {
+  const judged = all.map((one, index) => met.includes(index) ? 'met' : stateOf(one, since, seen))
+  const failed = judged.flatMap((state, index) =>
+    typeof state === 'object' ? [{ source: all[index]?.source ?? '', text: state.text }] : [])
+  const spans = all.filter((_, index) => judged[index] === 'open')
+    .map((one) => (one.type === 'never' ? one.span : one.within))
+  return {
+    met: judged.flatMap((state, index) => (state === 'met' ? [index] : [])), failed,
+    isOver: failed.length > 0 || spans.length === 0,
+    wakeAtMs: nextEnd(spans, since, seen.now),
+  }
+}
+
+/** What names something that is not there does not hold, and says so. */
+function verdictText(one: Expectation, seen: Seen): string | undefined {
+  try {
+    return verdict(one, seen)
+  } catch (error) {
+    if (error instanceof SimError && !(error instanceof AssertionFailed)) return error.message
+    throw error
+  }
+}
+
+/** What must never hold is met when its span is over, and failed the first time it holds. */
+function stateOf(one: Expectation, since: Moment, seen: Seen): 'met' | 'open' | { readonly text: string } {
+  const text = verdictText(one, seen)
+  if (one.type === 'never') {
+    if (text !== undefined) return { text }
+    return spanIsOver(one.span, since, seen.now) ? 'met' : 'open'
+  }
+  if (text === undefined) return 'met'
+  return spanIsOver(one.within, since, seen.now) ? { text } : 'open'
+}

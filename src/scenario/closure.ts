@@ -1,0 +1,214 @@
+/** A scenario with everything it imports, as one: names worked out, keys checked, who declares what. */
+import type { z } from 'zod'
+import { nearest } from '../data/nearest.ts'
+import type { Diagnostic } from './diagnostic.ts'
+import type { Names, Scalar } from './expression.ts'
+import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
+import { importsIn, membersOf, ownVars, valueLike, type Import } from './imports.ts'
+import { schemaProblems } from './problems.ts'
+import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
+import { readSource, type Path, type Source } from './source.ts'
+import { substitute } from './substitute.ts'
+
+type Files = ReadonlyMap<string, string>
+
+/** Something with a name; `file` and `path` say where it stands. */
+export type Declared<Value> = {
+  readonly value: Value
+  readonly file: string
+  readonly source: Source
+  readonly path: Path
+}
+
+export type Closure = {
+  /** The entry, where its keys are sound. */
+  readonly file: ScenarioFile | undefined
+  readonly source: Source
+  readonly faults: ReadonlyMap<string, Declared<FaultFile>>
+  /** What every file says of fixtures, parts first. */
+  readonly fixtures: readonly FixtureBlock[]
+  /** The entry first, each file once. */
+  readonly paths: readonly string[]
+  readonly problems: readonly Diagnostic[]
+}
+
+/** A file of the closure; what it declares is known elsewhere under `prefix`. */
+export type Member = {
+  readonly file: string
+  readonly source: Source
+  readonly names: Names
+  readonly prefix: string
+  readonly isFinal: boolean
+}
+
+export type FixtureBlock = Member & { readonly fixtures: FixturesFile }
+
+/** `namesOf` are the names that fixtures give to the rest of the files. */
+export type Loading = {
+  readonly vars: ReadonlyMap<string, string>
+  readonly namesOf: (blocks: readonly FixtureBlock[]) => Names
+}
+
+/** Returns the entry with its parts. `vars` are values for vars that it declares, as texts. */
+export function loadClosure(files: Files, entry: string, { vars, namesOf }: Loading): Closure {
+  const source = readSource(entry, files.get(entry) ?? '')
+  const given = givenVars(files, entry, vars)
+  const own: Member = {
+    file: entry, source, prefix: '', isFinal: true,
+    names: prefixed('vars', varsOf(files, entry, { given: given.values, trail: [] })),
+  }
+  const parts: Parts = { members: [], seen: new Set(), problems: [] }
+  readParts(files, own, { trail: [entry], parts })
+  const fixtures = [...parts.members, own].flatMap(fixturesIn)
+  const more = namesOf(fixtures)
+  const checkedParts = parts.members.map((member) => ({ member, ...checked(part, member, more) }))
+  const { data, problems } = checked(scenario, own, more)
+  const faults = new Map<string, Declared<FaultFile>>()
+  const twice: Diagnostic[] = []
+  for (const { member, data: partData } of checkedParts) {
+    for (const [name, fault] of faultsIn(member, partData?.faults)) {
+      const other = faults.get(name)
+      if (other !== undefined && !member.isFinal) twice.push(declaredTwice(name, fault, other))
+      faults.set(name, fault)
+    }
+  }
+  for (const [name, fault] of faultsIn(own, data?.faults)) faults.set(name, fault)
+  return {
+    file: data, source, faults, fixtures,
+    paths: [...new Set([entry, ...parts.members.map(({ file }) => file)])],
+    problems: [...problems, ...given.problems, ...parts.problems, ...twice, ...checkedParts.flatMap((one) => one.problems)],
+  }
+}
+
+function declaredTwice(name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>): Diagnostic {
+  return {
+    file, ...source.placeOf(path, 'key'), code: 'SC2004', message: `${other.file} declares the fault "${name}" too`,
+    hint: 'Import one of them with { from, as }, or with override: true.',
+  }
+}
+
+function faultsIn(
+  { file, source, prefix }: Member, faults: Readonly<Record<string, FaultFile>> | undefined,
+): readonly (readonly [string, Declared<FaultFile>])[] {
+  return Object.entries(faults ?? {}).map(([name, value]) =>
+    [`${prefix}${name}`, { value, file, source, path: ['faults', name] }])
+}
+
+/** Fixtures give names to all that follows, so they are read first; what is wrong with them is told later. */
+function fixturesIn(member: Member): readonly FixtureBlock[] {
+  const { fixtures: said } = membersOf(substitute(member.file, member.source, member.names).value)
+  const result = said === undefined ? undefined : fixturesSchema.safeParse(said)
+  return result?.success === true ? [{ ...member, fixtures: result.data }] : []
+}
+
+/** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
+function checked<Shape extends z.ZodType>(
+  shape: Shape, { file, source, names }: Member, more: Names,
+): { readonly data: z.output<Shape> | undefined; readonly problems: readonly Diagnostic[] } {
+  const worked = substitute(file, source, new Map([...names, ...more]))
+  const before = [...source.problems, ...worked.problems]
+  if (source.value === undefined) return { data: undefined, problems: before }
+  const result = shape.safeParse(worked.value)
+  if (result.success) return { data: result.data, problems: before }
+  const isNew = ({ line, column }: Diagnostic) =>
+    !before.some((other) => other.line === line && other.column === column)
+  const found = schemaProblems(file, source, result.error.issues).filter(isNew)
+  return { data: undefined, problems: [...before, ...found] }
+}
+
+type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: readonly string[] }
+
+/** Returns the constants of a file and of what it imports by name; the importing file's win, then those given. */
+function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMap<string, Scalar> {
+  const text = files.get(file)
+  if (text === undefined || trail.includes(file)) return new Map()
+  const source = readSource(file, text)
+  const below = importsIn(file, source).flatMap(({ path, as, values }) => {
+    const found = varsOf(files, path, { given: values, trail: [...trail, file] })
+    return [...(as === undefined ? found : prefixed(as, found))]
+  })
+  const own = [...ownVars(source)].map(([name, value]) => [name.slice('vars.'.length), value] as const)
+  const all = new Map([...below, ...own])
+  return new Map([...all].map(([name, value]) => [name, given.get(name) ?? value]))
+}
+
+function prefixed<Value>(prefix: string, names: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+  return new Map([...names].map(([name, value]) => [`${prefix}.${name}`, value]))
+}
+
+/** Reads the values of the command line; only what is declared can be given. */
+function givenVars(files: Files, entry: string, vars: ReadonlyMap<string, string>) {
+  const declared = varsOf(files, entry, { given: new Map(), trail: [] })
+  const values = new Map<string, Scalar>()
+  const problems: Diagnostic[] = []
+  for (const [name, text] of vars) {
+    const like = declared.get(name)
+    const value = like === undefined ? undefined : valueLike(like, text)
+    if (value !== undefined) values.set(name, value)
+    else problems.push({ file: entry, line: 1, column: 1, code: 'SC2006', ...whyNot(name, text, { like, declared }) })
+  }
+  return { values, problems }
+}
+
+type Wanted = { readonly like: Scalar | undefined; readonly declared: ReadonlyMap<string, Scalar> }
+
+function whyNot(name: string, text: string, { like, declared }: Wanted): Pick<Diagnostic, 'message' | 'hint'> {
+  if (like !== undefined) {
+    const kind = typeof like === 'bigint' ? 'an integer' : 'true or false'
+    return { message: `the var "${name}" is ${kind}, received "${text}"`, hint: undefined }
+  }
+  return { message: `no var is called "${name}"`, hint: advice(name, declared.keys(), 'Declare it under "vars".') }
+}
+
+type Refuse = (code: string, message: string, hint: string) => void
+
+type Parts = {
+  readonly members: Member[]
+  /** Path and namespace of what was read: what two files import is read once. */
+  readonly seen: Set<string>
+  readonly problems: Diagnostic[]
+}
+
+/** Gathers what a file imports, depth first; `trail` are the files on the way here. */
+function readParts(
+  files: Files, from: Member, { trail, parts }: { trail: readonly string[]; parts: Parts },
+): void {
+  for (const one of importsIn(from.file, from.source)) {
+    const refuse: Refuse = (code, message, hint) => {
+      const place = from.source.placeOf(['imports', one.index])
+      parts.problems.push({ file: from.file, ...place, code, message, hint })
+    }
+    if (trail.includes(one.path)) {
+      refuse('SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`, 'Remove one of the imports.')
+    } else if (!files.has(one.path)) {
+      refuse('SC2001', `the import ${one.path} cannot be read`, 'Paths are relative to this file.')
+    } else {
+      const member = memberOf(files, one, { from, refuse })
+      const key = JSON.stringify([member.file, member.prefix])
+      if (parts.seen.has(key)) continue
+      parts.seen.add(key)
+      readParts(files, member, { trail: [...trail, one.path], parts })
+      parts.members.push(member)
+    }
+  }
+}
+
+function memberOf(
+  files: Files, { path, as, values, override }: Import, { from, refuse }: { from: Member; refuse: Refuse },
+): Member {
+  const vars = varsOf(files, path, { given: values, trail: [] })
+  for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
+    refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'))
+  }
+  const own = prefixed('vars', vars)
+  return {
+    file: path, source: readSource(path, files.get(path) ?? ''), isFinal: override,
+    prefix: as === undefined ? from.prefix : `${from.prefix}${as}.`,
+    names: as === undefined ? new Map([...own, ...from.names]) : own,
+  }
+}
+
+function advice(name: string, known: Iterable<string>, otherwise: string): string {
+  const near = nearest(name, known)
+  return near === undefined ? otherwise : `Did you mean "${near}"?`
+}

@@ -1,0 +1,108 @@
+import type { Expectation, Expected, Wanted } from '../node/planExpectation.ts'
+import type { CallMatch, Counter } from '../node/planTrigger.ts'
+import { spanOf } from './compileAction.ts'
+import { callCounter, eventCounter, txCounter, wsCounter } from './compileTrigger.ts'
+import type { ExpectationFile } from './expectationSchema.ts'
+
+/** Where an expectation stands: the id of its step, and file and line. */
+export type Standing = { readonly step: string; readonly source: string }
+
+/** Returns what an expectation of a file means. */
+export function compileExpectation(one: ExpectationFile, { step, source }: Standing): Expectation {
+  const within = 'within' in one ? spanOf(one.within) : undefined
+  return { within, source, ...expectedOf(one, step) }
+}
+
+function expectedOf(one: ExpectationFile, step: string): Expected {
+  if ('never' in one) {
+    return { type: 'never', of: expectedOf(one.never, step), span: spanOf(one.for) ?? { ms: 0n, blocks: undefined } }
+  }
+  if ('any' in one && one.any !== undefined) return { type: 'any', of: one.any.map((each) => expectedOf(each, step)) }
+  if ('all' in one && one.all !== undefined) return { type: 'all', of: one.all.map((each) => expectedOf(each, step)) }
+  return simpleOf(one as SimpleFile, step)
+}
+
+type SimpleFile = Exclude<ExpectationFile, { never: unknown } | { any?: unknown }>
+
+function simpleOf(one: SimpleFile, step: string): Expected {
+  if ('height' in one) {
+    const { min, max, gte, lte } = typeof one.height === 'number' ? { min: one.height, max: one.height } : one.height as Heights
+    return { type: 'height', min: bigintOf(min ?? gte), max: bigintOf(max ?? lte) }
+  }
+  if ('balance' in one) {
+    const { address, min, max, equals } = one.balance
+    return { type: 'balance', who: address, min: equals ?? min, max: equals ?? max }
+  }
+  if ('fault' in one) return { type: 'faultApplied', name: one.fault, ...boundsOf(one.applied) }
+  if ('phase' in one) return { type: 'phase', name: one.phase }
+  if ('digest' in one) return { type: 'digest', hex: one.digest }
+  if ('rpc' in one) return rpcOf(one)
+  if ('calls' in one) return callsOf(one, step)
+  const counting = { count: one.count, since: one.since ?? step }
+  if ('event' in one) return countedOf(eventCounter(one.event), counting)
+  if ('ws' in one) return wsOf(one.ws, counting)
+  if (typeof one.tx === 'string') return { type: 'tx', which: one.tx, status: one.status ?? 'included' }
+  return countedOf(txCounter(one.tx), counting)
+}
+
+/** Counted since the start unless it is said; how close they are, from the step on. */
+function callsOf({ calls, count, more, since, spacing, rate }: Extract<SimpleFile, { calls: unknown }>, step: string): Expected {
+  const { covers, ...matched } = calls
+  const counter = callCounter(matched)
+  if (more !== undefined) return countedOf(counter, { count: { min: more }, since: since ?? step })
+  const { match, text } = counter
+  const common = { type: 'pace', match: match as CallMatch, text, since } as const
+  if (covers !== undefined) {
+    const [from, to] = [JSON.stringify(covers.fromBlock), JSON.stringify(covers.toBlock)]
+    return { type: 'covers', match: match as CallMatch, text, since, from, to }
+  }
+  if (spacing !== undefined) {
+    const apartMs = spacing.min - (spacing.tolerance ?? 0n)
+    return { ...common, by: spacing.by ?? 'client+request', limit: { apartMs } }
+  }
+  if (rate !== undefined) return { ...common, by: rate.by ?? 'all', limit: { most: rate.max, perMs: rate.per } }
+  return countedOf(counter, { count, since })
+}
+
+type WsFile = Extract<SimpleFile, { ws: unknown }>['ws']
+
+function wsOf(ws: WsFile, counting: Counting): Expected {
+  if ('reopened' in ws || 'reconnected' in ws) return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
+  if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
+  return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
+}
+
+type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
+type Count = number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
+type Counting = { readonly count: Count; readonly since: string | undefined }
+
+function countedOf(counter: Counter, { count, since }: Counting): Expected {
+  return { type: 'counted', ...counter, ...boundsOf(count ?? { min: 1 }), since }
+}
+
+/** A number is exactly so many. */
+function boundsOf(count: NonNullable<Count>): { min: number; max: number | undefined } {
+  return typeof count === 'number' ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
+}
+
+function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
+  const { iface, method, params } = one.rpc
+  return {
+    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? one.result?.path ?? '',
+    wanted: wantedOf(one.result === undefined ? one : { ...one.result, equals: one.result.eq, differs: one.result.ne }),
+  }
+}
+
+type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
+
+function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
+  if (error !== undefined) return { is: 'error', code: error.code, includes: error.includes, pattern: error.dataMatches }
+  if (matches !== undefined) return { is: 'matching', pattern: matches }
+  if (min !== undefined || max !== undefined) return { is: 'between', min, max }
+  return differs === undefined
+    ? { is: 'equal', value: JSON.stringify(equals) } : { is: 'different', value: JSON.stringify(differs) }
+}
+
+function bigintOf(value: number | undefined): bigint | undefined {
+  return value === undefined ? undefined : BigInt(value)
+}

@@ -1,0 +1,93 @@
+/** What a step can expect, as files write it. */
+import { z } from 'zod'
+import { call, count, duration, list, span, strings, who, wei } from './shapes.ts'
+import { callMatch, eventMatch, txMatch, wsMatch } from './triggerSchema.ts'
+
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text).source !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Opened again since the step began; subscribed again to all of these. */
+const reconnected = z.union([
+  z.strictObject({ reopened: z.literal(true) }), z.strictObject({ reconnected: z.literal(true) }),
+  z.strictObject({ resubscribed: strings }),
+])
+
+const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
+const number = z.union([count, bounds])
+const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+/** A range of blocks that calls for logs ask for, all together. */
+const block = z.union([count, z.string()])
+const covers = z.strictObject({ fromBlock: block, toBlock: block })
+
+const by = z.enum(['all', 'session', 'client+request']).optional()
+const within = span.optional()
+const path = z.string().optional()
+const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')]).transform(BigInt)
+
+export const statuses = ['pending', 'held', 'included', 'success', 'failed', 'absent'] as const
+
+const pattern = z.string().refine(isPattern, 'expected a regular expression')
+
+/** A place in a result and what is there, in one object. */
+const result = z.strictObject({
+  path, eq: z.unknown().optional(), ne: z.unknown().optional(), matches: pattern.optional(),
+  min: whole.optional(), max: whole.optional(),
+})
+
+/** What can be looked at; `within` says until when. */
+const simple = [
+  z.strictObject({ height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]), within }),
+  z.strictObject({ balance: z.strictObject({ address: who, min: wei.optional(), max: wei.optional(), equals: wei.optional() }), within }),
+  z.strictObject({ fault: z.string(), applied: number, within }),
+  z.strictObject({
+    calls: callMatch.extend({ covers: covers.optional() }), since, within, count: number.optional(),
+    more: z.int().min(1).meta({ description: 'so many since this step began' }).optional(),
+    spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
+    rate: z.strictObject({ max: count, per: duration, by }).optional(),
+  }).refine(
+    (one) => [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length === 1,
+    'expected one of count, more, spacing and rate',
+  ),
+  z.strictObject({ tx: z.union([z.string(), txMatch]), status: z.enum(statuses).optional(), count: number.optional(), since, within }),
+  z.strictObject({ event: eventMatch, count: number.optional(), since, within }),
+  z.strictObject({ ws: z.union([wsMatch, reconnected]), count: number.optional(), since, within }),
+  z.strictObject({ phase: z.string(), within }),
+  z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'), within }),
+  z.strictObject({
+    rpc: call, path, result: result.optional(), equals: z.unknown().optional(), differs: z.unknown().optional(),
+    min: whole.optional(), max: whole.optional(), matches: pattern.optional(),
+    error: z.strictObject({
+      code: z.int().optional(), includes: z.string().optional(), dataMatches: pattern.optional(),
+    }).optional(),
+    within,
+  }).refine(
+    (one) => ['equals', 'differs', 'matches', 'error', 'result'].filter((key) => key in one).length
+      + ('min' in one || 'max' in one ? 1 : 0) === 1,
+    'expected one of equals, differs, matches, error, result, or min and max',
+  ),
+] as const
+
+type Simple = z.output<(typeof simple)[number]>
+
+export type ExpectationFile =
+  | Simple
+  | Several
+  | { readonly never: ExpectationFile; readonly for: z.output<typeof span> }
+
+type Several = {
+  readonly any?: readonly ExpectationFile[] | undefined
+  readonly all?: readonly ExpectationFile[] | undefined
+  readonly within?: z.output<typeof span> | undefined
+}
+
+export const expectation: z.ZodType<ExpectationFile> = z.union([
+  ...simple,
+  z.strictObject({ any: z.lazy(() => list(expectation)), within }),
+  z.strictObject({ all: z.lazy(() => list(expectation)), within }),
+  z.strictObject({ never: z.lazy(() => expectation), for: span }),
+])

@@ -1,0 +1,83 @@
+/** What `imports` of a file say: a path, or a path with a namespace and values for its vars. */
+import { substitute } from './substitute.ts'
+import { part } from './schema.ts'
+import { readSource, type Source } from './source.ts'
+import { evaluate, type Names, type Scalar } from './expression.ts'
+
+/** `index` is its place in the list; `values` are those of `with`, worked out for the file that says them. */
+export type Import = {
+  readonly path: string
+  readonly as: string | undefined
+  readonly values: Names
+  readonly override: boolean
+  readonly index: number
+}
+
+/** Returns the imports of a file; what is none is left to the schema. */
+export function importsIn(file: string, source: Source): readonly Import[] {
+  const list = membersOf(source.value)['imports']
+  return (Array.isArray(list) ? list : []).flatMap((one: unknown, index): readonly Import[] => {
+    if (typeof one === 'string') {
+      return [{ path: relative(file, one), as: undefined, values: new Map(), override: false, index }]
+    }
+    const { from, as, with: given, override } = membersOf(one)
+    if (typeof from !== 'string') return []
+    const worked = membersOf(substitute(file, { ...source, value: given ?? {} }, ownVars(source)).value)
+    return [{
+      path: relative(file, from), as: typeof as === 'string' ? as : undefined, index,
+      values: new Map(Object.entries(worked).flatMap(([name, value]) => scalarOf(name, value))),
+      override: override === true,
+    }]
+  })
+}
+
+/** Returns the imports of a file as paths, so that the shell knows what else to read. */
+export function importsOf(file: string, text: string): readonly string[] {
+  return importsIn(file, readSource(file, text)).map(({ path }) => path)
+}
+
+/** Returns the compiled contracts that a file names, as paths. */
+export function artifactsOf(file: string, text: string): readonly string[] {
+  return artifactsIn(readSource(file, text).value).map((one) => relative(file, one))
+}
+
+function artifactsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const { artifact } = membersOf(value)
+  return [...(typeof artifact === 'string' ? [artifact] : []), ...Object.values(value).flatMap(artifactsIn)]
+}
+
+/** Returns the constants that a file itself declares, as `vars.NAME`. */
+export function ownVars(source: Source): Names {
+  const given = part.shape.vars.safeParse(membersOf(source.value)['vars'])
+  return new Map(Object.entries(given.data ?? {})
+    .flatMap(([name, value]) => scalarOf(`vars.${name}`, value)))
+}
+
+/** Returns a value of the command line as what stands in the file: a text, an integer, or a truth. */
+export function valueLike(declared: Scalar, text: string): Scalar | undefined {
+  if (typeof declared === 'string') return text
+  if (typeof declared === 'bigint') return /^-?\d+$/.test(text) ? BigInt(text) : undefined
+  return text === 'true' || text === 'false' ? evaluate(text, new Map()) : undefined
+}
+
+function scalarOf(name: string, value: unknown): readonly (readonly [string, Scalar])[] {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? [[name, BigInt(value)]] : []
+  return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
+}
+
+/** Returns the members of an object; of anything else, none. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}
+
+/** Returns a path that stands in a file as the path that it is read by. */
+export function relative(from: string, target: string): string {
+  if (target.startsWith('/')) return target
+  const parts = from.split('/').slice(0, -1)
+  for (const piece of target.split('/')) {
+    if (piece === '..') parts.pop()
+    else if (piece !== '.' && piece !== '') parts.push(piece)
+  }
+  return parts.join('/')
+}

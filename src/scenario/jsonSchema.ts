@@ -1,0 +1,37 @@
+/** The scenario format as JSON Schema, for editors (`mocks.md` §3.7). */
+import { z } from 'zod'
+import { scenario } from './schema.ts'
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+/** What stands for a value until the file is read: an expression, or the name of an account or a contract. */
+const stand: JsonSchema = { type: 'string', pattern: '\\$\\{.+\\}|^@[\\w.-]+$' }
+
+/** Returns the schema; it takes an expression wherever reading a file works one out. */
+export function scenarioJsonSchema(): JsonSchema {
+  return z.toJSONSchema(scenario, {
+    io: 'input', unrepresentable: 'any',
+    override: ({ jsonSchema, path }) => {
+      const last = path.at(-1)
+      if (last === 'if') return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
+      if (!isRead(path) && isNarrow(jsonSchema)) replace(jsonSchema, { anyOf: [{ ...jsonSchema }, stand] })
+    },
+  })
+}
+
+/** What is read before any expression is worked out. */
+function isRead(path: readonly (string | number)[]): boolean {
+  const [, key] = path
+  return key === 'chainstage' || key === 'imports' || key === 'vars'
+}
+
+/** Whether a schema refuses texts, or some of them. */
+function isNarrow({ type, pattern, format, enum: among, const: only }: JsonSchema): boolean {
+  if (type === 'string') return (pattern ?? format ?? among ?? only) !== undefined
+  return type === 'integer' || type === 'number' || type === 'boolean'
+}
+
+function replace(schema: JsonSchema, by: JsonSchema): void {
+  for (const key of Object.keys(schema)) delete schema[key]
+  Object.assign(schema, by)
+}

@@ -1,0 +1,50 @@
+/**
+ * Expressions that only a running scenario can work out: those with names of transactions, of the chain
+ * or of what `set` has noted. They stay in the plan as text until it is their turn.
+ */
+import { evaluate, type Names, type Scalar } from './expression.ts'
+
+const late = /\$\{[^}]*\b(?:tx|chain|set)\.[^}]*\}/
+
+/** Returns whether a text has an expression that has to wait. */
+export function isLate(text: string): boolean {
+  return late.test(text)
+}
+
+/** Returns a text with its late expressions worked out. Throws `BadExpression`. */
+export function filledText(text: string, names: () => Names): string {
+  if (!isLate(text)) return text
+  const known = names()
+  return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(evaluate(inner, known)))
+}
+
+/** Returns a JSON text whose strings are filled; one that is all expression becomes its value. */
+export function filledJson(json: string, names: () => Names): string {
+  return isLate(json) ? JSON.stringify(filled(JSON.parse(json), names())) : json
+}
+
+/** Returns a plain value whose strings are filled, as `filledJson` does. */
+export function filled(value: unknown, names: Names): unknown {
+  if (typeof value === 'string') {
+    const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
+    return whole === undefined || !isLate(value) ? filledText(value, () => names) : plainOf(evaluate(whole, names))
+  }
+  if (Array.isArray(value)) return value.map((one) => filled(one, names))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, filled(one, names)]))
+}
+
+/** Returns what `set` notes: the value of an expression, or the text itself. */
+export function scalarOf(value: string | number | boolean, names: Names): Scalar {
+  if (typeof value === 'number') return BigInt(value)
+  if (typeof value === 'boolean') return value
+  const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
+  return whole === undefined ? filledText(value, () => names) : evaluate(whole, names)
+}
+
+function plainOf(value: Scalar): string | number | boolean {
+  if (typeof value !== 'bigint') return value
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : String(value)
+}
+

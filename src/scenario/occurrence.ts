@@ -1,0 +1,125 @@
+/** What happens while a scenario runs, and which of its counters that concerns. */
+import type { BlockRecord } from '../chain/block.ts'
+import type { Signers } from '../chain/chain.ts'
+import type { ChainEvent, MempoolTx } from '../chain/event.ts'
+import type { RecoveredTx } from '../app/ethereumView.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import { equalBytes } from '../data/bytes.ts'
+import { messagesOf } from '../feed/comet.ts'
+import { matchesQuery } from '../feed/matchQuery.ts'
+import { parseQuery } from '../feed/parseQuery.ts'
+import type { Side } from '../node/input.ts'
+import type { Match, WsMoment } from '../node/planTrigger.ts'
+import type { CallRecord } from '../rpc/callRecord.ts'
+import { callMatches } from './callMatches.ts'
+import type { Facts } from './facts.ts'
+import { isLate } from './late.ts'
+
+export type Occurrence =
+  | { readonly type: 'call'; readonly record: CallRecord }
+  | { readonly type: 'chain'; readonly event: ChainEvent }
+  | { readonly type: 'ws'; readonly what: WsMoment; readonly side: Side; readonly query: string | undefined }
+
+/** What only the node knows: whom names stand for, and what is inside bytes. */
+export type Knowing = {
+  readonly addressOf: (who: string) => Uint8Array
+  readonly unwrap: (tx: Uint8Array) => readonly RecoveredTx[]
+  readonly messageTypes: (tx: Uint8Array) => readonly string[]
+  readonly signers: Signers
+  /** A JSON text with its late expressions worked out. */
+  readonly filled: (json: string) => string
+}
+
+function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
+  const { params } = match
+  return params === undefined || !isLate(params) ? match : { ...match, params: filled(params) }
+}
+
+type Of<Type> = Extract<Match, { type: Type }>
+
+/** Returns how often an occurrence is what a counter counts. */
+export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing): number {
+  if (match.type === 'call') {
+    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase) ? 1 : 0
+  }
+  if (match.type === 'ws') return occurrence.type === 'ws' && wsMatches(match, occurrence) ? 1 : 0
+  if (occurrence.type !== 'chain') return 0
+  const { event } = occurrence
+  switch (match.type) {
+    case 'tx': return txTimes(match, event, facts, knowing)
+    case 'comet': {
+      const query = parseQuery(match.query)
+      return messagesOf(event, knowing.signers).filter(({ events }) => matchesQuery(query, events)).length
+    }
+    case 'log': return event.type === 'blockCommitted' ? logTimes(match, event.record, knowing) : 0
+  }
+}
+
+function wsMatches({ what, side, queries }: Of<'ws'>, one: Extract<Occurrence, { type: 'ws' }>): boolean {
+  return what === one.what && (side ?? one.side) === one.side
+    && (queries === undefined || (one.query !== undefined && queries.includes(one.query)))
+}
+
+function logTimes({ contract, topics }: Of<'log'>, { ethereum }: BlockRecord, { addressOf }: Knowing): number {
+  const address = contract === undefined ? undefined : addressOf(contract)
+  const wanted = topics.map((topic) => (topic === null ? undefined : wordOf(topic, addressOf)))
+  return ethereum.transactions.flatMap(({ receipt }) => receipt.logs).filter((log) =>
+    (address === undefined || equalBytes(log.address, address))
+    && wanted.every((word, at) => word === undefined || plainHexOf(log.topics[at] ?? new Uint8Array(0)) === word)).length
+}
+
+/** A topic as 32 bytes in hex: an account stands at its end. */
+function wordOf(topic: string, addressOf: Knowing['addressOf']): string {
+  const isAccount = topic.startsWith('@') || topic.length === 42
+  return (isAccount ? plainHexOf(addressOf(topic)) : topic.slice(2).toLowerCase()).padStart(64, '0')
+}
+
+type Tx = Pick<MempoolTx, 'hash' | 'tx' | 'info'>
+
+function txTimes(match: Of<'tx'>, event: ChainEvent, facts: Facts, knowing: Knowing): number {
+  const { stage, replaces } = match
+  const is = (tx: Tx) => isTx(match, tx, facts, knowing)
+  if (event.type === 'txReplaced' && (replaces !== undefined || stage === 'replaced')) {
+    if (stage === 'replaced') return is(event.old) ? 1 : 0
+    return stage === 'accepted' && isNamed(replaces ?? '', event.old, facts) && is(event.by) ? 1 : 0
+  }
+  if (replaces !== undefined) return 0
+  switch (event.type) {
+    case 'txAccepted': {
+      const isStage = stage === 'received' || stage === 'accepted' || (stage === 'held' && event.tx.held)
+      return isStage && is(event.tx) ? 1 : 0
+    }
+    case 'txRefused': {
+      const refused: Tx = { hash: event.hash, tx: new Uint8Array(0), info: undefined }
+      return (stage === 'received' || stage === 'rejected') && is(refused) ? 1 : 0
+    }
+    case 'txEvicted': return stage === 'evicted' && is(event.tx) ? 1 : 0
+    case 'blockCommitted': return stage === 'included' || stage === 'failed'
+      ? inBlock(event.record).filter(({ tx, isFailed }) => (stage === 'included' || isFailed) && is(tx)).length : 0
+    default: return 0
+  }
+}
+
+function inBlock({ txs, block, results, ethereum }: BlockRecord): readonly { tx: Tx; isFailed: boolean }[] {
+  return txs.map(({ hash, index, info }) => ({
+    tx: { hash, tx: block.txs[index] ?? new Uint8Array(0), info },
+    isFailed: (results.txResults[index]?.code ?? 0) !== 0
+      || ethereum.transactions.some(({ cometIndex, receipt }) => cometIndex === index && receipt.failed),
+  }))
+}
+
+function isTx(match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messageTypes }: Knowing): boolean {
+  const { from, to, selector, msgType, nonce, name } = match
+  if (name !== undefined && !isNamed(name, tx, facts)) return false
+  if (from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))) return false
+  if (nonce !== undefined && tx.info?.nonce !== nonce) return false
+  if (msgType !== undefined && !messageTypes(tx.tx).includes(msgType)) return false
+  if (to === undefined && selector === undefined) return true
+  return unwrap(tx.tx).some(({ tx: inside }) =>
+    (to === undefined || equalBytes(inside.to ?? new Uint8Array(0), addressOf(to)))
+    && (selector === undefined || equalBytes(inside.data.subarray(0, 4), selector)))
+}
+
+function isNamed(name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?: string }, { txs }: Facts): boolean {
+  return tx.heldAs === name || txs[name]?.hash === plainHexOf(tx.hash)
+}

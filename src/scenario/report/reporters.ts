@@ -1,0 +1,132 @@
+/** Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure texts. */
+import { exitCode, otherFailures, stepOutcomes, type RunOutcome, type StepOutcome } from './outcome.ts'
+
+/** Returns the report of one run for people: each step with its fate, what failed and where. */
+export function textReport(outcome: RunOutcome): string {
+  const { plan, progress, unused, masked } = outcome
+  const steps = stepOutcomes(outcome)
+  const marks = { passed: 'ok', failed: 'not ok', 'not reached': 'not reached' } as const
+  const failures = steps.flatMap(({ step, failures: found }) => found.map(({ text, source }) => `  ${source}  ${step.id}: ${text}`))
+  const others = otherFailures(outcome).map((text) => `  ${text}`)
+  const all = [...failures, ...others]
+  return [
+    `${plan.name}: ${progress.state}`,
+    ...steps.map(({ step, state }) => `  ${marks[state].padEnd(11)} ${step.id}`),
+    ...(all.length > 0 ? ['', 'failures:', ...all] : []),
+    ...(plan.onUnused !== 'error' && unused.length > 0 ? [`  unused faults: ${unused.join(', ')}`] : []),
+    ...(plan.onMaskedFault === undefined || plan.onMaskedFault === 'warn' ? masked.map((text) => `  ${text}`) : []),
+  ].join('\n')
+}
+
+/** Returns the sum of several runs for people. */
+export function textSummary(outcomes: readonly RunOutcome[]): string {
+  const failed = outcomes.filter((one) => exitCode(one) !== 0)
+  const seconds = (outcomes.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000).toFixed(1)
+  const names = failed.map(({ file, plan }) => `  not ok  ${file}: ${plan.name}`)
+  return [...names, `${outcomes.length - failed.length} of ${outcomes.length} scenarios passed in ${seconds} s`].join('\n')
+}
+
+/** Returns the report as TAP 14: a test for each scenario, its steps as subtests. */
+export function tapReport(outcomes: readonly RunOutcome[]): string {
+  const points = outcomes.flatMap((outcome, index) => {
+    const steps = stepOutcomes(outcome)
+    const subtest = [
+      `# Subtest: ${tapText(outcome.plan.name)}`,
+      ...steps.flatMap((one, at) => tapStep(one, at + 1)), `1..${steps.length}`,
+    ].map((line) => `    ${line}`)
+    return [...subtest, ...tapPoint(index + 1, {
+      isOk: exitCode(outcome) === 0, name: outcome.plan.name, messages: otherFailures(outcome), at: outcome.file, calls: outcome.calls,
+    })]
+  })
+  return ['TAP version 14', `1..${outcomes.length}`, ...points].join('\n')
+}
+
+function tapStep({ step, state, failures }: StepOutcome, number: number): readonly string[] {
+  if (state === 'not reached') return [`not ok ${number} - ${tapText(step.id)}`, ...yaml({ message: 'not reached', at: step.source })]
+  return tapPoint(number, {
+    isOk: state === 'passed', name: step.id, messages: failures.map(({ text }) => text), at: failures[0]?.source ?? step.source, calls: [],
+  })
+}
+
+type Point = {
+  readonly isOk: boolean
+  readonly name: string
+  readonly messages: readonly string[]
+  readonly at: string
+  readonly calls: readonly string[]
+}
+
+function tapPoint(number: number, { isOk, name, messages, at, calls }: Point): readonly string[] {
+  const line = `${isOk ? 'ok' : 'not ok'} ${number} - ${tapText(name)}`
+  if (isOk) return [line]
+  const more = calls.length > 0 ? { calls: calls.join('\n') } : {}
+  return [line, ...yaml({ message: messages.join('\n') || 'a step failed', at, ...more })]
+}
+
+function yaml(values: Readonly<Record<string, string>>): readonly string[] {
+  return ['  ---', ...Object.entries(values).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`), '  ...']
+}
+
+/** A # begins a directive. */
+function tapText(text: string): string {
+  return text.replace(/[\\#]/g, '\\$&').replace(/\n/g, ' ')
+}
+
+/** Returns the report as JUnit XML: a suite for each scenario, a case for each step. */
+export function junitReport(outcomes: readonly RunOutcome[]): string {
+  const suites = outcomes.map((outcome) => {
+    const steps = stepOutcomes(outcome)
+    const others = otherFailures(outcome)
+    const cases = [...steps.map((one) => junitCase(outcome, one)), ...others.map((text) =>
+      `    <testcase classname="${xml(outcome.file)}" name="the run">${failure(text, outcome)}</testcase>`)]
+    const failed = steps.filter(({ state }) => state === 'failed').length + others.length
+    const skipped = steps.filter(({ state }) => state === 'not reached').length
+    const counts = `tests="${cases.length}" failures="${failed}" skipped="${skipped}"`
+    return [
+      `  <testsuite name="${xml(outcome.plan.name)}" file="${xml(outcome.file)}" ${counts} time="${(outcome.wallMs / 1000).toFixed(3)}">`,
+      ...cases, '  </testsuite>',
+    ].join('\n')
+  })
+  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>'].join('\n')
+}
+
+function junitCase(outcome: RunOutcome, { step, state, failures }: StepOutcome): string {
+  const head = `    <testcase classname="${xml(outcome.file)}" name="${xml(step.id)}"`
+  if (state === 'passed') return `${head}/>`
+  if (state === 'not reached') return `${head}><skipped message="not reached"/></testcase>`
+  return `${head}>${failures.map(({ text, source }) => failure(`${source}: ${text}`, outcome)).join('')}</testcase>`
+}
+
+function failure(text: string, { calls }: RunOutcome): string {
+  const last = calls.length === 0 ? '' : `\nlast calls:\n${calls.join('\n')}`
+  return `<failure message="${xml(text)}">${xml(`${text}${last}`)}</failure>`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+function xml(text: string): string {
+  // Control characters have no place in XML 1.0.
+  return text.replace(/[&<>"]/g, (one) => entities[one] ?? one).replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+}
+
+/** Returns the report as commands that GitHub shows at the line of the scenario. */
+export function githubReport(outcomes: readonly RunOutcome[]): string {
+  return outcomes.flatMap((outcome) => [
+    ...stepOutcomes(outcome).flatMap(({ step, failures }) => failures.map(({ text, source }) => command(source, `${outcome.plan.name}: ${step.id}`, text))),
+    ...otherFailures(outcome).map((text) => command(outcome.file, outcome.plan.name, text)),
+  ]).join('\n')
+}
+
+function command(source: string, title: string, text: string): string {
+  const [, file = source, line] = /^(.*):(\d+)$/.exec(source) ?? []
+  const place = line === undefined ? '' : `,line=${line}`
+  return `::error file=${property(file)}${place},title=${property(title)}::${data(text)}`
+}
+
+function data(text: string): string {
+  return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replace(/:/g, '%3A').replace(/,/g, '%2C')
+}

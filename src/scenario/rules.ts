@@ -1,0 +1,62 @@
+/** Rules of a scenario: what happens whenever something does, beside its steps. */
+import type { Plan, PlanRule } from '../node/plan.ts'
+import { earlier, spanEnd, spanIsOver } from './span.ts'
+import { waitingOf, withoutAll, type Progress, type RuleProgress, type Sight } from './progress.ts'
+import { dueMs, holds, usedSignals } from './trigger.ts'
+
+/** The rule that fires now, if one does, and when to look again. */
+export type Fired = {
+  readonly progress: Progress
+  readonly rule: PlanRule | undefined
+  readonly moved: boolean
+  readonly wakeAtMs: bigint | undefined
+}
+
+/** Returns the first rule, in the order of the file, that fires now. */
+export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight): Fired {
+  let wakeAtMs: bigint | undefined
+  for (const rule of rules) {
+    const state = stateOf(progress, rule)
+    if (rule.times !== undefined && state.watch.fired >= rule.times) continue
+    if (state.heldAt !== undefined) {
+      if (spanIsOver(rule.delay, state.heldAt, sight.now)) return fire(progress, { rule, state, sight })
+      wakeAtMs = earlier(wakeAtMs, spanEnd(rule.delay, state.heldAt))
+      continue
+    }
+    const waiting = waitingOf(progress, rule.id, sight, state.watch)
+    const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
+    const isWanted = rule.condition === undefined || sight.conditionIs(rule.condition) === true
+    if (isPhase && isWanted && holds(rule.when, waiting)) {
+      const held = { ...state, heldAt: sight.now }
+      const signals = withoutAll(progress.signals, usedSignals(rule.when))
+      return { progress: withRule({ ...progress, signals }, rule, held), rule: undefined, moved: true, wakeAtMs: undefined }
+    }
+    if (isPhase) wakeAtMs = earlier(wakeAtMs, dueMs(rule.when, waiting))
+  }
+  return { progress, rule: undefined, moved: false, wakeAtMs }
+}
+
+type Firing = { readonly rule: PlanRule; readonly state: RuleProgress; readonly sight: Sight }
+
+function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
+  const since = rule.when.type === 'every' ? state.heldAt ?? sight.now : sight.now
+  const watch = { since, base: progress.tallies, fired: state.watch.fired + 1 }
+  const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
+    && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
+  const next = withRule(progress, rule, { watch, heldAt: undefined })
+  return { progress: next, rule: isQuiet ? undefined : rule, moved: true, wakeAtMs: undefined }
+}
+
+/** Returns the progress after a rule's actions: what they caused does not make the rule fire again. */
+export function afterRule(progress: Progress, rule: PlanRule): Progress {
+  const state = stateOf(progress, rule)
+  return withRule(progress, rule, { ...state, watch: { ...state.watch, base: progress.tallies } })
+}
+
+function stateOf({ rules, started }: Progress, { id }: PlanRule): RuleProgress {
+  return rules[id] ?? { watch: { since: started, base: {}, fired: 0 }, heldAt: undefined }
+}
+
+function withRule(progress: Progress, { id }: PlanRule, state: RuleProgress): Progress {
+  return { ...progress, rules: { ...progress.rules, [id]: state } }
+}

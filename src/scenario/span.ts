@@ -1,0 +1,28 @@
+/** How long something lasts, from a moment on. */
+import type { Span } from '../node/planAction.ts'
+import type { Moment } from './watch.ts'
+
+/** Returns whether a span that began at a moment is over; one that is not there is over at once. */
+export function spanIsOver(span: Span | undefined, since: Moment, now: Moment): boolean {
+  if (span === undefined) return true
+  const { ms, blocks } = span
+  return (ms !== undefined && now.timeMs >= since.timeMs + ms)
+    || (blocks !== undefined && now.height >= since.height + blocks)
+}
+
+/** Returns when a span is over by time alone; undefined when it ends with a block. */
+export function spanEnd(span: Span | undefined, since: Moment): bigint | undefined {
+  return span?.ms === undefined ? undefined : since.timeMs + span.ms
+}
+
+/** Returns the earliest end of some spans that have not ended by now. */
+export function nextEnd(spans: readonly (Span | undefined)[], since: Moment, now: Moment): bigint | undefined {
+  return spans.map((span) => spanEnd(span, since)).filter((ms) => ms !== undefined && ms > now.timeMs)
+    .reduce(earlier, undefined)
+}
+
+/** Returns the earlier of two times, either of which may be absent. */
+export function earlier(a: bigint | undefined, b: bigint | undefined): bigint | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  return a < b ? a : b
+}

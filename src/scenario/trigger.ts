@@ -1,0 +1,101 @@
+/** Whether what a step or rule waits for has come. */
+import { unreachable } from '../errors.ts'
+import type { Trigger } from '../node/planTrigger.ts'
+import type { Facts } from './facts.ts'
+import { earlier } from './span.ts'
+import { countSince, type Mark, type Moment, type Tallies, type Watch } from './watch.ts'
+
+/** Where triggers look. `draw` gives a number below another, by label and number of occurrence. */
+export type Waiting = {
+  readonly id: string
+  readonly watch: Watch
+  readonly now: Moment
+  readonly started: Moment
+  readonly tallies: Tallies
+  readonly marks: Readonly<Record<string, Mark>>
+  readonly signals: readonly string[]
+  readonly facts: Facts
+  readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
+  readonly draw: (label: string, index: number, below: bigint) => bigint
+}
+
+/** Returns whether a trigger holds now. */
+export function holds(when: Trigger, one: Waiting): boolean {
+  const { watch, now, tallies, signals, facts, outcomes } = one
+  switch (when.type) {
+    case 'immediately': return true
+    case 'height': return now.height >= when.height
+    case 'blocks': return now.height >= watch.since.height + when.count
+    case 'eachBlock': return now.height >= watch.since.height + nextBlock(when.from, watch)
+    case 'after':
+    case 'time':
+    case 'every': return now.timeMs >= (dueMs(when, one) ?? 0n)
+    case 'signal': {
+      const due = dueMs(when, one)
+      return signals.includes(when.name) || (due !== undefined && now.timeMs >= due)
+    }
+    case 'phase': return facts.phase === when.name
+    case 'step': return outcomes[when.id] !== undefined && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
+    case 'counted': return countSince(tallies, baseOf(when, one), when.key) >= when.nth
+    case 'any': return when.of.some((each) => holds(each, one))
+    case 'all': return when.of.every((each) => holds(each, one))
+    default: return unreachable(when)
+  }
+}
+
+/** What counts already when the counting begins. */
+function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
+  return since === undefined ? watch.base : marks[since]?.tallies ?? watch.base
+}
+
+/** The first block is so many after the start, every other one after the one before. */
+function nextBlock(from: bigint, { fired }: Watch): bigint {
+  return fired === 0 ? from : 1n
+}
+
+/** Returns when time alone makes a trigger hold, in simulation time; undefined for the others. */
+export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
+  const { id, watch, started, draw } = one
+  switch (when.type) {
+    case 'after': return watch.since.timeMs + when.ms
+    case 'time': return started.timeMs + when.ms
+    case 'signal': return when.orAfterMs === undefined ? undefined : watch.since.timeMs + when.orAfterMs
+    case 'every': {
+      const jitter = when.jitterMs === 0n ? 0n : draw(`every:${id}`, watch.fired, when.jitterMs + 1n)
+      return watch.since.timeMs + when.ms + jitter
+    }
+    // Which of several is next to look at: earlier ones may not do alone.
+    case 'any':
+    case 'all': return when.of.map((each) => dueMs(each, one))
+      .filter((ms) => ms !== undefined && ms > one.now.timeMs).reduce(earlier, undefined)
+    default: return undefined
+  }
+}
+
+/** Returns the signals that a trigger uses up when it holds. */
+export function usedSignals(when: Trigger): readonly string[] {
+  if (when.type === 'signal') return [when.name]
+  return when.type === 'any' || when.type === 'all' ? when.of.flatMap(usedSignals) : []
+}
+
+/** Returns what a trigger waits for and how far that is, for reports. */
+export function triggerText(when: Trigger, one: Waiting): string {
+  switch (when.type) {
+    case 'immediately': return 'nothing'
+    case 'height': return `height ${when.height}`
+    case 'blocks': return `${when.count} blocks`
+    case 'eachBlock': return `block ${one.watch.fired + 1} of each`
+    case 'after': return `${when.ms} ms after the step before`
+    case 'time': return `${when.ms} ms after the start`
+    case 'every': return `time ${one.watch.fired + 1} of every ${when.ms} ms`
+    case 'signal': return `the signal "${when.name}"`
+    case 'phase': return `the phase "${when.name}", it is "${one.facts.phase}"`
+    case 'step': return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
+    case 'counted': {
+      const seen = countSince(one.tallies, baseOf(when, one), when.key)
+      return `${when.text}${when.nth === 1 ? '' : `, time ${when.nth}`}${seen === 0 ? '' : `, saw ${seen}`}`
+    }
+    case 'any': return when.of.map((each) => triggerText(each, one)).join(' or ')
+    case 'all': return when.of.filter((each) => !holds(each, one)).map((each) => triggerText(each, one)).join(' and ')
+  }
+}

@@ -1,0 +1,94 @@
+/** What V8 tells and lets itself be told of its garbage collection. */
+import { performance, PerformanceObserver } from 'node:perf_hooks'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+type Pause = { readonly endMs: number; readonly ns: number }
+
+/** Pauses that are told one by one, as many as Go keeps. */
+const keptPauses = 256
+const nsPerMs = 1_000_000
+
+const seen = {
+  observer: undefined as PerformanceObserver | undefined, count: 0, totalNs: 0, forced: 0,
+}
+const pauses: Pause[] = []
+
+/** Starts counting collections of this process, once. */
+export function watchGarbage(): void {
+  if (seen.observer !== undefined) return
+  seen.observer = new PerformanceObserver((list) => note(list.getEntries()))
+  seen.observer.observe({ entryTypes: ['gc'] })
+}
+
+function note(entries: readonly { readonly startTime: number; readonly duration: number }[]): void {
+  for (const { startTime, duration } of entries) {
+    const ns = Math.round(duration * nsPerMs)
+    seen.count++
+    seen.totalNs += ns
+    pauses.push({ endMs: performance.timeOrigin + startTime + duration, ns })
+    if (pauses.length > keptPauses) pauses.shift()
+  }
+}
+
+/** Collects all garbage now: V8 lets itself be asked under a flag that can be set while it runs. */
+export function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  seen.forced++
+  const collect: unknown = runInNewContext('gc')
+  if (typeof collect === 'function') collect()
+}
+
+/** Returns V8's collections since they are watched, under the names of Go's `debug.GCStats`. */
+export function garbageStatistics(): Record<string, unknown> {
+  if (seen.observer !== undefined) note(seen.observer.takeRecords())
+  const last = pauses.at(-1)
+  const newestFirst = [...pauses].reverse()
+  return {
+    LastGC: last === undefined ? '0001-01-01T00:00:00Z' : timeOf(last),
+    NumGC: seen.count,
+    PauseTotal: seen.totalNs,
+    Pause: newestFirst.map(({ ns }) => ns),
+    PauseEnd: newestFirst.map(timeOf),
+    PauseQuantiles: null,
+  }
+}
+
+function timeOf({ endMs }: Pause): string {
+  return new Date(endMs).toISOString()
+}
+
+/** Returns memory in bytes under the names of Go's `runtime.MemStats` that V8 has an answer to. */
+export function memoryStatistics(): Record<string, unknown> {
+  if (seen.observer !== undefined) note(seen.observer.takeRecords())
+  const { rss, heapTotal, heapUsed, external } = process.memoryUsage()
+  return {
+    Alloc: heapUsed,
+    Sys: rss,
+    HeapAlloc: heapUsed,
+    HeapSys: heapTotal,
+    HeapIdle: heapTotal - heapUsed,
+    HeapInuse: heapUsed,
+    OtherSys: external,
+    LastGC: Math.round((pauses.at(-1)?.endMs ?? 0) * nsPerMs),
+    PauseTotalNs: seen.totalNs,
+    NumGC: seen.count,
+    NumForcedGC: seen.forced,
+    EnableGC: true,
+    V8: getHeapStatistics(),
+  }
+}
+
+let percent = 0
+
+/**
+ * Sets by how many percent the heap grows from one collection to the next and returns what was set
+ * before; 0 leaves it to V8. Throws for less than that: V8 does not stop collecting.
+ */
+export function setGarbagePercent(wanted: number): number {
+  if (wanted < 0) throw new RangeError('V8 does not stop collecting garbage')
+  const before = percent
+  setFlagsFromString(`--heap-growing-percent=${wanted}`)
+  percent = wanted
+  return before
+}

@@ -1,0 +1,34 @@
+/** Foreign traffic as a recording: cut to what may be kept, and looked through for secrets, as live traffic is. */
+import { readFile, rm } from 'node:fs/promises'
+import { fromHar } from '../../recording/har/fromHar.ts'
+import type { Library } from '../../recording/playback/library.ts'
+import { linesOf } from '../../recording/playback/importTap.ts'
+import type { TapLine } from '../../recording/playback/tapLine.ts'
+import { UnreadableFile } from '../config/home.ts'
+import { openSink, type Withheld } from './sink.ts'
+import { secretsOfEnvironment } from './upstream.ts'
+
+export type Imported = { readonly library: Library; readonly withheld: readonly Withheld[] }
+
+/** Resolves with what a HAR file or raw traffic tells; `log` is a file for the meantime. Throws `BadTraffic`. */
+export async function importFile(path: string, log: string): Promise<Imported> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => { throw new UnreadableFile(path, error) })
+  const lines = isTap(text) ? tapLines(text) : fromHar(text, (iso) => Date.parse(iso))
+  const sink = openSink(log, secretsOfEnvironment(process.env))
+  for (const line of lines) sink.note(line)
+  const library = sink.end()
+  await rm(log)
+  return { library, withheld: sink.withheld() }
+}
+
+function isTap(text: string): boolean {
+  return /^\{"format":"tap\//.test(text)
+}
+
+function* tapLines(text: string): Generator<TapLine> {
+  let isFirst = true
+  for (const line of linesOf(text)) {
+    if (!isFirst) yield JSON.parse(line) as TapLine
+    isFirst = false
+  }
+}

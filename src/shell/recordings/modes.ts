@@ -1,0 +1,106 @@
+/** What a playback does with a call that was recorded, and with one that was not (`mocks.md` §4.7). */
+import { SimError } from '../../errors.ts'
+import type { Answer } from '../../node/answer.ts'
+import type { Side } from '../../node/input.ts'
+import { compareAnswers } from '../../recording/playback/compareAnswers.ts'
+import { nearestAnswer } from '../../recording/playback/lenient.ts'
+import type { Library } from '../../recording/playback/library.ts'
+import type { Player } from '../../recording/playback/player.ts'
+import type { TapLine } from '../../recording/playback/tapLine.ts'
+import type { Call } from '../../rpc/transport.ts'
+import { askNode } from './askNode.ts'
+import type { Upstreams } from './upstream.ts'
+
+export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient'] as const
+export type Mode = (typeof modes)[number]
+
+/** A call of a client, and what it is in the recording. */
+export type Asked = { readonly side: Side; readonly call: Call; readonly key: string }
+
+/** The answer, `wait` while it is not there yet, or `carryOut` where the simulator is to answer. */
+export type Given = Answer | 'wait' | 'carryOut'
+
+export type Answering = {
+  readonly answer: (asked: Asked, nowMs: number) => Given | Promise<Given>
+  readonly report: () => Report
+}
+
+/** What became of a run, for its end. */
+export type Report = {
+  readonly mode: Mode
+  readonly misses: readonly string[]
+  readonly used: readonly string[]
+  /** Calls that a node answered in place of the recording. */
+  readonly passed: readonly string[]
+  /** Calls that something else answered than what was recorded for them, and what. */
+  readonly degraded: readonly string[]
+  /** What the node answers differently now. */
+  readonly differences: readonly string[]
+}
+
+export type AnsweringOptions = {
+  readonly mode: Mode
+  readonly player: Player
+  readonly library: Library
+  readonly upstreams: Upstreams
+  /** Told of exchanges with a node that the recording is to keep. */
+  readonly note: (line: TapLine) => void
+  readonly maxDegraded: number
+}
+
+/** Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback. */
+export function createAnswering({ mode, player, library, upstreams, note, maxDegraded }: AnsweringOptions): Answering {
+  const [passed, degraded, differences] = [new Set<string>(), new Set<string>(), new Set<string>()]
+
+  const recorded = ({ key }: Asked, nowMs: number): Given => player.ask(key, nowMs) ?? 'wait'
+
+  async function pass(asked: Asked, isKept: boolean): Promise<Answer> {
+    passed.add(asked.key)
+    const { answer, line } = await askNode(upstreams, asked, player.cursor())
+    if (isKept && line !== undefined) note(line)
+    return answer
+  }
+
+  async function compare(asked: Asked, nowMs: number): Promise<Given> {
+    const known = player.has(asked.key) ? player.ask(asked.key, nowMs) : undefined
+    const live = await pass(asked, false)
+    const found = known === undefined ? 'it was not recorded' : compareAnswers(asked.key, known, live)
+    if (found !== undefined) differences.add(`${asked.key.slice(0, 300)}: ${found}`)
+    return live
+  }
+
+  function lenient(asked: Asked, nowMs: number): Given {
+    if (player.has(asked.key)) return recorded(asked, nowMs)
+    if (degraded.size >= maxDegraded) return recorded(asked, nowMs)
+    const found = nearestAnswer(library.answers, asked.key, player.cursor())
+    degraded.add(`${asked.key.slice(0, 300)}: ${found?.how ?? 'answered by the simulator'}`)
+    return found?.answer ?? 'carryOut'
+  }
+
+  return {
+    answer: (asked, nowMs) => {
+      if (mode === 'diff') return compare(asked, nowMs)
+      if (mode === 'lenient') return lenient(asked, nowMs)
+      if (player.has(asked.key) || (mode !== 'missing' && mode !== 'spy')) return recorded(asked, nowMs)
+      return pass(asked, mode === 'missing')
+    },
+    report: () => ({
+      mode, misses: player.misses(), used: player.used(), passed: [...passed], degraded: [...degraded], differences: [...differences],
+    }),
+  }
+}
+
+/** Returns the mode that a flag names; without one, `strict` where `CI` is set and `once` elsewhere. Throws `BadMode`. */
+export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {
+  if (text === undefined) return (environment['CI'] ?? '') === '' || environment['CI'] === 'false' ? 'once' : 'strict'
+  const found = modes.find((one) => one === text)
+  if (found === undefined) throw new BadMode(text)
+  return found
+}
+
+/** A mode that there is not. */
+export class BadMode extends SimError {
+  constructor(received: string) {
+    super('BAD_SETTING', `--mode is one of ${modes.join(', ')}, received ${received}`)
+  }
+}

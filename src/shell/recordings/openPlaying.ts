@@ -1,0 +1,55 @@
+/** Opens a recording to answer in the place of a chain, and settles what a run has added to it. */
+import { basename, join } from 'node:path'
+import type { CursorPace } from '../../recording/playback/cursor.ts'
+import type { Library } from '../../recording/playback/library.ts'
+import { createPlayer } from '../../recording/playback/player.ts'
+import type { Playing } from '../playback.ts'
+import { loadLibrary, logName, originNow, saveLibrary } from './folderFiles.ts'
+import { createAnswering, type Mode, type Report } from './modes.ts'
+import { openSink, type Sink } from './sink.ts'
+import { secretsOf, secretsOfEnvironment, type Upstreams } from './upstream.ts'
+
+export type OpenOptions = {
+  readonly path: string
+  readonly mode: Mode
+  readonly upstreams: Upstreams
+  readonly pace: CursorPace
+  readonly scale: number
+  readonly patienceMs: number
+  readonly maxDegraded: number
+}
+
+export type Opened = Playing & {
+  /** Writes what mode `missing` has learned, and resolves with what became of the run. */
+  readonly end: () => Promise<Report>
+}
+
+/** Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or `UnreadableFile`. */
+export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded }: OpenOptions): Promise<Opened> {
+  const library = await loadLibrary(path)
+  const player = createPlayer(library, { pace, scale, patienceMs, name: basename(path) })
+  let sink: Sink | undefined
+  const answering = createAnswering({
+    mode, player, library, upstreams, maxDegraded,
+    note: (line) => {
+      sink ??= openSink(join(path, logName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
+      sink.note(line)
+    },
+  })
+  return {
+    player, answering,
+    end: async () => {
+      if (sink !== undefined) await saveLibrary(path, withAdded(library, sink.end()), originNow())
+      return answering.report()
+    },
+  }
+}
+
+/** Heights that a node tells of today are not those of the recording. */
+function withAdded(library: Library, { answers, writes }: Library): Library {
+  const keys = new Set([...library.answers.keys(), ...answers.keys()])
+  return {
+    ...library, writes: [...library.writes, ...writes].toSorted((a, b) => a.from - b.from),
+    answers: new Map([...keys].map((key) => [key, library.answers.get(key) ?? answers.get(key) ?? []])),
+  }
+}

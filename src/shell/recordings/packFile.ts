@@ -1,0 +1,122 @@
+/** A packed recording on disk: magic, chunks, index, where the index is, magic. */
+import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { sha256OfText } from '../../crypto/hash.ts'
+import { BadRecording } from '../../recording/folder/files.ts'
+import type { Origin } from '../../recording/folder/manifest.ts'
+import { magic, type PackIndex } from '../../recording/pack/format.ts'
+import { readPack } from '../../recording/pack/readPack.ts'
+import { writePack } from '../../recording/pack/writePack.ts'
+import type { Library } from '../../recording/playback/library.ts'
+import { cometNames } from '../playback.ts'
+
+/** How many chunks are kept open at once, of half a million characters each. */
+const mostOpen = 8
+const trailerSize = 16 + 64 + magic.length
+
+/** Writes a recording as one file; what stood there stays until it is whole. */
+export function savePack(path: string, library: Library, origin: Origin): void {
+  const part = `${path}.part`
+  const file = openSync(part, 'w')
+  let at = 0
+  const append = (bytes: Buffer) => {
+    const place = { at, length: bytes.length }
+    at += writeSync(file, bytes)
+    return place
+  }
+  append(Buffer.from(magic))
+  const index = JSON.stringify(writePack(library, origin, (text) => append(deflateRawSync(Buffer.from(text)))))
+  const { at: indexAt, length } = append(deflateRawSync(Buffer.from(index)))
+  const numbers = `${indexAt.toString(16).padStart(8, '0')}${length.toString(16).padStart(8, '0')}`
+  append(Buffer.from(`${numbers}${sha256OfText(index)}${magic}`))
+  closeSync(file)
+  renameSync(part, path)
+}
+
+/** Returns a packed recording; nothing but its index is read yet. Throws `BadRecording`. */
+export function loadPack(path: string): Library {
+  const { index, load } = openPack(path)
+  return readPack(index, load, cometNames)
+}
+
+/** Returns everything that is wrong with a packed file. */
+export function packBreaks(path: string): readonly string[] {
+  try {
+    const { index, load } = openPack(path)
+    return index.chunks.flatMap((_, number) => {
+      try {
+        load(number)
+        return []
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)]
+      }
+    })
+  } catch (error) {
+    return [error instanceof Error ? error.message : String(error)]
+  }
+}
+
+/** Returns whether a file begins as a packed recording does. */
+export function isPack(path: string): boolean {
+  const file = openSync(path, 'r')
+  const start = Buffer.alloc(magic.length)
+  readSync(file, start, 0, magic.length, 0)
+  closeSync(file)
+  return start.toString('latin1') === magic
+}
+
+type Opened = { readonly index: PackIndex; readonly load: (chunk: number) => string }
+
+function openPack(path: string): Opened {
+  const file = openSync(path, 'r')
+  const index = indexOf(path, file)
+  const open = new Map<number, string>()
+  return {
+    index,
+    load: (number) => {
+      const known = open.get(number)
+      const text = known ?? chunkText(path, file, { index, number })
+      open.delete(number)
+      open.set(number, text)
+      const [oldest] = open.keys()
+      if (open.size > mostOpen && oldest !== undefined) open.delete(oldest)
+      return text
+    },
+  }
+}
+
+function indexOf(path: string, file: number): PackIndex {
+  const { size } = fstatSync(file)
+  const trailer = bytesAt(file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)).toString('latin1')
+  const found = /^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{64})/.exec(trailer)
+  if (found === null || !trailer.endsWith(magic)) throw new BadRecording(path, 'its end is not there: the file is cut off')
+  const [, at = '', length = '', digest = ''] = found
+  const text = inflated(path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)), { what: 'its index', digest })
+  const index = JSON.parse(text) as PackIndex
+  if (index.format !== 1) throw new BadRecording(path, `expected format 1, received ${String(index.format)}`)
+  if (index.keyAlg !== 1) throw new BadRecording(path, `its keys are of version ${String(index.keyAlg)}: pack the folder again`)
+  return index
+}
+
+function chunkText(path: string, file: number, { index, number }: { index: PackIndex; number: number }): string {
+  const chunk = index.chunks[number]
+  if (chunk === undefined) throw new BadRecording(path, `chunk ${number} is not there`)
+  return inflated(path, bytesAt(file, chunk.at, chunk.length), { what: `chunk ${number} at byte ${chunk.at}`, digest: chunk.digest })
+}
+
+function inflated(path: string, bytes: Buffer, { what, digest }: { what: string; digest: string }): string {
+  let text: string
+  try {
+    text = inflateRawSync(bytes).toString('utf8')
+  } catch (cause) {
+    throw new BadRecording(path, `${what} cannot be unpacked: it is damaged`, cause)
+  }
+  if (sha256OfText(text) !== digest) throw new BadRecording(path, `${what} is not what was recorded: its digest differs`)
+  return text
+}
+
+function bytesAt(file: number, at: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  const read = readSync(file, bytes, 0, length, at)
+  return bytes.subarray(0, read)
+}

@@ -1,0 +1,58 @@
+/** Passes WebSockets on to a real node, message by message. */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer, type RawData } from 'ws'
+import { isLoopbackHost } from '../hosts.ts'
+import type { Passing } from './proxy.ts'
+import { pathOf } from './upstream.ts'
+
+/** Serves upgrades of a listener. */
+export function attachPassing(server: Server, passing: Passing): void {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  server.on('close', () => { for (const one of sockets.clients) one.terminate() })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => {})
+    const { upstreamWs } = passing
+    if (upstreamWs === undefined || !isLoopbackHost(request.headers.host ?? '')) return void socket.destroy()
+    const up = openUpstream(upstreamWs, request.url ?? '/')
+    up.on('error', (error) => {
+      passing.log(`the node's WebSocket: ${error.message}`)
+      socket.destroy()
+    })
+    up.once('open', () => sockets.handleUpgrade(request, socket, head, (down) => join(passing, { up, down, path: request.url ?? '/' })))
+  })
+}
+
+function openUpstream(upstream: URL, path: string): WebSocket {
+  const url = new URL(upstream)
+  const [route = '', query = ''] = pathOf(upstream, path).split('?', 2)
+  url.protocol = upstream.protocol.replace(/^http/, 'ws')
+  url.pathname = route
+  url.search = query
+  return new WebSocket(url, { perMessageDeflate: false })
+}
+
+type Pair = { readonly up: WebSocket; readonly down: WebSocket; readonly path: string }
+
+function join({ iface, note, nowMs, connection }: Passing, { up, down, path }: Pair): void {
+  const conn = connection()
+  note({ t: nowMs(), iface, kind: 'ws-open', conn, path })
+  const relay = (from: WebSocket, to: WebSocket, kind: 'ws-in' | 'ws-out') => {
+    from.on('message', (data: RawData, isBinary: boolean) => {
+      if (!isBinary) note({ t: nowMs(), iface, kind, conn, text: textOf(data) })
+      if (to.readyState === WebSocket.OPEN) to.send(data, { binary: isBinary })
+    })
+    from.on('close', (code) => {
+      if (to.readyState !== WebSocket.OPEN) return
+      note({ t: nowMs(), iface, kind: 'ws-close', conn })
+      to.close(code >= 1000 && code < 1004 ? code : 1000)
+    })
+    from.on('error', () => { to.terminate() })
+  }
+  relay(down, up, 'ws-in')
+  relay(up, down, 'ws-out')
+}
+
+function textOf(data: RawData): string {
+  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8')
+}

@@ -1,0 +1,51 @@
+/** Where a recording grows: every exchange is cut to what may be kept, looked through, and appended at once. */
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createImporter } from '../../recording/playback/importTap.ts'
+import type { Library } from '../../recording/playback/library.ts'
+import type { TapLine } from '../../recording/playback/tapLine.ts'
+import { redactLine } from '../../recording/redact/redactLine.ts'
+import { secretIn, type Secret } from '../../recording/redact/scan.ts'
+import { cometNames } from '../playback.ts'
+
+/** An exchange that was not written, by its number. */
+export type Withheld = Secret & { readonly n: number }
+
+export type Sink = {
+  readonly note: (line: TapLine) => void
+  readonly count: () => number
+  readonly withheld: () => readonly Withheld[]
+  /** Closes the log and returns what it tells. */
+  readonly end: () => Library
+}
+
+const header = JSON.stringify({ format: 'tap/1', redaction: 1 })
+
+/** Returns a sink that appends to a file, which is begun anew; `secrets` are texts that it must not hold. */
+export function openSink(path: string, secrets: readonly string[]): Sink {
+  mkdirSync(dirname(path), { recursive: true })
+  const file = openSync(path, 'w')
+  const importer = createImporter(cometNames)
+  const withheld: Withheld[] = []
+  let n = 0
+  const append = (text: string) => {
+    writeSync(file, `${text}\n`)
+    importer.line(text)
+  }
+  append(header)
+  return {
+    note: (line) => {
+      n += 1
+      const cut = redactLine({ ...line, n }, cometNames)
+      const secret = secretIn(cut, secrets)
+      if (secret === undefined) append(JSON.stringify(cut))
+      else withheld.push({ ...secret, n })
+    },
+    count: () => n - withheld.length,
+    withheld: () => withheld,
+    end: () => {
+      closeSync(file)
+      return importer.library()
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Asks a node how high it is, and with level `blocks` for every block, beside what clients ask. */
+import type { TapLine } from '../../recording/playback/tapLine.ts'
+import { ask } from './upstream.ts'
+
+export type TipOptions = {
+  readonly upstreams: { readonly comet: URL | undefined; readonly eth: URL | undefined }
+  readonly everyMs: number
+  readonly level: 'calls' | 'blocks'
+  readonly nowMs: () => number
+  readonly note: (line: TapLine) => void
+}
+
+export type Tip = { readonly stop: () => Promise<void> }
+
+/** Begins to ask; heights are told as lines `head`. */
+export function followTip(options: TipOptions): Tip {
+  let height = 0
+  let working: Promise<void> = Promise.resolve()
+  let isBusy = false
+  const look = async () => {
+    isBusy = true
+    const found = await heightOf(options).catch(() => 0)
+    if (found > height) {
+      options.note({ t: options.nowMs(), iface: 'a', kind: 'head', conn: 0, height: found })
+      const first = height === 0 ? found : height + 1
+      height = found
+      if (options.level === 'blocks') await blocks(options, first, found).catch(() => {})
+    }
+    isBusy = false
+  }
+  const turn = () => { if (!isBusy) working = look() }
+  const timer = options.everyMs > 0 ? setInterval(turn, options.everyMs) : undefined
+  if (timer !== undefined) turn()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await working
+    },
+  }
+}
+
+type Call = { readonly iface: 'a' | 'b'; readonly method: string; readonly params: unknown }
+
+async function heightOf({ upstreams: { comet, eth } }: TipOptions): Promise<number> {
+  if (eth !== undefined) return Number(await resultOf(eth, { iface: 'b', method: 'eth_blockNumber', params: [] }))
+  if (comet === undefined) return 0
+  const status = await resultOf(comet, { iface: 'a', method: 'status', params: {} }) as
+    { sync_info?: { latest_block_height?: string } } | undefined
+  return Number(status?.sync_info?.latest_block_height ?? 0)
+}
+
+async function resultOf(upstream: URL, call: Call): Promise<unknown> {
+  const { body } = await ask(upstream, sentOf(call))
+  return (JSON.parse(body.toString('utf8')) as { result?: unknown }).result
+}
+
+function sentOf({ method, params }: Call) {
+  const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))
+  return { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body }
+}
+
+async function blocks({ upstreams: { comet, eth }, nowMs, note }: TipOptions, first: number, last: number): Promise<void> {
+  for (let height = first; height <= last; height++) {
+    const tag = `0x${height.toString(16)}`
+    const ofEth: readonly Call[] = [
+      { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, true] }, { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, false] },
+      { iface: 'b', method: 'eth_getBlockReceipts', params: [tag] }, { iface: 'b', method: 'eth_getLogs', params: [{ fromBlock: tag, toBlock: tag }] },
+    ]
+    const ofComet: readonly Call[] = ['block', 'block_results', 'commit', 'header', 'validators'].map((method) =>
+      ({ iface: 'a', method, params: { height: String(height) } }))
+    for (const [upstream, calls] of [[eth, ofEth], [comet, ofComet]] as const) {
+      for (const call of upstream === undefined ? [] : calls) {
+        const t = nowMs()
+        const sent = sentOf(call)
+        const got = await ask(upstream as URL, sent)
+        const res = got.body.toString('utf8')
+        const ms = Math.round((nowMs() - t) * 10) / 10
+        if (got.status < 500) note({ t, iface: call.iface, kind: 'http', conn: 0, method: 'POST', path: '/', req: sent.body.toString('utf8'), status: got.status, res, ms })
+      }
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** A node that is asked in the background: its address, and one request to it. */
+import { request as httpRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
+import { SimError } from '../../errors.ts'
+
+/** Where the interfaces of a node are; each may be missing. Paths and queries may hold keys: nothing prints them. */
+export type Upstreams = {
+  readonly comet: URL | undefined
+  readonly eth: URL | undefined
+  /** WebSocket of interface B. */
+  readonly ethWs: URL | undefined
+}
+
+export type Sent = {
+  readonly method: string
+  /** Below the path of the address. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export type Received = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+
+const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
+const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'accept-encoding', 'host', 'content-length']
+
+/** Resolves with the answer of a node. Rejects with what the socket says. */
+export function ask(upstream: URL, { method, path, headers, body }: Sent): Promise<Received> {
+  const isTls = upstream.protocol === 'https:'
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))
+  const [send, agent] = isTls ? [httpsRequest, agents.https] as const : [httpRequest, agents.http] as const
+  return new Promise((done, fail) => {
+    const target = pathOf(upstream, path)
+    const length = body.length === 0 ? {} : { 'content-length': body.length }
+    const sent = send({
+      agent, method, path: target, host: upstream.hostname, port: upstream.port === '' ? (isTls ? 443 : 80) : upstream.port,
+      headers: { ...kept, ...length, host: upstream.host, ...authorizationOf(upstream) }, timeout: 60_000,
+    }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => { parts.push(part) })
+      answer.on('end', () => done({ status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }))
+      answer.on('error', fail)
+    })
+    sent.on('timeout', () => { sent.destroy(new Error('no answer within a minute')) })
+    sent.on('error', fail)
+    sent.end(body)
+  })
+}
+
+/** Returns a path below an address; the address's own query stays. */
+export function pathOf(upstream: URL, path: string): string {
+  const [route = '', query = ''] = path.split('?', 2)
+  const below = `${upstream.pathname.replace(/\/$/, '')}${route === '/' && upstream.pathname !== '/' ? '' : route}`
+  const both = [upstream.search.slice(1), query].filter((part) => part !== '').join('&')
+  return `${below === '' ? '/' : below}${both === '' ? '' : `?${both}`}`
+}
+
+function authorizationOf({ username, password }: URL): IncomingHttpHeaders {
+  if (username === '') return {}
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  return { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }
+}
+
+/** Returns the parts of addresses that may be keys: they are never written. */
+export function secretsOf(upstreams: Upstreams): readonly string[] {
+  return Object.values(upstreams).flatMap((url) => {
+    if (url === undefined) return []
+    const words = [...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password]
+    return words.filter((word) => word.length >= 8 && word !== 'websocket')
+  })
+}
+
+/** Returns the values of the environment whose names say that they are secret. */
+export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    const isSecret = /KEY|SECRET|TOKEN|MNEMONIC|PASSW|PASSPHRASE|PRIVATE|CREDENTIAL/i.test(name)
+    return isSecret && value !== undefined && value.length >= 8 ? [value, value.replace(/^0x/, '')] : []
+  })
+}
+
+/** Returns an address. Throws `BadUpstream`. */
+export function urlOf(flag: string, text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined
+  const found = URL.canParse(text) ? new URL(text) : undefined
+  if (found !== undefined && /^(?:https?|wss?):$/.test(found.protocol)) return found
+  throw new BadUpstream(flag)
+}
+
+/** An address of a node that is none; it is not repeated, because it may hold a key. */
+export class BadUpstream extends SimError {
+  constructor(flag: string) {
+    super('BAD_SETTING', `--${flag} is no address`, { hint: 'For example http://127.0.0.1:8545, or ws://127.0.0.1:8546.' })
+  }
+}

@@ -1,0 +1,87 @@
+/** Checkpoints that outlive the process: one state file each, in the folder of the setting `checkpoints`. */
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SimError } from '../errors.ts'
+import type { Instance } from './instance.ts'
+import { readState, stateHeader, writeState, type StateHeader } from './stateFile.ts'
+
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+const ending = '.state'
+
+/** `problem` is why a file cannot be loaded. */
+export type SavedCheckpoint =
+  | { readonly name: string; readonly chainId: string; readonly height: number; readonly version: string }
+  | { readonly name: string; readonly problem: string }
+
+/** Writes the whole node under a name, over one that had it; resolves with where. Throws `BadName`. */
+export async function saveCheckpoint(instance: Instance, name: string) {
+  const path = pathOf(instance, name)
+  const simulation = instance.simulation()
+  await writeState(path, simulation)
+  return { name, path, height: Number(simulation.node.chain.height) }
+}
+
+/** Goes back to a saved checkpoint, as often as wanted. Throws `BadName`, `BadState` or `ForeignState`. */
+export async function loadCheckpoint(instance: Instance, name: string) {
+  const saved = await readState(pathOf(instance, name))
+  if (saved === undefined) {
+    const names = (await savedCheckpoints(instance)).map((one) => one.name)
+    throw new NoCheckpoint(name, names)
+  }
+  instance.become(saved)
+  return { name, height: Number(instance.simulation().node.chain.height) }
+}
+
+/** Resolves with what is saved, by name. */
+export async function savedCheckpoints(instance: Instance): Promise<readonly SavedCheckpoint[]> {
+  const folder = folderOf(instance)
+  const files = await readdir(folder).catch(() => [])
+  const names = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length)).sort()
+  return Promise.all(names.map(async (name) => {
+    try {
+      const { chainId, height, version } = await headerOf(join(folder, `${name}${ending}`))
+      return { name, chainId, height: Number(height), version }
+    } catch (error) {
+      return { name, problem: error instanceof Error ? error.message : String(error) }
+    }
+  }))
+}
+
+const headerMost = 4096
+
+async function headerOf(path: string): Promise<StateHeader> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(headerMost) })
+    return stateHeader(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+function folderOf(instance: Instance): string {
+  return instance.simulation().node.settings.checkpoints
+}
+
+function pathOf(instance: Instance, name: string): string {
+  if (!namePattern.test(name)) throw new BadName(name)
+  return join(folderOf(instance), `${name}${ending}`)
+}
+
+/** A name that no file of ours may have. */
+export class BadName extends SimError {
+  constructor(name: string) {
+    super('BAD_NAME', `expected a name like before-upgrade, received ${JSON.stringify(name)}`, {
+      hint: 'Letters, digits, dots, dashes and underscores, at most 64 of them.',
+    })
+  }
+}
+
+/** Nothing was saved under a name. */
+export class NoCheckpoint extends SimError {
+  constructor(name: string, names: readonly string[]) {
+    super('NO_CHECKPOINT', `there is no saved checkpoint ${name}`, {
+      hint: names.length === 0 ? 'Save one first: chainstage checkpoint save NAME.' : `There is ${names.join(', ')}.`,
+    })
+  }
+}

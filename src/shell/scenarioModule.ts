@@ -1,0 +1,44 @@
+/** Scenarios that are programs: a module whose default export is what a file would say. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SimError } from '../errors.ts'
+
+/** Returns whether a path names a module and not a JSON5 file. */
+export function isModule(path: string): boolean {
+  return /\.[cm]?[jt]s$/.test(path)
+}
+
+/**
+ * Resolves with what a module exports, as the text of a file; a module that was saved is read again.
+ * Throws `BadScenarioModule`.
+ */
+export async function readModule(path: string): Promise<string> {
+  const url = pathToFileURL(resolve(path))
+  url.searchParams.set('saved', String((await stat(url)).mtimeMs))
+  const module = await import(url.href).catch((cause: unknown) => { throw new BadScenarioModule(path, whyNot(cause), cause) }) as { default?: unknown }
+  if (typeof module.default !== 'object' || module.default === null) {
+    throw new BadScenarioModule(path, 'it exports no scenario', undefined)
+  }
+  return `${JSON.stringify(module.default, (key, value: unknown) => plain(path, key, value), 2)}\n`
+}
+
+function plain(path: string, key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value !== 'function' && typeof value !== 'symbol') return value
+  throw new BadScenarioModule(path, `"${key}" is a ${typeof value}`, undefined)
+}
+
+function whyNot(cause: unknown): string {
+  const { code, message } = cause as { code?: string; message?: string }
+  return code === 'ERR_UNKNOWN_FILE_EXTENSION' ? 'this Node does not read TypeScript (22.18 and newer do)' : message ?? String(cause)
+}
+
+/** A module that is no scenario. */
+export class BadScenarioModule extends SimError {
+  constructor(path: string, why: string, cause: unknown) {
+    super('UNREADABLE_SCENARIO', `cannot read the scenario ${path}: ${why}`, {
+      cause, hint: "Write export default defineScenario({ … }), with defineScenario from 'chainstage'.",
+    })
+  }
+}

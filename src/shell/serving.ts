@@ -1,0 +1,64 @@
+/** A server that takes its saved scenario in while it serves, and begins again where that is needed. */
+import type { Settings } from '../settings/settings.ts'
+import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
+import type { Loaded } from './scenarioFiles.ts'
+import { run, type Listener, type Running, type RunOptions } from './server.ts'
+import { noPlan } from './start.ts'
+import { watchScenario, type Watching } from './watch.ts'
+
+export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
+  /** What is followed, and where it was read. */
+  readonly scenario: { readonly path: string; readonly loaded: Loaded } | undefined
+  readonly watches: boolean
+  readonly onHistoryChange: OnHistoryChange
+  readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
+}
+
+export type Serving = {
+  /** What serves now; another one after a restart. */
+  readonly running: () => Running
+  readonly reloader: Reloader | undefined
+  readonly close: () => Promise<void>
+}
+
+/** What WebSockets are told when the chain begins again (RFC 6455: service restart). */
+const serviceRestart = 1012
+
+/** Resolves when it serves. Throws what refuses genesis, address or port. */
+export async function serve({ scenario, watches, onHistoryChange, settingsOf, state, ...options }: ServingOptions): Promise<Serving> {
+  const start = (settings: Settings, loaded: Loaded | undefined, begin: Pick<RunOptions, 'state' | 'generation'>): Promise<Running> => run({
+    ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
+    ...(reloader === undefined || !watches ? {} : { reload: (undo) => undo ? reloader.undo() : reloader.reload() }),
+  })
+  const reloader = scenario === undefined ? undefined : createReloader({
+    path: scenario.path, loaded: scenario.loaded, running: () => running, settingsOf, onHistoryChange, log: options.log,
+    restart: async (loaded, settings) => {
+      const addresses = addressesOf(running.listeners)
+      const { generation } = running.simulation().progress
+      await running.close(serviceRestart)
+      running = await start({ ...settings, ...addresses }, loaded, { generation: generation + 1 })
+    },
+  })
+  let running = await start(options.settings, scenario?.loaded, { state })
+  const watching: Watching | undefined = scenario === undefined || reloader === undefined || !watches ? undefined
+    : await watchScenario(scenario.path, reloader, { problems: () => running.problems, log: options.log })
+  return {
+    running: () => running, reloader,
+    close: async () => {
+      await watching?.close()
+      await running.close()
+    },
+  }
+}
+
+/** The ports that were free once are kept: clients come back to where they were. */
+function addressesOf(listeners: readonly Listener[]): Partial<Settings> {
+  const of = (kind: Listener['serves']) => listeners.filter(({ serves }) => serves === kind).map(({ url }) => url.replace(/^https?:\/\//, ''))
+  const [eth = ''] = of('eth')
+  const [ethWs = ''] = of('ethWs')
+  const [control = ''] = of('control')
+  return {
+    rpcLaddr: of('comet').map((one) => one.startsWith('unix:') ? one : `tcp://${one}`).join(','),
+    ethAddress: eth, ethWsAddress: ethWs, controlAddress: control,
+  }
+}

@@ -1,0 +1,107 @@
+/** Carries the actions of a scenario out. */
+import { unreachable } from '../errors.ts'
+import type { NodeCommand } from '../node/command.ts'
+import type { Action } from '../node/planAction.ts'
+import { apply } from '../node/apply.ts'
+import type { Outcome } from '../chain/outcome.ts'
+import type { World } from '../node/world.ts'
+import { serveRequest } from '../rpc/serve.ts'
+import { sawSignal } from '../scenario/progress.ts'
+import { filledJson, filledText, scalarOf } from '../scenario/late.ts'
+import type { Facts } from '../scenario/facts.ts'
+import { served, withNode, type Turn } from '../simulation.ts'
+import { requestOf } from './ask.ts'
+import { drawnTx, type Occasion } from './drawnTx.ts'
+import { lateNames } from './lateNames.ts'
+import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
+import { drop, hold, release } from './actMempool.ts'
+import { closeWs } from './actSockets.ts'
+import { catchingUp, editAccount, fees } from './actState.ts'
+import { cosmosTx, sendTx } from './actTx.ts'
+import { restore, snapshot } from './actSnapshot.ts'
+
+export type Acting = { readonly action: Action; readonly occasion: Occasion }
+
+/** Returns the turn after an action on an occasion, by which it draws. Throws what refuses it. */
+export function act(world: World, turn: Turn, { action, occasion }: Acting): Turn {
+  switch (action.type) {
+    case 'command': return carry(world, turn, action.command)
+    case 'editAccount': return editAccount(world, turn, action)
+    case 'hold': return hold(world, turn, action)
+    case 'release': return release(world, turn, action)
+    case 'drop': return drop(world, turn, action)
+    case 'fees': return fees(world, turn, action)
+    case 'sendTx': return sendTx(world, turn, drawnTx(world, turn.simulation.node, action, occasion))
+    case 'cosmosTx': return cosmosTx(world, turn, action)
+    case 'signing': return signing(world, turn, action)
+    case 'validator': return validator(world, turn, action)
+    case 'jail': return jail(world, turn, action)
+    case 'upgrade': return upgrade(world, turn, action)
+    case 'resume': return resume(world, turn, action)
+    case 'rounds': return rounds(world, turn, action)
+    case 'catchingUp': return catchingUp(world, turn, action)
+    case 'closeWs': return closeWs(turn, action)
+    case 'several': return action.actions.reduce((before, one) => act(world, before, { action: one, occasion }), turn)
+    case 'evidence': return evidence(world, turn, action)
+    case 'rollback': return rollback(world, turn, action)
+    case 'snapshot': return snapshot(world, turn, action)
+    case 'restore': return restore(world, turn, action)
+    case 'clearFault': return carry(world, turn, { type: 'clearFault', name: action.name })
+    case 'useFault': return useFault(world, turn, action)
+    case 'call': {
+      const { node } = turn.simulation
+      const params = filledJson(action.params, () => lateNames(world, turn.simulation))
+      const after = serveRequest(world, node, requestOf(node, { ...action, params }))
+      return served(world, turn, { ...after, outputs: after.outputs.filter(({ kind }) => kind !== 'reply') })
+    }
+    case 'set': return noting(world, turn, action.values)
+    case 'setPhase': return withFacts(turn, { phase: action.name })
+    case 'signal': {
+      const { simulation } = turn
+      return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) } }
+    }
+    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: filledText(action.text, () => lateNames(world, turn.simulation)) }] }
+    default: return unreachable(action)
+  }
+}
+
+function noting(world: World, turn: Turn, values: Extract<Action, { type: 'set' }>['values']): Turn {
+  const names = lateNames(world, turn.simulation)
+  const { noted } = turn.simulation.progress.facts
+  const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
+  return withFacts(turn, { noted: { ...noted, ...Object.fromEntries(fresh) } })
+}
+
+function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'useFault' }>): Turn {
+  const { node, plan } = turn.simulation
+  const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
+  if (rule === undefined) return turn
+  const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
+  const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
+  return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) } })
+}
+
+/** Returns the turn after a command. Throws what refuses it. */
+export function carry(world: World, turn: Turn, command: NodeCommand): Turn {
+  return carried(world, turn, command).turn
+}
+
+/** Returns the turn after a command with what the command came to. Throws what refuses it. */
+export function carried(
+  world: World, turn: Turn, command: NodeCommand,
+): { readonly turn: Turn; readonly outcome: Outcome } {
+  const { node, events, outputs, outcome } = apply(world, turn.simulation.node, command)
+  const next = withNode(turn, node)
+  return {
+    turn: { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] },
+    outcome,
+  }
+}
+
+/** Returns the turn whose scenario has noted something. */
+export function withFacts(turn: Turn, changed: Partial<Facts>): Turn {
+  const { simulation } = turn
+  const { progress } = simulation
+  const facts = { ...progress.facts, ...changed }
+  return { ...turn, simulation: { ...simulation, progress: { ...progress, facts } } }
+}

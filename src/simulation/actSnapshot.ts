@@ -1,0 +1,38 @@
+/** Actions that keep the chain as it is, and bring it back. */
+import { SimError } from '../errors.ts'
+import type { Action } from '../node/planAction.ts'
+import type { World } from '../node/world.ts'
+import type { Turn } from '../simulation.ts'
+import { carried, carry, withFacts } from './act.ts'
+
+type Of<Type> = Extract<Action, { type: Type }>
+
+/** Returns the turn with the chain kept under a name. */
+export function snapshot(world: World, turn: Turn, { name }: Of<'snapshot'>): Turn {
+  const { turn: next, outcome } = carried(world, turn, { type: 'checkpoint' })
+  const { checkpoints } = turn.simulation.progress.facts
+  if (outcome.type !== 'id') return next
+  return withFacts(next, { checkpoints: { ...checkpoints, [name]: outcome.id } })
+}
+
+/** Returns the turn with the chain as it was kept; it stays kept. `genesis` is always there. */
+export function restore(world: World, turn: Turn, { name }: Of<'restore'>): Turn {
+  const { checkpoints } = turn.simulation.progress.facts
+  const id = checkpoints[name]
+  if (id === undefined) {
+    if (name === 'genesis') return carry(world, turn, { type: 'reset' })
+    throw new UnknownSnapshot(name, Object.keys(checkpoints))
+  }
+  const { turn: next, outcome } = carried(world, turn, { type: 'restore', id })
+  if (outcome.type === 'found' && !outcome.found) throw new UnknownSnapshot(name, [])
+  return snapshot(world, next, { type: 'snapshot', name })
+}
+
+/** Nothing was kept under a name, or it is gone with an older one that was restored. */
+export class UnknownSnapshot extends SimError {
+  constructor(name: string, known: readonly string[]) {
+    super('UNKNOWN_SNAPSHOT', `no snapshot is called "${name}"`, {
+      hint: known.length === 0 ? 'Take it first: { snapshot: … }.' : `There are ${known.join(', ')}.`,
+    })
+  }
+}

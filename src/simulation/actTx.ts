@@ -1,0 +1,126 @@
+/** Actions that send transactions, signed with keys of the node. */
+import type { Submitted } from '../chain/outcome.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
+import { keccak256 } from '../crypto/hash.ts'
+import { SimError } from '../errors.ts'
+import type { NodeCommand } from '../node/command.ts'
+import type { Node } from '../node/node.ts'
+import type { Fee } from '../node/planAction.ts'
+import type { PlannedCosmosTx, PlannedData } from '../node/planTx.ts'
+import type { World } from '../node/world.ts'
+import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
+import type { TxArgs } from '../rpc/eth/txArgs.ts'
+import type { Context } from '../rpc/method.ts'
+import type { Facts } from '../scenario/facts.ts'
+import { filled } from '../scenario/late.ts'
+import type { Simulation, Turn } from '../simulation.ts'
+import { dataOf } from './abiArgs.ts'
+import { carried, withFacts } from './act.ts'
+import { signedCosmosTx } from './cosmosTx.ts'
+import type { SettledTx } from './drawnTx.ts'
+import { lateNames } from './lateNames.ts'
+import { addressOf } from './names.ts'
+
+/** With this much a transaction that may fail is sent unestimated. */
+const generousGas = 1_000_000n
+
+/** Returns the turn after an Ethereum transaction was sent. Throws what refuses it. */
+export function sendTx(world: World, turn: Turn, planned: SettledTx): Turn {
+  const context = contextOf(world, turn.simulation.node)
+  const command = sendAsNode(context, argsOf(world, turn, planned))
+  return submitted(world, turn, { command, ...planned })
+}
+
+/** Returns the turn after a Cosmos transaction was sent. Throws what refuses it. */
+export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx): Turn {
+  const tx = signedCosmosTx(contextOf(world, turn.simulation.node), planned, turn.simulation.progress.facts)
+  return submitted(world, turn, { command: { type: 'submitTx', tx, mode: 'admit' }, ...planned })
+}
+
+/** As a client that the node trusts with its keys. */
+function contextOf(world: World, node: Node): Context {
+  return {
+    world, node: { ...node, settings: { ...node.settings, allowInsecureUnlock: true } }, woken: undefined,
+    caller: { side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0, timeMs: node.nowMs },
+  }
+}
+
+function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs {
+  const { node, progress: { facts } } = simulation
+  const resolve = (who: string) => addressOf(world, node, who, facts)
+  const { from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert } = planned
+  const feeCap = maxFeePerGas === undefined ? undefined : feeOf(world, node, maxFeePerGas)
+  return {
+    ...noArgs, from: resolve(from), to: to === undefined ? undefined : resolve(to), value,
+    data: dataOf(late(world, simulation, data), resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
+    gas: gas ?? (allowRevert ? generousGas : undefined), gasPrice, maxFeePerGas: feeCap,
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : 0n),
+  }
+}
+
+/** Arguments may name what the scenario has made on its way. */
+function late(world: World, simulation: Simulation, data: PlannedData): PlannedData {
+  return { ...data, args: filled(data.args, lateNames(world, simulation)) as readonly unknown[] }
+}
+
+const noArgs: TxArgs = {
+  from: undefined, to: undefined, gas: undefined, gasPrice: undefined, maxFeePerGas: undefined,
+  maxPriorityFeePerGas: undefined, value: undefined, nonce: undefined, data: undefined, input: undefined,
+  accessList: undefined, chainId: undefined, maxFeePerBlobGas: undefined, blobVersionedHashes: undefined,
+  blobs: undefined, commitments: undefined, proofs: undefined, authorizationList: undefined,
+}
+
+function feeOf(world: World, { chain }: Node, fee: Fee): bigint {
+  return 'amount' in fee ? fee.amount : fee.times * (world.ethereum?.nextBaseFee(chain.app) ?? 0n)
+}
+
+function nonceOf({ txs }: Facts, name: string): bigint {
+  const known = txs[name]
+  if (known === undefined) throw new UnknownTx(name, Object.keys(txs))
+  return known.nonce
+}
+
+type Sending = { readonly command: NodeCommand; readonly name: string | undefined; readonly allowRevert: boolean }
+
+function submitted(world: World, turn: Turn, { command, name, allowRevert }: Sending): Turn {
+  const { turn: next, outcome } = carried(world, turn, command)
+  if (outcome.type !== 'submitted' || command.type !== 'submitTx') return next
+  const refusal = outcome.refusal ?? (outcome.check?.code === 0 ? undefined : outcome.check?.log)
+  if (refusal !== undefined && !allowRevert) throw new TxRefused(refusal)
+  return name === undefined ? next : remembered(world, next, { name, tx: command.tx, outcome })
+}
+
+type Sent = { readonly name: string; readonly tx: Uint8Array; readonly outcome: Submitted }
+
+/** The transaction has its name from now on; so has the contract that it makes. */
+function remembered(world: World, turn: Turn, { name, tx, outcome }: Sent): Turn {
+  const { txs, accounts } = turn.simulation.progress.facts
+  const [inside] = world.ethereum?.unwrap(tx) ?? []
+  const named = {
+    hash: plainHexOf(outcome.hash), ethHash: outcome.ethHash === undefined ? undefined : plainHexOf(outcome.ethHash),
+    from: inside === undefined ? '' : plainHexOf(inside.from), nonce: inside?.tx.nonce ?? 0n,
+  }
+  const made = inside === undefined || inside.tx.to !== undefined ? {}
+    : { [name]: `0x${plainHexOf(createdAt(inside.from, inside.tx.nonce))}` }
+  return withFacts(turn, { txs: { ...txs, [name]: named }, accounts: { ...accounts, ...made } })
+}
+
+/** Where a contract made by a transaction stands (yellow paper §7). */
+function createdAt(from: Uint8Array, nonce: bigint): Uint8Array {
+  return keccak256(encodeRlp([from, rlpInteger(nonce)])).slice(12)
+}
+
+/** The chain did not take a transaction. */
+export class TxRefused extends SimError {
+  constructor(why: string) {
+    super('TX_REFUSED', why, { hint: 'Write allowRevert: true if it should not be.' })
+  }
+}
+
+/** No transaction has a name. */
+export class UnknownTx extends SimError {
+  constructor(name: string, known: readonly string[]) {
+    super('UNKNOWN_TX', `no transaction is called "${name}"`, { hint: `There are ${known.join(', ') || 'none'}.` })
+  }
+}

@@ -1,0 +1,25 @@
+/** Calls that a scenario makes itself, as a client would. */
+import type { Asked } from '../node/asked.ts'
+import type { RequestInput, Stamp } from '../node/input.ts'
+import type { Node } from '../node/node.ts'
+import type { World } from '../node/world.ts'
+import { serveRequest } from '../rpc/serve.ts'
+import type { RpcSeen } from '../scenario/verdict.ts'
+
+/** Returns result or error of a call as JSON text. The node does not change. */
+export function ask(world: World, node: Node, asked: Asked): RpcSeen {
+  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
+  if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
+  const { result, error } = JSON.parse(reply.body) as { result?: unknown; error?: unknown }
+  return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
+}
+
+/** Returns the request of a call over HTTP. */
+export function requestOf(node: Node, { side, method, params }: Asked): Stamp & RequestInput {
+  const isEmpty = side === 'comet' && params === '[]'
+  return {
+    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http', verb: 'POST', target: '/',
+    contentType: 'application/json', host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
+    body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${isEmpty ? '{}' : params}}`,
+  }
+}

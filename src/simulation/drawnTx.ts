@@ -1,0 +1,66 @@
+/** Draws what a planned transaction leaves to chance, by who sends it and how often that was. */
+import type { World } from '../node/world.ts'
+import type { Node } from '../node/node.ts'
+import { SimError } from '../errors.ts'
+import type { PlannedTx, PlannedWho } from '../node/planTx.ts'
+import { drawn, type Drawing } from '../scenario/fixtures/draw.ts'
+import { value as valueSchema, type ValueFile } from '../scenario/fixtures/fixtureSchema.ts'
+import { amount } from '../scenario/units.ts'
+
+/** `id` is that of the step or rule, `index` counts its times, `place` its actions. */
+export type Occasion = { readonly id: string; readonly index: number; readonly place: number }
+
+/** A planned transaction of which nothing is left to draw. */
+export type SettledTx = Omit<PlannedTx, 'from' | 'to' | 'value'> & {
+  readonly from: string
+  readonly to: string | undefined
+  readonly value: bigint
+}
+
+/** Returns the transaction with its draws made: another rule, or another time, moves none of them. */
+export function drawnTx(world: World, node: Node, planned: PlannedTx, { id, index, place }: Occasion): SettledTx {
+  const drawing = (what: string): Drawing => ({
+    random: world.random, label: `do:${id}:${place}:${what}`, index, text: (text) => text,
+    groupOf: (name) => membersOf(world, node, name), amountOf,
+  })
+  const who = (one: PlannedWho, what: string) => String(drawn(one, drawing(what)))
+  const { from, to, value, data } = planned
+  return {
+    ...planned, from: who(from, 'from'), to: to === undefined ? undefined : who(to, 'to'),
+    value: typeof value === 'bigint' ? value : amountOf(String(drawn(value, drawing('value')))),
+    data: { ...data, args: data.args.map((one, at) => (isDrawn(one) ? drawn(one, drawing(`args/${at}`)) : one)) },
+  }
+}
+
+/** Arguments are anything; those of which something is drawn are values of fixtures. */
+function isDrawn(one: unknown): one is ValueFile {
+  return typeof one === 'object' && one !== null && valueSchema.safeParse(one).success
+}
+
+/** Accounts of a declaration with `count` are called `users.0`, `users.1` and so on. */
+function membersOf(world: World, { keys = [] }: Node, group: string): readonly string[] {
+  const start = `${group.slice(1)}.`
+  const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(({ name }) => `@${name}`)
+  if (members.length === 0) throw new NoGroup(group)
+  return members
+}
+
+function amountOf(text: string): bigint {
+  const value = amount(text)
+  if (value === undefined) throw new NoAmount(text)
+  return value
+}
+
+/** There are no accounts of a declaration to pick from. */
+export class NoGroup extends SimError {
+  constructor(group: string) {
+    super('NO_GROUP', `no accounts are called "${group}"`, { hint: 'Declare them under fixtures.accounts with a count.' })
+  }
+}
+
+/** A text is no amount. */
+export class NoAmount extends SimError {
+  constructor(text: string) {
+    super('NO_AMOUNT', `expected an amount like '1.5 evm' or '250', received "${text}"`)
+  }
+}

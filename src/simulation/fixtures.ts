@@ -1,0 +1,215 @@
+/** Puts fixtures on a chain before it serves: balances, contracts, transactions, and its past. */
+import type { EthereumView } from '../app/ethereumView.ts'
+import { encodeEthTx } from '../codec/ethTx.ts'
+import { hexOf } from '../codec/hex.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { ChainCommand } from '../chain/command.ts'
+import { withGap } from '../chain/clock.ts'
+import { recordAt } from '../chain/history.ts'
+import type { Outcome } from '../chain/outcome.ts'
+import { step } from '../chain/step.ts'
+import { equalBytes } from '../data/bytes.ts'
+import { SimError } from '../errors.ts'
+import type { FixtureAccount, Fixtures, FixtureTx } from '../node/fixtures.ts'
+import type { NodeCommand } from '../node/command.ts'
+import type { Node } from '../node/node.ts'
+import { withPace } from '../node/pace.ts'
+import { emptyAgenda } from '../data/agenda.ts'
+import type { NodeKey, World } from '../node/world.ts'
+import { signTx } from '../rpc/eth/keys.ts'
+
+/** So much of a block's gas is filled before the next one. */
+const blockGas = 20_000_000n
+const transferGas = 21_000n
+const gasMost = 25_000_000n
+const maxFeePerGas = 20_000_000_000n
+
+/**
+ * Returns the node with fixtures on its chain, and that chain as what `reset` goes back to. Throws
+ * `FixtureFailed` for a transaction that the chain refuses or reverts, unless it may fail.
+ */
+export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node {
+  const { accounts, txs, history } = fixtures
+  if (accounts.length === 0 && txs.length === 0 && history === undefined) return node
+  const { ethereum } = world
+  if (ethereum === undefined) throw new FixtureFailed('fixtures', 'the application has no EVM')
+  const { policy, clock } = node.chain
+  const site: Site = {
+    world, view: ethereum, nowMs: node.nowMs, nonces: new Map(), gas: new Map(),
+    chain: { ...node.chain, policy: { ...policy, mode: 'manual', paused: false }, clock: beforeNow(clock, history?.overMs) },
+  }
+  carryOut(site, { type: 'edit', edits: balancesOf(accounts) })
+  carryOut(site, { type: 'produceBlock' })
+  sendAll(site, txs)
+  if (history !== undefined) relive(site, history)
+  const now = clock.source === 'wall' ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
+  const chain: Chain = { ...site.chain, policy, clock: now }
+  const keys = [...(node.keys ?? []), ...newKeys(world, accounts)]
+  return withPace(world, { ...node, chain, origin: chain, agenda: emptyAgenda, ...(keys.length > 0 ? { keys } : {}) })
+}
+
+/**
+ * Returns what brings fixtures to a chain that serves: keys and balances that are new or different, and
+ * the transactions that stand after those there were.
+ */
+export function newFixtures(
+  world: World, { chain, nowMs }: Node, { before, after }: { before: Fixtures; after: Fixtures },
+): readonly NodeCommand[] {
+  const { ethereum } = world
+  if (ethereum === undefined) return []
+  const old = new Map(before.accounts.map((one) => [hexOf(one.address), one]))
+  const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
+  const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
+  const edits = balancesOf(changed)
+  const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
+  return [
+    ...newKeys(world, fresh).map((key) => ({ type: 'addKey', key } as const)),
+    ...(edits.length > 0 ? [{ type: 'edit', edits } as const] : []),
+    ...after.txs.slice(before.txs.length).map((tx) => {
+      const command = submissionOf(site, tx, gasOf(site, tx))
+      site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
+      return command
+    }),
+  ]
+}
+
+/** Returns the keys of accounts that the node does not hold anyway. */
+export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
+  return accounts.filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
+    .map(({ name, address, privateKey }) => ({ name, address, privateKey }))
+}
+
+/** Returns the edits that give accounts what they are said to have. */
+export function balancesOf(accounts: readonly FixtureAccount[]): Extract<ChainCommand, { type: 'edit' }>['edits'] {
+  return accounts.flatMap(({ address, balance }) => balance === undefined ? [] : [{ type: 'setBalance', address, amount: balance } as const])
+}
+
+/** A chain under construction. */
+type Site = {
+  readonly world: World
+  readonly view: EthereumView
+  readonly nowMs: bigint
+  readonly nonces: Map<string, bigint>
+  /** What calls of a kind need: one estimate serves all. */
+  readonly gas: Map<string, bigint>
+  chain: Chain
+}
+
+/** Where time is the wall's, the past must lie before now. */
+function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['clock'] {
+  return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
+}
+
+function carryOut(site: Site, command: ChainCommand): Outcome {
+  const { chain, outcome } = step(site.world, site.chain, command, site.nowMs)
+  site.chain = chain
+  return outcome
+}
+
+/** What makes a contract has a block of its own, so that what follows can call it. */
+function sendAll(site: Site, txs: readonly FixtureTx[]): void {
+  let waiting: FixtureTx[] = []
+  let gas = 0n
+  const close = () => {
+    if (waiting.length > 0) makeBlock(site, waiting)
+    waiting = []
+    gas = 0n
+  }
+  for (const tx of txs) {
+    const needed = gasOf(site, tx)
+    if (gas + needed > blockGas) close()
+    if (!send(site, tx, needed)) continue
+    waiting.push(tx)
+    gas += needed
+    if (tx.makes !== undefined) close()
+  }
+  close()
+}
+
+function relive(site: Site, { blocks, overMs, txs }: NonNullable<Fixtures['history']>): void {
+  const gapMs = overMs / BigInt(blocks)
+  let at = 0
+  for (let block = 0; block < blocks; block++) {
+    for (let gas = 0n; txs[at]?.block === block && gas < blockGas; at++) {
+      const tx = txs[at]
+      if (tx === undefined) break
+      const needed = gasOf(site, tx)
+      if (send(site, tx, needed)) gas += needed
+    }
+    // What did not fit waits for the next block.
+    while (txs[at]?.block === block) at++
+    if (gapMs > 0n) site.chain = withGap(site.chain, site.nowMs, gapMs)
+    carryOut(site, { type: 'produceBlock' })
+  }
+}
+
+function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
+  carryOut(site, { type: 'produceBlock' })
+  const { history, height, app } = site.chain
+  const receipts = recordAt(history, height)?.ethereum.transactions ?? []
+  sent.forEach(({ what, mayFail, makes }, index) => {
+    const isFine = receipts[index]?.receipt.failed === false
+    if (!isFine && !mayFail) throw new FixtureFailed(what, 'its transaction was reverted')
+    if (makes !== undefined && site.view.code(app, makes).length === 0) {
+      throw new FixtureFailed(what, `there is no code at ${hexOf(makes)}; its deployer has sent before`)
+    }
+  })
+}
+
+/** Hands a transaction in; returns whether it was taken. */
+function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
+  const outcome = carryOut(site, submissionOf(site, tx, gas))
+  if (outcome.type !== 'submitted' || outcome.admitted) {
+    site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
+    return true
+  }
+  if (!tx.mayFail) throw new FixtureFailed(tx.what, outcome.refusal ?? outcome.check?.log ?? 'the transaction was refused')
+  return false
+}
+
+function submissionOf(site: Site, tx: FixtureTx, gas: bigint): Extract<ChainCommand, { type: 'submitTx' }> {
+  const { view, chain } = site
+  const { chainId } = view.params(chain.app)
+  const signed = signTx({
+    type: 2, chainId, nonce: nonceOf(site, tx.from), gas, value: tx.value, data: tx.data, to: tx.to, accessList: [],
+    maxFeePerGas, maxPriorityFeePerGas: 0n, v: 0n, r: 0n, s: 0n,
+  }, { name: '', address: tx.from, privateKey: tx.privateKey }, chainId)
+  return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(signed))), mode: 'admit' }
+}
+
+function nonceOf({ view, chain, nonces }: Site, who: Uint8Array): bigint {
+  return nonces.get(hexOf(who)) ?? view.account(chain.app, who).nonce
+}
+
+function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx): bigint {
+  if (said !== undefined) return said
+  if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) return transferGas
+  const kind = to === undefined ? hexOf(data) : `${hexOf(to)}/${hexOf(data.slice(0, 4))}`
+  const known = gas.get(kind)
+  if (known !== undefined) return known
+  const needed = estimated(view, chain, { to, from, value, data })
+  gas.set(kind, needed)
+  return needed
+}
+
+/** Half as much again: a first transfer to somebody costs more than a second one. */
+function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>): bigint {
+  try {
+    return view.estimate(chain.app, {
+      context: chain.app.transient.header, gasCap: gasMost, gasBudget: undefined, overrides: [], blockOverride: {},
+      tx: {
+        ...tx, type: 2, gasLimit: gasMost, gasPrice: 0n, priorityFee: undefined, nonce: view.account(chain.app, tx.from).nonce,
+        accessList: [], authorizations: [], blobHashes: [], blobFeeCap: 0n,
+      },
+    }) * 3n / 2n
+  } catch {
+    return 200_000n
+  }
+}
+
+/** A fixture that the chain does not take. */
+export class FixtureFailed extends SimError {
+  constructor(what: string, why: string) {
+    super('FIXTURE_FAILED', `${what}: ${why}`, { hint: 'Is its sender funded, and does the call succeed?' })
+  }
+}

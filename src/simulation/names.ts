@@ -1,0 +1,81 @@
+/** What the names of a scenario stand for, on the node as it is now. */
+import type { Validator } from '../chain/block.ts'
+import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { ed25519Address } from '../crypto/ed25519.ts'
+import { keyPairFromSeed } from '../crypto/keys.ts'
+import { equalBytes } from '../data/bytes.ts'
+import { nearest } from '../data/nearest.ts'
+import { SimError } from '../errors.ts'
+import type { Node } from '../node/node.ts'
+import type { Facts } from '../scenario/facts.ts'
+import type { World } from '../node/world.ts'
+
+/**
+ * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a key
+ * that the node holds.
+ */
+export function addressOf(world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>): Uint8Array {
+  if (!who.startsWith('@')) return bytesOfHex(who)
+  const made = accounts[who.slice(1)]
+  if (made !== undefined) return bytesOfHex(made)
+  const keys = [...world.keyring, ...(node.keys ?? [])]
+  const key = keys.find(({ name }) => name === who.slice(1))
+  if (key === undefined) {
+    const known = [...Object.keys(accounts), ...keys.map(({ name }) => name)].map((name) => `@${name}`)
+    throw new UnknownName('account', who, known)
+  }
+  return key.address
+}
+
+/** Returns the account of the operator of a validator. */
+export function operatorNamed(world: World, place: Place, name: string): Uint8Array {
+  const { address } = validatorNamed(place, name)
+  const operator = world.ethereum?.operatorOf(place.node.chain.app, address)
+  if (operator === undefined) throw new UnknownName('operator of a validator', name, [])
+  return operator
+}
+
+/** Where validators have their names: a node, and what joined while the scenario ran. */
+export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'> }
+
+/** Returns the names of the validators whose keys are held: of the genesis, then of those that joined. */
+function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
+  const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
+  return [...first, ...facts.joined]
+}
+
+/** Returns the public key of a validator; undefined for a name that nobody has. */
+export function validatorKeyNamed(place: Place, name: string): Uint8Array | undefined {
+  const { genesis, validators: { validators } } = place.node.chain
+  const index = validatorNames(place).indexOf(name)
+  if (index >= 0) return genesis.validators[index]?.publicKey.bytes ?? spareKey(place.node, index)
+  return validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())?.publicKey.bytes
+}
+
+/** Returns the key of the next validator that joins. */
+export function nextValidatorKey(place: Place): Uint8Array {
+  return spareKey(place.node, validatorNames(place).length)
+}
+
+function spareKey({ chain }: Node, index: number): Uint8Array {
+  return keyPairFromSeed(chain.genesis.seed, 'validator', index).publicKey
+}
+
+/** Returns a validator that signs now: by its name, or its address in hex. */
+export function validatorNamed(place: Place, name: string): Validator {
+  const key = validatorKeyNamed(place, name)
+  const wanted = key === undefined ? undefined : ed25519Address(key)
+  const { validators } = place.node.chain.validators
+  const found = wanted === undefined ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
+  if (found === undefined) throw new UnknownName('validator', name, validatorNames(place))
+  return found
+}
+
+/** A scenario names what is not there. */
+export class UnknownName extends SimError {
+  constructor(kind: string, name: string, known: readonly string[]) {
+    const near = nearest(name, known)
+    const hint = near === undefined ? `There are ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
+    super('UNKNOWN_NAME', `no ${kind} is called "${name}"`, { hint })
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What of a simulation outlives its process, and how a running one takes it up. Connections and
+ * what is owed to them belong to the process; everything else belongs to the chain.
+ */
+import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
+import { SimError } from '../errors.ts'
+import type { Due, Node } from '../node/node.ts'
+import { withPace } from '../node/pace.ts'
+import { startProgress } from '../scenario/progress.ts'
+import type { World } from '../node/world.ts'
+import type { Simulation } from '../simulation.ts'
+
+/** Returns the simulation without its connections and what is owed to them. */
+export function resting(simulation: Simulation): Simulation {
+  const { node } = simulation
+  return {
+    ...simulation,
+    node: {
+      ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() }, owed: [], held: [],
+      agenda: removeDueWhere(node.agenda, isForClient),
+    },
+  }
+}
+
+/**
+ * Returns a saved simulation in place of a running one. Chain, mempool, clock, filters, checkpoints
+ * and agenda are the saved ones; so are scenario and faults where both follow the same plan.
+ * Settings, the pace of blocks, connections and owed replies stay. Simulation time is the saved one,
+ * and a chain whose blocks carry wall time goes on with today's. Throws `ForeignState` when the two
+ * do not have the same genesis.
+ */
+export function resumed(world: World, running: Simulation, saved: Simulation): Simulation {
+  assertSameGenesis(running.node, saved.node)
+  const kept = running.plan.digest === saved.plan.digest ? saved : restarted(running, saved)
+  return { ...kept, node: withPace(world, withClients(running.node, withSettings(running.node, kept.node))) }
+}
+
+/** The saved chain under a scenario that it has not seen: from that one's first step, without faults. */
+function restarted({ plan, node: { faults } }: Simulation, saved: Simulation): Simulation {
+  const { node } = saved
+  const agenda = removeDueWhere(node.agenda, ({ item }) => item.type === 'endFault' || item.type === 'plan')
+  const now = { timeMs: node.nowMs, height: node.chain.height }
+  return { ...saved, plan, progress: startProgress(plan, now), node: { ...node, agenda, faults } }
+}
+
+function withSettings(running: Node, saved: Node): Node {
+  const { policy, clock } = running.chain
+  const wallMs = clock.startMs + running.nowMs
+  return {
+    ...saved, settings: running.settings,
+    chain: { ...saved.chain, policy, clock: { ...saved.chain.clock, startMs: wallMs - saved.nowMs } },
+  }
+}
+
+/** Replies that were due so long after now are due so long after the saved now. */
+function withClients(running: Node, saved: Node): Node {
+  const due = [...agendaEntries(running.agenda)].filter(isForClient)
+  const agenda = due.reduce((before, { timeMs, item }) =>
+    addDue(before, timeMs - running.nowMs + saved.nowMs, item), saved.agenda)
+  const { connections, subscriptions, owed, held } = running
+  const counters = { ...saved.counters, subscription: Math.max(running.counters.subscription, saved.counters.subscription) }
+  return { ...saved, connections, subscriptions, owed, held, agenda, counters }
+}
+
+function isForClient({ item }: AgendaEntry<Due>): boolean {
+  return item.type === 'deliver' || item.type === 'giveUp'
+}
+
+function assertSameGenesis({ chain: { genesis: running } }: Node, { chain: { genesis: saved } }: Node): void {
+  if (running.document === saved.document) return
+  throw new ForeignState(running.chainId === saved.chainId
+    ? `another genesis of chain ${saved.chainId}` : `chain ${saved.chainId}, not of ${running.chainId}`)
+}
+
+/** A state whose chain began from another genesis. */
+export class ForeignState extends SimError {
+  constructor(what: string) {
+    super('FOREIGN_STATE', `the state is that of ${what}`, {
+      hint: 'Start with the profile, seed, accounts, validators and chain id that it was made with, or without it.',
+    })
+  }
+}

@@ -1,0 +1,76 @@
+/** What triggers and expectations of a scenario see of the simulation. */
+import { waiting } from '../chain/mempool.ts'
+import { ethTxPlace, recordAt, txByHash } from '../chain/history.ts'
+import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { timeToMs } from '../data/time.ts'
+import { noFaults } from '../fault/decide.ts'
+import type { Node } from '../node/node.ts'
+import type { TxStatus } from '../node/planExpectation.ts'
+import type { World } from '../node/world.ts'
+import { busyAt } from '../scenario/fixtures/past.ts'
+import { callMatches } from '../scenario/callMatches.ts'
+import { BadExpression, evaluate, type Names } from '../scenario/expression.ts'
+import { filledJson } from '../scenario/late.ts'
+import type { Sight } from '../scenario/progress.ts'
+import type { Simulation } from '../simulation.ts'
+import { ask } from './ask.ts'
+import { chainDigest } from './digest.ts'
+import { lateNames } from './lateNames.ts'
+import { addressOf } from './names.ts'
+
+/** Returns what can be seen now. */
+export function sightOf(world: World, simulation: Simulation): Sight {
+  const { node, journal, progress: { facts } } = simulation
+  return {
+    now: { timeMs: node.nowMs, height: node.chain.height },
+    balanceOf: (who) => world.ethereum?.account(node.chain.app, addressOf(world, node, who, facts)).wei ?? 0n,
+    faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
+    rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
+      ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
+    }),
+    calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
+    conditionIs: (condition) => conditionIs(condition, lateNames(world, simulation)),
+    filled: (text) => filledJson(text, () => lateNames(world, simulation)),
+    txStatus: (which) => {
+      const named = facts.txs[which]
+      if (named !== undefined) return statusOf(node, named.hash)
+      return which.startsWith('0x') ? statusOf(node, which.slice(2).toLowerCase()) : 'absent'
+    },
+    digest: () => chainDigest(node),
+    draw: (label, index, below) => world.random.below(label, index, below) as bigint,
+  }
+}
+
+function conditionIs(condition: string, names: Names): boolean | { readonly bad: string } {
+  try {
+    return evaluate(condition, names) === true
+  } catch (error) {
+    if (error instanceof BadExpression) return { bad: error.message }
+    throw error
+  }
+}
+
+/** Hashes of both sides are looked for, in what waits first. */
+function statusOf({ chain }: Node, hex: string): TxStatus {
+  const entry = waiting(chain.mempool).find(({ hash, info }) =>
+    plainHexOf(hash) === hex || (info?.ethHash !== undefined && plainHexOf(info.ethHash) === hex))
+  if (entry !== undefined) return entry.held ? 'held' : 'pending'
+  const hash = bytesOfHex(`0x${hex}`)
+  const place = ethTxPlace(chain.history, hash)
+  if (place !== undefined) {
+    const found = recordAt(chain.history, place.height)?.ethereum.transactions[place.index]
+    return found?.receipt.failed === true ? 'failed' : 'success'
+  }
+  const found = txByHash(chain.history, hash)
+  if (found === undefined) return 'absent'
+  return cometStatus(found.result.code, recordAt(chain.history, found.height), found.index)
+}
+
+type Held = ReturnType<typeof recordAt>
+
+/** What the chain took may have failed inside the EVM. */
+function cometStatus(code: number, record: Held, index: number): TxStatus {
+  const inside = record?.ethereum.transactions.find(({ cometIndex }) => cometIndex === index)
+  return code !== 0 || inside?.receipt.failed === true ? 'failed' : 'success'
+}

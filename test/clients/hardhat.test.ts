@@ -1,0 +1,129 @@
+/** Hardhat as a person runs it: a project of one token, deployed to the node and tested on it. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { scratch } from '../helpers/cli.ts'
+import { startLocal } from '../helpers/server.ts'
+
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
+
+// The compiler is the solc package's, so that nothing is downloaded.
+const config = (url: string): string => `
+require('@nomicfoundation/hardhat-ethers')
+const { subtask } = require('hardhat/config')
+const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
+const solc = require('solc')
+const version = solc.version().split('+')[0]
+subtask(TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD).setAction(async () => ({
+  compilerPath: require.resolve('solc/soljson.js'), isSolcJs: true, version,
+  longVersion: solc.version(),
+}))
+module.exports = {
+  solidity: { version, settings: { evmVersion: 'cancun', optimizer: { enabled: true } } },
+  networks: { chainstage: { url: '${url}' } },
+}
+`
+
+const files = {
+  'package.json': '{ "name": "demo", "private": true }',
+  'contracts/Demo.sol': `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.24;
+import "@openzeppelin/contracts/token/ERC20/ERC20.sol";
+contract Demo is ERC20 {
+  constructor() ERC20("Demo", "DEMO") { _mint(msg.sender, 1_000_000 ether); }
+}
+`,
+  'scripts/deploy.js': `
+const { ethers, network } = require('hardhat')
+async function main() {
+  const token = await ethers.deployContract('Demo')
+  await token.waitForDeployment()
+  console.log('deployed to', await token.getAddress(), 'of', network.name)
+}
+main().catch((error) => { console.error(error); process.exitCode = 1 })
+`,
+  'test/demo.js': `
+const assert = require('node:assert/strict')
+const { ethers, network } = require('hardhat')
+
+describe('Demo', () => {
+  let token, owner, other, before
+
+  beforeEach(async () => {
+    before = await network.provider.send('evm_snapshot', []);
+    [owner, other] = await ethers.getSigners()
+    token = await ethers.deployContract('Demo')
+  })
+  afterEach(async () => { await network.provider.send('evm_revert', [before]) })
+
+  it('belongs to whoever deployed it', async () => {
+    assert.equal(await token.balanceOf(owner), ethers.parseEther('1000000'))
+  })
+  it('is given on, with an event', async () => {
+    const receipt = await (await token.transfer(other, 7n)).wait()
+    assert.deepEqual([...receipt.logs[0].args], [owner.address, other.address, 7n])
+    assert.equal(await token.balanceOf(other), 7n)
+    assert.equal((await token.queryFilter('Transfer', receipt.blockNumber)).length, 1)
+  })
+  it('is refused to who has none of it', async () => {
+    await assert.rejects(token.connect(other).transfer(owner, 1n), ({ message, data }) => (
+      message === 'execution reverted'
+        && token.interface.parseError(data).name === 'ERC20InsufficientBalance'
+    ))
+  })
+  it('is estimated, and time passes', async () => {
+    assert.ok(await token.transfer.estimateGas(other, 1n) > 21000n)
+    const { timestamp } = await ethers.provider.getBlock('latest')
+    await network.provider.send('evm_increaseTime', [3600])
+    await network.provider.send('evm_mine', [])
+    assert.ok((await ethers.provider.getBlock('latest')).timestamp >= timestamp + 3600)
+  })
+  it('another account is impersonated', async () => {
+    const whale = '0x1111111111111111111111111111111111111111'
+    await network.provider.send('hardhat_setBalance', [whale, '0xde0b6b3a7640000'])
+    const signer = await ethers.getImpersonatedSigner(whale)
+    const receipt = await (await signer.sendTransaction({ to: other, value: 1n })).wait()
+    assert.equal(receipt.from, whale)
+  })
+})
+`,
+} as const
+
+function project(url: string): string {
+  const folder = scratch()
+  for (const name of ['contracts', 'scripts', 'test']) mkdirSync(join(folder, name))
+  symlinkSync(modules, join(folder, 'node_modules'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  writeFileSync(join(folder, 'hardhat.config.js'), config(url))
+  return folder
+}
+
+type Ended = { readonly code: number | null; readonly out: string }
+
+function hardhat(folder: string, words: readonly string[]): Promise<Ended> {
+  const main = join(modules, 'hardhat/internal/cli/bootstrap.js')
+  const environment = {
+    PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder,
+    XDG_CACHE_HOME: folder, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', NO_COLOR: '1',
+  }
+  const child = spawn(process.execPath, [main, '--network', 'chainstage', ...words], {
+    cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  child.stdout.on('data', (part: Buffer) => { out += String(part) })
+  child.stderr.on('data', (part: Buffer) => { out += String(part) })
+  return new Promise((done) => { child.once('close', (code) => done({ code, out })) })
+}
+
+test('Hardhat compiles, deploys and tests a project on the node', async (t) => {
+  await using server = await startLocal()
+  const folder = project(server.urls.eth)
+  const deployed = await hardhat(folder, ['run', 'scripts/deploy.js'])
+  t.is(deployed.code, 0, deployed.out)
+  t.regex(deployed.out, /deployed to 0x5FbDB2315678afecb367f032d93F642f64180aa3 of chainstage/)
+  const tested = await hardhat(folder, ['test', '--no-compile'])
+  t.is(tested.code, 0, tested.out)
+  t.regex(tested.out, /5 passing/)
+})

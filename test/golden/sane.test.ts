@@ -1,0 +1,50 @@
+/** `--quirks sane` differs from the recorded node where `saneDifferences.json5` says, nowhere else. */
+import test from 'ava'
+import { quirks } from '../../src/settings/quirks.ts'
+import { play, sideB, type How } from './run.ts'
+import { differences, differing, exceptions } from './sane.ts'
+
+/** Quirks of interface B that no recorded answer shows. */
+const unseen: Readonly<Record<string, string>> = {
+  'client-version-build': 'the recorded answer is another in each build',
+  'trace-keys-sorted': 'answers are compared without the order of their keys',
+}
+
+const differs = test.macro(async (
+  t, names: readonly string[], settings: Record<string, unknown>, how: How = {},
+) => {
+  const { files } = await play(names, settings, { ...how, quirks: ['sane'] })
+  for (const { name, cases, missed } of files) {
+    const listed = differing(name)
+    const found = new Set(missed.map(({ one }) => one.name))
+    t.log(`${name}: ${listed.size} of ${cases.length} differ`)
+    t.deepEqual(
+      [...found].filter((one) => !listed.has(one) && exceptions[name]?.[one] === undefined), [],
+      `${name}: these differ and are not listed`,
+    )
+    t.deepEqual(
+      [...listed].filter((one) => !found.has(one)), [],
+      `${name}: these are listed and do not differ`,
+    )
+  }
+})
+
+test.serial('sane differs on purpose alone', differs, sideB, {}, { isSession: true })
+test.serial(
+  'sane differs on purpose alone with the EVM mempool on', differs, ['v-mempool-b'],
+  { mempoolMaxTxs: 0 },
+)
+test.serial(
+  'sane differs on purpose alone with default namespaces', differs, ['v-restricted-b'],
+  { ethApi: ['eth', 'net', 'web3'] },
+)
+
+test('differences are listed by quirks that there are', (t) => {
+  const known = Object.keys(quirks)
+  t.deepEqual(Object.keys(differences).filter((name) => !known.includes(name)), [])
+  t.deepEqual(Object.keys(unseen).filter((name) => name in differences), [])
+  const ofOtherSides = ['comet-index-lag', 'empty-first-checks', 'abci-info-wire']
+  t.deepEqual(
+    known.filter((name) => !(name in differences || name in unseen)).sort(), ofOtherSides.sort(),
+  )
+})

@@ -1,0 +1,71 @@
+import test from 'ava'
+import { compileScenario } from '../../../src/scenario/compile.ts'
+import { exitCode, type RunOutcome } from '../../../src/scenario/report/outcome.ts'
+import { githubReport, junitReport, tapReport, textReport, textSummary } from '../../../src/scenario/report/reporters.ts'
+import { startProgress } from '../../../src/scenario/progress.ts'
+
+const { plan } = compileScenario(new Map([['s.json5', `{ chainstage: 1, name: 'a <b> & #1', steps: [
+  { id: 'one' }, { id: 'two' }, { id: 'three' }] }`]]), 's.json5')
+
+const outcome = (changed: Partial<RunOutcome>): RunOutcome => ({
+  file: 's.json5', plan, childCode: 0, childFailedFirst: false, unused: [], masked: [], calls: [], wallMs: 1500,
+  progress: { ...startProgress(plan, { timeMs: 0n, height: 0n }), state: 'passed', step: 3 }, ...changed,
+})
+const failed = outcome({
+  progress: { ...outcome({}).progress, state: 'failed', step: 2, failures: [{ step: 'two', text: 'expected "1",\nwas <2> 50%', source: 's.json5:2' }] },
+  calls: ['eth eth_chainId', 'comet status'],
+})
+
+test('exit codes say what went wrong first', (t) => {
+  const { progress } = outcome({})
+  t.is(exitCode(outcome({})), 0)
+  t.is(exitCode(failed), 1)
+  t.is(exitCode(outcome({ progress: { ...progress, state: 'running' } })), 3)
+  t.is(exitCode(outcome({ unused: ['f'] })), 0)
+  t.is(exitCode(outcome({ unused: ['f'], plan: { ...plan, onUnused: 'error' } })), 6)
+  t.is(exitCode(outcome({ masked: ['m'] })), 0)
+  t.is(exitCode(outcome({ masked: ['m'], plan: { ...plan, onMaskedFault: 'error' } })), 6)
+  t.is(exitCode(outcome({ childCode: 9, childFailedFirst: true })), 9)
+  t.is(exitCode({ ...failed, childCode: 9, childFailedFirst: false }), 1)
+})
+
+test('people see every step, what failed and where', (t) => {
+  t.is(textReport(failed), 'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\nwas <2> 50%')
+  t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
+})
+
+test('a masked fault is told, as a failure where it counts, or not at all', (t) => {
+  const told = (onMaskedFault: 'ignore' | 'warn' | 'error') =>
+    textReport(outcome({ masked: ['it was masked'], plan: { ...plan, onMaskedFault } }))
+  t.regex(textReport(outcome({ masked: ['it was masked'] })), /\n {2}it was masked$/)
+  t.regex(told('warn'), /three\n {2}it was masked$/)
+  t.regex(told('error'), /failures:\n {2}it was masked$/)
+  t.notRegex(told('ignore'), /masked/)
+})
+
+test('TAP has a plan, subtests and YAML, and escapes what would be a directive', (t) => {
+  const lines = tapReport([failed, outcome({})]).split('\n')
+  t.deepEqual(lines.slice(0, 2), ['TAP version 14', '1..2'])
+  t.true(lines.includes('    not ok 2 - two'))
+  t.true(lines.includes('      message: "expected \\"1\\",\\nwas <2> 50%"'))
+  t.true(lines.includes('not ok 1 - a <b> & \\#1'))
+  t.true(lines.includes('ok 2 - a <b> & \\#1'))
+  t.true(lines.includes('  calls: "eth eth_chainId\\ncomet status"'))
+})
+
+test('JUnit is well-formed XML whatever the texts hold', (t) => {
+  const text = junitReport([failed, { ...failed, plan: { ...plan, name: 'nul \u0000 "x"' } }])
+  const open: string[] = []
+  for (const [, slash, name = '', empty] of text.replace(/^<\?.*\?>/, '').matchAll(/<(\/?)([a-z]+)(?:\s+[a-z]+="[^"<]*")*\s*(\/?)>/g)) {
+    if (slash === '/') t.is(open.pop(), name)
+    else if (empty !== '/') open.push(name)
+  }
+  t.deepEqual(open, [])
+  t.notRegex(text.replace(/<[^>]*>/g, ''), /[<>]|&(?!amp;|lt;|gt;|quot;)/)
+  t.false(text.includes('\u0000'))
+  t.regex(text, /tests="3" failures="1" skipped="1"/)
+})
+
+test('GitHub is told the line, with what it reads as syntax escaped', (t) => {
+  t.is(githubReport([failed]), '::error file=s.json5,line=2,title=a <b> & #1%3A two::expected "1",%0Awas <2> 50%25')
+})

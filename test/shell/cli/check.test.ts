@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { cli, scratch } from '../../helpers/cli.ts'
+
+function three(): string {
+  const folder = scratch()
+  writeFileSync(join(folder, 'a.json5'), "{ chainstage: 1, name: 'a' }")
+  writeFileSync(join(folder, 'b.json5'), "{ chainstage: 1,\n name: 'b', stepps: [], run: { timeout: '5' } }")
+  writeFileSync(join(folder, 'c.json5'), '{ chainstage: 1')
+  return folder
+}
+
+test.serial('every problem of every file is named, and the good ones too', async (t) => {
+  const folder = three()
+  const done = await cli(['check', join(folder, '*.json5')])
+  t.is(done.code, 2)
+  t.regex(done.out, /a\.json5: a: 0 steps/)
+  t.regex(done.err, /b\.json5:2:13 {2}SC1010[^]*b\.json5:2:41 {2}SC1012[^]*c\.json5:1:16 {2}SC1000/)
+})
+
+test.serial('programs get a line of JSON a file', async (t) => {
+  const done = await cli(['check', join(three(), '*.json5'), '--json'])
+  const lines = done.out.trim().split('\n').map((line) => JSON.parse(line) as { name?: string; problems?: { code: string; line: number }[] })
+  t.deepEqual(lines.map(({ name, problems }) => name ?? problems?.map(({ code, line }) => `${code}:${line}`)), ['a', ['SC1010:2', 'SC1012:2'], ['SC1000:1']])
+})
+
+test.serial('pull requests get annotations', async (t) => {
+  const done = await cli(['check', join(three(), '*.json5'), '--format', 'github'])
+  t.regex(done.out, /^::error file=[^,]*b\.json5,line=2,col=13,title=SC1010::unknown key "stepps" \(Did you mean "steps"\?\)$/m)
+  t.is(done.out.trim().split('\n').length, 3)
+})
+
+test.serial('a file that is not there is a problem of its own', async (t) => {
+  const done = await cli(['check', join(three(), 'a.json5'), 'nowhere.json5'])
+  t.is(done.code, 2)
+  t.regex(done.err, /nowhere\.json5: there is no such file/)
+})

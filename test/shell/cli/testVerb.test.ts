@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { cli, scratch } from '../../helpers/cli.ts'
+
+/** Scenarios in a folder of their own. */
+function folderOf(files: Readonly<Record<string, string>>): string {
+  const folder = scratch()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+const head = "chainstage: 1, clock: { pace: 'instant' }"
+const good = `{ ${head}, name: 'good', tags: ['fast'], steps: [{ id: 'a', do: { mine: 2 }, expect: { height: { min: 3 } } }] }`
+const bad = `{ ${head}, name: 'bad', steps: [\n  { id: 'b', expect: { height: { min: 99 } } },\n  { id: 'c', do: { mine: 1 } }] }`
+const wall = "chainstage: 1, clock: { pace: 'wall' }"
+const never = `{ ${wall}, name: 'never', steps: [{ id: 'd', when: { signal: 'go' }, timeout: '1d' }], run: { timeout: '1s' } }`
+const unused = `{ ${head}, name: 'unused', faults: { f: { match: { method: 'eth_call' }, effect: { hang: true } } }, steps: [{ do: { fault: { use: 'f' } } }], run: { onUnused: 'error' } }`
+
+const codes = test.macro(async (t, text: string, code: number, said: RegExp) => {
+  const folder = folderOf({ 's.json5': text })
+  const done = await cli(['test', join(folder, 's.json5'), '--log', join(folder, 'run.log')])
+  t.is(done.code, code, done.out + done.err)
+  t.regex(done.out, said)
+})
+
+test.serial('a scenario that passes gives 0', codes, good, 0, /good: passed\n {2}ok +a/)
+test.serial('an expectation that fails gives 1 and its line', codes, bad, 1, /s\.json5:2 {2}b: height: expected at least 99/)
+test.serial('a step that is not reached in time gives 3', codes, never, 3, /time was over before step d was done/)
+test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
+
+test.serial('a file with a mistake gives 2, and so does a pattern without files', async (t) => {
+  const folder = folderOf({ 's.json5': '{ chainstage: 1, nam: 1 }' })
+  t.is((await cli(['test', join(folder, 's.json5')])).code, 2)
+  const none = await cli(['test', join(folder, 'no/**/*.json5')])
+  t.is(none.code, 2)
+  t.regex(none.err, /no scenario file matches/)
+})
+
+test.serial('a pattern finds files in folders, parts aside, and a tag chooses among them', async (t) => {
+  const folder = folderOf({ 'a/x.json5': good, 'b/c/y.json5': good.replace("tags: ['fast'], ", ''), '_parts/p.json5': '{}', 'b/_p.json5': '{}', 'note.txt': '' })
+  const all = await cli(['test', join(folder, '**/*.json5'), '--json'])
+  t.deepEqual(all.out.trim().split('\n').map((line) => (JSON.parse(line) as { file: string }).file), [join(folder, 'a/x.json5'), join(folder, 'b/c/y.json5')])
+  const tagged = await cli(['test', join(folder, '**/*.json5'), '--tag', 'fast', '--json'])
+  t.is(tagged.out.trim().split('\n').length, 1)
+})
+
+test.serial('each run has a chain of its own, and a program gets its addresses', async (t) => {
+  const folder = folderOf({ 'x.json5': good, 'y.json5': good })
+  const program = `
+    const { CHAINSTAGE_ETH_URL: eth, CHAINSTAGE_COMET_URL: comet, CHAINSTAGE_WS_URL: ws, CHAINSTAGE_ADMIN_URL: admin } = process.env
+    const call = (url, method) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }) }).then((r) => r.json())
+    const { result } = await call(eth, 'eth_blockNumber')
+    const status = await (await fetch(comet + '/status')).json()
+    const scenario = await (await fetch(admin + '/api/status')).status
+    process.stdout.write(JSON.stringify([result, status.result.sync_info.latest_block_height, ws.startsWith('ws://'), scenario]) + '\\n')`
+  const done = await cli(['test', join(folder, 'x.json5'), join(folder, 'y.json5'), '--', process.execPath, '--input-type=module', '-e', program])
+  t.is(done.code, 0, done.out + done.err)
+  t.deepEqual(done.out.match(/^\[.*\]$/gm), Array(2).fill('["0x3","3",true,200]'))
+})
+
+test.serial("a program that fails gives its own code, and one that does not end is ended", async (t) => {
+  const folder = folderOf({ 's.json5': good, 'n.json5': never })
+  const log = join(folder, 'run.log')
+  t.is((await cli(['test', join(folder, 's.json5'), '--log', log, '--', process.execPath, '-e', 'process.exit(7)'])).code, 7)
+  const began = performance.now()
+  const late = await cli(['test', join(folder, 'n.json5'), '--log', log, '--timeout', '500ms', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)'])
+  t.is(late.code, 3)
+  t.true(performance.now() - began < 10_000)
+})
+
+test.serial('the steps after a program has ended are waited for', async (t) => {
+  const folder = folderOf({ 's.json5': `{ ${wall}, name: 's', steps: [{ when: { request: { method: 'eth_chainId' } } }, { id: 'later', when: { after: '300ms' }, do: { mine: 1 } }] }` })
+  const program = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' })`
+  const done = await cli(['test', join(folder, 's.json5'), '--log', join(folder, 'run.log'), '--', process.execPath, '--input-type=module', '-e', program])
+  t.is(done.code, 0, done.out + done.err)
+  t.regex(done.out, /ok +later/)
+})
+
+test.serial('--until goes on after the last step', async (t) => {
+  const folder = folderOf({ 's.json5': `{ ${head}, name: 's', clock: { pace: 'instant', blocks: 'interval', interval: '1s' }, steps: [{ id: 'a' }] }`.replace("clock: { pace: 'instant' }, ", '') })
+  const done = await cli(['test', join(folder, 's.json5'), '--until', '5 blocks', '--json'])
+  const { steps, reached } = JSON.parse(done.out) as { steps: string[]; reached: number }
+  t.deepEqual([steps, reached, done.code], [['a', 'until'], 2, 0])
+  t.is((await cli(['test', join(folder, 's.json5'), '--until', 'soon'])).code, 2)
+})
+
+test.serial('a run that failed is written down and replays', async (t) => {
+  const folder = folderOf({ 's.json5': bad })
+  const log = join(folder, 'run.log')
+  await cli(['test', join(folder, 's.json5'), '--log', log])
+  const replayed = await cli(['replay', log])
+  t.is(replayed.code, 0, replayed.out + replayed.err)
+})
+
+test.serial('vars are given on the command line and in the environment', async (t) => {
+  const folder = folderOf({ 's.json5': `{ ${head}, name: 's', vars: { n: 1 }, steps: [{ do: { mine: '\${vars.n}' }, expect: { height: { min: 5 } } }] }` })
+  const run = ['test', join(folder, 's.json5'), '--log', join(folder, 'run.log')]
+  t.is((await cli(run)).code, 1)
+  t.is((await cli([...run, '--var', 'n=4'])).code, 0)
+  t.is((await cli(run, { CHAINSTAGE_VAR_n: '4' })).code, 0)
+  t.is((await cli([...run, '--var', 'm=4'])).code, 2)
+})
+
+test.serial('several reports are written at once', async (t) => {
+  const folder = folderOf({ 'good.json5': good, 'bad.json5': bad })
+  const done = await cli(['test', join(folder, '*.json5'), '--log', join(folder, 'run.log'),
+    '--reporter', `junit=${join(folder, 'out/r.xml')}`, '--reporter', 'github', '--reporter', 'tap'])
+  t.is(done.code, 1)
+  t.regex(readFileSync(join(folder, 'out/r.xml'), 'utf8'), /<testsuite name="bad"[^>]*failures="1" skipped="1"/)
+  t.regex(done.out, /^::error file=[^,]*bad\.json5,line=2,title=bad%3A b::height: expected at least 99/m)
+  t.regex(done.out, /^TAP version 14\n1\.\.2\n/m)
+  t.true(existsSync(join(folder, 'run.log')))
+})

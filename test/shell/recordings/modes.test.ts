@@ -1,0 +1,149 @@
+/** Each mode of playback, with a chain of ours as the real node. */
+import { join } from 'node:path'
+import test from 'ava'
+import { profileSettings } from '../../../src/settings/profiles.ts'
+import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
+import { modeOf, type Mode } from '../../../src/shell/recordings/modes.ts'
+import { openPlaying } from '../../../src/shell/recordings/openPlaying.ts'
+import { startProxy } from '../../../src/shell/recordings/proxy.ts'
+import { openSink } from '../../../src/shell/recordings/sink.ts'
+import { run } from '../../../src/shell/server.ts'
+import { noPlan } from '../../../src/shell/start.ts'
+import type { Server } from '../../../src/index.ts'
+import { freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { startLocal } from '../../helpers/server.ts'
+
+const someone = '0x00000000000000000000000000000000000000aa'
+const chainId = { method: 'eth_chainId', params: [] }
+const gasPrice = { method: 'eth_gasPrice', params: [] }
+const balance = (block: string) => ({ method: 'eth_getBalance', params: [someone, block] })
+
+type Call = { readonly method: string; readonly params: readonly unknown[] }
+
+/** Sends calls one by one. */
+async function send(url: string, calls: readonly Call[]): Promise<readonly string[]> {
+  const answers: string[] = []
+  for (const [index, call] of calls.entries()) {
+    const response = await fetch(url, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: index, ...call }),
+    })
+    answers.push(await response.text())
+  }
+  return answers
+}
+
+/** Starts a playback as a person does, asks, ends it, and tells what it said. */
+async function playByCli(folder: string, words: readonly string[], calls: readonly Call[]) {
+  const started = startCli(['start', ...freePorts, '--json', '--no-watch', '--playback', folder, ...words])
+  const { urls } = JSON.parse((await started.says(/^\{.*\n/))[0]) as { urls: { eth: string } }
+  const answers = await send(urls.eth, calls)
+  started.process.kill('SIGTERM')
+  return { answers, ...await started.ended }
+}
+
+const upstreamOf = (server: Server | undefined) => ({
+  comet: undefined, eth: server === undefined ? undefined : new URL(server.urls.eth), ethWs: undefined,
+})
+
+/** Plays a recording in this process. */
+async function play(folder: string, mode: Mode, { node, calls }: { node?: Server; calls: readonly Call[] }) {
+  const opened = await openPlaying({
+    path: folder, mode, upstreams: upstreamOf(node), pace: 'recorded', scale: 1, patienceMs: 1000, maxDegraded: 10,
+  })
+  const running = await run({
+    settings: {
+      ...profileSettings('local'), rpcLaddr: '', ethAddress: '127.0.0.1:0', ethWsAddress: '', controlAddress: '', blocks: 'manual',
+    },
+    plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {}, playing: opened,
+  })
+  const answers = await send(running.urls.eth, calls)
+  await running.close()
+  return { answers, ...await opened.end() }
+}
+
+/** Records some calls. */
+async function recorded(server: Server, calls: readonly Call[]): Promise<string> {
+  const folder = join(scratch(), 'modes')
+  const sink = openSink(join(folder, 'log.jsonl'), [])
+  const proxy = await startProxy({
+    upstreams: upstreamOf(server), note: sink.note, log: () => {},
+    where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined },
+  })
+  await send(proxy.urls.eth, calls)
+  await proxy.close()
+  await saveLibrary(folder, sink.end(), originNow())
+  return folder
+}
+
+test('strict is the default under CI, once elsewhere', (t) => {
+  t.is(modeOf(undefined, { CI: 'true' }), 'strict')
+  t.is(modeOf(undefined, {}), 'once')
+  t.throws(() => modeOf('most', {}), { code: 'BAD_SETTING' })
+})
+
+test('once records where there is nothing, and is strict where there is', async (t) => {
+  await using server = await startLocal()
+  const folder = join(scratch(), 'once')
+  const upstream = ['--mode', 'once', '--upstream-eth', server.urls.eth]
+  await playByCli(folder, upstream, [chainId])
+  const { answers, code, err } = await playByCli(folder, upstream, [chainId, gasPrice])
+  t.regex(answers[0] ?? '', /"0x7a69"/)
+  t.regex(answers[1] ?? '', /-32070/)
+  t.is(code, 4)
+  t.regex(err, /no recorded answer: eth eth_gasPrice/)
+})
+
+test('missing asks the node for what was not recorded, and keeps it', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const first = await play(folder, 'missing', { node: server, calls: [gasPrice] })
+  const { answers, misses } = await play(folder, 'strict', { calls: [chainId, gasPrice] })
+  t.deepEqual(misses, [])
+  t.is(answers[1]?.replace('"id":1', '"id":0'), first.answers[0])
+})
+
+test('spy asks the node and keeps nothing', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const spied = await play(folder, 'spy', { node: server, calls: [gasPrice, chainId] })
+  t.regex(spied.answers[0] ?? '', /"result":"0x/)
+  t.like(spied, { mode: 'spy', passed: ['eth eth_gasPrice []'], used: ['eth eth_chainId []'] })
+  t.false((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
+})
+
+test('diff answers from the node and says what is different', async (t) => {
+  await using server = await startLocal()
+  await using other = await startLocal({ evmChainId: 4242 })
+  const folder = await recorded(server, [chainId, gasPrice])
+  const calls = [chainId, gasPrice]
+  t.deepEqual((await play(folder, 'diff', { node: server, calls })).differences, [])
+  const { answers, differences } = await play(folder, 'diff', { node: other, calls })
+  t.regex(answers[0] ?? '', /"0x1092"/)
+  t.deepEqual(differences, ['eth eth_chainId []: recorded "0x7a69", now "0x1092"'])
+})
+
+test('lenient answers by the nearest height, then by the simulator, and says so', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [balance('latest')])
+  const { answers, degraded } = await play(folder, 'lenient', { calls: [balance('0x1'), gasPrice] })
+  t.regex(answers[0] ?? '', /"0x0"/)
+  t.regex(answers[1] ?? '', /"result":"0x/)
+  t.regex(degraded[0] ?? '', /eth_getBalance.*: answered as/)
+  t.regex(degraded[1] ?? '', /eth_gasPrice.*: answered by the simulator/)
+})
+
+test('refresh keeps what was asked, all keeps the rest too', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId, gasPrice])
+  const upstream = ['--upstream-eth', server.urls.eth]
+  await playByCli(folder, ['--mode', 'all', ...upstream], [chainId])
+  t.is((await loadLibrary(folder)).answers.size, 2)
+  await playByCli(folder, ['--mode', 'refresh', ...upstream], [chainId])
+  t.deepEqual([...(await loadLibrary(folder)).answers.keys()], ['eth eth_chainId []'])
+})
+
+test('a mode that asks a node and was told of none is refused', async (t) => {
+  const { code, err } = await startCli(['start', ...freePorts, '--playback', 'nowhere', '--mode', 'missing']).ended
+  t.is(code, 2)
+  t.regex(err, /none was named/)
+})

@@ -1,0 +1,121 @@
+/** A real node is recorded through the proxy by the command line, with secrets in the way. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test from 'ava'
+import { loadLibrary } from '../../../src/shell/recordings/folderFiles.ts'
+import { openSink } from '../../../src/shell/recordings/sink.ts'
+import { followTip } from '../../../src/shell/recordings/tip.ts'
+import { cli, scratch, startCli } from '../../helpers/cli.ts'
+import { startPlayback } from '../../helpers/playback.ts'
+import { eventually, startLocal } from '../../helpers/server.ts'
+
+const planted = 'PLANTED0s3cr3t0KEY'
+const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
+
+/** A program that plants secrets everywhere it can. */
+const program = `
+const eth = process.env.CHAINSTAGE_ETH_URL, comet = process.env.CHAINSTAGE_COMET_URL
+const send = (body, path = '', headers = {}) => fetch(eth + path, {
+  method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body),
+}).then((answer) => answer.text())
+const call = (method, ...params) => ({ jsonrpc: '2.0', id: 7, method, params })
+await send(call('eth_chainId'), '/?apikey=${planted}', { authorization: 'Bearer ${planted}', 'x-api-key': '${planted}' })
+await send({ ...call('eth_blockNumber'), apiKey: '${planted}' })
+await send(call('personal_unlockAccount', '0x01', '${planted}'))
+await send([call('eth_gasPrice'), call('eth_call', { privateKey: '${planted}' })])
+await send(call('wallet_import', ${JSON.stringify(words)}))
+await send(call('wallet_import', '0x' + 'ac'.repeat(32)))
+await fetch(comet + '/status?apikey=${planted}').then((answer) => answer.text())
+`
+
+test('planted secrets never reach a file, and what they stood in is withheld', async (t) => {
+  await using server = await startLocal()
+  const out = join(scratch(), 'secrets')
+  const { code, err } = await cli([
+    'record', '--comet', server.urls.comet, '--eth', `${server.urls.eth}/?key=${planted}`, '--out', out,
+    '--', process.execPath, '--input-type=module', '-e', program,
+  ], { MY_TOKEN: planted })
+  t.is(code, 1, err)
+  t.regex(err, /was not written: mnemonic/)
+  t.regex(err, /was not written: private key/)
+  t.regex(err, /was not written: (?:named secret|a value)/)
+  t.throws(() => execFileSync('grep', ['-rE', `${planted}|sausage|acacacac|Bearer`, out]), undefined, 'grep found something')
+  const library = await loadLibrary(out)
+  for (const key of ['eth eth_chainId []', 'eth eth_blockNumber []', 'eth personal_unlockAccount ["[redacted]"]', 'comet status {}']) {
+    t.true(library.answers.has(key), key)
+  }
+})
+
+test('what was flushed before kill -9 is readable, and verify says where it ends', async (t) => {
+  await using server = await startLocal()
+  const out = join(scratch(), 'killed')
+  const recording = startCli(['record', '--eth', server.urls.eth, '--ws', server.urls.ethWs, '--poll', '0', '--json', '--out', out])
+  const { urls } = JSON.parse((await recording.says(/^.*\n/))[0]) as { urls: { eth: string } }
+  const ask = () => fetch(urls.eth, {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+  })
+  for (let count = 0; count < 20; count++) await (await ask()).text()
+  recording.process.kill('SIGKILL')
+  await recording.ended
+  const { code, out: said } = await cli(['recording', 'verify', out])
+  t.is(code, 0)
+  t.regex(said, /stopped while it was recorded: 20 exchanges, until [\d.]+ ms, height 1/)
+  t.true((await loadLibrary(out)).answers.has('eth eth_blockNumber []'))
+  t.is(readFileSync(join(out, 'log.jsonl'), 'utf8').split('\n').length, 22)
+})
+
+test('a program that fails does not cost the recording that was there', async (t) => {
+  await using server = await startLocal()
+  const out = join(scratch(), 'kept')
+  const ask = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' }).then((a) => a.text())`
+  const record = (text: string) => cli(['record', '--eth', server.urls.eth, '--out', out, '--', process.execPath, '--input-type=module', '-e', text])
+  t.is((await record(ask)).code, 0)
+  const failed = await record('process.exit(3)')
+  t.is(failed.code, 3)
+  t.regex(failed.out, /the recording there stays/)
+  const { code, out: said } = await cli(['recording', 'verify', out])
+  t.is(code, 0, said)
+  t.true((await loadLibrary(out)).answers.has('eth eth_chainId []'))
+})
+
+test('a damaged recording is named by verify and refused by start', async (t) => {
+  await using server = await startLocal()
+  const out = join(scratch(), 'damaged')
+  await cli(['record', '--eth', server.urls.eth, '--out', out, '--poll', '0', '--', process.execPath, '-e', `
+    fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' })`])
+  execFileSync('sed', ['-i', 's/0x7a69/0x7a68/', join(out, 'eth/eth_chainId.jsonl')])
+  const verified = await cli(['recording', 'verify', out])
+  t.is(verified.code, 5)
+  t.regex(verified.out, /eth\/eth_chainId.jsonl: it is not what was recorded/)
+  const started = await cli(['start', '--playback', out, '--rpc.laddr', 'tcp://127.0.0.1:0'])
+  t.is(started.code, 2)
+  t.regex(started.err, /INVALID_RECORDING.*eth_chainId/)
+})
+
+test('with level blocks, what nobody asked about a height is answered', async (t) => {
+  await using server = await startLocal()
+  server.mine(2)
+  const out = join(scratch(), 'blocks')
+  const sink = openSink(join(out, 'log.jsonl'), [])
+  const tip = followTip({
+    upstreams: { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth) }, everyMs: 20, level: 'blocks', nowMs: () => 1, note: sink.note,
+  })
+  await eventually(() => sink.count() > 0)
+  server.mine(2)
+  await eventually(() => sink.count() >= 20)
+  await tip.stop()
+  await using playing = await startPlayback(sink.end())
+  const ask = async (method: string, ...params: unknown[]) => {
+    const response = await fetch(playing.running.urls.eth, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    return (await response.json() as { result?: unknown }).result
+  }
+  const block = await ask('eth_getBlockByNumber', '0x5', false) as { hash: string }
+  t.deepEqual(await ask('eth_getBlockByHash', block.hash, false), block)
+  t.deepEqual(await ask('eth_getLogs', { fromBlock: '0x4', toBlock: '0x5', address: '0x00000000000000000000000000000000000000aa' }), [])
+  t.deepEqual(playing.player.misses(), [])
+})

@@ -1,0 +1,113 @@
+/** Packed files, HAR, merging and pruning of the recorded clients' traffic. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import test from 'ava'
+import { differencesOf } from '../../../src/recording/folder/differences.ts'
+import { mergeLibraries } from '../../../src/recording/folder/merge.ts'
+import { pruned } from '../../../src/recording/folder/prune.ts'
+import { toHar } from '../../../src/recording/har/toHar.ts'
+import type { Library } from '../../../src/recording/playback/library.ts'
+import { loadLibrary, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
+import { importFile } from '../../../src/shell/recordings/importFile.ts'
+import { loadPack, packBreaks, savePack } from '../../../src/shell/recordings/packFile.ts'
+import { cli, scratch } from '../../helpers/cli.ts'
+
+const traffic = (name: string) => fileURLToPath(new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url))
+const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as const
+
+function said({ answers, streams, ...rest }: Library): unknown {
+  const lists = [...answers.keys()].toSorted().map((key) => [key, answers.get(key)?.map(({ since, answer }) => ({ since, answer }))])
+  return { ...rest, streams: [...streams].toSorted(), lists }
+}
+
+const packed = test.macro(async (t, name: string) => {
+  const library = await loadLibrary(traffic(name))
+  const file = join(scratch(), `${name}.pack`)
+  savePack(file, library, origin)
+  t.deepEqual(said(loadPack(file)), said(library))
+  t.deepEqual(packBreaks(file), [])
+  t.is(loadPack(file).answers.get('eth eth_never []'), undefined)
+})
+
+for (const name of ['token', 'cosmos', 'mixed']) test(`the packed form of ${name} says what the traffic said`, packed, name)
+
+const damaged = test.macro(async (t, change: (bytes: Buffer) => Buffer, message: RegExp) => {
+  const file = join(scratch(), 'damaged.pack')
+  savePack(file, await loadLibrary(traffic('token')), origin)
+  writeFileSync(file, change(readFileSync(file)))
+  t.regex(packBreaks(file).join(), message)
+  t.throws(() => [...loadPack(file).answers.keys()], { code: 'INVALID_RECORDING' })
+})
+
+test('a flipped byte in a packed file is found', damaged, (bytes) => {
+  bytes[100] = (bytes[100] ?? 0) ^ 1
+  return bytes
+}, /chunk 0 at byte 16/)
+test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/)
+
+test('HAR that was written is read again', async (t) => {
+  const library = await loadLibrary(traffic('token'))
+  const file = join(scratch(), 'token.har')
+  writeFileSync(file, toHar(library, { version: '1', timeOf: (ms) => new Date(ms).toISOString() }))
+  const { library: read, withheld } = await importFile(file, `${file}.log`)
+  t.deepEqual(withheld, [])
+  const { onlyFirst, changed } = differencesOf(library, read)
+  t.deepEqual(onlyFirst.filter((key) => !key.includes('Filter')), [])
+  t.deepEqual(changed.map(({ key, first, second }) => [key, first?.text, second?.text]).filter(([, a, b]) => a !== b), [])
+})
+
+test('pruning keeps what was used and what was true at the heights', async (t) => {
+  const library = await loadLibrary(traffic('token'))
+  const used = new Set(['eth eth_blockNumber []'])
+  const { library: kept, removed } = pruned(library, { used, heights: [0, Infinity] })
+  t.deepEqual([...kept.answers.keys()], [...used])
+  t.is(removed.length, library.answers.size + library.streams.size - 1)
+  const [, middle = { height: 0 }] = library.heads
+  const { library: late } = pruned(library, { used: undefined, heights: [middle.height, Infinity] })
+  t.is(late.heads[0]?.height, middle.height)
+})
+
+test('a recording merged with itself is itself, and two that say different things are refused', async (t) => {
+  const library = await loadLibrary(traffic('token'))
+  t.deepEqual(differencesOf(library, mergeLibraries(library, library, 'refuse')), { onlyFirst: [], onlySecond: [], changed: [] })
+  const [key = ''] = library.answers.keys()
+  const other: Library = {
+    ...library, answers: new Map([[key, [{ since: -Infinity, answer: { ok: true, text: '"0x1"' }, count: 1 }]]]),
+  }
+  t.throws(() => mergeLibraries(library, other, 'refuse'), { code: 'MERGE_CONFLICT' })
+  const merged = mergeLibraries(library, other, 'second')
+  t.like(differencesOf(library, merged), { changed: [{ key, second: { text: '"0x1"' } }] })
+})
+
+test('git merges two branches that recorded different calls, and the result is sealed', async (t) => {
+  const folder = scratch()
+  const path = join(folder, 'snap')
+  const git = (...words: string[]) => execFileSync('git', words, {
+    cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
+  })
+  const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
+  const library = await loadLibrary(traffic('token'))
+  const without = (pattern: RegExp): Library => ({
+    ...library, answers: new Map([...library.answers.keys()].filter((key) => !pattern.test(key)).map((key) => [key, library.answers.get(key) ?? []])),
+  })
+  const commit = async (one: Library, text: string) => {
+    await saveLibrary(path, one, origin)
+    git('add', '-A')
+    git('commit', '-qm', text)
+  }
+  git('init', '-q', '-b', 'one')
+  git('config', 'merge.chainstage.driver', `${process.execPath} ${main} recording merge-driver %O %A %B %P`)
+  await commit(without(/eth_call|eth_getBalance/), 'base')
+  git('checkout', '-qb', 'two')
+  await commit(without(/eth_call/), 'two')
+  git('checkout', '-q', 'one')
+  await commit(without(/eth_getBalance/), 'one')
+  git('merge', '-q', 'two')
+  const sealed = await cli(['recording', 'merge', path, '--out', path])
+  t.is(sealed.code, 0, sealed.err)
+  t.deepEqual(differencesOf(library, await loadLibrary(path)), { onlyFirst: [], onlySecond: [], changed: [] })
+  t.is((await cli(['recording', 'verify', path])).code, 0)
+})

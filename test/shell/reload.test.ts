@@ -1,0 +1,167 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { createPublicClient, http, parseAbi, type Address } from 'viem'
+import { WebSocket } from 'ws'
+import { profileSettings } from '../../src/settings/profiles.ts'
+import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import { serve, type Serving } from '../../src/shell/serving.ts'
+import { cli, scratch } from '../helpers/cli.ts'
+import { eventually } from '../helpers/server.ts'
+
+const ports = { rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '127.0.0.1:0' }
+
+type Followed = { readonly serving: Serving; readonly path: string; readonly log: readonly string[]; readonly save: (text: string) => void }
+
+async function follow(t: ExecutionContext, text: string, onHistoryChange: 'restart' | 'keep' = 'restart'): Promise<Followed> {
+  const path = join(scratch(), 's.json5')
+  writeFileSync(path, text)
+  const loaded = await loadScenario(path)
+  const log: string[] = []
+  const settingsOf = (scenario: object) => Promise.resolve({ ...profileSettings('local'), ...scenario, ...ports })
+  const serving = await serve({
+    settings: await settingsOf(loaded.settings), scenario: { path, loaded }, watches: true, onHistoryChange, settingsOf,
+    genesis: undefined, home: undefined, log: (_level, said) => log.push(said), record: () => {},
+  })
+  t.teardown(() => serving.close())
+  return { serving, path, log, save: (next) => writeFileSync(path, next) }
+}
+
+const named = (name: string, rest = '') => `{ chainstage: 1, name: '${name}', seed: 's', ${rest} }`
+const nameOf = ({ serving }: Followed) => serving.running().simulation().plan.name
+const problemsOf = ({ serving }: Followed) => serving.running().problems.list()
+const clientOf = ({ serving }: Followed) => createPublicClient({ transport: http(serving.running().urls.eth) })
+
+test('demands 26 and 27: a save takes effect and keeps connections, height and generation', async (t) => {
+  const one = await follow(t, named('a'))
+  const { urls } = one.serving.running()
+  const socket = new WebSocket(urls.ethWs)
+  await new Promise((done) => { socket.once('open', done) })
+  const height = await clientOf(one).getBlockNumber()
+  one.save(named('b'))
+  await eventually(() => nameOf(one) === 'b')
+  const answer = await fetch(urls.eth, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}' })
+  t.is(answer.headers.get('x-chainstage-generation'), '2')
+  t.is(BigInt((await answer.json() as { result: string }).result), height)
+  t.is(socket.readyState, WebSocket.OPEN)
+  socket.terminate()
+})
+
+test('a bad save changes nothing and is told until a good one', async (t) => {
+  const one = await follow(t, named('a'))
+  one.save('{ chainstage: 1, nam')
+  await eventually(() => problemsOf(one).length === 1)
+  t.is(nameOf(one), 'a')
+  t.regex(problemsOf(one)[0]?.text ?? '', /SC1000/)
+  const config = async () => (await (await fetch(`${one.serving.running().urls.control}/api/status`)).json() as { config: Record<string, unknown> }).config
+  const { state, error, generation } = await config()
+  t.deepEqual([state, generation], ['stale', 1])
+  t.regex(String(error), /SC1000/)
+  one.save(named('b'))
+  await eventually(() => nameOf(one) === 'b' && problemsOf(one).length === 0)
+  const { state: after, hash } = await config()
+  t.deepEqual([after, hash], ['live', one.serving.running().simulation().plan.digest])
+})
+
+test('a file that is deleted and comes back is read again', async (t) => {
+  const one = await follow(t, named('a'))
+  rmSync(one.path)
+  await eventually(() => problemsOf(one).length === 1)
+  t.is(nameOf(one), 'a')
+  one.save(named('b'))
+  await eventually(() => nameOf(one) === 'b')
+  // Editors write beside and rename.
+  writeFileSync(`${one.path}~`, named('c'))
+  renameSync(`${one.path}~`, one.path)
+  await eventually(() => nameOf(one) === 'c')
+  t.pass()
+})
+
+test('a part is watched as soon as it is imported, and two saves count once', async (t) => {
+  const one = await follow(t, named('a'))
+  const part = join(one.path, '../_p.json5')
+  writeFileSync(part, "{ vars: { wait: '1s' } }")
+  one.save(named('b', "imports: ['./_p.json5'], faults: { f: { effect: { latency: '${vars.wait}' } } }"))
+  await eventually(() => nameOf(one) === 'b')
+  const { generation } = one.serving.running().simulation().progress
+  writeFileSync(part, "{ vars: { wait: '2s' } }")
+  one.save(named('c', "imports: ['./_p.json5'], faults: { f: { effect: { latency: '${vars.wait}' } } }"))
+  await eventually(() => nameOf(one) === 'c')
+  await new Promise((done) => { setTimeout(done, 200) })
+  const { plan, progress } = one.serving.running().simulation()
+  t.is(progress.generation, generation + 1)
+  t.true(JSON.stringify(plan.faults, (_, value: unknown) => typeof value === 'bigint' ? String(value) : value).includes('2000'))
+})
+
+test('demand 24: new accounts and balances are taken in live, and a new contract is deployed', async (t) => {
+  const token = new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname
+  const one = await follow(t, named('a', "fixtures: { accounts: { alice: { balance: '5 evm' } } }"))
+  const { serving } = one
+  one.save(named('b', `fixtures: { accounts: { alice: { balance: '7 evm' }, bob: { balance: '1 evm' } },
+    contracts: { demo: { artifact: '${token}', from: '@alice', args: ['D', 'DEMO', '3 DEMO'] } } }`))
+  await eventually(() => nameOf(one) === 'b' || problemsOf(one).length > 0)
+  t.deepEqual(problemsOf(one), [])
+  const client = clientOf(one)
+  const { fixtures } = serving.running().simulation().plan
+  const at = (name: string) => `0x${Buffer.from(fixtures.accounts.find((account) => account.name === name)?.address ?? []).toString('hex')}` as Address
+  t.is(await client.getBalance({ address: at('bob') }), 10n ** 18n)
+  const demo = `0x${Buffer.from(fixtures.txs[0]?.makes ?? []).toString('hex')}` as Address
+  t.is(await client.readContract({ address: demo, abi: parseAbi(['function totalSupply() view returns (uint256)']), functionName: 'totalSupply' }), 3n * 10n ** 18n)
+})
+
+test('another seed begins a new chain on the same addresses; sockets are told why', async (t) => {
+  const one = await follow(t, named('a'))
+  const { urls } = one.serving.running()
+  const socket = new WebSocket(urls.ethWs)
+  const closed = new Promise((done) => { socket.once('close', (code, reason) => done([code, String(reason)])) })
+  await new Promise((done) => { socket.once('open', done) })
+  const hash = (await clientOf(one).getBlock()).hash
+  one.save(named('b').replace("seed: 's'", "seed: 't'"))
+  t.deepEqual(await closed, [1012, 'service restart'])
+  await eventually(() => nameOf(one) === 'b')
+  t.deepEqual(one.serving.running().urls, urls)
+  t.not((await clientOf(one).getBlock()).hash, hash)
+  t.is(one.serving.running().simulation().progress.generation, 2)
+})
+
+test('with keep the chain stays, and the rest is taken in', async (t) => {
+  const one = await follow(t, named('a'), 'keep')
+  const hash = (await clientOf(one).getBlock()).hash
+  one.save(named('b').replace("seed: 's'", "seed: 't'"))
+  await eventually(() => nameOf(one) === 'b')
+  t.is((await clientOf(one).getBlock()).hash, hash)
+  t.true(one.log.some((line) => /kept the chain as it is; a restart is needed for seed/.test(line)), one.log.join('\n'))
+})
+
+test('blocks come at the interval that was saved', async (t) => {
+  const clock = (interval: string) => `clock: { blocks: 'interval', interval: '${interval}' }`
+  const one = await follow(t, named('a', clock('1h')))
+  one.save(named('b', clock('50ms')))
+  await eventually(() => one.serving.running().simulation().node.chain.height > 3n)
+  t.is(one.serving.running().simulation().progress.generation, 2)
+})
+
+test('a step that has run stays history, and that is said', async (t) => {
+  const one = await follow(t, named('a', "steps: [{ id: 'x', do: { mine: 2 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d' }]"))
+  const height = one.serving.running().simulation().node.chain.height
+  one.save(named('a', "steps: [{ id: 'x', do: { mine: 9 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d', do: { mine: 1 } }]"))
+  await eventually(() => one.log.includes('1 changed step already ran'))
+  t.is(one.serving.running().simulation().node.chain.height, height)
+})
+
+test('a reload is undone from the command line', async (t) => {
+  const one = await follow(t, named('a'))
+  one.save(named('b'))
+  await eventually(() => nameOf(one) === 'b')
+  const { control } = one.serving.running().urls
+  const undone = await cli(['reload', '--undo', '--url', control])
+  t.regex(undone.out, /taken in; generation 3/)
+  t.is(nameOf(one), 'a')
+  const again = await cli(['reload', '--url', control])
+  t.regex(again.out, /taken in; generation 4/)
+  t.is(nameOf(one), 'b')
+  t.is((await cli(['reload', '--undo', '--url', control])).code, 0)
+  const nothing = await cli(['reload', '--undo', '--url', control])
+  t.is(nothing.code, 1)
+  t.regex(nothing.err, /NOTHING_TO_UNDO/)
+})

@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type ExecutionContext } from 'ava'
+import { WebSocket } from 'ws'
+import { start, type Server, type StartOptions } from '../../src/index.ts'
+import { cli, freePorts, startCli } from '../helpers/cli.ts'
+import { api, rpc, startControlled } from '../helpers/control.ts'
+
+const scratch = () => mkdtempSync(join(tmpdir(), 'chainstage-state-'))
+const [alice, bob] = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+const still = { blocks: 'manual', time: 'logical', pace: 'manual' } as const
+
+const begin = (options: StartOptions = {}) => start({ ports: 'none', ...options, settings: { ...still, ...options.settings } })
+const send = (server: Server) => server.eth.request({
+  method: 'eth_sendTransaction', params: [{ from: alice, to: bob, value: '0x1', gas: '0x5208' }],
+}) as Promise<string>
+const ask = (server: Server, method: string, ...params: unknown[]) => server.eth.request({ method, params })
+
+/** A chain with blocks, a transaction that waits, a filter, a checkpoint and moved time. */
+async function lived(): Promise<{ server: Server; waiting: string; filter: unknown; checkpoint: unknown }> {
+  const server = await begin()
+  await send(server)
+  server.mine(3)
+  const checkpoint = await ask(server, 'evm_snapshot')
+  server.moveTime('1h')
+  const filter = await ask(server, 'eth_newBlockFilter')
+  server.mine(1)
+  return { server, waiting: await send(server), filter, checkpoint }
+}
+
+test('a chain that goes on from a file is the one that was saved, and makes the same blocks', async (t) => {
+  const { server, waiting, filter, checkpoint } = await lived()
+  const path = join(scratch(), 'chain.state')
+  await server.save(path)
+  await using other = await begin({ state: path })
+  t.is(other.digest(), server.digest())
+  for (const one of [server, other]) one.mine(2)
+  const hashes = await Promise.all([server, other].map((one) => ask(one, 'eth_getBlockByNumber', 'latest', false)))
+  t.deepEqual(hashes[0], hashes[1])
+  t.like(await ask(other, 'eth_getTransactionReceipt', waiting), { blockNumber: '0x6', status: '0x1' })
+  t.is((await ask(other, 'eth_getFilterChanges', filter) as unknown[]).length, 3)
+  t.true(await ask(other, 'evm_revert', checkpoint))
+  t.is(await ask(other, 'eth_blockNumber'), '0x4')
+  await server.close()
+})
+
+test('equal chains are saved as equal bytes', async (t) => {
+  const folder = scratch()
+  for (const name of ['a', 'b']) {
+    const { server } = await lived()
+    await server.save(join(folder, name))
+    await server.close()
+  }
+  t.deepEqual(readFileSync(join(folder, 'a')), readFileSync(join(folder, 'b')))
+})
+
+test('a scenario goes on where it was; another one starts over', async (t) => {
+  const folder = scratch()
+  const [path, first, second] = ['chain.state', 'first.json5', 'second.json5'].map((name) => join(folder, name)) as [string, string, string]
+  const text = (name: string) => `{ chainstage: 1, name: '${name}', seed: 'one', steps: [
+    { id: 'two', when: { height: 2 }, do: [{ fault: { use: 'slow' } }] }, { id: 'go', when: { signal: 'go' }, do: [] } ],
+    faults: { slow: { match: { method: 'eth_chainId' }, effect: { latency: '1s' } } } }`
+  writeFileSync(first, text('first'))
+  writeFileSync(second, text('second'))
+  const server = await begin({ scenario: first })
+  server.mine(5)
+  const { step } = server.simulation().progress
+  await server.save(path)
+  await server.close()
+  await using same = await begin({ scenario: first, state: path })
+  t.is(same.simulation().progress.step, step)
+  await using fresh = await begin({ scenario: second, state: path })
+  t.is(fresh.simulation().plan.name, 'second')
+  t.is(fresh.simulation().progress.started.height, 6n)
+})
+
+async function refuses(t: ExecutionContext, change: (bytes: Buffer) => Buffer, expected: RegExp): Promise<void> {
+  const path = join(scratch(), 'chain.state')
+  await using server = await begin()
+  server.mine(2)
+  await server.save(path)
+  writeFileSync(path, change(readFileSync(path)))
+  const before = server.digest()
+  const error = await t.throwsAsync(server.load(path))
+  t.regex(error?.message ?? '', expected)
+  t.is(server.digest(), before)
+  await t.throwsAsync(begin({ state: path }), { message: expected })
+}
+
+const flip = (bytes: Buffer) => { bytes[bytes.length - 50]! ^= 1; return bytes }
+
+test('a file that was cut short is refused', refuses, (bytes: Buffer) => bytes.subarray(0, -10), /expected \d+ bytes .* received \d+: it was cut short/)
+test('a file with a flipped bit is refused', refuses, flip, /its digest is another one/)
+test('a file of another format is refused', refuses,
+  (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"chainstageState":1', '"chainstageState":9'), 'latin1'), /expected format 1, received format 9/)
+test('a file that is something else is refused', refuses, () => Buffer.from('{"name":"x"}\n'), /expected a file that chainstage saved/)
+test('an empty file is refused', refuses, () => Buffer.alloc(0), /expected a file that chainstage saved/)
+
+test('a state of another genesis is refused, and nothing has changed', async (t) => {
+  const path = join(scratch(), 'chain.state')
+  await using server = await begin({ settings: { seed: 'another' } })
+  await server.save(path)
+  await t.throwsAsync(begin({ state: path }), { code: 'FOREIGN_STATE', message: /another genesis of chain/ })
+  await t.throwsAsync(begin({ state: join(scratch(), 'none') }), { code: 'BAD_STATE', message: /there is no such file/ })
+})
+
+test('a saved checkpoint is loaded any number of times, and connections stay', async (t) => {
+  const checkpoints = scratch()
+  await using server = await startControlled({ checkpoints })
+  const socket = new WebSocket(server.urls.ethWs)
+  const heads: string[] = []
+  socket.on('message', (text) => {
+    const { params } = JSON.parse(String(text)) as { params?: { result: { number: string } } }
+    if (params !== undefined) heads.push(params.result.number)
+  })
+  await new Promise((done) => socket.once('open', done))
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }))
+  await new Promise((done) => socket.once('message', done))
+  t.like((await api(server, '/checkpoints/saved', { name: 'start' })).body, { name: 'start', height: 1 })
+  for (const _ of [1, 2]) {
+    await rpc(server.urls.eth, 'eth_sendTransaction', { from: alice, to: bob, value: '0x1', gas: '0x5208' })
+    t.is(await rpc(server.urls.eth, 'eth_blockNumber'), '0x2')
+    t.like((await api(server, '/checkpoints/load', { name: 'start' })).body, { name: 'start', height: 1 })
+    t.is(await rpc(server.urls.eth, 'eth_getTransactionCount', alice, 'latest'), '0x0')
+  }
+  t.deepEqual(heads, ['0x2', '0x2'])
+  t.like((await api(server, '/checkpoints/saved')).body, [{ name: 'start', height: 1 }])
+  writeFileSync(join(checkpoints, 'torn.state'), 'x')
+  t.regex((await api(server, '/checkpoints/saved')).body[1].problem, /expected a file that chainstage saved/)
+  t.like((await api(server, '/checkpoints/load', { name: 'nope' })).body, { error: { code: 'NO_CHECKPOINT', hint: 'There is start, torn.' } })
+  t.like((await api(server, '/checkpoints/saved', { name: '../x' })).body, { error: { code: 'BAD_NAME' } })
+  socket.close()
+})
+
+test('start --state saves on exit and goes on from there; checkpoint save, load and list reach it', async (t) => {
+  const folder = scratch()
+  const words = ['start', ...freePorts, '--state', join(folder, 'chain.state'), '--checkpoints', folder, '--json', '--profile', 'local']
+  const first = startCli(words)
+  const { urls } = JSON.parse((await first.says(/\{"chainstage".*\}/))[0]) as { urls: Record<'eth' | 'control', string> }
+  await rpc(urls.eth, 'anvil_mine', '0x4')
+  const there = { CHAINSTAGE_CONTROL_URL: urls.control }
+  t.regex((await cli(['checkpoint', 'save', 'five'], there)).out, /five holds height 5: /)
+  await rpc(urls.eth, 'anvil_mine', '0x4')
+  first.process.kill('SIGTERM')
+  t.regex((await first.ended).err, /saving height 9 to /)
+  const second = startCli(words)
+  const again = JSON.parse((await second.says(/\{"chainstage".*\}/))[0]) as { urls: Record<'eth' | 'control', string> }
+  t.is(await rpc(again.urls.eth, 'eth_blockNumber'), '0x9')
+  const here = { CHAINSTAGE_CONTROL_URL: again.urls.control }
+  t.regex((await cli(['checkpoint', 'list'], here)).out, /^five {2}chain \S+ {2}height 5 /m)
+  t.regex((await cli(['checkpoint', 'load', 'five'], here)).out, /at height 5/)
+  t.is(await rpc(again.urls.eth, 'eth_blockNumber'), '0x5')
+  second.process.kill('SIGTERM')
+  await second.ended
+})
