@@ -129,14 +129,20 @@ export type ChainServices = {
   /** Throws CometBFT's error for a height that is not held. */
   readonly blockAt: (height: bigint) => FoundBlock
   readonly txByHash: (hash: Uint8Array) => FoundTx | undefined
-  /** One page of what a query matches. Throws on a query that cannot be read, or beyond the last page. */
+  /** One page of what a query matches. Throws on one that cannot be read, or beyond the last. */
   readonly txsOf: (query: string, page: TxPage) => { total: number; txs: readonly FoundTx[] }
   /** The validators of a height, of the next block without one. Throws as `validators` does. */
-  readonly validatorsAt: (height: bigint | undefined, page: Omit<TxPage, 'order'>) => FoundValidators
+  readonly validatorsAt: (
+    height: bigint | undefined, page: Omit<TxPage, 'order'>,
+  ) => FoundValidators
   readonly node: () => NodeIdentity
 }
 
-export type TxPage = { readonly page: bigint; readonly limit: bigint; readonly order: '' | 'asc' | 'desc' }
+export type TxPage = {
+  readonly page: bigint
+  readonly limit: bigint
+  readonly order: '' | 'asc' | 'desc'
+}
 
 export type FoundValidators = {
   readonly height: bigint

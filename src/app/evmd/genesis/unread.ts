@@ -57,9 +57,11 @@ const unneeded: readonly RegExp[] = [
   /^app_state\.evm\.preinstalls\[\d+\]\.name$/,
 ]
 
+const nothing: ReadonlySet<unknown> = new Set([undefined, '', '0', '0s', 0, false])
+
 /** Zeros, empty texts, and what holds nothing else. */
 function isEmpty(value: unknown): boolean {
-  if (typeof value !== 'object') return [undefined, '', '0', '0s', 0, false].includes(value as string)
+  if (typeof value !== 'object') return nothing.has(value)
   if (Array.isArray(value)) return value.length === 0
   return value === null || Object.values(value).every(isEmpty)
 }

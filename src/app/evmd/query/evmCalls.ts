@@ -1,4 +1,4 @@
-/** Messages that run and leave nothing, of /cosmos.evm.vm.v1.Query: `eth_call`'s JSON over `abci_query`. */
+/** Messages that run and leave nothing, of /cosmos.evm.vm.v1.Query: the JSON of `eth_call`. */
 import { bytesOfDigits } from '../../../codec/hex.ts'
 import {
   byConsAddress, type EthCallRequest, ethCallRequest, estimateGasResponse, validatorAccount,
@@ -116,5 +116,6 @@ function hex(
 }
 
 function badArgument(name: string): Error {
-  return invalidArgument(`json: cannot unmarshal value into Go struct field TransactionArgs.${name}`)
+  const field = `TransactionArgs.${name}`
+  return invalidArgument(`json: cannot unmarshal value into Go struct field ${field}`)
 }

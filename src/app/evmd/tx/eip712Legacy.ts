@@ -1,6 +1,6 @@
 /**
- * The older typed data of an amino sign document: its types come from the first message's definition,
- * and the fee names who pays (cosmos/evm ethereum/eip712 eip712_legacy.go).
+ * The older typed data of an amino sign document: its types come from the definition of the first
+ * message, and the fee names who pays (cosmos/evm ethereum/eip712 eip712_legacy.go).
  */
 import { aminoShapes, type Fields, type Kind } from '../../../codec/aminoShapes.ts'
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
@@ -91,7 +91,7 @@ function titled(name: string): string {
   return name.split('_').map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('')
 }
 
-/** Whole numbers with a sign, by name: the others of 64 bits have none, and small ones are enums. */
+/** Whole numbers with a sign, by name: others of 64 bits have none, and small ones are enums. */
 const signed: ReadonlySet<string> = new Set(['creation_height', 'end_time', 'start_time', 'length'])
 
 function scalarType(name: string, kind: Kind, given: Plain): string | undefined {
