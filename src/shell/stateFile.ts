@@ -23,7 +23,7 @@ const headerShape = z.object({
 /** What the first line says; `version` is that of the chainstage that wrote it. */
 export type StateHeader = z.infer<typeof headerShape>
 
-/** Returns the bytes of a state file. Equal simulations of one Node version give equal bytes. */
+/** Returns the bytes of a state file: the same after the same inputs to a process of the same Node version. */
 export function stateBytes(simulation: Simulation): Buffer {
   const packed = gzipSync(serialize(resting(simulation)), { level: 1 })
   const { chain } = simulation.node

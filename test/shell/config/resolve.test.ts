@@ -94,6 +94,6 @@ test('no two settings share a flag, a variable or a key', (t) => {
 test('of two versions of a file, live keys change and others wait', (t) => {
   const before = resolved({ config: '' })
   const after = resolved({ config: '[rpc]\ncors_allowed_origins = ["*"]\nladdr = "tcp://127.0.0.1:1"' })
-  t.deepEqual(changeOf(before, after), { live: { corsAllowedOrigins: ['*'] }, later: ['rpc.laddr'] })
-  t.deepEqual(changeOf(before, before), { live: {}, later: [] })
+  t.deepEqual(changeOf(before, after), { live: { corsAllowedOrigins: ['*'] }, later: ['rpc.laddr'], laterNames: ['rpcLaddr'] })
+  t.deepEqual(changeOf(before, before), { live: {}, later: [], laterNames: [] })
 })
