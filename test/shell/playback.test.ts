@@ -13,7 +13,7 @@ async function ask(url: string, body: unknown): Promise<string> {
   return await response.text()
 }
 
-test('recorded traffic is answered over HTTP, in batches, under the ids of the client', async (t) => {
+test('demand 6: recorded traffic is answered over HTTP, in batches, under the ids of the client', async (t) => {
   await using playing = await startPlayback(library)
   const { eth } = playing.running.urls
   t.is(

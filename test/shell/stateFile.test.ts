@@ -29,7 +29,7 @@ async function lived(): Promise<{ server: Server; waiting: string; filter: unkno
   return { server, waiting: await send(server), filter, checkpoint }
 }
 
-test('a chain that goes on from a file is the one that was saved, and makes the same blocks', async (t) => {
+test('demand 19: a chain that goes on from a file is the one that was saved, and makes the same blocks', async (t) => {
   const { server, waiting, filter, checkpoint } = await lived()
   const path = join(scratch(), 'chain.state')
   await server.save(path)
@@ -98,7 +98,7 @@ const flip = (bytes: Buffer) => { bytes[bytes.length - 50]! ^= 1; return bytes }
 
 test('a file that was cut short is refused', refuses, (bytes: Buffer) => bytes.subarray(0, -10), /expected \d+ bytes .* received \d+: it was cut short/)
 test('a file with a flipped bit is refused', refuses, flip, /its digest is another one/)
-test('a file of another format is refused', refuses,
+test('demand 20: a file of another format is refused by its number', refuses,
   (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"chainstageState":1', '"chainstageState":9'), 'latin1'), /expected format 1, received format 9/)
 test('a file that is something else is refused', refuses, () => Buffer.from('{"name":"x"}\n'), /expected a file that chainstage saved/)
 test('an empty file is refused', refuses, () => Buffer.alloc(0), /expected a file that chainstage saved/)
@@ -139,7 +139,7 @@ test('a saved checkpoint is loaded any number of times, and connections stay', a
   socket.close()
 })
 
-test('start --state saves on exit and goes on from there; checkpoint save, load and list reach it', async (t) => {
+test('demand 18: start --state saves on exit and goes on from there; checkpoint save, load and list reach it', async (t) => {
   const folder = scratch()
   const words = ['start', ...freePorts, '--state', join(folder, 'chain.state'), '--checkpoints', folder, '--json', '--profile', 'local']
   const first = startCli(words)

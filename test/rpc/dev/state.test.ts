@@ -16,7 +16,7 @@ const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const contract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
-test("what Anvil dumped is there after loading it, and stays through the next block", (t) => {
+test('demand 21: what Anvil dumped is there after loading it, and stays through the next block', (t) => {
   const chain = localSimulation()
   t.is(chain.call('anvil_loadState', dump).result, true)
   for (const _ of ['at once', 'in the next block']) {

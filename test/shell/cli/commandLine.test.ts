@@ -57,7 +57,7 @@ test.serial('SIGTERM ends it with 0 too', async (t) => {
   t.is((await server.ended).code, 0)
 })
 
-test.serial('start --json says where it listens in one line', async (t) => {
+test.serial('demand 40: start --json says where it listens in one line', async (t) => {
   const server = startCli(['start', '--json', ...freePorts])
   t.teardown(() => { server.process.kill('SIGKILL') })
   const [line] = await server.says(/^\{.*\}\n/)

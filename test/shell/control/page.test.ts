@@ -53,7 +53,7 @@ const shows = (page: Page, id: string, text: RegExp) =>
   page.locator(`#${id}`).filter({ hasText: text }).waitFor()
 const hears = (page: Page, text: RegExp) => shows(page, 'said', text)
 
-browsing('every panel shows what the interfaces say', async (t) => {
+browsing('demand 37: every panel shows what the interfaces say', async (t) => {
   const { server, page } = t.context
   const hash = await deployed(server)
   const height = Number(await rpc(server.urls.eth, 'eth_blockNumber'))
