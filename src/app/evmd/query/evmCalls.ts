@@ -66,9 +66,14 @@ function consensusIn(spelled: string): Uint8Array {
 function callOf(context: Context, { args, gasCap, overrides }: EthCallRequest): EthereumCall {
   if (overrides.length > 0) throw invalidArgument('state overrides are for eth_call of interface B')
   return {
-    context: context.block, tx: txOf(argsIn(args), gasCap), gasCap, gasBudget, overrides: [],
+    context: context.block, tx: messageOf(args, gasCap), gasCap, gasBudget, overrides: [],
     blockOverride: {},
   }
+}
+
+/** Returns the message that the JSON of `eth_call`'s first parameter describes. Throws gRPC's InvalidArgument. */
+export function messageOf(args: Uint8Array, gasCap: bigint): EvmTx {
+  return txOf(argsIn(args), gasCap)
 }
 
 function argsIn(bytes: Uint8Array): Readonly<Record<string, unknown>> {

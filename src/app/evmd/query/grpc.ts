@@ -9,6 +9,7 @@ import { erc20Queries } from './erc20.ts'
 import { evidenceQueries } from './evidence.ts'
 import { evmQueries } from './evm.ts'
 import { evmCallQueries } from './evmCalls.ts'
+import { evmTraceQueries } from './evmTraces.ts'
 import { feegrantQueries } from './feegrant.ts'
 import { govQueries } from './gov.ts'
 import { govLegacyQueries } from './govLegacy.ts'
@@ -27,5 +28,5 @@ export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
   ...govLegacyQueries, ...distributionQueries,
   ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
   ...evidenceQueries, ...txQueries, ...consensusQueries, ...upgradeQueries,
-  ...precisebankQueries, ...ibcQueries, ...evmCallQueries,
+  ...precisebankQueries, ...ibcQueries, ...evmCallQueries, ...evmTraceQueries,
 }
