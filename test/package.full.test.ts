@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { publint } from 'publint'
 
 type Lock = { readonly packages: Record<string, { readonly dev?: boolean }> }
 
@@ -112,4 +113,15 @@ test.serial('the recorded profile, the dashboard and the recording that come wit
   t.regex((await run([path])).out, /^0x40000 200 true/)
   const replayed = await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
   t.is(replayed.code, 0, replayed.out)
+})
+
+test.serial('publint finds nothing to say about the package', async (t) => {
+  const { messages } = await publint({ pkgDir: join(modules, 'chainstage'), pack: false, strict: true })
+  t.deepEqual(messages, [])
+})
+
+test.serial('knip finds nothing that is unused', async (t) => {
+  const knip = join(root, 'node_modules/knip/bin/knip.js')
+  const { code, out } = await run([knip, '--no-progress', '--directory', root])
+  t.deepEqual({ code, out }, { code: 0, out: '' })
 })
