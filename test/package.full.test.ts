@@ -1,10 +1,11 @@
 /** The package as npm packs it, in a project that has nothing else than what it says it needs. */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
+import { publint } from 'publint'
 
 type Lock = { readonly packages: Record<string, { readonly dev?: boolean }> }
 
@@ -113,3 +114,19 @@ test.serial('the recorded profile, the dashboard and the recording that come wit
   const replayed = await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
   t.is(replayed.code, 0, replayed.out)
 })
+
+test.serial('publint finds nothing to say about the package', async (t) => {
+  const { messages } = await publint({ pkgDir: join(modules, 'chainstage'), pack: false, strict: true })
+  t.deepEqual(messages, [])
+})
+
+const knip = process.env['KNIP'] ?? join(root, 'node_modules/knip/bin/knip.js')
+
+if (existsSync(knip)) {
+  test.serial('knip finds nothing that is unused', async (t) => {
+    const { code, out } = await run([knip, '--no-progress', '--directory', root])
+    t.deepEqual({ code, out }, { code: 0, out: '' })
+  })
+} else {
+  test('there is no knip here: what is unused is not looked for (KNIP=path/to/knip.js, as .ci/run has it)', (t) => t.pass())
+}

@@ -1,9 +1,8 @@
 /** Questions at a height, with CometBFT's rules and texts (`comet-rpc.md` §1.2). */
-import type { AppState } from '../app/state.ts'
 import { SimError } from '../errors.ts'
 import type { BlockRecord } from './block.ts'
 import type { Chain } from './chain.ts'
-import { recordAt, stateAt } from './history.ts'
+import { recordAt } from './history.ts'
 
 /** Returns the height asked for, or the latest; throws `HeightRefused` with CometBFT's text. */
 export function resolveHeight(chain: Chain, height: bigint | undefined, latest: bigint = chain.height): bigint {
@@ -25,11 +24,6 @@ export function blockAt(chain: Chain, height: bigint): BlockRecord | undefined {
 /** Returns the latest record, or undefined before the first block. */
 export function latestBlock(chain: Chain): BlockRecord | undefined {
   return recordAt(chain.history, chain.height)
-}
-
-/** Returns the state after a height; of the latest one with an operator's edits in it. */
-export function stateOf(chain: Chain, height: bigint): AppState | undefined {
-  return height === chain.height ? chain.app : stateAt(chain.history, height)
 }
 
 /** A height that the chain cannot answer for. */

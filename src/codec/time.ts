@@ -52,14 +52,6 @@ export function parseDate(text: string): Time {
   return { seconds: BigInt(finish(scan, date)) * secondsPerDay, nanos: 0 }
 }
 
-/**
- * Returns a negative, zero or positive number as the left moment is before, at or after the right.
- */
-export function compareTime(left: Time, right: Time): number {
-  if (left.seconds !== right.seconds) return left.seconds < right.seconds ? -1 : 1
-  return left.nanos - right.nanos
-}
-
 type Civil = { readonly year: number; readonly month: number; readonly day: number }
 type Scan = { readonly text: string; readonly layout: string; at: number }
 

@@ -1,6 +1,5 @@
 /** What steps and rules wait for. */
 import type { Side } from './input.ts'
-import type { Span } from './planAction.ts'
 
 /**
  * `after` and `blocks` count from the end of the step before, or the last time; `time` from the
@@ -89,6 +88,3 @@ export type TxStage =
   | 'received' | 'accepted' | 'rejected' | 'held' | 'replaced' | 'included' | 'failed' | 'evicted'
 
 export type WsMoment = 'open' | 'close' | 'subscribe' | 'unsubscribe'
-
-/** When a step may run after its trigger held. */
-export type Delay = Span | undefined

@@ -1,13 +1,7 @@
 /** Hardhat as a person runs it: a project of one token, deployed to the node and tested on it. */
-import { spawn } from 'node:child_process'
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import test from 'ava'
-import { scratch } from '../helpers/cli.ts'
+import { hardhatProject, runHardhat } from '../helpers/hardhat.ts'
 import { startLocal } from '../helpers/server.ts'
-
-const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url))
 
 // The compiler is the solc package's, so that nothing is downloaded.
 const config = (url: string): string => `
@@ -91,39 +85,13 @@ describe('Demo', () => {
 `,
 } as const
 
-function project(url: string): string {
-  const folder = scratch()
-  for (const name of ['contracts', 'scripts', 'test']) mkdirSync(join(folder, name))
-  symlinkSync(modules, join(folder, 'node_modules'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  writeFileSync(join(folder, 'hardhat.config.js'), config(url))
-  return folder
-}
-
-type Ended = { readonly code: number | null; readonly out: string }
-
-function hardhat(folder: string, words: readonly string[]): Promise<Ended> {
-  const main = join(modules, 'hardhat/internal/cli/bootstrap.js')
-  const environment = {
-    PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder,
-    XDG_CACHE_HOME: folder, CI: 'true', HARDHAT_DISABLE_TELEMETRY_PROMPT: 'true', NO_COLOR: '1',
-  }
-  const child = spawn(process.execPath, [main, '--network', 'chainstage', ...words], {
-    cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  child.stdout.on('data', (part: Buffer) => { out += String(part) })
-  child.stderr.on('data', (part: Buffer) => { out += String(part) })
-  return new Promise((done) => { child.once('close', (code) => done({ code, out })) })
-}
-
 test('Hardhat compiles, deploys and tests a project on the node', async (t) => {
   await using server = await startLocal()
-  const folder = project(server.urls.eth)
-  const deployed = await hardhat(folder, ['run', 'scripts/deploy.js'])
+  const folder = hardhatProject({ ...files, 'hardhat.config.js': config(server.urls.eth) })
+  const deployed = await runHardhat(folder, ['run', 'scripts/deploy.js'])
   t.is(deployed.code, 0, deployed.out)
   t.regex(deployed.out, /deployed to 0x5FbDB2315678afecb367f032d93F642f64180aa3 of chainstage/)
-  const tested = await hardhat(folder, ['test', '--no-compile'])
+  const tested = await runHardhat(folder, ['test', '--no-compile'])
   t.is(tested.code, 0, tested.out)
   t.regex(tested.out, /5 passing/)
 })

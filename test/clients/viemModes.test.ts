@@ -1,6 +1,6 @@
 /** Every test action of viem in its three modes, over real sockets (`peers.md` §2.4). */
 import test from 'ava'
-import { createTestClient, http, parseEther, parseGwei, publicActions, walletActions, type Address, type Hex } from 'viem'
+import { createTestClient, http, parseEther, parseGwei, publicActions, testActions, walletActions, type Address, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from '../helpers/contracts.ts'
 import { chainOf, startLocal } from '../helpers/server.ts'
@@ -12,8 +12,15 @@ const bob: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const acts = test.macro(async (t, mode: 'anvil' | 'hardhat' | 'ganache') => {
   await using server = await startLocal()
   const chain = chainOf(server.urls.eth)
-  const client = createTestClient({ mode, chain, account, cacheTime: 0, transport: http(`${server.urls.eth}/${mode}`) })
+  const plain = createTestClient({ mode, chain, account, cacheTime: 0, transport: http(`${server.urls.eth}/${mode}`) })
     .extend(publicActions).extend(walletActions)
+  const used = new Set<string>()
+  const client = new Proxy(plain, {
+    get: (from, name) => {
+      used.add(String(name))
+      return Reflect.get(from, name)
+    },
+  })
 
   await client.mine({ blocks: 2 })
   t.is(await client.getBlockNumber(), 3n)
@@ -85,6 +92,22 @@ const acts = test.macro(async (t, mode: 'anvil' | 'hardhat' | 'ganache') => {
   t.is(server.simulation().node.chain.policy.mode, 'auto')
   await client.reset()
   t.true(await client.getBlockNumber() <= 1n)
+
+  const refused = { message: /not possible here/ }
+  await t.throwsAsync(client.setCoinbase({ address: whale }), refused)
+  await t.throwsAsync(client.setMinGasPrice({ gasPrice: 1n }), refused)
+  await t.throwsAsync(client.setRpcUrl('http://127.0.0.1:1'), refused)
+  // Of the three, Anvil alone has dumps; Ganache has none under a name of its own.
+  if (mode === 'ganache') await t.throwsAsync(client.dumpState())
+  else {
+    await client.setBalance({ address: whale, value: 77n })
+    const dump = await client.dumpState()
+    await client.setBalance({ address: whale, value: 78n })
+    await client.loadState({ state: dump })
+    t.is(await client.getBalance({ address: whale }), 77n)
+  }
+  const left = Object.keys(testActions({ mode })(plain)).filter((name) => !used.has(name))
+  t.deepEqual(left, mode === 'ganache' ? ['loadState'] : [])
 })
 test('viem acts in the mode of Anvil', acts, 'anvil')
 test('viem acts in the mode of Hardhat', acts, 'hardhat')

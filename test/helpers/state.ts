@@ -9,8 +9,6 @@ export type World = {
   codes: Map<string, Uint8Array>
 }
 
-export const emptyCodeHash = keccak_256(new Uint8Array())
-
 /** Returns the bytes of hexadecimal digits, with or without 0x. */
 export function hex(digits: string): Uint8Array {
   return hexToBytes(digits.replace(/^0x/, ''))

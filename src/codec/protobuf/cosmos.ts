@@ -3,14 +3,12 @@
  * one deep path: the package's own index would load every module of the Cosmos world at start-up.
  */
 export { Any } from 'cosmjs-types/google/protobuf/any'
-export { Coin, DecCoin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
-export { PageRequest, PageResponse } from 'cosmjs-types/cosmos/base/query/v1beta1/pagination'
+export { Coin } from 'cosmjs-types/cosmos/base/v1beta1/coin'
 export {
-  AuthInfo, Fee, ModeInfo, ModeInfo_Single, SignDoc, SignDocDirectAux, SignerInfo, Tx, TxBody, TxRaw,
+  AuthInfo, Fee, ModeInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw,
 } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 export { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
 export { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-export { GasInfo, MsgData, Result } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 export { PubKey as Secp256k1PubKey } from 'cosmjs-types/cosmos/crypto/secp256k1/keys'
 export { PubKey as Ed25519PubKey } from 'cosmjs-types/cosmos/crypto/ed25519/keys'
 export { LegacyAminoPubKey } from 'cosmjs-types/cosmos/crypto/multisig/keys'
@@ -18,32 +16,22 @@ export {
   CompactBitArray, MultiSignature,
 } from 'cosmjs-types/cosmos/crypto/multisig/v1beta1/multisig'
 export {
-  BaseAccount,
-  ModuleAccount,
-  Params as AuthParams,
+  BaseAccount, ModuleAccount, Params as AuthParams,
 } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 export {
-  QueryAccountRequest, QueryAccountResponse, QueryAccountsRequest, QueryAccountsResponse,
-  QueryModuleAccountsRequest, QueryModuleAccountsResponse,
-  QueryParamsRequest as AuthQueryParamsRequest, QueryParamsResponse as AuthQueryParamsResponse,
+  QueryAccountRequest, QueryAccountResponse, QueryModuleAccountsResponse,
+  QueryParamsResponse as AuthQueryParamsResponse,
 } from 'cosmjs-types/cosmos/auth/v1beta1/query'
-export { Metadata, Params as BankParams, SendEnabled } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
+export { Metadata, Params as BankParams } from 'cosmjs-types/cosmos/bank/v1beta1/bank'
 export {
-  QueryAllBalancesRequest, QueryAllBalancesResponse, QueryBalanceRequest, QueryBalanceResponse,
-  QueryDenomMetadataRequest, QueryDenomMetadataResponse, QueryDenomsMetadataRequest,
-  QueryDenomsMetadataResponse, QueryParamsRequest as BankQueryParamsRequest,
-  QueryParamsResponse as BankQueryParamsResponse, QuerySpendableBalancesRequest,
-  QuerySpendableBalancesResponse, QuerySupplyOfRequest, QuerySupplyOfResponse,
-  QueryTotalSupplyRequest, QueryTotalSupplyResponse,
+  QueryBalanceRequest, QueryBalanceResponse, QueryDenomMetadataRequest, QueryDenomMetadataResponse,
+  QueryParamsResponse as BankQueryParamsResponse, QuerySupplyOfRequest, QuerySupplyOfResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 export {
   MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse,
 } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 export {
-  MsgBeginRedelegate, MsgBeginRedelegateResponse, MsgDelegate, MsgDelegateResponse, MsgUndelegate,
-  MsgUndelegateResponse,
+  MsgBeginRedelegate, MsgDelegate, MsgUndelegate,
 } from 'cosmjs-types/cosmos/staking/v1beta1/tx'
-export {
-  MsgWithdrawDelegatorReward, MsgWithdrawDelegatorRewardResponse,
-} from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
-export { MsgVote, MsgVoteResponse } from 'cosmjs-types/cosmos/gov/v1beta1/tx'
+export { MsgWithdrawDelegatorReward } from 'cosmjs-types/cosmos/distribution/v1beta1/tx'
+export { MsgVote } from 'cosmjs-types/cosmos/gov/v1beta1/tx'

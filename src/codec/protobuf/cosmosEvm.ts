@@ -71,7 +71,6 @@ export type FeemarketParams = {
 
 const protoAny = message<ProtoAny>({ 1: ['typeUrl', text], 2: ['value', bytes] })
 export const msgEthereumTx = message<MsgEthereumTx>({ 5: ['from', bytes], 6: ['raw', bytes] })
-export const extensionOptionsEthereumTx = message<Record<never, never>>({})
 export const extensionOptionDynamicFeeTx = message<{ maxPriorityPrice: string }>({
   1: ['maxPriorityPrice', text],
 })

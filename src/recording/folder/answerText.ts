@@ -34,8 +34,3 @@ export function readAnswer(text: string, blob: (digest: string) => string): Answ
   const message = String(JSON.parse(parts.get('message') ?? '""'))
   return { ok: false, error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') } }
 }
-
-/** Returns the digest that a text of an answer names, or undefined. */
-export function blobIn(text: string): string | undefined {
-  return /^\{"\$b":"([0-9a-f]{64})"\}$/.exec(text)?.[1]
-}

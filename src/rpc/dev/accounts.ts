@@ -4,9 +4,11 @@ import { preview, type Codec } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { address, data, fixedData } from '../../codec/hex.ts'
 import type { NodeCommand } from '../../node/command.ts'
+import { invalidParams } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, setter, type Names } from './control.ts'
+import { dialectOf } from './dialects.ts'
 import { wei, whole } from './integers.ts'
 
 const owner = param('address', address)
@@ -71,7 +73,10 @@ export const accounts: readonly Method[] = [
     summary: 'Sets the nonce of an account.',
     params: [owner, param('nonce', whole('transactions'))],
     examples: [[someone, '0x7']],
-    command: (_context, [who, nonce]) => edit({ type: 'setNonce', address: who, nonce }),
+    command: (context, [who, nonce]) => {
+      if (dialectOf(context) === 'hardhat') refuseLower(context, who, nonce)
+      return edit({ type: 'setNonce', address: who, nonce })
+    },
   }),
   ...control({
     names: codeNames,
@@ -103,4 +108,10 @@ export function wordOf(number: bigint): Uint8Array {
 
 function balanceOf(context: Context, who: Uint8Array): bigint {
   return ethereumOf(context).account(context.node.chain.app, who).wei
+}
+
+/** Hardhat alone keeps nonces from going back (`peers.md` §2.2). */
+function refuseLower(context: Context, who: Uint8Array, nonce: bigint): void {
+  const least = ethereumOf(context).account(context.node.chain.app, who).nonce
+  if (nonce < least) throw invalidParams(`expected a nonce of at least ${least}, received ${nonce}`)
 }

@@ -13,7 +13,7 @@ import {
   putRedelegation, putUnbonding, queueRedelegation, queueUnbonding,
 } from '../modules/staking/unbondings.ts'
 import {
-  consensusKey, powerReduction, status, statusNames, type Validator,
+  consensusKey, status, statusNames, type Validator,
 } from '../modules/staking/validator.ts'
 import { setTotalPower, updateValidatorSet } from '../modules/staking/validatorSet.ts'
 import {
@@ -186,9 +186,4 @@ function loadPowers(
     const bytes = consensusKey(getValidator(context, operator))
     return { publicKey: { type: 'ed25519', bytes }, power }
   })
-}
-
-/** Returns the power of tokens: for lists of validators outside x/staking. */
-export function powerOf(tokens: bigint): bigint {
-  return tokens / powerReduction
 }

@@ -7,7 +7,7 @@ import { compareTime, type Time } from '../../../../data/time.ts'
 import { accountText } from '../../address.ts'
 import { blockTime, secondText, timeKey } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { rangeOf, rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
+import { rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
 import { type AnyMessage, runHandler } from '../../tx/runHandler.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { accept, authzError, messageTypeOf } from './authorization.ts'
@@ -29,18 +29,6 @@ const gasPerEntry = 10n
 export function findGrant(context: Context, parties: Parties, type: string): Grant | undefined {
   const value = context.store('authz').get(grantKey(parties, type))
   return value === undefined ? undefined : grantMessage.decode(value)
-}
-
-/** Returns all grants of a granter, or all there are, with their parties. */
-export function allGrants(context: Context, granter?: Uint8Array): readonly (Parties & Grant)[] {
-  const range = granter === undefined
-    ? rangeOf(Uint8Array.of(prefix.grant))
-    : rangeOf(storeKey(prefix.grant, sized(granter)))
-  return [...context.store('authz').iterate(range)].map(([key, value]) => {
-    const end = 2 + (key[1] ?? 0)
-    const parties = { granter: key.slice(2, end), grantee: key.slice(end + 1, end + 1 + (key[end] ?? 0)) }
-    return { ...parties, ...grantMessage.decode(value) }
-  })
 }
 
 /** Stores a grant in place of an earlier one. Throws when it is over. */

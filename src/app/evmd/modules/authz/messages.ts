@@ -21,14 +21,14 @@ const msgGrant = message<MsgGrant>({
   1: ['granter', text], 2: ['grantee', text], 3: ['grant', nested(grantMessage)],
 })
 const msgRevoke = message<MsgRevoke>({ 1: ['granter', text], 2: ['grantee', text], 3: ['type', text] })
-export const msgExec = message<MsgExec>({
+const msgExec = message<MsgExec>({
   1: ['grantee', text], 2: ['messages', repeated(always(anyMessage))],
 })
 const execResponse = message<{ results: readonly Uint8Array[] }>({ 1: ['results', repeated(bytes)] })
 
 const prefix = '/cosmos.authz.v1beta1.'
 /** The type of the message that runs other messages. */
-export const execUrl = `${prefix}MsgExec`
+const execUrl = `${prefix}MsgExec`
 
 export const authzMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgGrant`]: handler(msgGrant, ({ granter }) => addressOf(granter), grant),

@@ -4,7 +4,7 @@ import { compareTime } from '../../../../data/time.ts'
 import { accountText } from '../../address.ts'
 import { blockTime, timeKey } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { rangeOf, rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
+import { rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
 import { sdkError } from '../../txError.ts'
 import { accountField, anyMessage, type StoredAny } from '../../wire.ts'
 import { createAccount, getAccount } from '../auth/accounts.ts'
@@ -32,14 +32,6 @@ function getGrant(context: Context, parties: Parties): StoredAny {
   const allowance = findGrant(context, parties)?.allowance
   if (allowance === undefined) throw sdkError('notFound', 'fee-grant not found')
   return allowance
-}
-
-/** Returns the allowances of a grantee, by granter; without one all of them. */
-export function allGrants(context: Context, grantee?: Uint8Array): readonly Grant[] {
-  const range = grantee === undefined
-    ? rangeOf(Uint8Array.of(prefix.allowance))
-    : rangeOf(storeKey(prefix.allowance, sized(grantee)))
-  return [...context.store('feegrant').iterate(range)].map(([, value]) => grantMessage.decode(value))
 }
 
 /** Grants an allowance. Throws when there is one already or it is over. */
