@@ -1,4 +1,5 @@
 /** From a genesis document to a chain before its first block. */
+import { membersOf, type Members } from '../data/members.ts'
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
 import { parseTime } from '../codec/time.ts'
 import { emptyIndex } from '../data/appendIndex.ts'
@@ -12,7 +13,6 @@ import { emptyRoot, zeroBlockId } from './hashing.ts'
 import { emptyMempool } from './mempool.ts'
 import { firstSet, incremented } from './validators.ts'
 
-type Members = Readonly<Record<string, unknown>>
 
 /** CometBFT's defaults for what a document leaves out. */
 const defaultParams: ConsensusParams = {
@@ -43,10 +43,6 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
 
 function parsed(document: string): Members {
   return membersOf(attempt('the document', () => JSON.parse(document) as unknown))
-}
-
-function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null ? value as Members : {}
 }
 
 function listOf(value: unknown): readonly Members[] {

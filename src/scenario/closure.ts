@@ -1,10 +1,11 @@
 /** A scenario with everything it imports, as one: names worked out, keys checked, who declares what. */
+import { membersOf } from '../data/members.ts'
 import type { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import type { Names, Scalar } from './expression.ts'
 import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
-import { importsIn, membersOf, ownVars, valueLike, type Import } from './imports.ts'
+import { importsIn, ownVars, valueLike, type Import } from './imports.ts'
 import { schemaProblems } from './problems.ts'
 import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
 import { readSource, type Path, type Source } from './source.ts'

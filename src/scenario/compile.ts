@@ -2,6 +2,7 @@
  * Makes a plan of a scenario and the files it imports: every name resolved, every unit turned into a
  * number, every problem found at once. Pure: the shell has read the files.
  */
+import { membersOf } from '../data/members.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
@@ -14,7 +15,7 @@ import { profileSettings } from '../settings/profiles.ts'
 import { withContracts } from './fixtures/contractCalls.ts'
 import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
 import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
-import { artifactsOf, membersOf } from './imports.ts'
+import { artifactsOf } from './imports.ts'
 import { readSource } from './source.ts'
 import { InvalidScenario } from './diagnostic.ts'
 import { compileFault } from './compileFault.ts'

@@ -1,4 +1,5 @@
 /** What `imports` of a file say: a path, or a path with a namespace and values for its vars. */
+import { membersOf } from '../data/members.ts'
 import { substitute } from './substitute.ts'
 import { part } from './schema.ts'
 import { readSource, type Source } from './source.ts'
@@ -64,11 +65,6 @@ export function valueLike(declared: Scalar, text: string): Scalar | undefined {
 function scalarOf(name: string, value: unknown): readonly (readonly [string, Scalar])[] {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? [[name, BigInt(value)]] : []
   return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
-}
-
-/** Returns the members of an object; of anything else, none. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }
 
 /** Returns a path that stands in a file as the path that it is read by. */

@@ -3,9 +3,9 @@ import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../errors.ts'
 import type { Instance } from './instance.ts'
+import { isPlainName, plainNameHint } from './plainName.ts'
 import { readState, stateHeader, writeState, type StateHeader } from './stateFile.ts'
 
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const ending = '.state'
 
 /** `problem` is why a file cannot be loaded. */
@@ -64,7 +64,7 @@ function folderOf(instance: Instance): string {
 }
 
 function pathOf(instance: Instance, name: string): string {
-  if (!namePattern.test(name)) throw new BadName(name)
+  if (!isPlainName(name)) throw new BadName(name)
   return join(folderOf(instance), `${name}${ending}`)
 }
 
@@ -72,7 +72,7 @@ function pathOf(instance: Instance, name: string): string {
 export class BadName extends SimError {
   constructor(name: string) {
     super('BAD_NAME', `expected a name like before-upgrade, received ${JSON.stringify(name)}`, {
-      hint: 'Letters, digits, dots, dashes and underscores, at most 64 of them.',
+      hint: plainNameHint,
     })
   }
 }

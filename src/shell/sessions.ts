@@ -6,6 +6,7 @@
 import type { IncomingMessage } from 'node:http'
 import { SimError } from '../errors.ts'
 import type { Instance } from './instance.ts'
+import { isPlainName, plainNameHint } from './plainName.ts'
 
 export type Sessions = {
   /** Returns a session; the first use of a name begins it. Throws `BadSession`. */
@@ -21,7 +22,6 @@ export type Sessions = {
 }
 
 const sessionsMost = 10_000
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** Returns the sessions beside a main chain; `fork` makes a new one. */
 export function createSessions(main: Instance, fork: (name: string) => Instance): Sessions {
@@ -31,9 +31,9 @@ export function createSessions(main: Instance, fork: (name: string) => Instance)
   function at(name: string): Instance {
     const there = all.get(name)
     if (there !== undefined) return there
-    if (!namePattern.test(name)) {
+    if (!isPlainName(name)) {
       throw new BadSession(`expected a session name like test-1, received ${JSON.stringify(name)}`,
-        'Letters, digits, dots, dashes and underscores, at most 64 of them.')
+        plainNameHint)
     }
     if (all.size >= sessionsMost) {
       throw new BadSession(`there are ${sessionsMost} sessions already`, 'Release those that are done.')

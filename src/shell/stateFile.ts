@@ -3,8 +3,7 @@
  * plain data that shares its parts, so V8's own form holds it; the digest finds what was damaged.
  */
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -12,6 +11,7 @@ import { SimError } from '../errors.ts'
 import type { Simulation } from '../simulation.ts'
 import { resting } from '../simulation/resume.ts'
 import { packageVersion } from './packageFiles.ts'
+import { writeWhole } from './writeWhole.ts'
 
 const stateFormat = 1
 
@@ -58,10 +58,7 @@ export function stateOf(bytes: Buffer): Simulation {
 
 /** Writes a state file whole or not at all. */
 export async function writeState(path: string, simulation: Simulation): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  const unfinished = `${path}.${process.pid}.part`
-  await writeFile(unfinished, stateBytes(simulation))
-  await rename(unfinished, path)
+  await writeWhole(path, stateBytes(simulation))
 }
 
 /** Resolves with the simulation of a file, or undefined when there is no such file. Throws `BadState`. */

@@ -1,11 +1,10 @@
 /** Every public action of viem, over HTTP and over WebSocket. */
-import test from 'ava'
 import {
   encodeFunctionData, hashMessage, parseEther, publicActions, type PublicActions,
 } from 'viem'
 import {
-  abi, absent, alice, bob, closeStage, stageOf, transferOne,
-  type Act, type Kind, type Stage,
+  abi, absent, actOnBoth, alice, bob, transferOne,
+  type Act, type Stage,
 } from '../helpers/viemStage.ts'
 import { watches } from '../helpers/viemWatches.ts'
 
@@ -254,23 +253,4 @@ const acts: Record<keyof PublicActions, Act | string> = {
   ...watches,
 }
 
-const stages: Partial<Record<Kind, Stage>> = {}
-
-test.serial('the actions are those that viem has', async (t) => {
-  stages.http = await stageOf('http')
-  stages.ws = await stageOf('ws')
-  t.deepEqual(Object.keys(acts).sort(), Object.keys(publicActions(stages.http.client)).sort())
-})
-
-for (const kind of ['http', 'ws'] as const) {
-  for (const [name, act] of Object.entries(acts)) {
-    if (typeof act !== 'string') test.serial(`viem over ${kind}: ${name}`, async (t) => {
-      const stage = stages[kind]
-      if (stage !== undefined) await act(t, stage)
-    })
-  }
-}
-
-test.after.always('the chains are closed', async () => {
-  await Promise.all(Object.values(stages).map(closeStage))
-})
+actOnBoth(acts, publicActions)

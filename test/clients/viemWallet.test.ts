@@ -1,12 +1,11 @@
 /** Every wallet action of viem, over HTTP and over WebSocket, and the node's own keys. */
-import test from 'ava'
 import {
   parseTransaction, recoverMessageAddress, recoverTypedDataAddress, walletActions,
   type Hash, type WalletActions,
 } from 'viem'
 import {
-  abi, absent, alice, bob, closeStage, permitToken, stageOf,
-  type Act, type Kind, type Stage,
+  abi, absent, actOnBoth, alice, bob, permitToken,
+  type Act, type Stage,
 } from '../helpers/viemStage.ts'
 
 const id = `0x${'11'.repeat(32)}` as const
@@ -116,23 +115,4 @@ const acts: Record<keyof WalletActions, Act | string> = {
   },
 }
 
-const stages: Partial<Record<Kind, Stage>> = {}
-
-test.serial('the actions are those that viem has', async (t) => {
-  stages.http = await stageOf('http')
-  stages.ws = await stageOf('ws')
-  t.deepEqual(Object.keys(acts).sort(), Object.keys(walletActions(stages.http.client)).sort())
-})
-
-for (const kind of ['http', 'ws'] as const) {
-  for (const [name, act] of Object.entries(acts)) {
-    if (typeof act !== 'string') test.serial(`viem over ${kind}: ${name}`, async (t) => {
-      const stage = stages[kind]
-      if (stage !== undefined) await act(t, stage)
-    })
-  }
-}
-
-test.after.always('the chains are closed', async () => {
-  await Promise.all(Object.values(stages).map(closeStage))
-})
+actOnBoth(acts, walletActions)

@@ -1,5 +1,5 @@
 /** One chain with a token on it and viem before it, for tests of viem's actions one by one. */
-import type { ExecutionContext } from 'ava'
+import test, { type ExecutionContext } from 'ava'
 import {
   BaseError, createWalletClient, http, parseAbi, publicActions, webSocket,
   type Address, type Client as ViemClient, type Hash, type Hex, type PublicActions,
@@ -89,6 +89,29 @@ export async function closeStage({ server, client }: Stage): Promise<void> {
 }
 
 export type Act = (t: ExecutionContext, stage: Stage) => Promise<void>
+
+/** Declares a test for each act, over HTTP and over WebSocket; the acts must be those that viem has. */
+export function actOnBoth(
+  acts: Readonly<Record<string, Act | string>>, actionsOf: (client: Client) => object,
+): void {
+  const stages: Partial<Record<Kind, Stage>> = {}
+  test.serial('the actions are those that viem has', async (t) => {
+    stages.http = await stageOf('http')
+    stages.ws = await stageOf('ws')
+    t.deepEqual(Object.keys(acts).sort(), Object.keys(actionsOf(stages.http.client)).sort())
+  })
+  for (const kind of ['http', 'ws'] as const) {
+    for (const [name, act] of Object.entries(acts)) {
+      if (typeof act !== 'string') test.serial(`viem over ${kind}: ${name}`, async (t) => {
+        const stage = stages[kind]
+        if (stage !== undefined) await act(t, stage)
+      })
+    }
+  }
+  test.after.always('the chains are closed', async () => {
+    await Promise.all(Object.values(stages).map(closeStage))
+  })
+}
 
 /** An act that must end in "the method does not exist", because the node has no such method. */
 export function absent(ask: (stage: Stage) => Promise<unknown>): Act {

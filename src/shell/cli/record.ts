@@ -1,5 +1,3 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
@@ -7,6 +5,7 @@ import { startRecording, type Recorder } from '../recorder.ts'
 import { freePorts, runToEnd } from '../runToEnd.ts'
 import { run as serve } from '../server.ts'
 import { noPlan } from '../start.ts'
+import { writeWhole } from '../writeWhole.ts'
 import { isOfNode, recordNode, type NodeOptions } from './recordNode.ts'
 import { bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
@@ -42,9 +41,7 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
     const recorder = startRecording({ ...chosen, command: words })
     const code = await (runsToEnd ? recordRun : recordServing)(recorder, isJson)
     exit(code)
-    await mkdir(dirname(out), { recursive: true })
-    await writeFile(`${out}.part`, recorder.text())
-    await rename(`${out}.part`, out)
+    await writeWhole(out, recorder.text())
     const inputs = recorder.count()
     process.stdout.write(`${isJson ? JSON.stringify({ out, inputs, exitCode: code }) : `${out}: ${inputs} inputs`}\n`)
   })

@@ -23,7 +23,7 @@ const gasBudget = 500_000_000n
 
 export const evmCallQueries: Methods = {
   [`${vm}EthCall`]: (context, data) => {
-    const call = callOf(context, ethCallRequest.decode(data))
+    const call = asCall(context, ethCallRequest.decode(data))
     const result = runCall(context, call)
     const hash = new Uint8Array(32)
     const outcome = { result, gas: result.gasUsed }
@@ -33,7 +33,7 @@ export const evmCallQueries: Methods = {
     const asked = ethCallRequest.decode(data)
     if (asked.gasCap < 21_000n) throw invalidArgument('gas cap cannot be lower than 21000')
     try {
-      return estimateGasResponse.encode({ gas: estimateGas(context, callOf(context, asked)) })
+      return estimateGasResponse.encode({ gas: estimateGas(context, asCall(context, asked)) })
     } catch (error) {
       if (!(error instanceof EstimateFailed)) throw error
       const { result } = error
@@ -63,17 +63,16 @@ function consensusIn(spelled: string): Uint8Array {
   }
 }
 
-function callOf(context: Context, { args, gasCap, overrides }: EthCallRequest): EthereumCall {
+function asCall(context: Context, { args, gasCap, overrides }: EthCallRequest): EthereumCall {
   if (overrides.length > 0) throw invalidArgument('state overrides are for eth_call of interface B')
-  return {
-    context: context.block, tx: messageOf(args, gasCap), gasCap, gasBudget, overrides: [],
-    blockOverride: {},
-  }
+  return callIn(context.block, args, gasCap)
 }
 
-/** Returns the message that the JSON of `eth_call`'s first parameter describes. Throws gRPC's InvalidArgument. */
-export function messageOf(args: Uint8Array, gasCap: bigint): EvmTx {
-  return txOf(argsIn(args), gasCap)
+/** Returns the call that the JSON of `eth_call`'s first parameter describes. Throws gRPC's InvalidArgument. */
+export function callIn(block: Context['block'], args: Uint8Array, gasCap: bigint): EthereumCall {
+  return {
+    context: block, tx: txOf(argsIn(args), gasCap), gasCap, gasBudget, overrides: [], blockOverride: {},
+  }
 }
 
 function argsIn(bytes: Uint8Array): Readonly<Record<string, unknown>> {

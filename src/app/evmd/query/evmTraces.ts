@@ -11,11 +11,10 @@ import { recoverTx } from '../ethereum/recover.ts'
 import { traceCall } from '../ethereum/trace.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import type { Methods } from './answer.ts'
-import { messageOf } from './evmCalls.ts'
+import { callIn } from './evmCalls.ts'
 import { invalidArgument, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
-const gasBudget = 500_000_000n
 const always = '0'
 
 export const evmTraceQueries: Methods = {
@@ -33,10 +32,7 @@ export const evmTraceQueries: Methods = {
   },
   [`${vm}TraceCall`]: (context, data) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
-    const call = {
-      context: blockOf(context, asked), tx: messageOf(args, gasCap), gasCap, gasBudget, overrides: [], blockOverride: {},
-    }
-    return answerOf(traced(context, asked, { call, before: [] }))
+    return answerOf(traced(context, asked, { call: callIn(blockOf(context, asked), args, gasCap), before: [] }))
   },
   [`${vm}Config`]: (context) => chainConfigResponse.encode({
     config: {

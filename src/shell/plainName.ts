@@ -1,0 +1,10 @@
+/** Names of sessions and of saved checkpoints: they stand in URLs and in names of files. */
+const pattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** What a refusal of such a name advises. */
+export const plainNameHint = 'Letters, digits, dots, dashes and underscores, at most 64 of them.'
+
+/** Returns whether a text is such a name. */
+export function isPlainName(text: string): boolean {
+  return pattern.test(text)
+}
