@@ -27,9 +27,9 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'chainstage-'))
 }
 
-/** Starts a command; the environment is ours without settings of chainstage. */
+/** Starts a command; the environment is ours without settings of chainstage, and at a desk: CI is set by the tests that ask about it. */
 export function startCli(words: readonly string[], environment: Record<string, string> = {}): Started {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR)/.test(name)))
+  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR|CI$)/.test(name)))
   const child = spawn(process.execPath, [main, ...words], { env: { ...clean, ...environment, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
   let [out, err] = ['', '']
   child.stdout.on('data', (part: Buffer) => { out += String(part) })

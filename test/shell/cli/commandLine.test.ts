@@ -57,6 +57,21 @@ test.serial('SIGTERM ends it with 0 too', async (t) => {
   t.is((await server.ended).code, 0)
 })
 
+test.serial('where CI is set it serves without looking for saved files, and --watch is refused unless it is forced', async (t) => {
+  const scenario = join(scratch(), 's.json5')
+  writeFileSync(scenario, "{ chainstage: 1, name: 'before', steps: [] }")
+  const quiet = startCli(['start', scenario, ...freePorts], { CI: 'true' })
+  const forced = startCli(['start', scenario, '--force', ...freePorts], { CI: 'true' })
+  t.teardown(() => { for (const { process: child } of [quiet, forced]) child.kill('SIGKILL') })
+  await Promise.all([quiet.says(/over WebSocket/), forced.says(/over WebSocket/)])
+  writeFileSync(scenario, '{ chainstage: 1, name: ')
+  await eventually(() => forced.err().includes('not reloaded'))
+  t.is(quiet.err(), '')
+  const refused = await cli(['start', '--watch', ...freePorts], { CI: 'true' })
+  t.is(refused.code, 2)
+  t.regex(refused.err, /CI is set[\s\S]*--force/)
+})
+
 test.serial('demand 40: start --json says where it listens in one line', async (t) => {
   const server = startCli(['start', '--json', ...freePorts])
   t.teardown(() => { server.process.kill('SIGKILL') })
