@@ -193,6 +193,10 @@ export type StateEdit =
   | ConsensusEdit
   /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
   | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }
+  /** What COINBASE says in the next blocks; undefined is the proposer's operator again. */
+  | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
+  /** What PREVRANDAO says in the next block alone. */
+  | { readonly type: 'setPrevRandao'; readonly value: Uint8Array }
 
 /** An operator's change of validators or of what the chain will do. Powers are consensus powers. */
 export type ConsensusEdit =

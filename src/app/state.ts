@@ -22,9 +22,13 @@ export type AppState = {
   readonly appHash: Uint8Array
   readonly edits: Overlay
   readonly check: Overlay
+  /** The edits that the last block folded in: who runs it again needs them. */
+  readonly folded?: Overlay
   readonly pending: { readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint } | undefined
   /** Accounts that may send without a signature: an operator's choice, no part of the app hash. */
   readonly impersonated: { readonly isAll: boolean; readonly addresses: ReadonlySet<string> }
+  /** What the EVM of the next blocks is to see: an operator's choice, no part of the app hash. */
+  readonly evmBlock?: EvmBlock
   /** Numbers that live for a block or between blocks and are no part of the app hash. */
   readonly transient: TransientState
 }
@@ -40,6 +44,9 @@ export type TransientState = {
   readonly header: BlockContext
 }
 
+/** What takes the place of the proposer's operator (COINBASE) and of the constant PREVRANDAO. */
+export type EvmBlock = { readonly coinbase?: Uint8Array; readonly prevRandao?: Uint8Array }
+
 /** The block that code runs in. `time` in seconds and nanoseconds since 1970. */
 export type BlockContext = {
   readonly height: bigint
@@ -48,4 +55,5 @@ export type BlockContext = {
   readonly chainId: string
   readonly proposerAddress: Uint8Array
   readonly hash: Uint8Array
+  readonly evm?: EvmBlock
 }
