@@ -28,6 +28,7 @@ const serviceRestart = 1012
 export async function serve({ scenario, watches, onHistoryChange, settingsOf, state, ...options }: ServingOptions): Promise<Serving> {
   const start = (settings: Settings, loaded: Loaded | undefined, begin: Pick<RunOptions, 'state' | 'generation'>): Promise<Running> => run({
     ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
+    ...(reloader === undefined ? {} : { artifacts: reloader.files }),
     ...(reloader === undefined || !watches ? {} : { reload: (undo) => undo ? reloader.undo() : reloader.reload() }),
   })
   const reloader = scenario === undefined ? undefined : createReloader({

@@ -62,6 +62,7 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   const settings: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const running = await run({
     settings, plan: compiled?.plan ?? noPlan, genesis: options.genesis, log: options.log ?? (() => {}),
+    ...(compiled === undefined ? {} : { artifacts: () => compiled.files }),
     record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running

@@ -7,6 +7,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
 import { BadSession } from '../sessions.ts'
+import { NoEvents } from './abis.ts'
 import { ActionRefused } from './actions.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
@@ -75,7 +76,7 @@ function failureOf(error: unknown) {
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
   if (error instanceof SimError) {
-    const isAskedWrong = error instanceof ActionRefused || error instanceof BadSession
+    const isAskedWrong = [ActionRefused, BadSession, NoEvents].some((one) => error instanceof one)
     const status = error instanceof NotThere ? 404 : isAskedWrong ? 400 : 500
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
