@@ -61,7 +61,7 @@ export type Application = {
   ) => QueryResult
 
   /** Returns the state with an operator's edits in its overlay (design §3); throws on bad edits. */
-  readonly edit: (state: AppState, edits: readonly StateEdit[]) => AppState
+  readonly edit: (state: AppState, edits: readonly StateEdit[]) => Edited
 }
 
 export type InitChainRequest = {
@@ -180,6 +180,12 @@ export type FoundTx = {
   readonly hash: Uint8Array
   readonly tx: Uint8Array
   readonly result: TxResult
+}
+
+/** A state after edits, and what they change of the validators, as the end of a block says it. */
+export type Edited = {
+  readonly state: AppState
+  readonly validatorUpdates: readonly ValidatorUpdate[]
 }
 
 /** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */
