@@ -5,9 +5,12 @@ import anyTest, { type TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
 import type { FaultDescription, Server } from '../../src/index.ts'
 import { browserPath, startBrowser } from '../helpers/browser.ts'
+import type { Sent } from '../helpers/faultClients.ts'
+import { plant, withTx } from '../helpers/faultStage.ts'
+import { callFaults, type CallFault } from '../helpers/faultTable.ts'
 import { startLocal } from '../helpers/server.ts'
 
-type Stage = { browser: Browser; page: Page; server: Server; pages: Pages }
+type Stage = { browser: Browser; page: Page; server: Server; pages: Pages; sent: Sent }
 const test = anyTest as TestFn<Stage>
 const browsing = browserPath === undefined ? test.serial.skip : test.serial
 
@@ -23,7 +26,7 @@ if (browserPath === undefined) {
     const [browser, server] = await Promise.all([startBrowser(), startLocal()])
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
-    Object.assign(t.context, { browser, server, page, pages })
+    Object.assign(t.context, { browser, server, page, pages, sent: await withTx(server) })
   })
   test.after.always(async (t) => {
     await t.context.browser.close()
@@ -32,95 +35,82 @@ if (browserPath === undefined) {
   })
 }
 
-type Asked = { readonly url: string; readonly method: string; readonly timeoutMs: number }
+type Asked = {
+  readonly url: string
+  readonly method: string
+  readonly params: unknown
+  readonly timeoutMs: number
+}
 
 /** Runs in the page. */
-async function fetched({ url, method, timeoutMs }: Asked): Promise<string> {
+async function fetched({ url, method, params, timeoutMs }: Asked): Promise<string> {
+  const said: unknown[] = []
   try {
     const response = await fetch(url, {
       method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(
-        { jsonrpc: '2.0', id: 1, method, params: method.startsWith('eth') ? [] : {} }
-      ),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const again = response.headers.get('retry-after')
-    const { result, error } = await response.json() as { result?: unknown; error?: { code: number } }
-    const said = error === undefined ? JSON.stringify(result).slice(0, 12) : `error ${error.code}`
-    return `${response.status} ${said}${again === null ? '' : ` again in ${again}`}`
+    said.push(response.status, ...(again === null ? [] : [`again in ${again}`]))
+    const { result, error } = await response.json() as {
+      result?: string | null | { sync_info?: { latest_block_height: string } }
+      error?: { code: number }
+    }
+    if (error !== undefined) said.push(`error ${error.code}`)
+    else if (typeof result === 'string') said.push(Number(result))
+    else said.push(result?.sync_info === undefined
+      ? JSON.stringify(result) : Number(result.sync_info.latest_block_height))
   } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    said.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   }
+  return said.join(' ')
 }
 
 /** Browsers remember what a preflight of an address allowed. */
 let asked = 0
 
-const seen = (title: string, fault: FaultDescription, wanted: RegExp) => browsing(`a page sees ${title}`, async (t) => {
-  const { server, page } = t.context
-  const end = await server.fault('planted', fault)
+function questionsOf({ question = 'height' }: Row, { ethHash, cometHash }: Sent) {
+  if (question === 'height') {
+    return { eth: ['eth_blockNumber', []], comet: ['status', {}] } as const
+  }
+  return {
+    eth: ['eth_getTransactionReceipt', [ethHash]],
+    comet: ['tx', { hash: Buffer.from(cometHash).toString('base64') }],
+  } as const
+}
+
+type Row = Omit<CallFault, 'viem' | 'ethers' | 'cosmjs'>
+
+const seen = (title: string, row: Row) => browsing(`a page sees ${title}`, async (t) => {
+  const { server, page, sent } = t.context
+  const end = await plant(server, row)
   try {
-    for (const [side, method] of [['eth', 'eth_chainId'], ['comet', 'health']] as const) {
-      t.regex(
-        await page.evaluate(fetched, { url: `${server.urls[side]}/?${++asked}`, method, timeoutMs: 700 }), wanted,
-        side,
-      )
+    for (const side of ['eth', 'comet'] as const) {
+      const [method, params] = questionsOf(row, sent)[side]
+      const url = `${server.urls[side]}/?${++asked}`
+      t.regex(await page.evaluate(fetched, { url, method, params, timeoutMs: 700 }), row.page, side)
     }
   } finally {
     end()
   }
 })
 
-seen(
-  'an answer without a fault', { match: { method: 'nothing' }, effect: { hang: true } },
-  /^200 ("0x7a69"|\{\})$/,
-)
-seen('the status and Retry-After of a refusal, because CORS is kept', {
-  effect: { provider: 'rateLimit' }, select: { rate: { limit: 1, per: '2s', burst: 0 } },
-}, /^429 error -32005 again in 2$/)
-seen(
-  'nothing of a refusal that strips CORS', { effect: { http: { status: 503 } }, cors: 'strip' },
-  /^TypeError: Failed to fetch/,
-)
-seen('an error of JSON-RPC', { effect: { rpcError: 'limitExceeded' } }, /^200 error -32005/)
-seen('a null result', { effect: { nullResult: true } }, /^200 null/)
-seen('an answer that hangs', { effect: { hang: true } }, /^TimeoutError/)
-seen(
-  'a connection that is reset before its headers', { effect: { reset: 'beforeHeaders' } },
-  /^TypeError: Failed to fetch/,
-)
-seen(
-  'a connection that is reset in its body', { effect: { reset: 'midBody' } },
-  /^TypeError: (network error|Failed to fetch)/,
-)
-seen(
-  'a connection that ends without an answer', { effect: { timeout: '20ms' } },
-  /^TypeError: Failed to fetch/,
-)
-seen('an empty body', { effect: { empty: true } }, /^SyntaxError/)
-seen('a truncated body', { effect: { truncate: true } }, /^SyntaxError/)
-seen('JSON that is none', { effect: { malformed: 'json' } }, /^SyntaxError/)
-seen(
-  'chunks that are none', { effect: { malformed: 'chunk' } },
-  /^TypeError: (network error|Failed to fetch)/,
-)
-seen(
-  'a length that is too long', { effect: { malformed: 'contentLength' } },
-  /^TypeError: (network error|Failed to fetch)/,
-)
-seen('a dribbled body', { effect: { dribble: { bytes: 20, every: '5ms' } } }, /^200 /)
-seen('a body that ends with its connection', { effect: { slowClose: '30ms' } }, /^200 /)
-seen('listeners that are gone', { effect: { refuse: true } }, /^TypeError: Failed to fetch/)
+seen('an answer without a fault', {
+  effect: { hang: true }, fault: { match: { method: 'nothing' } }, page: /^200 5$/,
+})
+for (const [title, row] of Object.entries(callFaults)) seen(title, row)
 
-const preflights = { method: 'OPTIONS' } as const
-seen(
-  'a preflight that is refused', { match: preflights, effect: { http: { status: 403 } } },
-  /^TypeError: Failed to fetch/,
-)
-seen(
-  'a preflight that hangs', { match: preflights, effect: { hang: true } }, /^TimeoutError/,
-)
-seen('a preflight that is slow', { match: preflights, effect: { latency: '30ms' } }, /^200 /)
+const preflights = { match: { method: 'OPTIONS' } } as const
+seen('a preflight that is refused', {
+  fault: preflights, effect: { http: { status: 403 } }, page: /^TypeError: Failed to fetch/,
+})
+seen('a preflight that hangs', {
+  fault: preflights, effect: { hang: true }, page: /^TimeoutError/,
+})
+seen('a preflight that is slow', {
+  fault: preflights, effect: { latency: '30ms' }, page: /^200 5$/,
+})
 
 /** As a page has it. */
 declare const WebSocket: new (url: string) => {
