@@ -3,12 +3,13 @@ import { createServer, type Server as Pages } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import anyTest, { type TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
-import type { FaultDescription, Server } from '../../src/index.ts'
+import type { Server } from '../../src/index.ts'
 import { browserPath, startBrowser } from '../helpers/browser.ts'
 import type { Sent } from '../helpers/faultClients.ts'
 import { plant, withTx } from '../helpers/faultStage.ts'
 import { callFaults, type CallFault } from '../helpers/faultTable.ts'
-import { startLocal } from '../helpers/server.ts'
+import { eventually, startLocal } from '../helpers/server.ts'
+import { socketFaults, type SocketFault } from '../helpers/socketFaultTable.ts'
 
 type Stage = { browser: Browser; page: Page; server: Server; pages: Pages; sent: Sent }
 const test = anyTest as TestFn<Stage>
@@ -121,25 +122,29 @@ declare const WebSocket: new (url: string) => {
   close: () => void
 }
 
-type Listened = { readonly url: string; readonly message: string; readonly enough: number }
+type Listened = { readonly url: string; readonly message: string }
 
-/**
- * Runs in the page: what came over a WebSocket and how it ended, or `open` when enough has come.
- */
-function listened({ url, message, enough }: Listened): Promise<string> {
-  return new Promise((done) => {
-    const socket = new WebSocket(url)
-    const heard: string[] = []
-    socket.onopen = () => { socket.send(message) }
-    socket.onmessage = ({ data }) => {
-      heard.push(data)
-      if (heard.length < enough) return
-      done(`${heard.length} open`)
-      socket.close()
+declare const globalThis: { heard: string[]; quit: () => void }
+
+/** Runs in the page: listens over a WebSocket, and keeps what came and how it ended. */
+function listen({ url, message }: Listened): void {
+  const socket = new WebSocket(url)
+  const heard: string[] = []
+  socket.onopen = () => { socket.send(message) }
+  socket.onmessage = ({ data }) => {
+    const { result, params, error } = JSON.parse(data) as {
+      params?: { result: { number: string } }
+      result?: { data?: { value: { block: { header: { height: string } } } } }
+      error?: { code: number }
     }
-    socket.onclose = ({ code, reason, wasClean }) =>
-      done(`${heard.length} ${code} ${wasClean ? 'clean' : 'broken'} ${reason}`)
-  })
+    const height = params?.result.number ?? result?.data?.value.block.header.height
+    if (error !== undefined) heard.push(`error ${error.code}`)
+    else if (height !== undefined) heard.push(String(Number(height)))
+  }
+  socket.onclose = ({ code, reason, wasClean }) => {
+    heard.push(`${code} ${wasClean ? 'clean' : 'broken'} ${reason}`)
+  }
+  Object.assign(globalThis, { heard, quit: () => socket.close() })
 }
 
 const subscriptions = {
@@ -147,38 +152,28 @@ const subscriptions = {
   comet: { jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event = 'NewBlock'" } },
 } as const
 
-type Ws = NonNullable<FaultDescription['effect']['ws']>
-type Ending = { readonly ws: Ws; readonly wanted: string; readonly enough?: number }
-
-const ends = (title: string, { ws, wanted, enough = 99 }: Ending) => browsing(`a page sees ${title}`, async (t) => {
-  const { server, page } = t.context
-  for (const side of ['eth', 'comet'] as const) {
-    const end = await server.fault(
-      'planted', { match: { transport: 'ws', iface: side }, select: { skip: 0 }, effect: { ws } },
-    )
-    const asked = page.evaluate(listened, {
-      url: side === 'eth' ? server.urls.ethWs : server.urls.cometWs, enough,
-      message: JSON.stringify(subscriptions[side]),
-    })
-    const isReady = () => server.simulation().node.subscriptions[side].size > 0 || ws.refuse !== undefined
-    while (!isReady()) await new Promise((done) => { setTimeout(done, 5) })
-    server.mine(1)
-    t.is(await asked, wanted, side)
+const listens = (title: string, row: SocketFault) => browsing(`a page listens and sees ${title}`, async (t) => {
+  const { page } = t.context
+  for (const [index, side] of (['eth', 'comet'] as const).entries()) {
+    await using server = await startLocal()
+    const plant = () => server.fault('planted', { effect: row.effect })
+    const early = row.ends === 'refused' ? await plant() : undefined
+    const url = side === 'eth' ? server.urls.ethWs : server.urls.cometWs
+    await page.evaluate(listen, { url, message: JSON.stringify(subscriptions[side]) })
+    const heard = () => page.evaluate(() => globalThis.heard.join(' '))
+    const isListening = () => server.simulation().node.subscriptions[side].size > 0
+    if (early === undefined) await eventually(isListening)
+    const end = early ?? await plant()
+    for (let block = 0; block < 3; block++) server.mine(1)
+    if (row.ends !== undefined) await eventually(async () => await heard() !== '')
     end()
-    while (server.simulation().node.connections.size > 0) await new Promise(
-      (done) => { setTimeout(done, 5) }
-    )
+    server.mine(1)
+    const wanted = row.page[index] ?? /never/
+    for (let tries = 0; tries < 300 && !wanted.test(await heard()); tries++) await pause()
+    t.regex(await heard(), wanted, side)
+    await page.evaluate(() => globalThis.quit())
   }
 })
+for (const [title, row] of Object.entries(socketFaults)) listens(title, row)
 
-ends('the code and the reason of a close', {
-  ws: { close: { code: 1012, reason: 'service restart' } }, wanted: '1 1012 clean service restart',
-})
-ends('a connection that breaks', { ws: { close: { code: 1006 } }, wanted: '1 1006 broken ' })
-ends(
-  'a connection that breaks inside a frame',
-  { ws: { close: { code: 1006, mid: 'frame' } }, wanted: '1 1006 broken ' },
-)
-ends('a handshake that is refused', { ws: { refuse: true }, wanted: '0 1006 broken ' })
-ends('an event twice', { ws: { duplicate: 2 }, wanted: '3 open', enough: 3 })
-ends('an event late', { ws: { delay: '30ms' }, wanted: '2 open', enough: 2 })
+const pause = () => new Promise<void>((done) => { setTimeout(done, 20) })
