@@ -30,6 +30,8 @@ const codes = test.macro(async (t, text: string, code: number, said: RegExp) => 
 test.serial('a scenario that passes gives 0', codes, good, 0, /good: passed\n {2}ok +a/)
 test.serial('an expectation that fails gives 1 and its line', codes, bad, 1, /s\.json5:2 {2}b: height: expected at least 99/)
 test.serial('a step that is not reached in time gives 3', codes, never, 3, /time was over before step d was done/)
+const slow = `{ ${head}, name: 'slow', steps: [{ id: 'e', when: { request: { method: 'eth_call' } }, timeout: '2s' }] }`
+test.serial('a step whose own time is over gives 3', codes, slow, 3, /e: waited 2000 ms for .*eth_call/)
 test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
 
 test.serial('a file with a mistake gives 2, and so does a pattern without files', async (t) => {
