@@ -1,6 +1,6 @@
 /** Asks a real node what a client asked of a playback. */
 import type { Answer } from '../../node/answer.ts'
-import { answerOf } from '../../recording/playback/importTap.ts'
+import { answerOf } from '../../recording/playback/draft.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Asked } from './modes.ts'
