@@ -3,6 +3,7 @@ import test from 'ava'
 import { genesisDocument } from '../../src/app/evmd/genesisDocument.ts'
 import { forkDocument } from '../../src/app/evmd/forkDocument.ts'
 import type { Fact } from '../../src/app/forked.ts'
+import { sha256 } from '../../src/crypto/hash.ts'
 import { noPlan } from '../../src/shell/start.ts'
 import { createWorld } from '../../src/shell/world.ts'
 import type { InputBody } from '../../src/node/input.ts'
@@ -16,7 +17,7 @@ const point = {
 
 /** Returns what enters inputs in a forked chain; facts are given when they are wanted, and counted. */
 function forkedChain() {
-  const document = forkDocument(genesisDocument({ ...settings, accounts: 0 }, new Uint8Array(32)), point)
+  const document = forkDocument(genesisDocument({ ...settings, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed))), point)
   const { world, genesis } = createWorld(settings, document)
   let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
   let seq = 0
@@ -71,25 +72,25 @@ test('heights go on from the other chain, and its block is the parent', (t) => {
   const { result } = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as { result: Record<string, string> }
   t.is(result['number'], '0x3e9')
   t.is(result['parentHash'], `0x${point.hash}`)
-  t.is(result['baseFeePerGas'], '0x7')
+  t.is(result['baseFeePerGas'], '0x6', 'nobody used gas: an eighth less')
 })
 
 test('what is sent comes off the balance of the other chain, and nothing is asked twice', (t) => {
   const chain = forkedChain()
-  const facts = (address: string) => (address === whale.slice(2) ? { wei: 10n ** 20n, nonce: 5n } : {})
+  const facts = (address: string) => (address === whale.slice(2) ? { wei: 1000n * 10n ** 18n + 7n * 21_000n, nonce: 5n } : {})
   const ask = (method: string, params: readonly unknown[]): unknown => {
     const reply = chain.settled(asked(method, params), facts).find(({ kind }) => kind === 'reply')
     const body = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as { result?: unknown; error?: unknown }
-    return body.result ?? body.error
+    return 'result' in body ? body.result : body.error
   }
   chain.settled({ kind: 'tick' })
   t.is(ask('anvil_impersonateAccount', [whale]), null)
-  const hash = ask('eth_sendTransaction', [{ from: whale, to: friend, value: '0x56bc75e2d63100000', gas: '0x5208', maxFeePerGas: '0x0', maxPriorityFeePerGas: '0x0' }])
+  const hash = ask('eth_sendTransaction', [{ from: whale, to: friend, value: '0x3635c9adc5dea00000', gas: '0x5208', gasPrice: '0x7' }])
   t.regex(String(hash), /^0x[0-9a-f]{64}$/)
   t.is(ask('eth_getBalance', [whale, 'latest']), '0x0', 'what is spent does not come back')
-  t.is(ask('eth_getBalance', [friend, 'latest']), '0x56bc75e2d63100000')
+  t.is(ask('eth_getBalance', [friend, 'latest']), '0x3635c9adc5dea00000')
   t.is(ask('eth_getTransactionCount', [whale, 'latest']), '0x6')
-  t.is(ask('eth_getBalance', [whale, '0x3e9']), '0x56bc75e2d63100000', 'a height before the transfer')
+  t.is(ask('eth_getBalance', [whale, '0x3e9']), '0x3635c9adc5dea23e38', 'a height before the transfer')
   t.is(new Set(chain.told).size, chain.told.length)
 })
 
