@@ -96,12 +96,14 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
   /** Returns what has to be known first; nothing has happened then. */
   function turn({ body, onReply }: Waiting): readonly Wanted[] | undefined {
     const input: Input = { ...body, seq: seq + 1, timeMs: nowMs(), session }
-    const { outputs, wanted } = turned(input)
-    if (wanted !== undefined) return wanted
+    const after = turned(simulate, simulation, input)
+    simulation = after.simulation
+    if (after.wanted !== undefined) return after.wanted
+    const { outputs } = after
     seq += 1
     if (onReply !== undefined) owed.set(seq, onReply)
-    for (const output of outputs) attempt(() => carryOut(output))
-    attempt(() => sinks.record(input, outputs, simulation))
+    for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
+    attempt(sinks, () => sinks.record(input, outputs, simulation))
     return undefined
   }
 
@@ -124,45 +126,44 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
     }
   }
 
-  /** `simulate` throws for no input; should it, the value before stays and the client is told. */
-  function turned(input: Input): Pick<Turned, 'outputs' | 'wanted'> {
-    try {
-      const after = simulate(simulation, input)
-      simulation = after.simulation
-      return after
-    } catch (error) {
-      const text = `input ${input.seq} (${input.kind}) could not be carried out: ${stackOf(error)}`
-      return { outputs: [{ kind: 'log', level: 'error', text }, ...(input.kind === 'request' ? [incident(input.seq)] : [])] }
-    }
-  }
-
-  function carryOut(output: Output): void {
-    switch (output.kind) {
-      case 'reply': {
-        const onReply = owed.get(output.seq)
-        owed.delete(output.seq)
-        return onReply?.(output)
-      }
-      case 'push': return sinks.push([output.connection], output.text)
-      case 'broadcast': return sinks.push(output.connections, output.text)
-      case 'close': return sinks.close(output.connection, output)
-      case 'listen': return sinks.listen(output.closed)
-      case 'log': return sinks.log(output.level, output.text)
-      case 'perform': return sinks.perform(output.id, output.task)
-      case 'wake': return sinks.wake(output.atMs)
-    }
-  }
-
-  function attempt(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      sinks.log('error', `an output could not be carried out: ${stackOf(error)}`)
-    }
-  }
-
   const become = (next: Simulation) => { simulation = next }
   return { enter, simulation: () => simulation, become, stop: () => { isStopped = true; line.length = 0 } }
+}
+
+/** `simulate` throws for no input; should it, the value before stays and the client is told. */
+function turned(simulate: QueueOptions['simulate'], simulation: Simulation, input: Input): Turned {
+  try {
+    return simulate(simulation, input)
+  } catch (error) {
+    const text = `input ${input.seq} (${input.kind}) could not be carried out: ${stackOf(error)}`
+    const told = input.kind === 'request' ? [incident(input.seq)] : []
+    return { simulation, outputs: [{ kind: 'log', level: 'error', text }, ...told] }
+  }
+}
+
+function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): void {
+  switch (output.kind) {
+    case 'reply': {
+      const onReply = owed.get(output.seq)
+      owed.delete(output.seq)
+      return onReply?.(output)
+    }
+    case 'push': return sinks.push([output.connection], output.text)
+    case 'broadcast': return sinks.push(output.connections, output.text)
+    case 'close': return sinks.close(output.connection, output)
+    case 'listen': return sinks.listen(output.closed)
+    case 'log': return sinks.log(output.level, output.text)
+    case 'perform': return sinks.perform(output.id, output.task)
+    case 'wake': return sinks.wake(output.atMs)
+  }
+}
+
+function attempt(sinks: Sinks, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    sinks.log('error', `an output could not be carried out: ${stackOf(error)}`)
+  }
 }
 
 function incident(seq: number): ReplyOutput {
