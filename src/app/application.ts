@@ -4,6 +4,7 @@
  * an `AppState` that goes in and comes out.
  */
 import { SimError } from '../errors.ts'
+import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
   AppInfo, ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult,
@@ -61,7 +62,13 @@ export type Application = {
   ) => QueryResult
 
   /** Returns the state with an operator's edits in its overlay (design §3); throws on bad edits. */
-  readonly edit: (state: AppState, edits: readonly StateEdit[]) => AppState
+  readonly edit: (state: AppState, edits: readonly StateEdit[]) => Edited
+
+  /**
+   * Makes facts about the chain that this one goes on from known to all its states (`forked.ts`); absent
+   * where no chain can be gone on from.
+   */
+  readonly learn?: (state: AppState, facts: readonly Fact[]) => void
 }
 
 export type InitChainRequest = {
@@ -72,6 +79,8 @@ export type InitChainRequest = {
   readonly validators: readonly ValidatorUpdate[]
   /** The parsed `app_state` of the genesis document. */
   readonly appState: unknown
+  /** Whether the chain goes on from another one, whose state is asked for when it is needed. */
+  readonly isForked?: boolean
 }
 
 export type InitChainResult = {
@@ -180,6 +189,12 @@ export type FoundTx = {
   readonly hash: Uint8Array
   readonly tx: Uint8Array
   readonly result: TxResult
+}
+
+/** A state after edits, and what they change of the validators, as the end of a block says it. */
+export type Edited = {
+  readonly state: AppState
+  readonly validatorUpdates: readonly ValidatorUpdate[]
 }
 
 /** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */

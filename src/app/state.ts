@@ -4,6 +4,7 @@
  */
 import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Tree } from '../data/tree.ts'
+import type { Forked } from './forked.ts'
 
 /** Committed trees by store name (`acc`, `bank`, `evm`, …: the real chain's names). */
 export type MultiStore = ReadonlyMap<string, Tree>
@@ -24,13 +25,20 @@ export type AppState = {
   readonly check: Overlay
   /** The edits that the last block folded in: who runs it again needs them. */
   readonly folded?: Overlay
-  readonly pending: { readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint } | undefined
+  readonly pending: {
+    readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint
+    readonly gone?: Overlay
+  } | undefined
   /** Accounts that may send without a signature: an operator's choice, no part of the app hash. */
   readonly impersonated: { readonly isAll: boolean; readonly addresses: ReadonlySet<string> }
   /** What the EVM of the next blocks is to see: an operator's choice, no part of the app hash. */
   readonly evmBlock?: EvmBlock
   /** Numbers that live for a block or between blocks and are no part of the app hash. */
   readonly transient: TransientState
+  /** Of a chain that goes on from another one: what that one's state is known to be, below the trees. */
+  readonly forked?: Forked
+  /** What was deleted of it. */
+  readonly gone?: Overlay
 }
 
 /**

@@ -5,7 +5,7 @@ import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
 import type {
   AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate,
 } from '../abci.ts'
-import { createDraft } from '../draft.ts'
+import { createDraft, goneAfter } from '../draft.ts'
 import { appHashOf, commitStores } from '../multiStore.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
@@ -47,9 +47,10 @@ export function finalizeBlock(
   const consensusParamUpdates = consensusParams(newContext(base, counters))
   const stores = commitStores(state.committed, draft.changes(), request.height)
   const appHash = appHashOf(stores)
+  const gone = state.forked === undefined ? {} : { gone: goneAfter(state, draft) }
   const transient = transientOf(newContext(base, counters), counters)
   return {
-    state: { ...state, pending: { stores, appHash, height: request.height }, transient },
+    state: { ...state, pending: { stores, appHash, height: request.height, ...gone }, transient },
     result: {
       events: [...begun, ...ended], txResults, validatorUpdates, consensusParamUpdates, appHash,
     },
@@ -59,12 +60,14 @@ export function finalizeBlock(
 /** Makes the finalized state the committed one. */
 export function commit(state: AppState): AppState {
   if (state.pending === undefined) return state
-  const { stores, appHash, height } = state.pending
+  const { stores, appHash, height, gone } = state.pending
   const { folded: _, ...kept } = state
   const hasEdits = state.height > 0n && state.edits.root !== undefined
   return {
-    ...kept, ...(hasEdits ? { folded: state.edits } : {}), height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    ...kept, ...(hasEdits ? { folded: state.edits } : {}),
+    height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
     ...(state.evmBlock === undefined ? {} : { evmBlock: evmBlockAfter(state.evmBlock) }),
+    ...(gone === undefined ? {} : { gone }),
   }
 }
 
