@@ -6,9 +6,6 @@ import { SimError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
-import { BadSession } from '../sessions.ts'
-import { NoEvents } from './abis.ts'
-import { ActionRefused } from './actions.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
 import { NotThere, routes, type Route } from './routes.ts'
@@ -76,8 +73,7 @@ function failureOf(error: unknown) {
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
   if (error instanceof SimError) {
-    const isAskedWrong = [ActionRefused, BadSession, NoEvents].some((one) => error instanceof one)
-    const status = error instanceof NotThere ? 404 : isAskedWrong ? 400 : 500
+    const status = error instanceof NotThere ? 404 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
   const { status = 500, message } = error as { status?: number; message: string }
