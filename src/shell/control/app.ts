@@ -2,7 +2,7 @@
 import Koa, { type Context, type Next } from 'koa'
 import Router from 'koa-router'
 import { z, ZodError } from 'zod'
-import { SimError } from '../../errors.ts'
+import { AssertionFailed, SimError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
@@ -72,7 +72,7 @@ function failureOf(error: unknown) {
     const hint = 'GET /api lists every body with its schema.'
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
-  if (error instanceof SimError) {
+  if (error instanceof SimError && !(error instanceof AssertionFailed)) {
     const status = error instanceof NotThere ? 404 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
