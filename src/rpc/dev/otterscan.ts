@@ -70,8 +70,17 @@ export const otterscan: readonly Method[] = [
     summary: 'Returns the hash of the transaction of an account with a nonce, or null.',
     params: [who, param('nonce', whole('transactions'))],
     read: (context, [account, nonce]) => {
-      const sent = everyMined(context).find(({ tx }) => equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce)
+      const sent = sentBy(context, account, nonce)
       return sent === undefined ? null : hexOf(sent.tx.hash)
+    },
+  }),
+  ...question({
+    names: ['eth_getTransactionBySenderAndNonce'],
+    summary: 'Returns the transaction of an account with a nonce, or null.',
+    params: [who, param('nonce', whole('transactions'))],
+    read: (context, [account, nonce]) => {
+      const sent = sentBy(context, account, nonce)
+      return sent === undefined ? null : minedTxJson(sent.record, sent.tx)
     },
   }),
   ...question({
@@ -187,6 +196,11 @@ function everyMined({ node: { chain } }: Context): readonly Mined[] {
     for (const tx of record?.ethereum.transactions ?? []) if (record !== undefined) all.push({ record, tx })
   }
   return all
+}
+
+function sentBy(context: Context, account: Uint8Array, nonce: bigint): Mined | undefined {
+  return everyMined(context)
+    .find(({ tx }) => equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce)
 }
 
 type Frame = {
