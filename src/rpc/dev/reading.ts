@@ -22,7 +22,9 @@ const slotsByAddress: Codec<Asked> = {
   decode: (wire, path) => {
     if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Address][]common.Hash')
     return wire.members.map(([who, slots]) =>
-      [address.decode(jsonOf(who), path), array(slot, '[]common.Hash').decode(slots, path)] as const)
+      [
+        address.decode(jsonOf(who), path), array(slot, '[]common.Hash').decode(slots, path),
+      ] as const)
   },
   encode: () => null,
 }
@@ -52,8 +54,11 @@ export const reading: readonly Method[] = [
     params: [param('slots', slotsByAddress), at],
     read: (context, [asked, block]) => {
       const state = stateOf(context, block, aboveHead.query)
-      const word = (who: Uint8Array, key: Uint8Array) => hexOf(ethereumOf(context).slot(state, who, key))
-      return Object.fromEntries(asked.map(([who, keys]) => [hexOf(who), keys.map((key) => word(who, key))]))
+      const word = (who: Uint8Array, key: Uint8Array) =>
+        hexOf(ethereumOf(context).slot(state, who, key))
+      return Object.fromEntries(
+        asked.map(([who, keys]) => [hexOf(who), keys.map((key) => word(who, key))])
+      )
     },
   }),
 ]

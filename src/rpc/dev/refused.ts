@@ -16,7 +16,10 @@ const reasons: readonly (readonly [Names, string])[] = [
     'ecrecover is the engine\'s; send for an account with anvil_impersonateAccount'],
   [none('anvil_getBlobByHash', 'anvil_getBlobsByTransactionHash'),
     'this chain takes no blobs (EIP-4844)'],
-  [none('anvil_setFeeToken', 'anvil_setValidatorFeeToken', 'anvil_setFeeAmmLiquidity', 'anvil_dealTIP20'),
+  [none(
+    'anvil_setFeeToken', 'anvil_setValidatorFeeToken', 'anvil_setFeeAmmLiquidity',
+    'anvil_dealTIP20',
+  ),
     'fees are paid in the chain\'s own coin; only Tempo has others'],
   [none('anvil_getLastBlockWallTime'), 'blocks carry simulation time; see eth_getBlockByNumber'],
   [none('eth_callBundle'), 'bundles are of Flashbots; eth_callMany runs messages in a row'],

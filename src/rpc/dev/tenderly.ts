@@ -18,7 +18,11 @@ import { deal, tokenBalance } from './tokens.ts'
 const addresses: Codec<readonly Uint8Array[]> = {
   schema: { anyOf: [address.schema, { type: 'array', items: address.schema }] },
   decode: (wire, path) =>
-    (wire.type === 'array' ? array(address, '[]common.Address').decode(wire, path) : [address.decode(wire, path)]),
+    (
+      wire.type === 'array'
+        ? array(address, '[]common.Address').decode(wire, path)
+        : [address.decode(wire, path)]
+    ),
   encode: (value) => value.map(hexOf),
 }
 
@@ -49,14 +53,17 @@ export const tenderly: readonly Method[] = [
     names: { tenderly_setErc20Balance: null },
     summary: 'Sets the balance of an account, or of several, in an ERC-20 token.',
     params: [token, owners, amount],
-    command: (context, [contract, who, value]) => dealt(context, { contract, who, amountOf: () => value }),
+    command: (context, [contract, who, value]) =>
+      dealt(context, { contract, who, amountOf: () => value }),
   }),
   ...control({
     names: { tenderly_addErc20Balance: null },
     summary: 'Adds to the balance of an account, or of several, in an ERC-20 token.',
     params: [token, owners, amount],
     command: (context, [contract, who, value]) =>
-      dealt(context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value }),
+      dealt(
+        context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value },
+      ),
   }),
   ...control({
     names: { tenderly_setMaxErc20Balance: null },
@@ -69,7 +76,8 @@ export const tenderly: readonly Method[] = [
     summary: 'Sets a storage word of a contract.',
     params: [param('address', address), param('slot', slot), param('value', word)],
     examples: [[someone, '0x2', `0x${'11'.repeat(32)}`]],
-    command: (_context, [who, key, value]) => edit({ type: 'setStorage', address: who, slot: key, value }),
+    command: (_context, [who, key, value]) =>
+      edit({ type: 'setStorage', address: who, slot: key, value }),
   }),
   ...control({
     names: { tenderly_setNextBlockTimestamp: null },
@@ -94,7 +102,8 @@ type Dealt = {
 }
 
 function dealt(context: Context, { contract, who, amountOf }: Dealt): NodeCommand {
-  const commands = who.map((one) => deal(context, { contract, question: '70a08231', keys: [one], value: amountOf(one) }))
+  const commands = who.map((one) =>
+    deal(context, { contract, question: '70a08231', keys: [one], value: amountOf(one) }))
   return { type: 'sequence', commands }
 }
 

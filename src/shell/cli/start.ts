@@ -25,19 +25,37 @@ type Options = PlaybackOptions & {
 
 /** `chainstage start`: a chain that serves until it is stopped. */
 export const start: Verb = (exit) => withPlayback(withSettings(new Command('start')))
-  .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
-  .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
+  .description(
+    'Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.'
+  )
+  .argument(
+    '[scenario]',
+    'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given',
+  )
   .option('--watch', 'look for saved files, as it does unless CI is set')
   .option('--no-watch', 'do not look for saved files')
   .option('--force', 'look for saved files even where CI is set')
-  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
-  .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
+  .addOption(
+    new Option(
+      '--on-history-change <policy>',
+      'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set',
+    ).choices(['restart', 'keep'])
+  )
+  .option(
+    '--state <file>',
+    'go on from this file where there is one, and save the whole node there at the end',
+  )
   .option('--json', 'print the banner and the log as JSON')
-  .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
+  .option(
+    '--detach',
+    'serve in a process of its own and return; chainstage instances lists and stops them',
+  )
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
     const playing = await choosePlayback(options)
-    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
+    if (playing?.kind === 'record') return exit(
+      await recordNode(recordingOf(options, command, playing))
+    )
     const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
@@ -48,14 +66,23 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
     const serving = await serve({
       ...(playing === undefined ? {} : { playing: playing.opened }),
       settings: playing === undefined ? settings : { ...settings, blocks: 'manual' },
-      scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
+      scenario: path === undefined || scenario === undefined
+        ? undefined
+        : { path, loaded: scenario },
       genesis, home, log: log.write, record: () => {}, state, watches,
-      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'),
+      settingsOf: chosen.again,
       stop: () => { process.emit('SIGTERM') },
     })
     const running = serving.running()
-    const watching = watches && home !== undefined ? await watchHome(home, chosen, serving.running, log.write) : undefined
-    process.stdout.write(options.json === true ? `${jsonText(running)}\n` : `${bannerText(running)}\n${listeningText(running)}\n`)
+    const watching = watches && home !== undefined
+      ? await watchHome(home, chosen, serving.running, log.write)
+      : undefined
+    process.stdout.write(
+      options.json === true
+        ? `${jsonText(running)}\n`
+        : `${bannerText(running)}\n${listeningText(running)}\n`
+    )
     log.open()
     await stopped
     await watching?.close()
@@ -88,12 +115,16 @@ async function startDetached({ json }: Options): Promise<void> {
 }
 
 /** Modes that record serve where a chain would. */
-function recordingOf(options: Options, command: Command, { out, mode }: { out: string; mode: Mode }): RecordNode {
+function recordingOf(
+  options: Options, command: Command, { out, mode }: { out: string; mode: Mode },
+): RecordNode {
   const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
   const addresses = command.opts<Addresses>()
   return {
-    out, words: [], level: 'calls', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
-    ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
+    out, words: [], level: 'calls', poll: '500', keep: mode === 'all',
+    ...(json === undefined ? {} : { json }),
+    ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }),
+    ...(ws === undefined ? {} : { ws }),
     'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
     'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',
     'jsonRpc.wsAddress': addresses['jsonRpc.wsAddress'] ?? '127.0.0.1:8546',
@@ -111,14 +142,19 @@ function scenarioOf(given: string | undefined, { profile, home }: Options): stri
 function jsonText({ settings, keys, simulation, listeners, urls }: Running): string {
   const { node, plan } = simulation()
   return JSON.stringify({
-    chainstage: packageVersion(), listening: listeners, urls, evmChainId: settings.evmChainId, chainId: node.chain.genesis.chainId,
-    scenario: plan.name, seed: settings.seed, mnemonic: settings.mnemonic, accounts: accountsOf(keys, settings),
+    chainstage: packageVersion(), listening: listeners, urls, evmChainId: settings.evmChainId,
+    chainId: node.chain.genesis.chainId,
+    scenario: plan.name, seed: settings.seed, mnemonic: settings.mnemonic,
+    accounts: accountsOf(keys, settings),
   })
 }
 
 /** Watching files where nobody saves any. */
 export class BadWatch extends SimError {
   constructor() {
-    super('BAD_SETTING', 'CI is set, and nobody saves files there', { hint: 'Leave --watch out, or add --force.' })
+    super(
+      'BAD_SETTING', 'CI is set, and nobody saves files there',
+      { hint: 'Leave --watch out, or add --force.' },
+    )
   }
 }

@@ -20,7 +20,8 @@ export function faultsView({ simulation }: Instance) {
   const names = new Set(active.map(({ name }) => name))
   return {
     active,
-    masked: node.faults.masked.map((one) => ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
+    masked: node.faults.masked.map((one) =>
+      ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
     available: plan.faults.filter(({ name }) => !names.has(name))
       .map((rule) => ({ name: rule.name, rule: plainOf(rule) })),
   }
