@@ -49,6 +49,8 @@ export type Expected =
       readonly params: string
       readonly path: string
       readonly wanted: Wanted
+      /** What sends something is asked once, when its step begins, and its answer waited for. */
+      readonly once?: string
     }
   /** A transaction by its name or hash. */
   | { readonly type: 'tx'; readonly which: string; readonly status: TxStatus }

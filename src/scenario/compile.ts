@@ -3,6 +3,7 @@
  * number, every problem found at once. Pure: the shell has read the files.
  */
 import { membersOf } from '../data/members.ts'
+import { nearest } from '../data/nearest.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
@@ -14,19 +15,23 @@ import { timeToMs } from '../data/time.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import { withContracts } from './fixtures/contractCalls.ts'
 import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
-import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
+import { compileFixtures } from './fixtures/compileFixtures.ts'
+import type { Fake, FakeWith } from './fixtures/fakedText.ts'
+import { pastRules } from './fixtures/pastRules.ts'
+import { withLabels } from './fixtures/labels.ts'
 import { artifactsOf } from './imports.ts'
 import { readSource } from './source.ts'
-import { InvalidScenario } from './diagnostic.ts'
+import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
 import { drawingFunctions } from './expression.ts'
 import { compileFault } from './compileFault.ts'
 import { compileAction } from './compileAction.ts'
 import { compileRule, compileStep } from './compileStep.ts'
 import { compileTrigger, countersIn } from './compileTrigger.ts'
-import { loadClosure } from './closure.ts'
+import { loadClosure, type Closure } from './closure.ts'
 import { lateNameProblems } from './lateNameProblems.ts'
 import { referenceProblems } from './references.ts'
 import type { ScenarioFile } from './schema.ts'
+import { durationMs } from './units.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
 export type Compiled = {
@@ -68,12 +73,18 @@ export function compileScenario(
     vars, functions: drawingFunctions((label, below) => start.random.below(`expression:${label}`, 0, below) as bigint),
     namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
   })
-  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
+  const { faked, problems: badFaker } = fakedIn(loaded, fake)
+  const { rules, problems: badRules } = pastRules(loaded, { names: loaded.names, blockMs: start.blockMs })
+  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, faked, rules, ...start })
   const spelled = loaded.file === undefined ? undefined
     : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
-  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded)]
-  if (spelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file } = spelled
+  const labelled = spelled && withLabels(spelled.file, { entry, source: loaded.source, fake: { fake, faked }, ...start })
+  const problems = [
+    ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...spelled?.problems ?? [], ...labelled?.problems ?? [],
+    ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded),
+  ]
+  if (labelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const { file } = labelled
   const { faults, paths } = loaded
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
@@ -89,6 +100,21 @@ export function compileScenario(
   return {
     plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
     closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [],
+  }
+}
+
+/** What the last file that says anything of it says of faker. */
+function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
+  const block = fixtures.findLast((one) => one.fixtures.faker !== undefined)
+  const { locale = 'en', refDate } = block?.fixtures.faker ?? {}
+  const known = fake?.locales() ?? [locale]
+  const near = nearest(locale, known)
+  return {
+    faked: { locale, refDate },
+    problems: block === undefined || known.includes(locale) ? [] : [{
+      file: block.file, ...block.source.placeOf(['fixtures', 'faker', 'locale']), code: 'SC2020',
+      message: `faker has no language "${locale}"`, hint: near === undefined ? "For example 'de'." : `Did you mean "${near}"?`,
+    }],
   }
 }
 
@@ -128,7 +154,7 @@ function untilStep(until: Until | undefined, place: string): readonly PlanStep[]
   return [{ ...compileStep({ id: 'until', when }, 0, { place: () => place }), timeoutMs: dayMs * 365n }]
 }
 
-type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
+type Start = KeySource & { readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint }
 
 /** What keys and draws depend on is read before all else. */
 function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
@@ -136,12 +162,13 @@ function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<
   const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
-  const { genesisTime } = membersOf(clock)
+  const { genesisTime, blockTime } = membersOf(clock)
   const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
   return {
     seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
     mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
     funded: typeof accounts === 'number' ? accounts : defaults.accounts,
+    blockMs: durationMs(typeof blockTime === 'string' ? blockTime : defaults.blockTime) ?? 1000n,
     startMs: timeOf(typeof genesisTime === 'string' ? genesisTime : defaults.genesisTime),
   }
 }

@@ -53,9 +53,9 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   }),
   halt: ({ mode }) => several(
     { type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n },
-    ...(mode === 'process' ? [nodeFault('listen', { refuse: true }, undefined)] : []),
+    ...(mode === 'process' ? [nodeFault('process', { refuse: true }, undefined)] : []),
   ),
-  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-listen' }, { type: 'resume', appVersion }),
+  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }),
   rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }

@@ -40,7 +40,7 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   if ('fault' in one) return { type: 'faultApplied', name: one.fault, ...boundsOf(one.applied) }
   if ('phase' in one) return { type: 'phase', name: one.phase }
   if ('digest' in one) return { type: 'digest', hex: one.digest }
-  if ('rpc' in one) return rpcOf(one)
+  if ('rpc' in one) return rpcOf(one, step)
   if ('calls' in one) return callsOf(one, step)
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
@@ -99,10 +99,14 @@ function boundsOf(count: NonNullable<Count>): { min: number; max: number | undef
     ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
 }
 
-function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
-  const { iface, method, params } = one.rpc
+const sends = /^(?:broadcast_tx_|eth_send)/
+
+function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>, step: string): Expected {
+  const { iface, method } = one.rpc
+  const params = JSON.stringify(one.rpc.params ?? [])
   return {
-    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? one.result?.path ?? '',
+    type: 'rpc', side: iface, method, params, path: one.path ?? one.result?.path ?? '',
+    ...(sends.test(method) && { once: `${step} ${method} ${params}` }),
     wanted: wantedOf(one.result === undefined ? one : {
       ...one.result, equals: one.result.eq, differs: one.result.ne,
     }),

@@ -4,6 +4,7 @@
  */
 import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
+import type { Expected } from '../node/planExpectation.ts'
 import { check } from './check.ts'
 import { noFacts, type Facts } from './facts.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
@@ -130,7 +131,17 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
     ...progress, phase: 'checking', met: [], watch: { ...progress.watch, since: now, base: tallies },
     marks: { ...marks, [step.id]: { tallies, at: now } },
   }
-  return { progress: checking, actions: step.actions, moved: true, wakeAtMs: undefined }
+  const asks = step.expectations.flatMap(asksOf)
+  return { progress: checking, actions: [...step.actions, ...asks], moved: true, wakeAtMs: undefined }
+}
+
+/** What expectations ask once, wherever they stand inside of one another. */
+function asksOf(one: Expected): readonly Action[] {
+  if (one.type === 'any' || one.type === 'all') return one.of.flatMap(asksOf)
+  if (one.type === 'never') return asksOf(one.of)
+  if (one.type !== 'rpc' || one.once === undefined) return []
+  const { side, method, params, once: key } = one
+  return [{ type: 'ask', key, side, method, params }]
 }
 
 /** Returns what a trigger of the scenario looks at. */

@@ -20,6 +20,8 @@ export type Seen = {
   readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcAnswer
+  /** What was asked once; undefined until its answer is there. */
+  readonly answered: (key: string) => RpcAnswer | undefined
   /** How busy people are at the time of the last block, of 100. */
   readonly busy: () => number
   /** Whether a late condition is true, or why it has no value. */
@@ -105,9 +107,11 @@ function isStatus(status: TxStatus, wanted: TxStatus): boolean {
 }
 
 function rpcVerdict(
-  { side, method, params, path, wanted }: Extract<Expected, { type: 'rpc' }>, seen: Seen,
+  { side, method, params, path, wanted, once }: Extract<Expected, { type: 'rpc' }>, seen: Seen,
 ): string | undefined {
-  const { isError, text } = seen.rpc({ side, method, params })
+  const answer = once === undefined ? seen.rpc({ side, method, params }) : seen.answered(once)
+  if (answer === undefined) return `${method}: was not answered yet`
+  const { isError, text } = answer
   const what = `${method} ${path || 'result'}`
   if (wanted.is === 'error') return errorVerdict(method, wanted, { isError, text })
   const value = textAt(text, path)

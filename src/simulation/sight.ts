@@ -28,6 +28,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
       ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
     }),
+    answered: (key) => facts.late[key],
     calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
