@@ -7,7 +7,8 @@ import { nearest } from '../data/nearest.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
-import type { Plan, PlanStep } from '../node/plan.ts'
+import type { Plan } from '../node/plan.ts'
+import type { Trigger } from '../node/planTrigger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { parseTime } from '../codec/time.ts'
 import { createRandom } from '../data/random.ts'
@@ -30,6 +31,7 @@ import { compileTrigger, countersIn } from './compileTrigger.ts'
 import { loadClosure, type Closure } from './closure.ts'
 import { lateNameProblems } from './lateNameProblems.ts'
 import { referenceProblems } from './references.ts'
+import type { TriggerFile } from './triggerSchema.ts'
 import type { ScenarioFile } from './schema.ts'
 import { durationMs } from './units.ts'
 
@@ -39,6 +41,8 @@ export type Compiled = {
   readonly settings: Partial<Settings>
   readonly closure: readonly string[]
   readonly tags: readonly string[]
+  /** How many calls a playback may answer with something near, where the file says. */
+  readonly maxDegraded?: number | undefined
 }
 
 /**
@@ -92,14 +96,13 @@ export function compileScenario(
   const compiled = {
     name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
     faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
-    steps: [...steps, ...untilStep(until ?? spanIn(file), `${entry}:${loaded.source.placeOf(['run']).line}`)],
-    ...besideSteps(file, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
+    steps, ...besideSteps({ ...file, run: { ...file.run, until: until ?? file.run?.until } }, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
     timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
   }
   const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
   return {
     plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
-    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [],
+    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [], maxDegraded: file.run?.maxDegraded,
   }
 }
 
@@ -128,7 +131,7 @@ function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | numb
   }))
   const strict = run?.strict === true ? 'error' : undefined
   const [onUnused, onMaskedFault] = [run?.onUnused ?? strict, run?.onMaskedFault ?? strict]
-  const until = run?.until === undefined || isSpan(run.until) ? undefined : compileTrigger(run.until)
+  const until = run?.until === undefined ? undefined : untilOf(run.until)
   return {
     ...(compiled.length > 0 && { rules: compiled }),
     ...(file.finally !== undefined && { finally: file.finally.map(compileAction) }),
@@ -138,20 +141,11 @@ function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | numb
   }
 }
 
-function spanIn({ run }: ScenarioFile): Until | undefined {
-  return run?.until !== undefined && isSpan(run.until) ? run.until : undefined
-}
-
-/** A time or a number of blocks, not a trigger: those come out of the schema with other members. */
-function isSpan(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): until is Until {
-  return 'ms' in until || ('blocks' in until && typeof until.blocks === 'bigint')
-}
-
-/** Going on for longer is one more step, which waits and does nothing. */
-function untilStep(until: Until | undefined, place: string): readonly PlanStep[] {
-  if (until === undefined) return []
-  const when = 'ms' in until ? { time: until.ms } : { blocks: Number(until.blocks) }
-  return [{ ...compileStep({ id: 'until', when }, 0, { place: () => place }), timeoutMs: dayMs * 365n }]
+/** A time counts from the start, blocks from the last step; other triggers say it themselves. */
+function untilOf(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): Trigger {
+  if ('ms' in until) return { type: 'time', ms: until.ms }
+  if ('blocks' in until && typeof until.blocks === 'bigint') return { type: 'blocks', count: until.blocks }
+  return compileTrigger(until as TriggerFile)
 }
 
 type Start = KeySource & { readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint }
