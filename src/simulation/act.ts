@@ -8,13 +8,14 @@ import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { sawSignal } from '../scenario/progress.ts'
-import { filledJson, filledText, scalarOf } from '../scenario/late.ts'
+import { filledText, scalarOf } from '../scenario/late.ts'
 import { actionNow } from '../scenario/lateTurn.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
 import { answerOf, requestOf } from './ask.ts'
 import { drawnTx, isDrawn, type Occasion } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
+import { paramsNow } from './paramsNow.ts'
 import {
   evidence, jail, resume, rollback, rounds, signing, upgrade, validator,
 } from './actConsensus.ts'
@@ -89,7 +90,8 @@ function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): T
 /** The answer is that of the step: what reads `step.ID.result` finds it. */
 function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Turn {
   const { node, progress: { facts } } = turn.simulation
-  const after = serveRequest(world, node, requestOf(node, action))
+  const params = paramsNow(world, turn.simulation, action.params, occasion)
+  const after = serveRequest(world, node, requestOf(node, { ...action, params }))
   const reply = after.outputs.find(({ kind }) => kind === 'reply')
   const done = served(world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) })
   if (reply?.kind !== 'reply') return done
@@ -101,7 +103,7 @@ function askOnce(world: World, turn: Turn, { action, occasion }: Done<'ask'>): T
   const { node, progress: { facts } } = turn.simulation
   const { key } = action
   const asking = withFacts(turn, { asked: [...facts.asked, key], late: { ...facts.late, [key]: undefined } })
-  const params = filledJson(action.params, () => lateNames(world, turn.simulation, occasion))
+  const params = paramsNow(world, turn.simulation, action.params, occasion)
   const request = { ...requestOf(node, { ...action, params }), seq: -1 - facts.asked.length }
   const after = serveRequest(world, { ...node, faults: noFaults }, request)
   return served(world, asking, { ...after, node: { ...after.node, faults: node.faults }, records: [] })
