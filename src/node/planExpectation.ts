@@ -11,6 +11,10 @@ export type Expected =
   | {
       readonly type: 'balance'
       readonly who: string
+      /** Of the coin that pays for gas, where neither is said. */
+      readonly denom?: string
+      /** An ERC-20 contract by its name or address. */
+      readonly token?: string
       readonly min: bigint | undefined
       readonly max: bigint | undefined
     }

@@ -18,6 +18,7 @@ import { withContracts } from './fixtures/contractCalls.ts'
 import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
 import { compileFixtures } from './fixtures/compileFixtures.ts'
 import type { Fake, FakeWith } from './fixtures/fakedText.ts'
+import { withUnits } from './fixtures/balanceUnits.ts'
 import { pastRules } from './fixtures/pastRules.ts'
 import { withLabels } from './fixtures/labels.ts'
 import { artifactsOf } from './imports.ts'
@@ -83,12 +84,13 @@ export function compileScenario(
   const spelled = loaded.file === undefined ? undefined
     : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
   const labelled = spelled && withLabels(spelled.file, { entry, source: loaded.source, fake: { fake, faked }, ...start })
+  const units = labelled && withUnits(labelled.file, { entry, cast, source: loaded.source })
   const problems = [
-    ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...spelled?.problems ?? [], ...labelled?.problems ?? [],
+    ...units?.problems ?? [], ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...spelled?.problems ?? [], ...labelled?.problems ?? [],
     ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded),
   ]
-  if (labelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file } = labelled
+  if (units === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const { file } = units
   const { faults, paths } = loaded
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,

@@ -34,8 +34,10 @@ function simpleOf(one: SimpleFile, step: string): Expected {
     return { type: 'height', min: bigintOf(min ?? gte), max: bigintOf(max ?? lte) }
   }
   if ('balance' in one) {
-    const { address, min, max, equals } = one.balance
-    return { type: 'balance', who: address, min: equals ?? min, max: equals ?? max }
+    const { address, denom, token, ...bounds } = one.balance
+    const [min, max] = [worthOf(bounds.equals ?? bounds.min), worthOf(bounds.equals ?? bounds.max)]
+    const where = { ...(denom !== undefined && { denom }), ...(token !== undefined && { token }) }
+    return { type: 'balance', who: address, ...where, min, max }
   }
   if ('fault' in one) return { type: 'faultApplied', name: one.fault, ...boundsOf(one.applied) }
   if ('phase' in one) return { type: 'phase', name: one.phase }
@@ -83,6 +85,11 @@ function wsOf(ws: WsFile, counting: Counting): Expected {
   }
   if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
   return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
+}
+
+/** Units of tokens are worked out before (`fixtures/balanceUnits.ts`). */
+function worthOf(value: bigint | string | undefined): bigint | undefined {
+  return typeof value === 'string' ? undefined : value
 }
 
 type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }

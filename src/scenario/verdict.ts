@@ -11,13 +11,16 @@ import { paceVerdict } from './paceVerdict.ts'
 import { quantityText } from './quantityText.ts'
 import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
 
+/** Whose balance, and of what. */
+export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 'denom' | 'token'>
+
 /** Who draws, and how often that was before. */
 export type Drawer = { readonly id: string; readonly index: number }
 
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
 export type Seen = {
   readonly now: Moment
-  readonly balanceOf: (who: string) => bigint
+  readonly balanceOf: (asked: BalanceAsked) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcAnswer
   /** What was asked once; undefined until its answer is there. */
@@ -42,7 +45,7 @@ export type Seen = {
 export function verdict(one: Expected, seen: Seen): string | undefined {
   switch (one.type) {
     case 'height': return range('height', seen.now.height, one)
-    case 'balance': return range(`balance of ${one.who}`, seen.balanceOf(one.who), one)
+    case 'balance': return range(nameOf(one), seen.balanceOf(one), one)
     case 'faultApplied':
       return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
     case 'counted':
@@ -87,7 +90,10 @@ function nameOf(one: Expected): string {
     case 'height':
     case 'phase':
     case 'digest': return one.type
-    case 'balance': return `balance of ${one.who}`
+    case 'balance': {
+      const { who, denom, token } = one
+      return `balance of ${who}${denom === undefined && token === undefined ? '' : ` in ${denom ?? token}`}`
+    }
     case 'faultApplied': return `fault "${one.name}" applied`
     case 'counted':
     case 'pace':

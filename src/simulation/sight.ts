@@ -13,9 +13,9 @@ import { BadExpression, evaluate, type Known } from '../scenario/expression.ts'
 import type { Sight } from '../scenario/progress.ts'
 import type { Simulation } from '../simulation.ts'
 import { ask } from './ask.ts'
+import { balanceOf } from './balanceOf.ts'
 import { chainDigest } from './digest.ts'
 import { lateNames } from './lateNames.ts'
-import { addressOf } from './names.ts'
 import { paramsNow } from './paramsNow.ts'
 
 /** Returns what can be seen now. */
@@ -23,7 +23,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
   const { node, journal, progress: { facts } } = simulation
   return {
     now: { timeMs: node.nowMs, height: node.chain.height },
-    balanceOf: (who) => world.ethereum?.account(node.chain.app, addressOf(world, node, who, facts)).wei ?? 0n,
+    balanceOf: (asked) => balanceOf(world, simulation, asked),
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
     rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
       ...asked, params: paramsNow(world, simulation, asked.params),
