@@ -53,21 +53,20 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   }),
   halt: ({ mode }) => several(
     { type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n },
-    ...(mode === 'process' ? [nodeFault('listen', { refuse: true }, undefined)] : []),
+    ...(mode === 'process' ? [nodeFault('process', { refuse: true }, undefined)] : []),
   ),
-  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-listen' }, { type: 'resume', appVersion }),
+  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }),
   rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }
     : { type: 'rollback', to: undefined, blocks: BigInt(given.blocks) },
   snapshot: (name) => ({ type: 'snapshot', name }),
+  checkpoint: (name) => ({ type: 'snapshot', name }),
   restore: ({ snapshot, keepConnections }) => several(
     { type: 'restore', name: snapshot }, ...(keepConnections ? [] : [everyWs('chain restored')]),
   ),
   node: nodeAction,
-  ws: ({ close: { code, reason }, match }) => ({
-    type: 'closeWs', code: code ?? 1001, reason: reason ?? '', side: match?.iface, query: match?.subscription,
-  }),
+  ws: wsAction,
   app: (given) => 'infoFails' in given
     ? command({ type: 'changeSettings', settings: { infoFails: given.infoFails } })
     : slowApp(given.slow, given.for),
@@ -100,13 +99,32 @@ function everyWs(reason: string): Action {
   return { type: 'closeWs', code: 1012, reason, side: undefined, query: undefined }
 }
 
+/** What withholds events is a fault with a name of its own for whom it concerns. */
+function wsAction({ close, stall, unstall, match: { iface, subscription } = {} }: Given['ws']): Action {
+  if (close !== undefined) {
+    return { type: 'closeWs', code: close.code ?? 1001, reason: close.reason ?? '', side: iface, query: subscription }
+  }
+  const name = ['ws-stall', iface, subscription].filter((one) => one !== undefined).join(' ')
+  const match = { transport: 'ws', ...(iface && { iface }), ...(subscription && { subscription }) }
+  const stalled = (backlog: string): Action => {
+    const rule = compileFault(name, fault.parse({ match, effect: { ws: { stall: { backlog } } } }))
+    return { type: 'useFault', name, rule, forMs: undefined, forBlocks: undefined }
+  }
+  if (stall !== undefined) return stalled('deliver')
+  const end: Action = { type: 'clearFault', name }
+  return unstall === 'discard' ? several(stalled('discard'), end) : end
+}
+
 function nodeAction(
-  { prunedBelow, catchingUp, behind, indexLag, listen, for: span }: Given['node'],
+  { prunedBelow, catchingUp, behind, indexLag, listen, peers, for: span }: Given['node'],
 ): Action {
   return several(
+    ...(peers === undefined ? [] : [command({ type: 'changeSettings', settings: { peers } })]),
     ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
     ...(catchingUp === undefined ? [] : [{ type: 'catchingUp', isOn: catchingUp, span: spanOf(span) } as const]),
     ...(behind === undefined ? [] : [lagging('behind', behind, span)]),
+    // Who has caught up is behind no more.
+    ...(catchingUp === false && behind === undefined ? [{ type: 'clearFault', name: 'node-behind' } as const] : []),
     ...(indexLag === undefined ? [] : [lagging('index', indexLag, span)]),
     ...(listen === undefined ? [] : [listen
       ? { type: 'clearFault', name: 'node-listen' } as const : nodeFault('listen', { refuse: true }, span)]),
@@ -118,7 +136,13 @@ function lagging(what: 'behind' | 'index', lag: SpanFile, span: SpanFile | undef
   const isNone = 'ms' in lag ? lag.ms === 0n : lag.blocks === 0n
   if (isNone) return { type: 'clearFault', name: `node-${what}` }
   const text = 'ms' in lag ? `${lag.ms}ms` : `${lag.blocks} blocks`
-  return nodeFault(what, what === 'behind' ? { stale: { lag: text } } : { indexLag: text }, span)
+  return nodeFault(what, what === 'index' ? { indexLag: text } : { stale: { lag: text }, ...eventsBehind(lag, span) }, span)
+}
+
+/** Events of a node that is behind come later too: after the same time, or all at once when it has caught up. */
+function eventsBehind(lag: SpanFile, span: SpanFile | undefined): object {
+  if ('ms' in lag) return { ws: { delay: `${lag.ms}ms` } }
+  return span === undefined ? {} : { ws: { stall: { backlog: 'deliver' } } }
 }
 
 function nodeFault(what: string, effect: object, span: SpanFile | undefined): Action {

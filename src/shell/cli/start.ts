@@ -36,11 +36,11 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
-    const playing = await choosePlayback(options)
-    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
-    const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
+    const playing = await choosePlayback(options, chosen.scenario?.maxDegraded)
+    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
+    const stopped = untilStopped()
     const { settings, scenario, genesis, home } = chosen
     const log = createLog({ isJson: options.json === true })
     const state = options.state === undefined ? undefined : await readState(options.state)
