@@ -14,11 +14,15 @@ import type { Sinks } from './queue.ts'
 import { loadScenario, type Loaded } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
 
-/** `restart`: a new genesis; `keep`: the rest of the change, on the old chain. */
-export type OnHistoryChange = 'restart' | 'keep'
+/**
+ * `restart`: a new genesis; `keep`: the rest of the change, on the old chain; `rebase`: a new genesis
+ * to which is entered again what was entered to the old one.
+ */
+export const historyPolicies = ['restart', 'keep', 'rebase'] as const
+export type OnHistoryChange = (typeof historyPolicies)[number]
 
 export type Reloaded = {
-  readonly change: 'none' | 'live' | 'restart' | 'kept'
+  readonly change: 'none' | 'live' | 'restart' | 'rebased' | 'kept'
   readonly generation: number
   /** What a person should know of it. */
   readonly notes: readonly string[]
@@ -39,7 +43,7 @@ export type ReloaderOptions = {
   readonly running: () => Running
   /** Resolves the settings of a scenario: flags and environment still win. */
   readonly settingsOf: (scenario: Partial<Settings>) => Promise<Settings>
-  /** Begins the chain again; resolves when it serves. */
+  /** Begins the chain again, with its past where that is the policy; resolves when it serves. */
   readonly restart: (loaded: Loaded, settings: Settings) => Promise<void>
   readonly onHistoryChange: OnHistoryChange
   readonly log: Sinks['log']
@@ -58,7 +62,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     return done
   }
   const told = (reloaded: Reloaded): Reloaded => {
-    if (reloaded.change !== 'none') log('info', `reloaded ${path}: generation ${reloaded.generation}${reloaded.change === 'restart' ? ', from a new genesis' : ''}`)
+    if (reloaded.change !== 'none') log('info', `reloaded ${path}: generation ${reloaded.generation}${['restart', 'rebased'].includes(reloaded.change) ? ', from a new genesis' : ''}`)
     for (const note of reloaded.notes) log('warn', note)
     return reloaded
   }
@@ -66,10 +70,15 @@ export function createReloader(options: ReloaderOptions): Reloader {
     const [was, now] = [await options.settingsOf(before.settings), await options.settingsOf(next.settings)]
     const change = changed({ before, next, was, now })
     if (change.kind === 'none') return { change: 'none', generation: generation(), notes: [] }
-    if (change.kind === 'history' && options.onHistoryChange === 'restart') {
+    if (change.kind === 'history' && options.onHistoryChange !== 'keep') {
       const generationThen = generation() + 1
-      last = new Promise<void>((done) => { setImmediate(done) }).then(() => options.restart(next, now))
-      return { change: 'restart', generation: generationThen, notes: [`a new genesis is needed for ${change.why.join(', ')}`] }
+      const soon = new Promise<void>((done) => { setImmediate(done) })
+      last = soon.then(() => options.restart(next, now))
+      return {
+        change: options.onHistoryChange === 'rebase' ? 'rebased' : 'restart',
+        generation: generationThen,
+        notes: [`a new genesis is needed for ${change.why.join(', ')}`],
+      }
     }
     const ran = changedPast(before.plan.steps, next.plan.steps, running().simulation().progress.step)
     if (change.commands.length > 0) running().operate('reload', { type: 'sequence', commands: change.commands })

@@ -5,6 +5,7 @@ import { createPublicClient, http, parseAbi, type Address } from 'viem'
 import { WebSocket } from 'ws'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import type { OnHistoryChange } from '../../src/shell/reloader.ts'
 import { serve, type Serving } from '../../src/shell/serving.ts'
 import { cli, scratch } from '../helpers/cli.ts'
 import { eventually } from '../helpers/server.ts'
@@ -13,7 +14,7 @@ const ports = { rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsA
 
 type Followed = { readonly serving: Serving; readonly path: string; readonly log: readonly string[]; readonly save: (text: string) => void }
 
-async function follow(t: ExecutionContext, text: string, onHistoryChange: 'restart' | 'keep' = 'restart'): Promise<Followed> {
+async function follow(t: ExecutionContext, text: string, onHistoryChange: OnHistoryChange = 'restart'): Promise<Followed> {
   const path = join(scratch(), 's.json5')
   writeFileSync(path, text)
   const loaded = await loadScenario(path)
@@ -131,6 +132,35 @@ test('with keep the chain stays, and the rest is taken in', async (t) => {
   await eventually(() => nameOf(one) === 'b')
   t.is((await clientOf(one).getBlock()).hash, hash)
   t.true(one.log.some((line) => /kept the chain as it is; a restart is needed for seed/.test(line)), one.log.join('\n'))
+})
+
+test('with rebase what was entered is entered to the new genesis again, and the first new answer is told', async (t) => {
+  const bob = `0x${'0b'.repeat(20)}` as const
+  const one = await follow(t, named('a'), 'rebase')
+  const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
+    clientOf(one).request({ method, params } as never)
+  const block = async () => (await ask('eth_getBlockByNumber', 'latest', false) as { hash: string }).hash
+  const send = () => ask('eth_sendTransaction', { from, to: bob, value: '0x5', gas: '0x5208' })
+  const hashes = [await send(), await send()]
+  const [before, height] = [await block(), await ask('eth_blockNumber')]
+  const again = async (seed: string, name: string) => {
+    one.save(named(name).replace("seed: 's'", `seed: '${seed}'`))
+    await eventually(() => nameOf(one) === name)
+  }
+  await again('t', 'b')
+  t.not(await block(), before)
+  t.is(await ask('eth_blockNumber'), height)
+  t.is(await ask('eth_getTransactionCount', from, 'latest'), '0x2')
+  for (const hash of hashes) {
+    t.is((await ask('eth_getTransactionReceipt', hash) as { status: string }).status, '0x1')
+  }
+  t.true(one.log.some((line) => /inputs were entered again, up to height/.test(line)))
+  t.true(one.log.some((line) => /first answer that is another one now: input \d+ \(eth .*eth_getBlockByNumber.*\): was 200 .*, is 200 /.test(line)), one.log.join('\n'))
+  await send()
+  await again('u', 'c')
+  t.is(await ask('eth_getBalance', bob, 'latest'), '0xf')
+  t.is(one.serving.running().simulation().progress.generation, 3)
 })
 
 test('blocks come at the interval that was saved', async (t) => {
