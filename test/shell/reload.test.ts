@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -46,6 +47,31 @@ test('demands 26 and 27: a save takes effect and keeps connections, height and g
   t.is(BigInt((await answer.json() as { result: string }).result), height)
   t.is(socket.readyState, WebSocket.OPEN)
   socket.terminate()
+})
+
+test('every answer over HTTP says which save it is of: also refusals, preflights, handshakes and those of interface A', async (t) => {
+  const one = await follow(t, named('a'))
+  one.save(named('b'))
+  await eventually(() => nameOf(one) === 'b')
+  const { urls } = one.serving.running()
+  const ways: readonly (readonly [string, RequestInit?])[] = [
+    [`${urls.comet}/status`], [`${urls.comet}/nothing`], [urls.comet, { method: 'POST', body: '{' }],
+    [urls.eth, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
+    [`${urls.eth}/nothing`], [urls.ethWs.replace('ws', 'http')],
+    [urls.eth, { method: 'OPTIONS', headers: { origin: 'http://a.b', 'access-control-request-method': 'POST' } }],
+    [urls.eth, { method: 'POST', body: 'x'.repeat(6_000_000) }],
+  ]
+  for (const [url, options] of ways) {
+    const answer = await fetch(url, options)
+    await answer.text()
+    t.is(answer.headers.get('x-chainstage-generation'), '2', `${options?.method ?? 'GET'} ${url}: ${answer.status}`)
+  }
+  for (const url of [urls.cometWs, urls.ethWs]) {
+    const socket = new WebSocket(url)
+    const answer = await new Promise<IncomingMessage>((done) => { socket.once('upgrade', done) })
+    t.is(answer.headers['x-chainstage-generation'], '2', url)
+    socket.terminate()
+  }
 })
 
 test('a bad save changes nothing and is told until a good one', async (t) => {
