@@ -3,6 +3,8 @@ import type { Settings } from '../settings/settings.ts'
 import { createInputs, rebased, type Inputs, type Rebased, type Rebasing } from './rebase.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
 import type { Loaded } from './scenarioFiles.ts'
+import { createSimulation } from '../simulation.ts'
+import { createWorld } from './world.ts'
 import { run, type Listener, type Running, type RunOptions } from './server.ts'
 import { noPlan } from './start.ts'
 import { watchScenario, type Watching } from './watch.ts'
@@ -38,6 +40,10 @@ export async function serve({ scenario, watches, onHistoryChange, settingsOf, st
   })
   const reloader = scenario === undefined ? undefined : createReloader({
     path: scenario.path, loaded: scenario.loaded, running: () => running, settingsOf, onHistoryChange, log: options.log,
+    assertStarts: (loaded, settings) => {
+      const { world, genesis } = createWorld(settings, options.genesis)
+      createSimulation(world, { settings, genesis, plan: loaded.plan })
+    },
     restart: async (loaded, settings) => {
       const addresses = addressesOf(running.listeners)
       const { progress, node } = running.simulation()

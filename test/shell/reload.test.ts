@@ -189,6 +189,40 @@ test('with rebase what was entered is entered to the new genesis again, and the 
   t.is(one.serving.running().simulation().progress.generation, 3)
 })
 
+test('validators of the saved file are those of the chain two blocks later, and connections stay', async (t) => {
+  const chain = (list: string) => `chain: { validators: [${list}] }`
+  const one = await follow(t, named('a', chain("{ name: 'ann', power: 10 }, { name: 'ben', power: 10 }")))
+  const { urls } = one.serving.running()
+  const socket = new WebSocket(urls.ethWs)
+  await new Promise((done) => { socket.once('open', done) })
+  one.save(named('b', chain("{ name: 'ann', power: 30 }, { name: 'cid', power: 20 }")))
+  await eventually(() => nameOf(one) === 'b' || problemsOf(one).length > 0)
+  t.deepEqual(problemsOf(one), [])
+  const { main } = one.serving.running()
+  main.operate('test', { type: 'produceBlock', count: 3 })
+  const { result } = await (await fetch(`${urls.comet}/validators`)).json() as { result: { validators: { voting_power: string }[] } }
+  t.deepEqual(result.validators.map(({ voting_power: power }) => power).toSorted(), ['20', '30'])
+  t.is(socket.readyState, WebSocket.OPEN)
+  socket.terminate()
+})
+
+const refusedTx = `fixtures: { accounts: { poor: { balance: '0 evm' } },
+  contracts: { demo: { artifact: '${new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname}', from: '@poor', args: ['D', 'DEMO', '3 DEMO'] } } }`
+
+test('what the chain refuses of a save leaves all of it as it was: live, and where a new genesis would be needed', async (t) => {
+  for (const seed of ["seed: 's'", "seed: 't'"]) {
+    const one = await follow(t, named('a', "clock: { blocks: 'interval', interval: '1h' }"))
+    const running = one.serving.running()
+    one.save(named('b', `clock: { blocks: 'interval', interval: '50ms' }, ${refusedTx}`).replace("seed: 's'", seed))
+    await eventually(() => problemsOf(one).length > 0)
+    t.regex(problemsOf(one)[0]?.text ?? '', /insufficient funds|gas|balance/i, seed)
+    t.is(nameOf(one), 'a')
+    const { chain } = one.serving.running().simulation().node
+    t.is(chain.policy.intervalMs, 3_600_000n)
+    t.is(one.serving.running(), running)
+  }
+})
+
 test('blocks come at the interval that was saved', async (t) => {
   const clock = (interval: string) => `clock: { blocks: 'interval', interval: '${interval}' }`
   const one = await follow(t, named('a', clock('1h')))
