@@ -2,6 +2,7 @@
  * The whole of chainstage as one function of one value. Everything outside `shell/` happens here:
  * nothing is awaited, nothing is read but the input, and the same inputs give the same outputs.
  */
+import { takeWanted, type Wanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
@@ -50,10 +51,28 @@ export function createSimulation(
   return { node, plan, progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation }, journal: emptyJournal }
 }
 
+/** `wanted` says what a forked chain has to be told before the input can have any effect. */
+export type Simulated = {
+  readonly simulation: Simulation
+  readonly outputs: readonly Output[]
+  readonly wanted?: readonly Wanted[]
+}
+
 /** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
-export function simulate(
-  world: World, simulation: Simulation, input: Input,
-): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
+export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
+  const { app } = simulation.node.chain
+  if (input.kind === 'learned') {
+    world.app.learn?.(app, input.facts)
+    return { simulation, outputs: [] }
+  }
+  // What was only looked at since the last input is nobody's concern.
+  if (app.forked !== undefined) takeWanted(app.forked)
+  const after = carriedOut(world, simulation, input)
+  const wanted = app.forked === undefined ? [] : takeWanted(app.forked)
+  return wanted.length === 0 ? after : { simulation, outputs: [], wanted }
+}
+
+function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, { kind: 'learned' }>): Simulated {
   const now = input.timeMs > simulation.node.nowMs ? input.timeMs : simulation.node.nowMs
   const start: Turn = { simulation, outputs: [], events: [], told: 0 }
   const passed = drain(world, start, now)
@@ -75,7 +94,7 @@ export function withNode(turn: Turn, node: Node): Turn {
   return { ...turn, simulation: { ...turn.simulation, node } }
 }
 
-function enter(world: World, turn: Turn, input: Input): Turn {
+function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned' }>): Turn {
   const { node } = turn.simulation
   switch (input.kind) {
     case 'request': return served(world, turn, serveRequest(world, node, input))

@@ -2,6 +2,7 @@
  * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
  * milliseconds since start, never backwards); a recording is a list of these.
  */
+import type { Fact } from '../app/forked.ts'
 import type { FaultClient } from '../fault/rule.ts'
 import type { Answer } from './answer.ts'
 import type { NodeCommand } from './command.ts'
@@ -30,6 +31,8 @@ export type InputBody =
   | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
   /** The answer to a `perform` output. */
   | { readonly kind: 'performed'; readonly id: number; readonly result: Performed }
+  /** What the chain that this one goes on from was asked. */
+  | { readonly kind: 'learned'; readonly facts: readonly Fact[] }
 
 /** A node's command, or one that only the simulation around it understands. */
 export type OperatorCommand =
