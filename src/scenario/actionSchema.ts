@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
 import { lateMark } from './lateMark.ts'
+import { stall } from './socketSchema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
 import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
@@ -84,14 +85,25 @@ export const actions = {
     behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' }).optional(),
     indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later; 0 ends it' }).optional(),
     listen: z.boolean().meta({ description: 'whether anything listens' }).optional(),
+    peers: z.int().min(0).max(1000).meta({ description: 'how many the node says it has' }).optional(),
     for: span.optional(),
   }).refine(
-    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag or listen',
+    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag, listen or peers',
   ),
   ws: z.strictObject({
-    close: z.strictObject({ code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional() }),
-    match: z.strictObject({ iface: side.optional(), subscription: z.string().optional() }).optional(),
-  }),
+    close: z.strictObject({
+      code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional(),
+    }).optional(),
+    stall: stall.meta({ description: 'events are kept; calls are answered' }).optional(),
+    unstall: z.literal(true).meta({ description: 'ends the stall of the same match' }).optional(),
+    match: z.strictObject({
+      iface: side.optional(), subscription: z.string().optional(),
+    }).optional(),
+    for: span.optional(),
+  }).refine(
+    ({ close, stall: held, unstall }) => [close, held, unstall].filter((one) => one !== undefined).length === 1,
+    'expected one of close, stall and unstall',
+  ).refine((one) => one.for === undefined || one.stall !== undefined, '"for" belongs to stall'),
   app: z.union([
     z.strictObject({ infoFails: z.string() }),
     z.strictObject({ slow: duration, for: span.optional() }),

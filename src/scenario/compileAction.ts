@@ -65,9 +65,7 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
     { type: 'restore', name: snapshot }, ...(keepConnections ? [] : [everyWs('chain restored')]),
   ),
   node: nodeAction,
-  ws: ({ close: { code, reason }, match }) => ({
-    type: 'closeWs', code: code ?? 1001, reason: reason ?? '', side: match?.iface, query: match?.subscription,
-  }),
+  ws: wsAction,
   app: (given) => 'infoFails' in given
     ? command({ type: 'changeSettings', settings: { infoFails: given.infoFails } })
     : slowApp(given.slow, given.for),
@@ -101,16 +99,34 @@ function everyWs(reason: string): Action {
 }
 
 function nodeAction(
-  { prunedBelow, catchingUp, behind, indexLag, listen, for: span }: Given['node'],
+  { prunedBelow, catchingUp, behind, indexLag, listen, peers, for: span }: Given['node'],
 ): Action {
   return several(
     ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
-    ...(catchingUp === undefined ? [] : [{ type: 'catchingUp', isOn: catchingUp, span: spanOf(span) } as const]),
+    ...(catchingUp === undefined && peers === undefined ? [] : [{
+      type: 'settings', span: spanOf(span), settings: {
+        ...(catchingUp === undefined ? {} : { catchingUp }), ...(peers === undefined ? {} : { peers }),
+      },
+    } as const]),
     ...(behind === undefined ? [] : [lagging('behind', behind, span)]),
     ...(indexLag === undefined ? [] : [lagging('index', indexLag, span)]),
     ...(listen === undefined ? [] : [listen
       ? { type: 'clearFault', name: 'node-listen' } as const : nodeFault('listen', { refuse: true }, span)]),
   )
+}
+
+/** A stall is a fault, with a name for each match: only the same match ends it. */
+function wsAction({ close, stall, match, for: span }: Given['ws']): Action {
+  const { iface, subscription } = match ?? {}
+  if (close !== undefined) {
+    const { code = 1001, reason = '' } = close
+    return { type: 'closeWs', code, reason, side: iface, query: subscription }
+  }
+  const name = ['ws-stall', iface, subscription].filter((one) => one !== undefined).join(' ')
+  if (stall === undefined) return { type: 'clearFault', name }
+  const rule = compileFault(name, fault.parse({ match: { ...match, transport: 'ws' }, effect: { ws: { stall: stall } } }))
+  const { ms, blocks } = spanOf(span) ?? {}
+  return { type: 'useFault', name, rule, forMs: ms, forBlocks: blocks }
 }
 
 /** What a node is behind in is a fault with a name of its own; a lag of nothing ends it. */
