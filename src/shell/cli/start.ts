@@ -5,7 +5,7 @@ import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import type { Mode } from '../recordings/modes.ts'
-import type { OnHistoryChange } from '../reloader.ts'
+import { historyPolicies, type OnHistoryChange } from '../reloader.ts'
 import type { Running } from '../server.ts'
 import { serve } from '../serving.ts'
 import { readState, writeState } from '../stateFile.ts'
@@ -30,7 +30,7 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   .option('--watch', 'look for saved files, as it does unless CI is set')
   .option('--no-watch', 'do not look for saved files')
   .option('--force', 'look for saved files even where CI is set')
-  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
+  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, keep (where CI is set) or rebase: enter again what was entered').choices(historyPolicies))
   .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--json', 'print the banner and the log as JSON')
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
