@@ -107,10 +107,12 @@ test('a block that somebody asked for by its height is no head for the others', 
   t.deepEqual(player.ask('eth eth_blockNumber []', 1), { ok: true, text: '"0x4"' })
 })
 
+const someone = `0x${'cc'.repeat(20)}`
+
 test('a client that comes late finds the head that it found, and is waited for only so long', (t) => {
   const late = importTap([header, ...[
     { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
-    { t: 100, method: 'eth_getCode', params: ['0xcc', 'latest'], result: '"0x"' },
+    { t: 100, method: 'eth_getCode', params: [someone, 'latest'], result: '"0x"' },
     { t: 900, method: 'eth_blockNumber', result: '"0x5"' },
   ].map(line)].join('\n'), () => [])
   const begun = () => {
@@ -121,7 +123,7 @@ test('a client that comes late finds the head that it found, and is waited for o
   }
   const player = begun()
   t.deepEqual(player.ask('eth eth_blockNumber []', 4000), { ok: true, text: '"0x4"' })
-  t.like(player.ask('eth eth_getCode ["0xcc","latest"]', 4001), { ok: true })
+  t.like(player.ask(`eth eth_getCode ["${someone}","latest"]`, 4001), { ok: true })
   t.deepEqual(player.ask('eth eth_blockNumber []', 5500), { ok: true, text: '"0x5"' })
   const alone = begun()
   alone.advance(8000)
