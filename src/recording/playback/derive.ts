@@ -1,9 +1,10 @@
 /** Answers that follow from others of the same recording: what was recorded of whole blocks (`mocks.md` §4.6). */
+import { boundedCache } from '../../data/boundedCache.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
 import { callKey, keyParts, type KeyParts } from './callKey.ts'
 import { sha256OfBase64 } from './cometHash.ts'
-import type { Answers, Held } from './library.ts'
+import { mostKept, weightOf, type Answers, type Held } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** Finds what was not asked while it was recorded. */
@@ -14,15 +15,15 @@ type Found = { readonly block: string; readonly index: number }
 /** Returns what finds the answers to a call: those that were recorded, or one that follows from them. */
 export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
   const derive = deriving(answers)
-  const derived = new Map<string, readonly Held[] | undefined>()
+  const derived = boundedCache<readonly Held[]>(mostKept, weightOf)
   return (key) => {
     const found = answers.get(key)
     if (found !== undefined) return found
-    if (!derived.has(key)) {
-      const one = derive(key)
-      derived.set(key, one === undefined ? undefined : [one])
-    }
-    return derived.get(key)
+    const known = derived.get(key)
+    if (known !== undefined) return known.length === 0 ? undefined : known
+    const one = derive(key)
+    derived.set(key, one === undefined ? [] : [one])
+    return one === undefined ? undefined : [one]
   }
 }
 
