@@ -92,7 +92,7 @@ function recordingOf(options: Options, command: Command, { out, mode }: { out: s
   const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
   const addresses = command.opts<Addresses>()
   return {
-    out, words: [], level: 'calls', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
+    out, words: [], level: 'blocks', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
     'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
     'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',
