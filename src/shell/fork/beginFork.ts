@@ -7,20 +7,28 @@ import type { Instance } from '../instance.ts'
 import { factsOf } from './facts.ts'
 import type { Forking } from './forking.ts'
 
+/** Tells a chain of the same fork the same. */
+export type Begin = (instance: Instance) => void
+
 /**
- * Resolves when the chain has seen all of it. Accounts that the other chain knows keep what they have
- * there. Rejects with `StateMissing`.
+ * Resolves when the chain has seen all of it, with what sessions beside it are told. Accounts that the
+ * other chain knows keep what they have there. Rejects with `StateMissing`.
  */
-export async function beginFork({ enter, operate, world, simulation }: Instance, { source, height }: Forking): Promise<void> {
+export async function beginFork(main: Instance, { source, height }: Forking): Promise<Begin> {
+  const { world, simulation } = main
   const addresses = [...world.keyring.map(({ address }) => address), historyContract]
   const facts = await factsOf(source, height, addresses.map((address) => ({ type: 'account', address })))
-  enter({ kind: 'learned', facts })
   const amount = BigInt(simulation().node.settings.balance) * 10n ** 18n
   const edits = facts.slice(0, -1).flatMap((fact): StateEdit[] => (
     isEmpty(fact) ? [{ type: 'setBalance', address: fact.address, amount }] : []
   ))
-  if (edits.length > 0) operate('fork', { type: 'edit', edits })
-  await new Promise<void>((done) => { enter(question, () => done()) })
+  const begin: Begin = ({ enter, operate }) => {
+    enter({ kind: 'learned', facts })
+    if (edits.length > 0) operate('fork', { type: 'edit', edits })
+  }
+  begin(main)
+  await new Promise<void>((done) => { main.enter(question, () => done()) })
+  return begin
 }
 
 function isEmpty(fact: Fact): boolean {
