@@ -29,10 +29,19 @@ export async function openFork(
   const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
   const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }) })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
+  note?.(headLine(point.height))
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
   return {
     forking: { source, height: point.height }, settings: { evmChainId, chainId },
     genesis: forkDocument(document, point), upstreams,
+  }
+}
+
+/** In a recording the height of the fork is the newest there is. */
+function headLine(height: bigint): TapLine {
+  return {
+    t: 0, ms: 0, iface: 'b', kind: 'http', conn: 0, method: 'POST', path: '/', status: 200,
+    req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}', res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
   }
 }
 
