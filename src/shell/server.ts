@@ -3,7 +3,6 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
-import { beginFork, type Begin } from './fork/beginFork.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
 import type { Forking } from './fork/forking.ts'
@@ -92,12 +91,8 @@ export async function run(options: RunOptions): Promise<Running> {
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
   if (options.state !== undefined) main.become(options.state)
   const { queue, sockets } = main
-  const begin = await begunFork(main, options)
-  const sessions = createSessions(main, (name) => {
-    const beside = createInstance({ ...options, session: name, world, first: forkedApart(first), record: () => {} })
-    begin(beside)
-    return beside
-  })
+  const sessions = createSessions(main, (name) =>
+    createInstance({ ...options, session: name, world, first: forkedApart(first), record: () => {} }))
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
     session: sessions.at, tellsGeneration: options.reload !== undefined,
@@ -144,15 +139,6 @@ export async function run(options: RunOptions): Promise<Running> {
     await close()
     throw error
   }
-}
-
-/** A state that is gone on from has seen the beginning. */
-async function begunFork(main: Instance, { forking, state, log }: RunOptions): Promise<Begin> {
-  if (forking === undefined || state !== undefined) return () => {}
-  return beginFork(main, forking).catch((error: unknown) => {
-    log('warn', `accounts of developers have no money: ${error instanceof Error ? error.message : String(error)}`)
-    return () => {}
-  })
 }
 
 type Door = { readonly serves: 'comet' | 'eth' | 'ethWs'; readonly where: string }

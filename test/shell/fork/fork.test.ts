@@ -1,5 +1,6 @@
 /** What clients see of a chain that goes on from another one. */
 import test from 'ava'
+import { start } from '../../../src/index.ts'
 import { hexToBigInt, type Hex } from 'viem'
 import { clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream } from '../../helpers/forked.ts'
 
@@ -112,4 +113,37 @@ test('sessions fork on their own', async (t) => {
   const read = async (path: string) => JSON.parse(await raw(`${fork.urls.eth}${path}`, 'eth_getBalance', [friend, 'latest'])) as { result: Hex }
   await raw(`${fork.urls.eth}/s/a`, 'anvil_setBalance', [friend, '0x5'])
   t.deepEqual([(await read('/s/a')).result, (await read('/s/b')).result, (await read('')).result], ['0x5', '0x0', '0x0'])
+})
+
+test('a reset goes back to the fork, as it is named by its height, and to no other place', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth])
+  const { url, height } = { url: fork.urls.eth, height: Number(upstream.simulation().node.chain.height) }
+  const { reader, account } = clientsOf(fork, upstream.settings.evmChainId)
+  const money = await reader.getBalance({ address: account.address })
+  t.is(money, 10_000n * 10n ** 18n, 'the other chain does not know this developer')
+  await raw(url, 'anvil_setBalance', [account.address, '0x5'])
+  const reset = async (blockNumber: number) => JSON.parse(await raw(url, 'hardhat_reset', [{ forking: { jsonRpcUrl: upstream.urls.eth, blockNumber } }])) as { error?: { message: string } }
+  t.is((await reset(height)).error, undefined)
+  t.is(await reader.getBalance({ address: account.address }), money)
+  t.regex((await reset(1)).error?.message ?? '', /fork at height \d+; start another one with --fork-height/)
+  const { result } = JSON.parse(await raw(url, 'hardhat_metadata', [])) as { result: { forkedNetwork: { forkBlockNumber: number } } }
+  t.is(result.forkedNetwork.forkBlockNumber, height)
+})
+
+test('while the other chain is away blocks that need it wait, and everything else is answered', async (t) => {
+  const mortal = await startUpstream()
+  await using fork = await start({ ports: 'free', fork: { from: [mortal.urls.eth] }, settings: { blocks: 'manual' } })
+  const { reader, wallet } = clientsOf(fork, mortal.settings.evmChainId)
+  await raw(fork.urls.eth, 'evm_mine', [])
+  const head = await reader.getBlockNumber()
+  const [one, two] = [`0x${'a1'.repeat(20)}`, `0x${'a2'.repeat(20)}`] as const
+  t.is(await reader.getBalance({ address: one }), 0n)
+  const fees = { gas: 50_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n, nonce: 0 }
+  await wallet.sendTransaction({ to: two, value: 1n, ...fees })
+  await mortal.close()
+  const mined = JSON.parse(await raw(fork.urls.eth, 'evm_mine', [])) as { error: { code: number; message: string } }
+  t.is(mined.error.code, -32071)
+  t.true(mined.error.message.includes(two))
+  t.is(await reader.getBlockNumber(), head)
+  t.is(await reader.getBalance({ address: one }), 0n)
 })
