@@ -26,6 +26,8 @@ import { follow, loaded } from './simulation/follow.ts'
 import { occurred, subscribed } from './simulation/observe.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
 import { withMasked } from './simulation/masked.ts'
+import { sightOf } from './simulation/sight.ts'
+import { stopped } from './scenario/stopped.ts'
 import { sawSignal, startProgress, type Progress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -103,8 +105,10 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
       return occurred(world, open, { type: 'ws', what: 'open', side, query: undefined })
     }
     case 'handshake': {
-      const { node: next, output } = handshaken(world, node, input)
-      return { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+      const { node: next, output, refusedBy: by } = handshaken(world, node, input)
+      const answered = { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+      const { side } = input
+      return by === undefined ? answered : occurred(world, answered, { type: 'ws', what: 'refused', side, query: undefined, by })
     }
     case 'disconnected': {
       const side = node.connections.get(input.connection)?.side
@@ -129,6 +133,11 @@ function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kin
   }
   if (command.type === 'signal') {
     return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
+  }
+  if (command.type === 'endPlan') {
+    const { plan, progress } = simulation
+    const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
+    return { ...turn, simulation: { ...simulation, progress: ended } }
   }
   return commanded(world, turn, { by, command })
 }

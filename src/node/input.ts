@@ -39,6 +39,8 @@ export type OperatorCommand =
   /** A scenario was saved while it runs: takes effect at the next block boundary. */
   | { readonly type: 'loadPlan'; readonly plan: Plan }
   | { readonly type: 'signal'; readonly name: string }
+  /** A run is over before its last step; `why` as in 'time was over'. */
+  | { readonly type: 'endPlan'; readonly why: string }
 
 export type Side = 'comet' | 'eth'
 

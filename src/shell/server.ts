@@ -115,7 +115,7 @@ export async function run(options: RunOptions): Promise<Running> {
     await closeAll(servers)
   }
   try {
-    if (settings.controlAddress !== '') assertLoopback(settings.controlAddress)
+    if (settings.controlAddress !== '') assertLoopback(settings)
     const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
       const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const

@@ -11,6 +11,7 @@ import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
 import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import { evmBlockAfter } from './evmBlock.ts'
 import { beginAuthz } from './modules/authz/grants.ts'
 import { beginDistribution } from './modules/distribution/allocate.ts'
 import { beginEvm } from './modules/evm/state.ts'
@@ -60,8 +61,12 @@ export function finalizeBlock(
 export function commit(state: AppState): AppState {
   if (state.pending === undefined) return state
   const { stores, appHash, height, gone } = state.pending
+  const { folded: _, ...kept } = state
+  const hasEdits = state.height > 0n && state.edits.root !== undefined
   return {
-    ...state, height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    ...kept, ...(hasEdits ? { folded: state.edits } : {}),
+    height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    ...(state.evmBlock === undefined ? {} : { evmBlock: evmBlockAfter(state.evmBlock) }),
     ...(gone === undefined ? {} : { gone }),
   }
 }
@@ -85,6 +90,7 @@ function blockContext(state: AppState, request: FinalizeBlockRequest): BlockCont
     chainId: state.transient.header.chainId,
     proposerAddress: request.proposerAddress,
     hash: request.hash,
+    ...(state.evmBlock === undefined ? {} : { evm: state.evmBlock }),
   }
 }
 

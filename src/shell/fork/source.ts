@@ -38,7 +38,7 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
     has: (side) => upstreams[side] !== undefined,
     ask: ({ side, method, params }) => limited(async () => {
       const call = { id: '1', name: method, params }
-      const asked = askNode(upstreams, { side, call, key: '' }, Math.round(performance.now() - began))
+      const asked = askNode(upstreams, { side, call }, Math.round(performance.now() - began))
       const live = await within(asked, timeoutMs)
       if (live?.line === undefined) throw new ForkAway(method, live === undefined ? `nothing within ${timeoutMs} ms` : 'no answer')
       note(live.line)
