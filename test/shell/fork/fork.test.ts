@@ -67,6 +67,20 @@ test('transfers go on, and one question for events sees both sides of the fork',
   t.is(await clientsOf(upstream, 1).reader.readContract(balanceOf), 10n, 'the other chain knows nothing of it')
 })
 
+test('the history of fees reaches below the fork', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth])
+  await raw(fork.urls.eth, 'evm_mine', [])
+  const height = Number(upstream.simulation().node.chain.height)
+  const { reader } = clientsOf(fork, upstream.settings.evmChainId)
+  const { oldestBlock, baseFeePerGas, gasUsedRatio } = await reader.getFeeHistory({ blockCount: 4, rewardPercentiles: [] })
+  t.is(Number(oldestBlock), height - 1)
+  t.deepEqual([baseFeePerGas.length, gasUsedRatio.length], [5, 4])
+  for (let at = 0; at < 4; at++) {
+    const { baseFeePerGas: fee } = await reader.getBlock({ blockNumber: BigInt(height - 1 + at) })
+    t.is(baseFeePerGas[at], fee ?? undefined)
+  }
+})
+
 test('accounts of the other chain can be impersonated and edited, contracts deployed beside its own', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   const { reader, wallet } = clientsOf(fork, upstream.settings.evmChainId)
