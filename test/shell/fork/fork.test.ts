@@ -1,5 +1,7 @@
 /** What clients see of a chain that goes on from another one. */
 import test from 'ava'
+import { StargateClient } from '@cosmjs/stargate'
+import { bech32 } from '@scure/base'
 import { start } from '../../../src/index.ts'
 import { hexToBigInt, type Hex } from 'viem'
 import { clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream } from '../../helpers/forked.ts'
@@ -23,6 +25,20 @@ test('a fork has the ids, balances, nonces, code and storage of the other chain'
   }
   const balanceOf = { address: upstream.token, abi: tokenAbi, functionName: 'balanceOf', args: [friend] } as const
   t.is(await here.reader.readContract(balanceOf), 10n)
+})
+
+test('an account has the number, the key and the coins that it has on interface A of the other chain', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  const address = bech32.encode('cosmos', bech32.toWords(upstream.keys[0]?.address ?? new Uint8Array(20)))
+  const [there, here] = await Promise.all([upstream, fork].map(({ urls }) => StargateClient.connect(urls.comet)))
+  const account = await there?.getAccount(address)
+  t.deepEqual(await here?.getAccount(address), account)
+  t.is(account?.sequence, 2)
+  const balances = await there?.getAllBalances(address)
+  t.true((balances ?? []).length > 0)
+  t.deepEqual(await here?.getAllBalances(address), balances)
+  there?.disconnect()
+  here?.disconnect()
 })
 
 test('blocks, receipts and results up to the fork are those of the other chain, byte for byte', async (t) => {
