@@ -138,6 +138,11 @@ export function nextNumber(context: Context): bigint {
   return next
 }
 
+/** Lets numbers go on from one, when it is above the next one. */
+export function skipNumbers(context: Context, first: bigint): void {
+  context.store('acc').set(sequenceKey, bigEndian(first))
+}
+
 function accountKey(address: Uint8Array): Uint8Array {
   return concatBytes([Uint8Array.of(1), address])
 }
