@@ -182,12 +182,15 @@ const acts: Record<keyof PublicActions, Act | string> = {
     t.deepEqual(await client.getTransactionReceipt({ hash: sent.transactionHash }), sent)
   },
   multicall: async (t, { client, token: address }) => {
-    const results = await client.multicall({
-      contracts: [{ address, ...balanceOfBob }, { address, abi, functionName: 'symbol' }],
-      deployless: true, allowFailure: false,
-    })
-    t.is(results[1], 'DEMO')
-    t.true(results[0] >= 5n)
+    const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
+    for (const way of [{ multicallAddress } as const, { deployless: true } as const]) {
+      const results = await client.multicall({
+        contracts: [{ address, ...balanceOfBob }, { address, abi, functionName: 'symbol' }],
+        allowFailure: false, ...way,
+      })
+      t.is(results[1], 'DEMO')
+      t.true(results[0] >= 5n)
+    }
   },
   prepareTransactionRequest: async (t, { client }) => {
     const request = await client.prepareTransactionRequest({ to: bob, value: 1n })

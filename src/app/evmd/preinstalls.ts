@@ -1,3 +1,5 @@
+import { multicall3Code } from './contracts/multicall3.ts'
+
 /**
  * Contracts that a local chain starts with, by the addresses they have on every chain
  * (cosmos-evm-rpc.md §7.7). Their keccak256 is checked by a test.
@@ -14,6 +16,10 @@ const historyCode = '0x3373fffffffffffffffffffffffffffffffffffffffe1460465760203
 
 export const preinstalls: readonly Preinstall[] = [
   { name: 'Create2', address: '0x4e59b44847b379578588920cA78FbF26c0B4956C', code: factoryCode },
+  {
+    // Written anew, with the interface of the one elsewhere: clients call it, and look at no code.
+    name: 'Multicall3', address: '0xcA11bde05977b3631167028862bE2a173976CA11', code: multicall3Code,
+  },
   {
     name: 'Safe Singleton Factory', address: '0x914d7Fec6aaC8cd542e72Bca78B30650d45643d7',
     code: factoryCode,
