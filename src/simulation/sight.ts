@@ -15,6 +15,7 @@ import type { Sight } from '../scenario/progress.ts'
 import type { Simulation } from '../simulation.ts'
 import { ask } from './ask.ts'
 import { chainDigest } from './digest.ts'
+import { recentCalls } from './journal.ts'
 import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
@@ -28,7 +29,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
       ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
     }),
-    calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    calls: (match) => recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition) => conditionIs(condition, lateNames(world, simulation)),
     filled: (text) => filledJson(text, () => lateNames(world, simulation)),
