@@ -1,7 +1,7 @@
 /** What the chain says happened, in order. Feeds, waiting replies and scenario triggers read these. */
-import type { TxResult } from '../app/abci.ts'
+import type { TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
-import type { BlockRecord, Evidence, ValidatorSet } from './block.ts'
+import type { BlockRecord, Evidence } from './block.ts'
 
 export type ChainEvent =
   | { readonly type: 'txAccepted'; readonly tx: MempoolTx }
@@ -9,7 +9,8 @@ export type ChainEvent =
   | { readonly type: 'txReplaced'; readonly old: MempoolTx; readonly by: MempoolTx }
   | { readonly type: 'txEvicted'; readonly tx: MempoolTx; readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired' }
   | { readonly type: 'blockCommitted'; readonly record: BlockRecord }
-  | { readonly type: 'validatorSetChanged'; readonly height: bigint; readonly set: ValidatorSet }
+  /** By an operator, between two blocks. */
+  | { readonly type: 'validatorsEdited'; readonly updates: readonly ValidatorUpdate[] }
   | { readonly type: 'evidenceAdded'; readonly evidence: Evidence }
   | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
   | { readonly type: 'stateEdited' }

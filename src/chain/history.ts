@@ -117,6 +117,12 @@ function appendTx(history: History, { block, results }: BlockRecord, { tx, isInd
   }
 }
 
+/** Returns the history with another record of its last block, of the same hash. */
+export function withLastRecord(history: History, record: BlockRecord): History {
+  const { records } = history
+  return { ...history, records: append(truncated(records, records.length - 1), record) }
+}
+
 /** Returns the history without the blocks above a height, which has one. */
 export function withoutAbove(history: History, height: bigint): History {
   const count = Number(height - history.first) + 1

@@ -157,14 +157,9 @@ function finish(world: ChainWorld, chain: Chain, { record, nowMs }: { record: Bl
   const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
   const grown = appended(chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed })
   const history = retained(world.retention, chain, grown)
-  const changed = record.results.validatorUpdates.length > 0
   return {
     chain: { ...chain, mempool, app, history },
-    events: [
-      { type: 'blockCommitted', record },
-      ...(changed ? [{ type: 'validatorSetChanged', height: chain.height, set: chain.nextValidators } as const] : []),
-      ...events,
-    ],
+    events: [{ type: 'blockCommitted', record }, ...events],
     made: true,
   }
 }

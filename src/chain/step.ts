@@ -1,4 +1,5 @@
 /** The one switch over commands: what is asked of the chain, carried out. */
+import type { Edited } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
 import { equalBytes } from '../data/bytes.ts'
@@ -15,6 +16,7 @@ import { heldBack } from './holding.ts'
 import { candidates, changed, emptyMempool, forget, removed, waiting, waitingTx } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
+import { withValidatorUpdates } from './validatorUpdates.ts'
 import { rolledBack } from './rollback.ts'
 
 const done: Outcome = { type: 'done' }
@@ -28,7 +30,7 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
     case 'setBlockStep': return still(withBlockStep(chain, command.ms))
     case 'setBlockPolicy': return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
-    case 'edit': return { ...still({ ...chain, app: world.app.edit(chain.app, command.edits) }), events: [{ type: 'stateEdited' }] }
+    case 'edit': return edited(chain, world.app.edit(chain.app, command.edits))
     case 'dropTx': return drop(world, chain, command.hash)
     case 'flushMempool': return flush(chain, command.keepChecks ?? false)
     case 'holdTx': return hold(chain, command)
@@ -51,6 +53,16 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     }
     case 'prune': return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
     default: return unreachable(command)
+  }
+}
+
+/** What an operator changes after block H of the validators is as if block H had: they sign from H+2. */
+function edited(chain: Chain, { state, validatorUpdates: updates }: Edited): Step {
+  const next = { ...chain, app: state }
+  if (updates.length === 0) return { ...still(next), events: [{ type: 'stateEdited' }] }
+  return {
+    ...still(withValidatorUpdates(next, updates)),
+    events: [{ type: 'stateEdited' }, { type: 'validatorsEdited', updates }],
   }
 }
 

@@ -1,5 +1,5 @@
 /** What subscribers of interface A see of a chain's events (`comet-rpc.md` §3). */
-import type { AbciEvent } from '../app/abci.ts'
+import type { AbciEvent, ValidatorUpdate } from '../app/abci.ts'
 import { writeJson, type Plain, type PlainObject } from '../codec/goJsonWrite.ts'
 import { upperHexOf } from '../codec/comet.ts'
 import { base64Of } from '../codec/base64.ts'
@@ -85,6 +85,7 @@ function pushesOf(groups: readonly Group[], message: Message): readonly Push[] {
 
 /** Returns what is published for one event of the chain. */
 export function messagesOf(event: ChainEvent, signers: Signers): readonly Message[] {
+  if (event.type === 'validatorsEdited') return [validatorsMessage(event.updates)]
   if (event.type !== 'blockCommitted') return []
   const { record } = event
   return [...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record)]
@@ -104,13 +105,17 @@ function blockMessages(record: BlockRecord): readonly Message[] {
     })),
     ...block.evidence.map((one) => message('NewEvidence', [], () => ({ height, evidence: evidenceJson(one) }))),
     ...block.txs.map((tx, index) => txMessage(record, tx, index)),
-    ...(results.validatorUpdates.length === 0 ? [] : [message('ValidatorSetUpdates', [], () => ({
-      validator_updates: results.validatorUpdates.map(({ publicKey, power }) => ({
-        address: upperHexOf(validatorAddress(publicKey)), pub_key: publicKeyJson(publicKey),
-        voting_power: power.toString(), proposer_priority: '0',
-      })),
-    }))]),
+    ...(results.validatorUpdates.length === 0 ? [] : [validatorsMessage(results.validatorUpdates)]),
   ]
+}
+
+function validatorsMessage(updates: readonly ValidatorUpdate[]): Message {
+  return message('ValidatorSetUpdates', [], () => ({
+    validator_updates: updates.map(({ publicKey, power }) => ({
+      address: upperHexOf(validatorAddress(publicKey)), pub_key: publicKeyJson(publicKey),
+      voting_power: power.toString(), proposer_priority: '0',
+    })),
+  }))
 }
 
 function finalizeJson({ results }: BlockRecord): PlainObject {

@@ -83,6 +83,8 @@ export type Action =
   | { readonly type: 'setPhase'; readonly name: string }
   | { readonly type: 'signal'; readonly name: string }
   | { readonly type: 'log'; readonly text: string }
+  /** The JSON text of an action with expressions that are worked out when it is its turn. */
+  | { readonly type: 'late'; readonly json: string }
 
 export type AccountChange =
   | { readonly type: 'setBalance'; readonly amount: bigint }

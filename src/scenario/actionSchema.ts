@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
+import { lateMark } from './lateMark.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
 import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
@@ -108,6 +109,7 @@ export const actions = {
   set: z.record(z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()])),
   signal: z.string(),
   log: z.string(),
+  late: lateMark,
 } as const
 
 export const action = z.strictObject(

@@ -5,11 +5,13 @@ import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
 import type { Names, Scalar } from './expression.ts'
 import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
+import { withLateActions } from './lateAction.ts'
 import { importsIn, ownVars, valueLike, type Import } from './imports.ts'
+import { parsed } from './parsed.ts'
 import { schemaProblems } from './problems.ts'
 import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
 import { readSource, type Path, type Source } from './source.ts'
-import { substitute } from './substitute.ts'
+import { substitute, type Substituting } from './substitute.ts'
 
 type Files = ReadonlyMap<string, string>
 
@@ -48,10 +50,11 @@ export type FixtureBlock = Member & { readonly fixtures: FixturesFile }
 export type Loading = {
   readonly vars: ReadonlyMap<string, string>
   readonly namesOf: (blocks: readonly FixtureBlock[]) => Names
+  readonly functions?: Substituting['functions']
 }
 
 /** Returns the entry with its parts. `vars` are values for vars that it declares, as texts. */
-export function loadClosure(files: Files, entry: string, { vars, namesOf }: Loading): Closure {
+export function loadClosure(files: Files, entry: string, { vars, namesOf, functions }: Loading): Closure {
   const source = readSource(entry, files.get(entry) ?? '')
   const given = givenVars(files, entry, vars)
   const own: Member = {
@@ -60,8 +63,8 @@ export function loadClosure(files: Files, entry: string, { vars, namesOf }: Load
   }
   const parts: Parts = { members: [], seen: new Set(), problems: [] }
   readParts(files, own, { trail: [entry], parts })
-  const fixtures = [...parts.members, own].flatMap(fixturesIn)
-  const more = namesOf(fixtures)
+  const fixtures = [...parts.members, own].flatMap((member) => fixturesIn(member, functions))
+  const more = { names: namesOf(fixtures), functions }
   const checkedParts = parts.members.map((member) => ({ member, ...checked(part, member, more) }))
   const { data, problems } = checked(scenario, own, more)
   const faults = new Map<string, Declared<FaultFile>>()
@@ -96,25 +99,26 @@ function faultsIn(
 }
 
 /** Fixtures give names to all that follows, so they are read first; what is wrong with them is told later. */
-function fixturesIn(member: Member): readonly FixtureBlock[] {
-  const { fixtures: said } = membersOf(substitute(member.file, member.source, member.names).value)
+function fixturesIn(member: Member, functions: Loading['functions']): readonly FixtureBlock[] {
+  const { fixtures: said } = membersOf(substitute(member.file, member.source, { ...member, functions }).value)
   const result = said === undefined ? undefined : fixturesSchema.safeParse(said)
   return result?.success === true ? [{ ...member, fixtures: result.data }] : []
 }
 
 /** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
 function checked<Shape extends z.ZodType>(
-  shape: Shape, { file, source, names }: Member, more: Names,
+  shape: Shape, { file, source, names }: Member, more: Substituting,
 ): { readonly data: z.output<Shape> | undefined; readonly problems: readonly Diagnostic[] } {
-  const worked = substitute(file, source, new Map([...names, ...more]))
+  const worked = substitute(file, source, { names: new Map([...names, ...more.names]), functions: more.functions })
   const before = [...source.problems, ...worked.problems]
   if (source.value === undefined) return { data: undefined, problems: before }
-  const result = shape.safeParse(worked.value)
-  if (result.success) return { data: result.data, problems: before }
+  const { value, issues } = withLateActions(worked.value)
+  const result = parsed(shape, value, source.value)
+  const all = [...result.error?.issues ?? [], ...issues]
   const isNew = ({ line, column }: Diagnostic) =>
     !before.some((other) => other.line === line && other.column === column)
-  const found = schemaProblems(file, source, result.error.issues).filter(isNew)
-  return { data: undefined, problems: [...before, ...found] }
+  const found = schemaProblems(file, source, all).filter(isNew)
+  return { data: all.length === 0 ? result.data : undefined, problems: [...before, ...found] }
 }
 
 type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: readonly string[] }

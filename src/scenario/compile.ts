@@ -18,11 +18,13 @@ import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
 import { artifactsOf } from './imports.ts'
 import { readSource } from './source.ts'
 import { InvalidScenario } from './diagnostic.ts'
+import { drawingFunctions } from './expression.ts'
 import { compileFault } from './compileFault.ts'
 import { compileAction } from './compileAction.ts'
 import { compileRule, compileStep } from './compileStep.ts'
 import { compileTrigger, countersIn } from './compileTrigger.ts'
 import { loadClosure } from './closure.ts'
+import { lateNameProblems } from './lateNameProblems.ts'
 import { referenceProblems } from './references.ts'
 import type { ScenarioFile } from './schema.ts'
 
@@ -61,14 +63,15 @@ export function compileScenario(
   files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
 ): Compiled {
   const start = startOf(files, entry, given)
-  let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map() }
+  let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map(), artifacts: new Map() }
   const loaded = loadClosure(files, entry, {
-    vars, namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
+    vars, functions: drawingFunctions((label, below) => start.random.below(`expression:${label}`, 0, below) as bigint),
+    namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
   })
   const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
   const spelled = loaded.file === undefined ? undefined
     : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
-  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded)]
+  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded)]
   if (spelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
   const { file } = spelled
   const { faults, paths } = loaded

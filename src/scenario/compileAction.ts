@@ -87,6 +87,7 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   setPhase: (name) => ({ type: 'setPhase', name }),
   signal: (name) => ({ type: 'signal', name }),
   log: (text) => ({ type: 'log', text }),
+  late: ({ json }) => ({ type: 'late', json }),
 }
 
 /** Returns the actions as one; a single one is itself. */

@@ -7,21 +7,40 @@ import { SimError } from '../errors.ts'
 
 export type Scalar = bigint | string | boolean
 
-/** Finds the value of a dotted name; undefined where there is none. */
+/** Values by dotted name. */
 export type Names = ReadonlyMap<string, Scalar>
 
+/** What an expression may use: names, and functions that depend on where it stands. */
+export type Known = Pick<Names, 'get' | 'keys'> & {
+  readonly functions?: Readonly<Record<string, (given: readonly Scalar[]) => Scalar>>
+}
+
+/** Functions whose arguments may be plain words: `tx.encode(alice, bank.send)`. */
+const takesWords: ReadonlySet<string> = new Set(['tx.encode'])
+
 /** Returns the value of an expression like `vars.gap + 1`. Throws `BadExpression`. */
-export function evaluate(text: string, names: Names): Scalar {
+export function evaluate(text: string, names: Known): Scalar {
   const parser: Parser = { tokens: tokensOf(text), at: 0, names, text }
   const value = binary(parser, 0)
   if (parser.at < parser.tokens.length) throw unexpected(parser)
   return value
 }
 
+/** Returns the names in an expression whose values it needs; none for one that cannot be read. */
+export function namesIn(text: string): readonly string[] {
+  const tokens = tokensOf(text)
+  let inWords = false
+  return tokens.filter((one, at) => {
+    if (takesWords.has(tokens[at - 1] ?? '') && one === '(') inWords = true
+    if (one === ')') inWords = false
+    return !inWords && /^[A-Za-z_]/.test(one) && one !== 'true' && one !== 'false' && tokens[at + 1] !== '('
+  })
+}
+
 type Parser = {
   readonly tokens: readonly string[]
   at: number
-  readonly names: Names
+  readonly names: Known
   readonly text: string
 }
 
@@ -59,8 +78,8 @@ function binary(parser: Parser, level: number): Scalar {
 }
 
 function joined(parser: Parser, operator: string, [left, right]: readonly [Scalar, Scalar]): Scalar {
-  if (operator === '==') return left === right
-  if (operator === '!=') return left !== right
+  if (operator === '==') return isSame(left, right)
+  if (operator === '!=') return !isSame(left, right)
   if (operator === '&&') return truth(parser, left) && truth(parser, right)
   if (operator === '||') return truth(parser, left) || truth(parser, right)
   if (operator === '+' && typeof left === 'string') return left + String(right)
@@ -77,6 +96,16 @@ function joined(parser: Parser, operator: string, [left, right]: readonly [Scala
       if (b === 0n) throw new BadExpression(parser.text, 'it divides by zero')
       return a / b
   }
+}
+
+/** An integer is the same as a text that spells it, as interfaces do. */
+function isSame(left: Scalar, right: Scalar): boolean {
+  if (typeof left === typeof right || typeof left === 'boolean') return left === right
+  return typeof right !== 'boolean' && spelled(left) === spelled(right)
+}
+
+function spelled(value: bigint | string): bigint | string {
+  return typeof value === 'string' && /^(-?\d+|0x[0-9a-fA-F]+)$/.test(value) ? BigInt(value) : value
 }
 
 function unary(parser: Parser): Scalar {
@@ -103,10 +132,12 @@ function called(parser: Parser, name: string): Scalar {
   const given: Scalar[] = []
   do {
     parser.at++
-    given.push(binary(parser, 0))
+    given.push(takesWords.has(name) ? wordOf(parser) : binary(parser, 0))
   } while (parser.tokens[parser.at] === ',')
   closed(parser, true)
   const [first] = given
+  const special = parser.names.functions?.[name]
+  if (special !== undefined) return special(given)
   if (first === undefined) throw unexpected(parser)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
@@ -116,10 +147,22 @@ function called(parser: Parser, name: string): Scalar {
     case 'min': return given.map((one) => integer(parser, one)).reduce(smaller)
     case 'max': return given.map((one) => integer(parser, one)).reduce(larger)
     default: {
-      const hint = hintFor(name, ['len', 'hex', 'min', 'max'])
+      if (['rand', 'pick'].includes(name)) throw new BadExpression(parser.text, 'nothing can be drawn here')
+      const hint = hintFor(name, functionNames)
       throw new BadExpression(parser.text, `there is no function "${name}"`, hint)
     }
   }
+}
+
+const functionNames = ['len', 'hex', 'min', 'max', 'rand', 'pick', 'tx.encode']
+
+function wordOf(parser: Parser): Scalar {
+  const word = parser.tokens[parser.at++]
+  if (word === undefined || !/^[A-Za-z_']/.test(word)) {
+    parser.at--
+    throw unexpected(parser)
+  }
+  return word.startsWith("'") ? word.slice(1, -1) : word
 }
 
 function named({ names, text }: Parser, name: string): Scalar {
@@ -136,7 +179,8 @@ function hintFor(name: string, known: Iterable<string>): string {
 }
 
 function integer({ text }: Parser, value: Scalar): bigint {
-  if (typeof value === 'bigint') return value
+  const number = typeof value === 'string' ? spelled(value) : value
+  if (typeof number === 'bigint') return number
   throw new BadExpression(text, `expected an integer, received ${JSON.stringify(value)}`)
 }
 
@@ -149,6 +193,25 @@ function unexpected({ tokens, at, text }: Parser): BadExpression {
   const next = tokens[at]
   const why = next === undefined ? 'it ends too early' : `"${next}" is not expected here`
   return new BadExpression(text, why)
+}
+
+/** Draws a number below another, by a label; the same label gives the same number. */
+export type Draw = (label: string, below: bigint) => bigint
+
+const drawnBelow = 1_000_000n
+
+/**
+ * Returns the functions that leave something to chance: `rand('label')` is an integer from 0 to
+ * 999999 and `rand('label', 6)` one below 6; `pick('a', 'b')` is one of what it is given.
+ */
+export function drawingFunctions(draw: Draw): NonNullable<Known['functions']> {
+  return {
+    rand: ([label = '', below = drawnBelow]) => {
+      if (typeof below !== 'bigint' || below < 1n) throw new BadExpression('rand', 'expected a limit above 0')
+      return draw(`rand:${label}`, below)
+    },
+    pick: (given) => given[Number(draw(`pick:${given.join(',')}`, BigInt(given.length)))] ?? false,
+  }
 }
 
 /** An expression has no value. */

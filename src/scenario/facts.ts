@@ -15,7 +15,14 @@ export type Facts = {
   readonly joined: readonly string[]
   /** What `set` has noted. */
   readonly noted: Readonly<Record<string, Scalar>>
+  /** What the last call of each step was answered, as JSON text. */
+  readonly answers: Readonly<Record<string, string>>
+  /** The same of expectations whose answers come later, by what was asked. */
+  readonly late: Readonly<Record<string, RpcAnswer>>
 }
+
+/** Result or error of a call as JSON text. */
+export type RpcAnswer = { readonly isError: boolean; readonly text: string }
 
 /** Hashes of both sides in lower-case hex without 0x. */
 export type NamedTx = {
@@ -23,6 +30,8 @@ export type NamedTx = {
   readonly ethHash: string | undefined
   readonly from: string
   readonly nonce: bigint
+  /** What a scenario calls it for people. */
+  readonly label?: string
 }
 
 /** Edits of state that last; `after` are commands for its end. */
@@ -33,4 +42,4 @@ export type Sustained = {
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {} }
+export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {}, answers: {}, late: {} }

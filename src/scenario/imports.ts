@@ -23,7 +23,7 @@ export function importsIn(file: string, source: Source): readonly Import[] {
     }
     const { from, as, with: given, override } = membersOf(one)
     if (typeof from !== 'string') return []
-    const worked = membersOf(substitute(file, { ...source, value: given ?? {} }, ownVars(source)).value)
+    const worked = membersOf(substitute(file, { ...source, value: given ?? {} }, { names: ownVars(source) }).value)
     return [{
       path: relative(file, from), as: typeof as === 'string' ? as : undefined, index,
       values: new Map(Object.entries(worked).flatMap(([name, value]) => scalarOf(name, value))),
@@ -44,8 +44,10 @@ export function artifactsOf(file: string, text: string): readonly string[] {
 
 function artifactsIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
-  const { artifact } = membersOf(value)
-  return [...(typeof artifact === 'string' ? [artifact] : []), ...Object.values(value).flatMap(artifactsIn)]
+  const { artifact, artifacts } = membersOf(value)
+  const named = Object.values(membersOf(artifacts)).filter((one) => typeof one === 'string')
+  const path = typeof artifact === 'string' && /[./]/.test(artifact) ? [artifact] : []
+  return [...path, ...named, ...Object.values(value).flatMap(artifactsIn)]
 }
 
 /** Returns the constants that a file itself declares, as `vars.NAME`. */

@@ -13,6 +13,8 @@ export function scenarioJsonSchema(): JsonSchema {
     io: 'input', unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
       const last = path.at(-1)
+      // Nobody writes this: it stands for actions that wait.
+      if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties['late']
       if (last === 'if') return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
       if (!isRead(path) && isNarrow(jsonSchema)) replace(jsonSchema, { anyOf: [{ ...jsonSchema }, stand] })
     },

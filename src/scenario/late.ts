@@ -1,10 +1,11 @@
 /**
- * Expressions that only a running scenario can work out: those with names of transactions, of the chain
- * or of what `set` has noted. They stay in the plan as text until it is their turn.
+ * Expressions that only a running scenario can work out: those with names of transactions, of the
+ * chain, of steps or of what `set` has noted, and those that draw. They stay in the plan as text
+ * until it is their turn.
  */
-import { evaluate, type Names, type Scalar } from './expression.ts'
+import { evaluate, type Known, type Scalar } from './expression.ts'
 
-const late = /\$\{[^}]*\b(?:tx|chain|set)\.[^}]*\}/
+const late = /\$\{[^}]*\b(?:(?:tx|chain|set|step)\.|(?:rand|pick)\s*\()[^}]*\}/
 
 /** Returns whether a text has an expression that has to wait. */
 export function isLate(text: string): boolean {
@@ -12,19 +13,19 @@ export function isLate(text: string): boolean {
 }
 
 /** Returns a text with its late expressions worked out. Throws `BadExpression`. */
-export function filledText(text: string, names: () => Names): string {
+export function filledText(text: string, names: () => Known): string {
   if (!isLate(text)) return text
   const known = names()
   return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(evaluate(inner, known)))
 }
 
 /** Returns a JSON text whose strings are filled; one that is all expression becomes its value. */
-export function filledJson(json: string, names: () => Names): string {
+export function filledJson(json: string, names: () => Known): string {
   return isLate(json) ? JSON.stringify(filled(JSON.parse(json), names())) : json
 }
 
 /** Returns a plain value whose strings are filled, as `filledJson` does. */
-export function filled(value: unknown, names: Names): unknown {
+export function filled(value: unknown, names: Known): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
     return whole === undefined || !isLate(value)
@@ -36,7 +37,7 @@ export function filled(value: unknown, names: Names): unknown {
 }
 
 /** Returns what `set` notes: the value of an expression, or the text itself. */
-export function scalarOf(value: string | number | boolean, names: Names): Scalar {
+export function scalarOf(value: string | number | boolean, names: Known): Scalar {
   if (typeof value === 'number') return BigInt(value)
   if (typeof value === 'boolean') return value
   const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]

@@ -16,8 +16,11 @@ export function schemaProblems(
 
 type Located = { readonly issue: Issue; readonly path: Path }
 
-/** Of a failed union, the branch that the author came closest to is the one that was meant. */
-function innermost(issue: Issue, prefix: Path = []): Located {
+/**
+ * Returns the issue that is worth telling, and where: of a failed union, the branch that the author
+ * came closest to is the one that was meant.
+ */
+export function innermost(issue: Issue, prefix: Path = []): Located {
   const path = [...prefix, ...(issue.path as Path)]
   if (issue.code !== 'invalid_union') return { issue, path }
   const [closest] = issue.errors.toSorted((a, b) => distance(a) - distance(b))

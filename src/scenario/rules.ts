@@ -27,7 +27,7 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     }
     const waiting = waitingOf(progress, rule.id, sight, state.watch)
     const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
-    const isWanted = rule.condition === undefined || sight.conditionIs(rule.condition) === true
+    const isWanted = rule.condition === undefined || isDrawn(rule.condition) || isTrue(rule, state, sight)
     if (isPhase && isWanted && holds(rule.when, waiting)) {
       const held = { ...state, heldAt: sight.now }
       const signals = withoutAll(progress.signals, usedSignals(rule.when))
@@ -43,10 +43,20 @@ type Firing = { readonly rule: PlanRule; readonly state: RuleProgress; readonly 
 function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   const since = rule.when.type === 'every' ? state.heldAt ?? sight.now : sight.now
   const watch = { since, base: progress.tallies, fired: state.watch.fired + 1 }
+  const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition) && !isTrue(rule, state, sight)
   const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
     && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
   const next = withRule(progress, rule, { watch, heldAt: undefined })
-  return { progress: next, rule: isQuiet ? undefined : rule, moved: true, wakeAtMs: undefined }
+  return { progress: next, rule: isQuiet || isLeftOut ? undefined : rule, moved: true, wakeAtMs: undefined }
+}
+
+/** A condition that draws is asked once for each time, so that it does not draw until it holds. */
+function isDrawn(condition: string): boolean {
+  return /\b(?:rand|pick)\s*\(/.test(condition)
+}
+
+function isTrue({ id, condition = '' }: PlanRule, { watch }: RuleProgress, sight: Sight): boolean {
+  return sight.conditionIs(condition, { id, index: watch.fired }) === true
 }
 
 /**

@@ -1,20 +1,24 @@
 import type { Diagnostic } from './diagnostic.ts'
-import { BadExpression, evaluate, type Names, type Scalar } from './expression.ts'
+import { BadExpression, evaluate, type Known, type Names, type Scalar } from './expression.ts'
 import { isLate } from './late.ts'
 import type { Path, Source } from './source.ts'
 
 /** Parts whose expressions may have to wait until they are carried out. */
 const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
 
+/** `functions` are those that draw. */
+export type Substituting = { readonly names: Names; readonly functions?: NonNullable<Known['functions']> | undefined }
+
 /**
  * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what they
  * stand for, and what could not be. What fixtures draw is left to them.
  */
 export function substitute(
-  file: string, source: Source, names: Names,
+  file: string, source: Source, { names, functions = {} }: Substituting,
 ): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []
   const noted = namesSet(source.value)
+  const known: Known = { get: (name) => names.get(name), keys: () => names.keys(), functions }
   return { value: walk(source.value, []), problems }
 
   function walk(value: unknown, path: Path): unknown {
@@ -49,7 +53,7 @@ export function substitute(
 
   /** What waits keeps no names of the file: they are gone by then. */
   function withVars(text: string): string {
-    return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => `\${${inner.replace(/\bvars\.\w+/g, (name) => {
+    return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => `\${${inner.replace(/\b(?:vars|accounts|contracts)\.[\w.-]+/g, (name) => {
       const value = names.get(name)
       return value === undefined ? name : typeof value === 'string' ? `'${value}'` : String(value)
     })}}`)
@@ -57,7 +61,7 @@ export function substitute(
 
   function worth(text: string, path: Path): Scalar {
     try {
-      return evaluate(text, names)
+      return evaluate(text, known)
     } catch (error) {
       if (!(error instanceof BadExpression)) throw error
       const { message, hint } = error
@@ -74,8 +78,8 @@ function plainOf(value: Scalar): string | number | boolean {
   return Number.isSafeInteger(number) ? number : String(value)
 }
 
-/** Names that steps set while they run. */
-function namesSet(value: unknown): ReadonlySet<string> {
+/** Returns the names that steps set while they run. */
+export function namesSet(value: unknown): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return new Set()
   const own = 'set' in value && typeof value.set === 'object' && value.set !== null ? Object.keys(value.set) : []
   return new Set([...own, ...Object.values(value).flatMap((one) => [...namesSet(one)])])

@@ -1,11 +1,12 @@
 /** Transactions that a step sends, as files write them. */
 import { z } from 'zod'
+import { value } from './fixtures/fixtureSchema.ts'
 import { amount } from './units.ts'
 import { count, list, multiple, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 const signature = z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'")
-const args = z.array(z.unknown()).optional()
+const args = z.array(value).optional()
 
 const weight = z.enum(['even', 'zipf']).optional()
 const amountText = z.string().refine((text) => amount(text) !== undefined, "expected an amount like '1.5 evm'")

@@ -4,21 +4,26 @@ import type { Expected, TxStatus, Wanted } from '../node/planExpectation.ts'
 import type { Asked } from '../node/asked.ts'
 import type { CallMatch } from '../node/planTrigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
+import type { RpcAnswer } from './facts.ts'
 import { coversVerdict } from './coversVerdict.ts'
+import { partsOfPath, valueIn } from './jsonPath.ts'
 import { paceVerdict } from './paceVerdict.ts'
 import { quantityText } from './quantityText.ts'
 import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
+
+/** Who draws, and how often that was before. */
+export type Drawer = { readonly id: string; readonly index: number }
 
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
 export type Seen = {
   readonly now: Moment
   readonly balanceOf: (who: string) => bigint
   readonly faultApplied: (name: string) => number
-  readonly rpc: (asked: Asked) => RpcSeen
+  readonly rpc: (asked: Asked) => RpcAnswer
   /** How busy people are at the time of the last block, of 100. */
   readonly busy: () => number
   /** Whether a late condition is true, or why it has no value. */
-  readonly conditionIs: (condition: string) => boolean | { readonly bad: string }
+  readonly conditionIs: (condition: string, by?: Drawer) => boolean | { readonly bad: string }
   /** A JSON text with its late expressions worked out. */
   readonly filled: (json: string) => string
   readonly txStatus: (which: string) => TxStatus
@@ -26,13 +31,12 @@ export type Seen = {
   readonly digest: () => string
   readonly tallies: Tallies
   /** What was counted when a step began; nothing before the scenario did. */
+  /** What was nearly counted by a counter, as the end of a sentence. */
+  readonly nearOf: (key: string) => string
   readonly markOf: (step: string | undefined) => Mark
   /** The last calls of clients that match, oldest first. */
   readonly calls: (match: CallMatch) => readonly CallRecord[]
 }
-
-/** Result or error of a call as JSON text. */
-export type RpcSeen = { readonly isError: boolean; readonly text: string }
 
 /** Returns why an expectation does not hold now, or undefined when it does. */
 export function verdict(one: Expected, seen: Seen): string | undefined {
@@ -41,8 +45,11 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     case 'balance': return range(`balance of ${one.who}`, seen.balanceOf(one.who), one)
     case 'faultApplied':
       return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
-    case 'counted':
-      return range(one.text, countSince(seen.tallies, seen.markOf(one.since).tallies, one.key), one)
+    case 'counted': {
+      const count = countSince(seen.tallies, seen.markOf(one.since).tallies, one.key)
+      const text = range(one.text, count, one)
+      return text === undefined || count > one.min ? text : `${text}${seen.nearOf(one.key)}`
+    }
     case 'pace': {
       const from = seen.markOf(one.since).at.timeMs
       return paceVerdict(one, seen.calls(one.match).filter(({ timeMs }) => timeMs >= from))
@@ -130,7 +137,7 @@ function rpcVerdict(
 function errorVerdict(
   method: string,
   { code, includes, pattern }: Extract<Wanted, { is: 'error' }>,
-  { isError, text }: RpcSeen,
+  { isError, text }: RpcAnswer,
 ): string | undefined {
   if (!isError) return `${method}: expected an error, received ${text.slice(0, 200)}`
   const isCode = code === undefined || textAt(text, 'code') === String(code)
@@ -157,10 +164,6 @@ const plain = (json: string) => (json.startsWith('"') ? String(JSON.parse(json))
  * none.
  */
 export function textAt(text: string, path: string): string {
-  let value: unknown = JSON.parse(text)
-  const parts = path.replace(/^\$\.?/, '').replace(/\[(\w+)\]/g, '.$1').split('.').filter((part) => part !== '')
-  for (const part of parts) {
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[part] : undefined
-  }
+  const value = valueIn(JSON.parse(text), partsOfPath(path))
   return value === undefined ? 'absent' : JSON.stringify(value)
 }

@@ -7,10 +7,11 @@ import type { Outcome } from '../chain/outcome.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { sawSignal } from '../scenario/progress.ts'
-import { filledJson, filledText, scalarOf } from '../scenario/late.ts'
+import { filledText, scalarOf } from '../scenario/late.ts'
+import { actionNow } from '../scenario/lateTurn.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
-import { requestOf } from './ask.ts'
+import { answerOf, requestOf } from './ask.ts'
 import { drawnTx, type Occasion } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
 import {
@@ -52,27 +53,39 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
     case 'restore': return restore(world, turn, action)
     case 'clearFault': return carry(world, turn, { type: 'clearFault', name: action.name })
     case 'useFault': return useFault(world, turn, action)
-    case 'call': {
-      const { node } = turn.simulation
-      const params = filledJson(action.params, () => lateNames(world, turn.simulation))
-      const after = serveRequest(world, node, requestOf(node, { ...action, params }))
-      return served(world, turn, { ...after, outputs: after.outputs.filter(({ kind }) => kind !== 'reply') })
+    case 'late': {
+      const now = actionNow(action.json, lateNames(world, turn.simulation, occasion))
+      return act(world, turn, { action: now, occasion })
     }
-    case 'set': return noting(world, turn, action.values)
+    case 'call': return call(world, turn, { action, occasion })
+    case 'set': return noting(world, turn, { action, occasion })
     case 'setPhase': return withFacts(turn, { phase: action.name })
     case 'signal': {
       const { simulation } = turn
       return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) } }
     }
-    case 'log': return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text: filledText(action.text, () => lateNames(world, turn.simulation)) }] }
+    case 'log': {
+      const text = filledText(action.text, () => lateNames(world, turn.simulation, occasion))
+      return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text }] }
+    }
     default: return unreachable(action)
   }
 }
 
-function noting(
-  world: World, turn: Turn, values: Extract<Action, { type: 'set' }>['values'],
-): Turn {
-  const names = lateNames(world, turn.simulation)
+type Done<Type> = Acting & { readonly action: Extract<Action, { type: Type }> }
+
+/** The answer is that of the step: what reads `step.ID.result` finds it. */
+function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Turn {
+  const { node, progress: { facts } } = turn.simulation
+  const after = serveRequest(world, node, requestOf(node, action))
+  const reply = after.outputs.find(({ kind }) => kind === 'reply')
+  const done = served(world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) })
+  if (reply?.kind !== 'reply') return done
+  return withFacts(done, { answers: { ...facts.answers, [occasion.id]: answerOf(reply).text } })
+}
+
+function noting(world: World, turn: Turn, { action: { values }, occasion }: Done<'set'>): Turn {
+  const names = lateNames(world, turn.simulation, occasion)
   const { noted } = turn.simulation.progress.facts
   const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
   return withFacts(turn, { noted: { ...noted, ...Object.fromEntries(fresh) } })

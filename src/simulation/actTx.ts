@@ -7,19 +7,17 @@ import { SimError } from '../errors.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
 import type { Fee } from '../node/planAction.ts'
-import type { PlannedCosmosTx, PlannedData } from '../node/planTx.ts'
+import type { PlannedCosmosTx } from '../node/planTx.ts'
 import type { World } from '../node/world.ts'
 import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
 import type { TxArgs } from '../rpc/eth/txArgs.ts'
 import type { Context } from '../rpc/method.ts'
 import type { Facts } from '../scenario/facts.ts'
-import { filled } from '../scenario/late.ts'
-import type { Simulation, Turn } from '../simulation.ts'
+import type { Turn } from '../simulation.ts'
 import { dataOf } from './abiArgs.ts'
 import { carried, withFacts } from './act.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
 import type { SettledTx } from './drawnTx.ts'
-import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
 
 /** With this much a transaction that may fail is sent unestimated. */
@@ -38,8 +36,8 @@ export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx): Tu
   return submitted(world, turn, { command: { type: 'submitTx', tx, mode: 'admit' }, ...planned })
 }
 
-/** As a client that the node trusts with its keys. */
-function contextOf(world: World, node: Node): Context {
+/** Returns who asks: a client that the node trusts with its keys. */
+export function contextOf(world: World, node: Node): Context {
   return {
     world, node: { ...node, settings: { ...node.settings, allowInsecureUnlock: true } }, woken: undefined,
     caller: { side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0, timeMs: node.nowMs },
@@ -53,15 +51,10 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
   const feeCap = maxFeePerGas === undefined ? undefined : feeOf(world, node, maxFeePerGas)
   return {
     ...noArgs, from: resolve(from), to: to === undefined ? undefined : resolve(to), value,
-    data: dataOf(late(world, simulation, data), resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
+    data: dataOf(data, resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
     gas: gas ?? (allowRevert ? generousGas : undefined), gasPrice, maxFeePerGas: feeCap,
     maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : 0n),
   }
-}
-
-/** Arguments may name what the scenario has made on its way. */
-function late(world: World, simulation: Simulation, data: PlannedData): PlannedData {
-  return { ...data, args: filled(data.args, lateNames(world, simulation)) as readonly unknown[] }
 }
 
 const noArgs: TxArgs = {

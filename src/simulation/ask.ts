@@ -2,16 +2,26 @@
 import type { Asked } from '../node/asked.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
+import type { ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
-import type { RpcSeen } from '../scenario/verdict.ts'
+import type { RpcAnswer } from '../scenario/facts.ts'
 
 /** Returns result or error of a call as JSON text. The node does not change. */
-export function ask(world: World, node: Node, asked: Asked): RpcSeen {
+export function ask(world: World, node: Node, asked: Asked): RpcAnswer {
   const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
-  const { result, error } = JSON.parse(reply.body) as { result?: unknown; error?: unknown }
-  return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
+  return answerOf(reply)
+}
+
+/** Returns what a reply says; one that is no JSON (a fault's) says null. */
+export function answerOf({ body }: ReplyOutput): RpcAnswer {
+  try {
+    const { result, error } = JSON.parse(body) as { result?: unknown; error?: unknown }
+    return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
+  } catch {
+    return { isError: true, text: 'null' }
+  }
 }
 
 /** Returns the request of a call over HTTP. */

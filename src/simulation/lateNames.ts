@@ -1,28 +1,75 @@
+import { base64Of } from '../codec/base64.ts'
 import { latestBlock } from '../chain/view.ts'
 import { hexOf } from '../codec/hex.ts'
 import type { World } from '../node/world.ts'
-import type { Names, Scalar } from '../scenario/expression.ts'
+import { drawingFunctions, type Draw, type Known, type Scalar } from '../scenario/expression.ts'
+import type { NamedTx } from '../scenario/facts.ts'
+import { valueIn } from '../scenario/jsonPath.ts'
+import type { Progress } from '../scenario/progress.ts'
+import type { Drawer } from '../scenario/verdict.ts'
 import type { Simulation } from '../simulation.ts'
+import { encodedTx } from './encodedTx.ts'
 
 /**
- * Returns what late expressions may name: the chain, transactions with the contracts they make, and
- * what was set.
+ * Returns what late expressions may use: the chain, transactions with the contracts they make, what
+ * was set, what became of steps, and draws, which another rule's name or time does not move.
  */
-export function lateNames(world: World, { node, progress: { facts } }: Simulation): Names {
+export function lateNames(world: World, simulation: Simulation, by = stepNow(simulation)): Known {
+  const { node, progress } = simulation
   const { chain } = node
+  const { facts } = progress
+  const time = latestBlock(chain)?.block.header.time ?? chain.genesis.time
   const names = new Map<string, Scalar>([
     ['chain.height', chain.height],
-    ['chain.time', latestBlock(chain)?.block.header.time.seconds ?? chain.genesis.time.seconds],
+    ['chain.time', time.seconds],
     ['chain.baseFee', world.ethereum?.nextBaseFee(chain.app) ?? 0n],
     ['chain.hash', hexOf(chain.lastBlockId.hash)],
+    ...Object.entries(facts.txs).flatMap(([name, tx]) => txNames(name, tx)),
   ])
-  for (const [name, { hash, ethHash, from, nonce }] of Object.entries(facts.txs)) {
-    names.set(`tx.${name}.hash`, `0x${ethHash ?? hash}`)
-    names.set(`tx.${name}.cometHash`, hash.toUpperCase())
-    names.set(`tx.${name}.from`, `0x${from}`)
-    names.set(`tx.${name}.nonce`, nonce)
-  }
   for (const [name, address] of Object.entries(facts.accounts)) names.set(`tx.${name}.contract`, address)
   for (const [name, value] of Object.entries(facts.noted)) names.set(`set.${name}`, value)
-  return names
+  const draw: Draw = (label, below) => world.random.below(`expression:${by.id}:${label}`, by.index, below) as bigint
+  return {
+    get: (name) => names.get(name) ?? stepValue(progress, name),
+    keys: () => names.keys(),
+    functions: {
+      ...drawingFunctions(draw),
+      'tx.encode': ([from = '', what = '']) => base64Of(encodedTx(world, simulation, { from: String(from), what: String(what) })),
+    },
+  }
+}
+
+function txNames(name: string, { hash, ethHash, from, nonce, label }: NamedTx): readonly (readonly [string, Scalar])[] {
+  return [
+    [`tx.${name}.hash`, `0x${ethHash ?? hash}`], [`tx.${name}.cometHash`, hash.toUpperCase()],
+    [`tx.${name}.from`, `0x${from}`], [`tx.${name}.nonce`, nonce],
+    ...(label === undefined ? [] : [[`tx.${name}.label`, label] as const]),
+  ]
+}
+
+/** What is looked at or done now belongs to the step that the scenario is at. */
+function stepNow({ plan, progress }: Simulation): Drawer {
+  return { id: plan.steps[progress.step]?.id ?? '', index: progress.watch.fired }
+}
+
+/** `step.ID.outcome`, when it began, and `step.ID.result` with a path inside of its last call's answer. */
+function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar | undefined {
+  const [root, id = '', what = '', ...path] = name.split('.')
+  if (root !== 'step') return undefined
+  const at = marks[id]?.at
+  switch (what) {
+    case 'outcome': return outcomes[id]
+    case 'height': return at?.height
+    case 'timeMs': return at?.timeMs
+    case 'result': {
+      const answer = facts.answers[id]
+      return answer === undefined ? undefined : scalarIn(valueIn(JSON.parse(answer), path))
+    }
+    default: return undefined
+  }
+}
+
+function scalarIn(value: unknown): Scalar | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : String(value)
+  return typeof value === 'string' || typeof value === 'boolean' ? value : undefined
 }

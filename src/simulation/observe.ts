@@ -3,7 +3,7 @@ import { TxBody, TxRaw } from '../codec/protobuf/cosmos.ts'
 import { SimError } from '../errors.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
-import type { Names } from '../scenario/expression.ts'
+import type { Known } from '../scenario/expression.ts'
 import { filledJson } from '../scenario/late.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
@@ -69,7 +69,7 @@ function knowingOf(world: World, simulation: Simulation): Knowing {
 }
 
 /** What names something that is not there yet is like nothing. */
-function filledOrNever(json: string, names: () => Names): string {
+function filledOrNever(json: string, names: () => Known): string {
   try {
     return filledJson(json, names)
   } catch (error) {

@@ -9,7 +9,7 @@ import type { TxStatus } from '../node/planExpectation.ts'
 import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
 import { callMatches } from '../scenario/callMatches.ts'
-import { BadExpression, evaluate, type Names } from '../scenario/expression.ts'
+import { BadExpression, evaluate, type Known } from '../scenario/expression.ts'
 import { filledJson } from '../scenario/late.ts'
 import type { Sight } from '../scenario/progress.ts'
 import type { Simulation } from '../simulation.ts'
@@ -31,7 +31,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
     }),
     calls: (match) => recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
-    conditionIs: (condition) => conditionIs(condition, lateNames(world, simulation)),
+    conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
     filled: (text) => filledJson(text, () => lateNames(world, simulation)),
     txStatus: (which) => {
       const named = facts.txs[which]
@@ -43,7 +43,7 @@ export function sightOf(world: World, simulation: Simulation): Sight {
   }
 }
 
-function conditionIs(condition: string, names: Names): boolean | { readonly bad: string } {
+function conditionIs(condition: string, names: Known): boolean | { readonly bad: string } {
   try {
     return evaluate(condition, names) === true
   } catch (error) {

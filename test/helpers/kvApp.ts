@@ -54,5 +54,5 @@ export const kvApp: Application = {
   query: (state) => ({
     code: 0, log: '', info: '', index: 0n, key: undefined, value: undefined, proofOps: undefined, height: state.height, codespace: '',
   }),
-  edit: (state) => state,
+  edit: (state) => ({ state, validatorUpdates: [] }),
 }

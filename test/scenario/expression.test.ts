@@ -1,5 +1,5 @@
 import test from 'ava'
-import { BadExpression, evaluate } from '../../src/scenario/expression.ts'
+import { BadExpression, drawingFunctions, evaluate, namesIn } from '../../src/scenario/expression.ts'
 
 const names = new Map<string, bigint | string | boolean>([['vars.gap', 3n], ['vars.who', 'alice'], ['vars.on', true]])
 
@@ -19,6 +19,24 @@ test(equals, 'hex(max(255, 1))', '0xff')
 test(equals, 'len(vars.who)', 5n)
 test(equals, '100000000000000000000 + 1', 100000000000000000001n)
 
+test(equals, "'0x10' + 0 == 16", false)
+test(equals, "'16' == 16 && '0x10' == 16 && 16 != 'a'", true)
+test(equals, "1 + '0x10'", 17n)
+
+test('draws depend on their label and limit', (t) => {
+  const asked: string[] = []
+  const functions = drawingFunctions((label, below) => { asked.push(`${label} ${below}`); return below - 1n })
+  const known = { get: () => undefined, keys: () => [][Symbol.iterator](), functions }
+  t.deepEqual(["rand('a')", "rand('a', 6)", "pick('x', 'y', 3)"].map((text) => evaluate(text, known)), [999_999n, 5n, 3n])
+  t.deepEqual(asked, ['rand:a 1000000', 'rand:a 6', 'pick:x,y,3 3'])
+  t.throws(() => evaluate("rand('a', 0)", known), { instanceOf: BadExpression })
+})
+
+test('the names in an expression are found, words and functions are not names', (t) => {
+  t.deepEqual(namesIn("max(vars.a, tx.b.nonce) + len('tx.c') > 1 && true"), ['vars.a', 'tx.b.nonce'])
+  t.deepEqual(namesIn('tx.encode(alice, bank.send) + set.x'), ['set.x'])
+})
+
 const refused = test.macro({
   exec(t, text: string, why: string) {
     const error = t.throws(() => evaluate(text, names), { instanceOf: BadExpression })
@@ -37,3 +55,4 @@ test(refused, 'mni(1)', 'Did you mean "min"?')
 test(refused, "'a' - 1", 'expected an integer')
 test(refused, '1 && true', 'expected true or false')
 test(refused, 'Date.now()', 'is not expected')
+test(refused, "rand('a')", 'nothing can be drawn here')

@@ -1,4 +1,6 @@
 import test from 'ava'
+import { recordAt } from '../../src/chain/history.ts'
+import { complaints } from '../helpers/lightClient.ts'
 import { scenarioOf, scenarioRun } from '../helpers/scenarioRun.ts'
 
 const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
@@ -115,16 +117,30 @@ const passes = test.macro((t, steps: string, more: string) => {
 })
 
 test('a validator gets more power two blocks after the one that says so, with its event', passes, `
-  { when: { height: 1 }, do: [{ validator: { name: 'validator1', power: 2500 } }, { mine: 1 }],
+  { when: { height: 1 }, do: [{ validator: { name: 'validator1', power: 2500 } }],
     expect: [
-      { event: { comet: "tm.event = 'ValidatorSetUpdates'" } },
+      { event: { comet: "tm.event = 'ValidatorSetUpdates'" }, count: 1 },
+      { rpc: { iface: 'comet', method: 'block_results', params: { height: '1' } }, path: 'validator_updates.0.power', equals: '2500' },
       { rpc: { iface: 'comet', method: 'validators', params: {} }, path: '$.validators[0].voting_power', differs: '2500' }] },
-  { do: { mine: 2 }, expect: [
+  { do: { mine: 1 }, expect: [
       { rpc: { iface: 'comet', method: 'validators', params: {} }, path: '$.validators[0].voting_power', equals: '2500' },
       { rpc: { iface: 'comet', method: 'validators', params: {} }, path: 'total', equals: '4' }] },
   { do: [{ validator: { name: 'validator1', power: 900 } }, { mine: 3 }], expect:
       { rpc: { iface: 'comet', method: 'validators', params: {} }, path: '$.validators[0].voting_power', differs: '2500' } }`,
 'chain: { validators: 4 },')
+
+test('a light client follows a chain whose validators an operator changes', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { do: [{ validator: { name: 'validator1', power: 7 } }, { mine: 3 }, { validator: { name: 'new', power: 90 } }, { mine: 1 },
+      { validator: { name: 'validator1', power: 4000 } }, { validator: { name: 'validator1', power: 5000 } }, { jail: { validator: 'validator2', slash: '1/10' } },
+      { mine: 4 }, { unjail: { validator: 'validator2' } }, { validator: { name: 'new', power: 0 } }, { mine: 4 }] }`, 'chain: { validators: 4 },')).run()
+  t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
+  const { chain } = run.simulation().node
+  const records = Array.from({ length: Number(chain.height) }, (_, at) => recordAt(chain.history, BigInt(at + 1))).flatMap((one) => one ?? [])
+  t.deepEqual(records.flatMap((record, index) => complaints(record, record.seenCommit, records[index - 1])), [])
+  t.deepEqual(records.map(({ validators }) => validators.validators.length), [4, 4, 4, 4, 4, 5, 4, 4, 4, 4, 4, 4, 4])
+  t.is(records[6]?.validators.validators[0]?.power, 5000n)
+})
 
 test('a validator that nobody knew joins, signs, and leaves again', passes, `
   { when: { height: 1 }, do: [{ validator: { name: 'validator4', power: 5 } }, { mine: 5 }], expect: [

@@ -2,25 +2,32 @@
 import { toBinaryString } from '../../data/binaryString.ts'
 import { mapDelete, mapSet } from '../../data/persistentMap.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import type { StateEdit } from '../application.ts'
+import type { Edited, StateEdit } from '../application.ts'
 import { createDraft, overlayKey } from '../draft.ts'
 import type { AppState } from '../state.ts'
 import { consensusParams, setConsensusParams } from './consensus.ts'
 import { editConsensus } from './editConsensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { one } from './decimal.ts'
+import { withEvmBlock } from './evmBlock.ts'
 import { withImpersonation } from './impersonation.ts'
 import { createAccount, getAccount, setAccount } from './modules/auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
 import { getEvmParams, setCode, setCodeHash, setSlot } from './modules/evm/store.ts'
+import { updateValidatorSet } from './modules/staking/validatorSet.ts'
 import { getFeemarketParams, setBlockGas, setFeemarketParams } from './modules/feemarket/params.ts'
 
-/** Returns the state with the edits; the check state forgets what it had of the same keys. */
-export function editState(fixed: Fixed, state: AppState, edits: readonly StateEdit[]): AppState {
+/**
+ * Returns the state with the edits; the check state forgets what it had of the same keys. What
+ * changes validators takes effect as at the end of the last block.
+ */
+export function editState(fixed: Fixed, state: AppState, edits: readonly StateEdit[]): Edited {
   const draft = createDraft(state)
   const block = state.transient.header
   const context = newContext({ fixed, draft, block, mode: 'query' })
-  for (const edit of edits) if (edit.type !== 'setImpersonated') apply(context, edit)
+  for (const edit of edits) if (isStored(edit)) apply(context, edit)
+  const isOfValidators = edits.some(({ type }) => type === 'setPower' || type === 'setJailed')
+  const validatorUpdates = isOfValidators ? updateValidatorSet(context) : []
   let overlay = state.edits
   let { check } = state
   for (const [store, changes] of draft.changes()) {
@@ -30,10 +37,18 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
       check = mapDelete(check, at)
     }
   }
-  return { ...withImpersonation(state, edits), edits: overlay, check }
+  const beside = withEvmBlock(withImpersonation(state, edits), edits)
+  return { state: { ...beside, edits: overlay, check }, validatorUpdates }
 }
 
-function apply(context: Context, edit: Exclude<StateEdit, { type: 'setImpersonated' }>): void {
+/** An edit of what is beside the stores. */
+type Beside = Extract<StateEdit, { type: 'setImpersonated' | 'setCoinbase' | 'setPrevRandao' }>
+
+function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
+  return !['setImpersonated', 'setCoinbase', 'setPrevRandao'].includes(edit.type)
+}
+
+function apply(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
     case 'setBalance': return editBalance(context, edit)
     case 'setNonce': {

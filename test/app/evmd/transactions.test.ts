@@ -193,7 +193,7 @@ test('an edit is seen at once and folded into the next block', (t) => {
   const address = hexToBytes(other)
   chain.state = chain.application.edit(chain.state, [
     { type: 'setBalance', address, amount: 9n }, { type: 'setNonce', address, nonce: 4n },
-  ])
+  ]).state
   const seen = chain.ethereum.account(chain.state, address)
   t.deepEqual([seen.wei, seen.nonce], [9n, 4n])
   chain.block()
