@@ -3,7 +3,7 @@ import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent, MempoolTx } from '../chain/event.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { hexOf } from '../codec/hex.ts'
-import type { Push } from './comet.ts'
+import { ofHeight, type Push } from './comet.ts'
 import { headerJson, logJson } from './ethShapes.ts'
 import { wantedLogs } from './logFilter.ts'
 import type { EthSubscription } from './subscriptions.ts'
@@ -35,7 +35,7 @@ export function ethPushes(
     const texts: EthTexts = { headOf: written, txOf: (tx) => writeJson(txOf(tx)) }
     return [...byConnection].flatMap(([connection, subscriptions]) =>
       subscriptions.flatMap((one) => textsOf(one, event, texts).map((result) => ({
-        connections: [connection], subscription: one.kind, id: one.id,
+        connections: [connection], subscription: one.kind, id: one.id, ...ofHeight(event),
         text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
       }))))
   })

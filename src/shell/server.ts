@@ -3,6 +3,7 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
+import { firstBlock } from './fork/firstBlock.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
 import type { Forking } from './fork/forking.ts'
@@ -95,6 +96,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const doors = createDoors((error) => options.log('error', error.message))
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
   if (options.state !== undefined) main.become(options.state)
+  if (options.forking !== undefined) await firstBlock(main)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
     createInstance({ ...options, session: name, world, first: forkedApart(first), record: () => {} }))

@@ -6,7 +6,6 @@ import { profileSettings } from '../settings/profiles.ts'
 import type { Settings } from '../settings/settings.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
-import { beginFork } from './fork/beginFork.ts'
 import { openFork, type ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import { stateAt } from './stateFile.ts'
@@ -73,7 +72,6 @@ export async function start(options: StartOptions = {}): Promise<Server> {
     record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
-  if (fork !== undefined) await beginFork(main, fork.forking)
   return Object.assign(handleOf(main, () => urlsOf('')), {
     keys, settings: running.settings, close, [Symbol.asyncDispose]: close,
     session: (name?: string): Session => {

@@ -19,6 +19,7 @@ export const reload: Verb = () => asking('reload')
     const what = {
       none: 'nothing has changed', live: 'taken in', kept: 'taken in, the chain stays as it is',
       restart: 'the chain begins again',
+      rebased: 'the chain begins again, and what was entered is entered again',
     }
     const words = Object.entries(what).find(([change]) => change === told.change)?.[1] ??
       told.change

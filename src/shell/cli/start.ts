@@ -5,26 +5,27 @@ import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import type { Mode } from '../recordings/modes.ts'
-import type { OnHistoryChange } from '../reloader.ts'
+import { historyPolicies, type OnHistoryChange } from '../reloader.ts'
 import type { Running } from '../server.ts'
 import { serve } from '../serving.ts'
 import { readState, writeState } from '../stateFile.ts'
 import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
+import { chooseFork, withFork, type ForkOptions } from './forkFlags.ts'
 import { choose, withSettings } from './options.ts'
 import { choosePlayback, endPlayback, withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { recordNode, type Addresses, type RecordNode } from './recordNode.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = PlaybackOptions & {
+type Options = PlaybackOptions & ForkOptions & {
   readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
   readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
   readonly state?: string
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
-export const start: Verb = (exit) => withPlayback(withSettings(new Command('start')))
+export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Command('start'))))
   .description(
     'Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.'
   )
@@ -38,8 +39,8 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   .addOption(
     new Option(
       '--on-history-change <policy>',
-      'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set',
-    ).choices(['restart', 'keep'])
+      'what to do when a saved scenario needs a new genesis; restart, keep (where CI is set) or rebase: enter again what was entered',
+    ).choices(historyPolicies)
   )
   .option(
     '--state <file>',
@@ -52,14 +53,16 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   )
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
-    const playing = await choosePlayback(options)
+    const path = scenarioOf(given, options)
+    const chosen = await choose(command, path)
+    const { scenario, home } = chosen
+    const playing = await choosePlayback(options, scenario?.maxDegraded)
     if (playing?.kind === 'record') return exit(
       await recordNode(recordingOf(options, command, playing))
     )
     const stopped = untilStopped()
-    const path = scenarioOf(given, options)
-    const chosen = await choose(command, path)
-    const { settings, scenario, genesis, home } = chosen
+    const fork = await chooseFork(options, chosen.settings)
+    const settings = { ...chosen.settings, ...fork?.settings }
     const log = createLog({ isJson: options.json === true })
     const state = options.state === undefined ? undefined : await readState(options.state)
     const watches = watchesOf(options)
@@ -69,9 +72,11 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
       scenario: path === undefined || scenario === undefined
         ? undefined
         : { path, loaded: scenario },
-      genesis, home, log: log.write, record: () => {}, state, watches,
+      ...(fork === undefined ? {} : { forking: fork.forking }),
+      genesis: fork?.genesis ?? chosen.genesis, home, log: log.write, record: () => {}, state,
+      watches,
       onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'),
-      settingsOf: chosen.again,
+      settingsOf: async (said) => ({ ...await chosen.again(said), ...fork?.settings }),
       stop: () => { process.emit('SIGTERM') },
     })
     const running = serving.running()
@@ -121,7 +126,7 @@ function recordingOf(
   const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
   const addresses = command.opts<Addresses>()
   return {
-    out, words: [], level: 'calls', poll: '500', keep: mode === 'all',
+    out, words: [], level: 'blocks', poll: '500', keep: mode === 'all',
     ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }),
     ...(ws === undefined ? {} : { ws }),
@@ -131,11 +136,13 @@ function recordingOf(
   }
 }
 
-/** Nothing said at all is the scenario that ships. */
-function scenarioOf(given: string | undefined, { profile, home }: Options): string | undefined {
+/** Nothing said at all is the scenario that ships; a fork needs none. */
+function scenarioOf(
+  given: string | undefined, { profile, home, fork }: Options,
+): string | undefined {
   if (given !== undefined) return isAbsolute(given) ? given : resolve(given)
   const { NODE_HOME, CHAINSTAGE_PROFILE } = process.env
-  const isBare = (profile ?? home ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
+  const isBare = (profile ?? home ?? fork ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
   return isBare ? packagePath('scenarios/local.json5') : undefined
 }
 
