@@ -2,6 +2,7 @@
  * The whole of chainstage as one function of one value. Everything outside `shell/` happens here:
  * nothing is awaited, nothing is read but the input, and the same inputs give the same outputs.
  */
+import { takeWanted, type Wanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
@@ -26,6 +27,8 @@ import { occurred, subscribed } from './simulation/observe.ts'
 import { answersKept } from './simulation/ask.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
 import { withMasked } from './simulation/masked.ts'
+import { sightOf } from './simulation/sight.ts'
+import { stopped } from './scenario/stopped.ts'
 import { sawSignal, startProgress, type Progress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
 
@@ -48,10 +51,28 @@ export function createSimulation(
   return { node, plan, progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation }, journal: emptyJournal }
 }
 
+/** `wanted` says what a forked chain has to be told before the input can have any effect. */
+export type Simulated = {
+  readonly simulation: Simulation
+  readonly outputs: readonly Output[]
+  readonly wanted?: readonly Wanted[]
+}
+
 /** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
-export function simulate(
-  world: World, simulation: Simulation, input: Input,
-): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
+export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
+  const { app } = simulation.node.chain
+  if (input.kind === 'learned') {
+    world.app.learn?.(app, input.facts)
+    return { simulation, outputs: [] }
+  }
+  // What was only looked at since the last input is nobody's concern.
+  if (app.forked !== undefined) takeWanted(app.forked)
+  const after = carriedOut(world, simulation, input)
+  const wanted = app.forked === undefined ? [] : takeWanted(app.forked)
+  return wanted.length === 0 ? after : { simulation, outputs: [], wanted }
+}
+
+function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, { kind: 'learned' }>): Simulated {
   const now = input.timeMs > simulation.node.nowMs ? input.timeMs : simulation.node.nowMs
   const start: Turn = { simulation, outputs: [], events: [], told: 0 }
   const passed = drain(world, start, now)
@@ -73,7 +94,7 @@ export function withNode(turn: Turn, node: Node): Turn {
   return { ...turn, simulation: { ...turn.simulation, node } }
 }
 
-function enter(world: World, turn: Turn, input: Input): Turn {
+function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned' }>): Turn {
   const { node } = turn.simulation
   switch (input.kind) {
     case 'request': return served(world, turn, serveRequest(world, node, input))
@@ -85,8 +106,10 @@ function enter(world: World, turn: Turn, input: Input): Turn {
       return occurred(world, open, { type: 'ws', what: 'open', side, query: undefined })
     }
     case 'handshake': {
-      const { node: next, output } = handshaken(world, node, input)
-      return { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+      const { node: next, output, refusedBy: by } = handshaken(world, node, input)
+      const answered = { ...withNode(turn, next), outputs: [...turn.outputs, output] }
+      const { side } = input
+      return by === undefined ? answered : occurred(world, answered, { type: 'ws', what: 'refused', side, query: undefined, by })
     }
     case 'disconnected': {
       const side = node.connections.get(input.connection)?.side
@@ -111,6 +134,11 @@ function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kin
   }
   if (command.type === 'signal') {
     return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
+  }
+  if (command.type === 'endPlan') {
+    const { plan, progress } = simulation
+    const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
+    return { ...turn, simulation: { ...simulation, progress: ended } }
   }
   return commanded(world, turn, { by, command })
 }

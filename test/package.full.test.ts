@@ -1,42 +1,15 @@
 /** The package as npm packs it, in a project that has nothing else than what it says it needs. */
-import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import test from 'ava'
 import { publint } from 'publint'
+import { packedProject, root } from './helpers/packed.ts'
 
-type Lock = { readonly packages: Record<string, { readonly dev?: boolean }> }
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const project = realpathSync(mkdtempSync(join(tmpdir(), 'chainstage-package-')))
-const modules = join(project, 'node_modules')
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
+// The tester's project brings clients along, a test runner, the types of Node.
+const { folder: project, modules, run, remove } = packedProject(['viem', '@cosmjs/stargate', 'ava', '@types/node'])
 const main = join(modules, 'chainstage/dist/src/main.js')
-/** What the tester's project brings along: clients, a test runner, the types of Node. */
-const clients = ['viem', '@cosmjs/stargate', 'ava', '@types/node']
-
-function link(name: string): void {
-  mkdirSync(dirname(join(modules, name)), { recursive: true })
-  symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction')
-}
-
-/** Names of the packages at the top that are installed without development. */
-function needed(): string[] {
-  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
-  return Object.entries(packages).flatMap(([path, { dev }]) =>
-    path.startsWith('node_modules/') && path.lastIndexOf('node_modules/') === 0 && dev !== true
-      ? [path.slice('node_modules/'.length)] : [])
-}
-
-function run(words: readonly string[]): Promise<{ code: number | null; out: string }> {
-  const child = spawn(process.execPath, words, { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] })
-  let out = ''
-  child.stdout.on('data', (part: Buffer) => { out += String(part) })
-  child.stderr.on('data', (part: Buffer) => { out += String(part) })
-  return new Promise((done) => { child.once('close', (code) => { done({ code, out }) }) })
-}
 
 /** Compiles a file as a strict project does, and returns the path of what came out. */
 async function compiled(name: string, text: string): Promise<{ path: string; said: string }> {
@@ -54,19 +27,7 @@ function snippet(word: string, urls: Record<string, string> = {}): string {
   return Object.entries(urls).reduce((text, [from, to]) => text.replaceAll(from, to), found)
 }
 
-test.before(() => {
-  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  const [{ filename }] = JSON.parse(execFileSync(npm,
-    ['pack', '--json', '--ignore-scripts', '--offline', '--pack-destination', project],
-    { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [{ filename: string }]
-  mkdirSync(modules)
-  execFileSync('tar', ['xzf', join(project, filename), '-C', modules])
-  execFileSync(process.execPath, ['-e', 'require("fs").renameSync("package", "chainstage")'], { cwd: modules })
-  for (const name of new Set([...needed(), ...clients])) link(name)
-  writeFileSync(join(project, 'package.json'), '{ "name": "dapp", "private": true, "type": "module" }\n')
-})
-
-test.after.always(() => { rmSync(project, { recursive: true, force: true }) })
+test.after.always(remove)
 
 test.serial('start serves, and the README\'s viem and cosmjs snippets speak to it', async (t) => {
   const child = spawn(process.execPath, [main, 'start', '--json', '--rpc.laddr', 'tcp://127.0.0.1:0',

@@ -4,6 +4,7 @@
  * an `AppState` that goes in and comes out.
  */
 import { SimError } from '../errors.ts'
+import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
   AppInfo, ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult,
@@ -62,6 +63,12 @@ export type Application = {
 
   /** Returns the state with an operator's edits in its overlay (design §3); throws on bad edits. */
   readonly edit: (state: AppState, edits: readonly StateEdit[]) => Edited
+
+  /**
+   * Makes facts about the chain that this one goes on from known to all its states (`forked.ts`); absent
+   * where no chain can be gone on from.
+   */
+  readonly learn?: (state: AppState, facts: readonly Fact[]) => void
 }
 
 export type InitChainRequest = {
@@ -72,6 +79,8 @@ export type InitChainRequest = {
   readonly validators: readonly ValidatorUpdate[]
   /** The parsed `app_state` of the genesis document. */
   readonly appState: unknown
+  /** Whether the chain goes on from another one, whose state is asked for when it is needed. */
+  readonly isForked?: boolean
 }
 
 export type InitChainResult = {
@@ -199,6 +208,10 @@ export type StateEdit =
   | ConsensusEdit
   /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
   | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }
+  /** What COINBASE says in the next blocks; undefined is the proposer's operator again. */
+  | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
+  /** What PREVRANDAO says in the next block alone. */
+  | { readonly type: 'setPrevRandao'; readonly value: Uint8Array }
 
 /** An operator's change of validators or of what the chain will do. Powers are consensus powers. */
 export type ConsensusEdit =

@@ -3,8 +3,9 @@
  * changes, with one undo log over all stores (design §3).
  */
 import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
-import { mapEntries, mapGet } from '../data/persistentMap.ts'
+import { emptyMap, mapEntries, mapGet, mapSet } from '../data/persistentMap.ts'
 import { emptyTree, getBinary, iterateLeaves, type Tree } from '../data/tree.ts'
+import { isForkedKey, knownKeys, readForked, wantRange, type Forked } from './forked.ts'
 import type { AppState, Overlay } from './state.ts'
 import type { Draft, Store, StoreRange } from './store.ts'
 
@@ -21,11 +22,13 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   const overlays = [...(seesCheck ? [base.check] : []), base.edits]
     .filter((overlay) => overlay.root !== undefined)
   const layers = new Map<string, Layer>()
+  const { forked, gone = emptyMap } = base
+  const under = forked === undefined ? undefined : { forked, gone }
   const undo: Undo[] = []
   const layerOf = (name: string): Layer => {
     const known = layers.get(name)
     if (known !== undefined) return known
-    const layer = newLayer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo })
+    const layer = newLayer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under })
     layers.set(name, layer)
     return layer
   }
@@ -58,6 +61,8 @@ type Below = {
   readonly tree: Tree
   readonly overlays: readonly Overlay[]
   readonly undo: Undo[]
+  /** Of a forked chain: the other chain's state, and what was deleted of it. */
+  readonly under: { readonly forked: Forked; readonly gone: Overlay } | undefined
 }
 
 function newLayer(name: string, below: Below): Layer {
@@ -86,12 +91,14 @@ function newLayer(name: string, below: Below): Layer {
   return layer
 }
 
-function readBelow({ tree, overlays }: Below, name: string, key: string): Uint8Array | null {
+function readBelow({ tree, overlays, under }: Below, name: string, key: string): Uint8Array | null {
   for (const overlay of overlays) {
     const value = mapGet(overlay, overlayKey(name, key))
     if (value !== undefined) return value
   }
-  return getBinary(tree, key) ?? null
+  const value = getBinary(tree, key)
+  if (value !== undefined || under === undefined) return value ?? null
+  return mapGet(under.gone, overlayKey(name, key)) === null ? null : readForked(under.forked, name, key)
 }
 
 function takeBack(entry: Undo | undefined): void {
@@ -107,6 +114,7 @@ function* iterateLayer(
   const start = range.start === undefined ? '' : toBinaryString(range.start)
   const end = range.end === undefined ? undefined : toBinaryString(range.end)
   const reverse = range.reverse ?? false
+  if (below.under !== undefined) wantRange(below.under.forked, below.name, start)
   const above = [...keysAbove(layer, below)]
     .filter((key) => key >= start && (end === undefined || key < end))
     .sort()
@@ -135,8 +143,8 @@ function entryOf(layer: Layer, key: string): readonly Entry[] {
   return value === undefined ? [] : [[bytes, value]]
 }
 
-function keysAbove(layer: Layer, { overlays, name }: Below & { readonly name: string }): Set<string> {
-  const keys = new Set(layer.written)
+function keysAbove(layer: Layer, { overlays, under, name }: Below & { readonly name: string }): Set<string> {
+  const keys = new Set([...layer.written, ...(under === undefined ? [] : knownKeys(under.forked, name))])
   const start = overlayKey(name, '')
   const end = `${name}\u0001`
   for (const overlay of overlays) {
@@ -152,4 +160,17 @@ function changesOf(layer: Layer): (readonly [Uint8Array, Uint8Array | undefined]
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1
+}
+
+/** Returns what is deleted of the state under a forked chain after a block's changes too. */
+export function goneAfter({ forked, gone = emptyMap }: AppState, draft: Draft): Overlay {
+  let all: Overlay = gone
+  if (forked === undefined) return all
+  for (const [store, changes] of draft.changes()) {
+    for (const [bytes, value] of changes) {
+      const key = toBinaryString(bytes)
+      if (value === undefined && isForkedKey(forked, store, key)) all = mapSet(all, overlayKey(store, key), null)
+    }
+  }
+  return all
 }

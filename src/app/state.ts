@@ -4,6 +4,7 @@
  */
 import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Tree } from '../data/tree.ts'
+import type { Forked } from './forked.ts'
 
 /** Committed trees by store name (`acc`, `bank`, `evm`, …: the real chain's names). */
 export type MultiStore = ReadonlyMap<string, Tree>
@@ -22,11 +23,22 @@ export type AppState = {
   readonly appHash: Uint8Array
   readonly edits: Overlay
   readonly check: Overlay
-  readonly pending: { readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint } | undefined
+  /** The edits that the last block folded in: who runs it again needs them. */
+  readonly folded?: Overlay
+  readonly pending: {
+    readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint
+    readonly gone?: Overlay
+  } | undefined
   /** Accounts that may send without a signature: an operator's choice, no part of the app hash. */
   readonly impersonated: { readonly isAll: boolean; readonly addresses: ReadonlySet<string> }
+  /** What the EVM of the next blocks is to see: an operator's choice, no part of the app hash. */
+  readonly evmBlock?: EvmBlock
   /** Numbers that live for a block or between blocks and are no part of the app hash. */
   readonly transient: TransientState
+  /** Of a chain that goes on from another one: what that one's state is known to be, below the trees. */
+  readonly forked?: Forked
+  /** What was deleted of it. */
+  readonly gone?: Overlay
 }
 
 /**
@@ -40,6 +52,9 @@ export type TransientState = {
   readonly header: BlockContext
 }
 
+/** What takes the place of the proposer's operator (COINBASE) and of the constant PREVRANDAO. */
+export type EvmBlock = { readonly coinbase?: Uint8Array; readonly prevRandao?: Uint8Array }
+
 /** The block that code runs in. `time` in seconds and nanoseconds since 1970. */
 export type BlockContext = {
   readonly height: bigint
@@ -48,4 +63,5 @@ export type BlockContext = {
   readonly chainId: string
   readonly proposerAddress: Uint8Array
   readonly hash: Uint8Array
+  readonly evm?: EvmBlock
 }

@@ -126,6 +126,8 @@ export type EthereumBlock = {
   readonly gasUsed: bigint
   readonly bloom: Uint8Array
   readonly miner: Uint8Array
+  /** Where an operator set it; the node's own blocks say zero. */
+  readonly prevRandao?: Uint8Array
   readonly transactionsRoot: Uint8Array
   readonly receiptsRoot: Uint8Array
   readonly sizeBytes: number

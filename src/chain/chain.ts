@@ -75,6 +75,8 @@ export type Genesis = {
   readonly appState: unknown
   /** The seed validator keys are derived from (label `validator`). */
   readonly seed: Uint8Array
+  /** The block of another chain that this one goes on from. */
+  readonly fork?: { readonly height: bigint; readonly hash: Uint8Array }
 }
 
 /** What a step needs that never changes while the chain lives. */

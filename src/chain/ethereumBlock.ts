@@ -28,12 +28,14 @@ export type Executed = {
 export function ethereumBlock(view: EthereumView | undefined, executed: Executed): EthereumBlock {
   const { header, results, state, maxGas } = executed
   const transactions = view === undefined ? [] : transactionsOf(view, executed)
+  const { coinbase, prevRandao } = state.transient.header.evm ?? {}
   const body = {
     baseFee: view === undefined ? undefined : state.transient.baseFee,
     gasLimit: maxGas < 0n ? 0xffffffffn : maxGas,
     gasUsed: blockGasUsed(results),
     bloom: joinBlooms(transactions.map(({ receipt }) => receipt.bloom)),
-    miner: view === undefined ? noAddress : view.operatorOf(state, header.proposerAddress),
+    miner: coinbase ?? view?.operatorOf(state, header.proposerAddress) ?? noAddress,
+    ...(prevRandao === undefined ? {} : { prevRandao }),
     transactionsRoot: listRoot(transactions.map(({ raw }) => raw)),
     receiptsRoot: listRoot(transactions.map(receiptBytes)),
     transactions,

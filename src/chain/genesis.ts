@@ -1,6 +1,7 @@
 /** From a genesis document to a chain before its first block. */
 import { membersOf, type Members } from '../data/members.ts'
 import type { ConsensusParams, ValidatorUpdate } from '../app/abci.ts'
+import { bytesOfDigits } from '../codec/hex.ts'
 import { parseTime } from '../codec/time.ts'
 import { emptyIndex } from '../data/appendIndex.ts'
 import { emptyMap } from '../data/persistentMap.ts'
@@ -38,7 +39,17 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
     validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
     appState: root['app_state'] ?? {},
+    ...forkOf(root['fork']),
   }
+}
+
+/** The member is ours: no CometBFT reads it (`app/forked.ts`). */
+function forkOf(given: unknown): Pick<Genesis, 'fork'> {
+  if (given === undefined) return {}
+  const { height, hash } = membersOf(given)
+  const bytes = bytesOfDigits(String(hash ?? '').replace(/^0x/, ''))
+  if (bytes === undefined) throw new InvalidGenesis('fork.hash', 'expected hex digits')
+  return { fork: { height: integerOf('fork.height', height), hash: bytes } }
 }
 
 function parsed(document: string): Members {
@@ -96,12 +107,13 @@ export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock 
   const { state, validators: updates, consensusParams } = world.app.initChain({
     time: genesis.time, chainId: genesis.chainId, initialHeight: genesis.initialHeight,
     consensusParams: genesis.consensusParams, validators: genesis.validators, appState: genesis.appState,
+    ...(genesis.fork === undefined ? {} : { isForked: true }),
   })
   const validators = firstSet(updates)
   return {
     genesis, height: 0n, app: state, history: emptyHistory(genesis.initialHeight), mempool: emptyMempool,
     validators, nextValidators: incremented(validators, 1), lastValidators: { validators: [], proposer: 0 },
-    consensusParams, appVersion: world.app.protocolVersion ?? consensusParams.version.app, lastBlockId: zeroBlockId, lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
+    consensusParams, appVersion: world.app.protocolVersion ?? consensusParams.version.app, lastBlockId: genesis.fork === undefined ? zeroBlockId : { ...zeroBlockId, hash: genesis.fork.hash }, lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
     lastCommit: undefined, evidence: [], committedEvidence: emptyMap, down: new Set(), clock, policy,
   }
 }

@@ -10,6 +10,7 @@ import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persisten
 import { append, itemAt, items, truncated, withoutFirst, type Segments } from '../data/segments.ts'
 import { assert } from '../errors.ts'
 import type { BlockRecord, TxRecord } from './block.ts'
+import { blockKeys, txKeys, withLogs } from './indexing.ts'
 
 /**
  * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase` the
@@ -28,7 +29,7 @@ export type History = {
   readonly firstTx: number
   readonly txByHash: PersistentMap<number>
   readonly ethTxByHash: PersistentMap<EthereumPlace>
-  /** `eventKey` → numbers of transactions; `tag` alone → those that have it at all. */
+  /** `eventKey` (`indexing.ts`) → numbers of transactions; `tag` alone → those that have it at all. */
   readonly txEvents: AppendIndex
   /** Of each block as a whole; none where nothing is indexed. */
   readonly events: Segments<readonly AbciEvent[]>
@@ -47,16 +48,6 @@ export type IndexedTx = {
   readonly result: TxResult
 }
 export type EthereumPlace = { readonly height: bigint; readonly index: number }
-
-/** Returns the index key of a value; without one, of the tag itself. */
-export function eventKey(tag: string, value?: string): string {
-  return value === undefined ? tag : `${tag}\0${value}`
-}
-
-/** Returns the index key of an address (position undefined) or of a topic at its position. */
-export function logKey(bytes: Uint8Array, position?: number): string {
-  return `${position ?? 'a'}${plainHexOf(bytes)}`
-}
 
 /** Returns the record of a height, or undefined when it is not held. */
 export function recordAt(history: History, height: bigint): BlockRecord | undefined {
@@ -104,8 +95,8 @@ export function appended(history: History, record: BlockRecord, { state, isIndex
     ethTxByHash: record.ethereum.transactions.reduce((map, tx) =>
       mapSet(map, plainHexOf(tx.hash), { height: header.height, index: tx.index }), history.ethTxByHash),
     blockEvents: isIndexed
-      ? appendNumber(history.blockEvents, height, eventKeys(events, [['block.height', String(height)]])) : history.blockEvents,
-    logs: appendNumber(history.logs, height, logKeys(record)),
+      ? appendNumber(history.blockEvents, height, blockKeys(events, height)) : history.blockEvents,
+    logs: withLogs(history.logs, record),
   }
 }
 
@@ -117,37 +108,13 @@ function appendTx(history: History, { block, results }: BlockRecord, { tx, isInd
   const bytes = block.txs[index]
   assert(result !== undefined && bytes !== undefined, 'every transaction of a block has bytes and a result')
   const key = plainHexOf(hash)
-  const own = [['tx.height', String(height)], ['tx.hash', key.toUpperCase()]] as const
+  const indexed: IndexedTx = { height, index, hash, tx: bytes, result }
   return {
     ...history,
-    txs: append(history.txs, { height, index, hash, tx: bytes, result }),
+    txs: append(history.txs, indexed),
     txByHash: mapSet(history.txByHash, key, number),
-    txEvents: isIndexed ? appendNumber(history.txEvents, number, eventKeys(result.events, own)) : history.txEvents,
+    txEvents: isIndexed ? appendNumber(history.txEvents, number, txKeys(indexed)) : history.txEvents,
   }
-}
-
-/** Only attributes marked `index` are searchable (`comet-rpc.md` §4.4). */
-function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string, string])[]): Set<string> {
-  const keys = new Set(own.flatMap(([tag, value]) => [eventKey(tag), eventKey(tag, value)]))
-  for (const { type, attributes } of events) {
-    for (const { key, value, index } of attributes) {
-      if (!index || type === '' || key === '') continue
-      keys.add(eventKey(`${type}.${key}`))
-      keys.add(eventKey(`${type}.${key}`, value))
-    }
-  }
-  return keys
-}
-
-function logKeys(record: BlockRecord): Set<string> {
-  const keys = new Set<string>()
-  for (const { receipt } of record.ethereum.transactions) {
-    for (const { address, topics } of receipt.logs) {
-      keys.add(logKey(address))
-      topics.forEach((topic, position) => keys.add(logKey(topic, position)))
-    }
-  }
-  return keys
 }
 
 /** Returns the history with another record of its last block, of the same hash. */

@@ -1,5 +1,6 @@
 /** What a command came to, for the reply of the method that asked. */
 import type { TxResult } from '../app/abci.ts'
+import type { BlockRecord } from './block.ts'
 
 /**
  * `refusal` is the mempool's own (`comet-rpc.md` §6.1), with CometBFT's text; otherwise `check` is the
@@ -29,4 +30,8 @@ export type Outcome =
 export type FilterChanges =
   | { readonly kind: 'blocks'; readonly hashes: readonly Uint8Array[] }
   | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[] }
-  | { readonly kind: 'logs'; readonly from: bigint; readonly to: bigint }
+  | {
+    readonly kind: 'logs'; readonly from: bigint; readonly to: bigint
+    /** Blocks that are gone and whose logs it has shown, newest first. */
+    readonly gone: readonly BlockRecord[]
+  }

@@ -12,12 +12,16 @@ export type MerkleProof = {
 
 /** Returns the root over the items, 32 bytes; of no items the hash of no bytes. */
 export function merkleRoot(items: readonly Uint8Array[]): Uint8Array {
-  if (items.length === 0) return sha256(new Uint8Array(0))
-  return rootOf(items.map(merkleLeaf), 0, items.length)
+  return merkleRootOfLeaves(items.map(merkleLeaf))
+}
+
+/** Returns the root over items whose hashes as leaves are known. */
+export function merkleRootOfLeaves(leaves: readonly Uint8Array[]): Uint8Array {
+  return leaves.length === 0 ? sha256(new Uint8Array(0)) : rootOf(leaves, 0, leaves.length)
 }
 
 /** Returns the hash of one item as a leaf. */
-function merkleLeaf(item: Uint8Array): Uint8Array {
+export function merkleLeaf(item: Uint8Array): Uint8Array {
   return sha256(concatBytes([leafPrefix, item]))
 }
 
@@ -45,9 +49,17 @@ export function verifyMerkleProof(root: Uint8Array, item: Uint8Array, proof: Mer
 
 const leafPrefix = Uint8Array.of(0)
 const innerPrefix = Uint8Array.of(1)
+const hashLength = 32
+
+// What an inner hash is made of: its prefix and two hashes. Nothing is kept in it.
+const innerBytes = new Uint8Array(1 + 2 * hashLength).fill(1, 0, 1)
 
 function inner(left: Uint8Array, right: Uint8Array): Uint8Array {
-  return sha256(concatBytes([innerPrefix, left, right]))
+  // The aunts of somebody else's proof may have any length.
+  if (left.length !== hashLength || right.length !== hashLength) return sha256(concatBytes([innerPrefix, left, right]))
+  innerBytes.set(left, 1)
+  innerBytes.set(right, 1 + hashLength)
+  return sha256(innerBytes)
 }
 
 /** The largest power of two below the count, which is 2 or more. */

@@ -50,6 +50,11 @@ export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   return chunk[index % chunkLength] as Item
 }
 
+/** Returns the index of the first item that is still held. */
+export function firstHeld<Item>({ storage }: Segments<Item>): number {
+  return storage.gone * chunkLength
+}
+
 /** Yields the items from index `from` up to, not including, `to`; bounds outside are cut. */
 export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): Generator<Item> {
   const end = Math.min(to, list.length)

@@ -117,28 +117,31 @@ export function withCuts(
   return { ...state, counts, refusals: [...others, refusal] }
 }
 
-/** Returns the status with which a handshake is refused, or undefined; and the state after it. */
+export type Refused = { readonly status: number; readonly by: string }
+
+/** Returns how a handshake is refused and by which rule, or undefined; and the state after it. */
 export function decideHandshake(
   state: FaultState, subject: FaultSubject, random: Random,
-): { readonly status: number | undefined; readonly state: FaultState } {
+): { readonly refused: Refused | undefined; readonly state: FaultState } {
   const refusals = state.refusals.filter((one) => isOn(one, subject))
-  if (refusals.some(({ match }) => matchesSubject(match, subject))) {
-    return { status: 503, state: { ...state, refusals } }
+  const shut = refusals.find(({ match }) => matchesSubject(match, subject))
+  if (shut !== undefined) {
+    return { refused: { status: 503, by: shut.name }, state: { ...state, refusals } }
   }
   const counts = new Map(state.counts)
-  let status: number | undefined
+  let refused: Refused | undefined
   for (const one of state.active) {
-    const refused = refusalOf(one)
-    if (refused === undefined || !isOn(one, subject)) continue
+    const status = refusalOf(one)
+    if (status === undefined || !isOn(one, subject)) continue
     if (!matchesSubject(one.rule.match, subject)) continue
     const before = counts.get(one.rule.name) ?? noCount
     const { selected, count } = select(
       one.rule, before, { subject, random, key: '', open: undefined },
     )
     counts.set(one.rule.name, count)
-    if (selected) status ??= refused
+    if (selected) refused ??= { status, by: one.rule.name }
   }
-  return { status, state: { ...state, refusals, counts } }
+  return { refused, state: { ...state, refusals, counts } }
 }
 
 function refusalOf({ rule }: ActiveFault): number | undefined {

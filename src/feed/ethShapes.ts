@@ -32,7 +32,7 @@ export function headerJson({ id, block: { header }, ethereum }: BlockRecord): Pl
     hash: hexOf(id.hash),
     logsBloom: hexOf(ethereum.bloom),
     miner: hexOf(ethereum.miner),
-    mixHash: zeroHash,
+    mixHash: ethereum.prevRandao === undefined ? zeroHash : hexOf(ethereum.prevRandao),
     nonce: '0x0000000000000000',
     number: quantityOf(header.height),
     parentBeaconBlockRoot: zeroHash,

@@ -1,12 +1,14 @@
 /** Polled filters: what gathers in them between two questions (`cosmos-evm-rpc.md` §5.1). */
+import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import { blockAt } from '../chain/view.ts'
 import type { FilterChanges } from '../chain/outcome.ts'
 import { assert } from '../errors.ts'
+import { wantedLogs } from '../feed/logFilter.ts'
 import type { FilterSpec } from './command.ts'
 import type { Filter, Node } from './node.ts'
 
-/** Hashes that a filter nobody polls keeps at most. */
+/** Hashes, or blocks that are gone, that a filter nobody polls keeps at most. */
 const gatheredMost = 10_000
 
 /** A filter that nobody polls for so long is gone. */
@@ -28,13 +30,14 @@ export function isExpired({ nowMs }: Node, { polledAtMs }: Filter): boolean {
 export function polled(node: Node, id: string): { node: Node; changes: FilterChanges } {
   const filter = node.filters.get(id)
   assert(filter !== undefined, `a method polled the filter ${id}, which is not there`)
-  const next: Filter = { ...filter, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
+  const { spec } = filter
+  const next: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
   return { changes: changesOf(node, filter), node: { ...node, filters: new Map([...node.filters, [id, next]]) } }
 }
 
-function changesOf({ chain }: Node, { spec, seen, gathered }: Filter): FilterChanges {
+function changesOf({ chain }: Node, { spec, seen, gathered, gone = [] }: Filter): FilterChanges {
   if (spec.kind === 'pending') return { kind: 'pending', hashes: gathered }
-  if (spec.kind === 'logs') return { kind: 'logs', from: seen + 1n, to: chain.height }
+  if (spec.kind === 'logs') return { kind: 'logs', from: seen + 1n, to: chain.height, gone }
   const hashes: Uint8Array[] = []
   for (let height = seen + 1n; height <= chain.height; height++) {
     const record = blockAt(chain, height)
@@ -43,17 +46,30 @@ function changesOf({ chain }: Node, { spec, seen, gathered }: Filter): FilterCha
   return { kind: 'blocks', hashes }
 }
 
-/** Returns the node whose filters for pending transactions have seen these events. */
+/** Returns the node whose filters have seen these events. */
 export function gathering(node: Node, events: readonly ChainEvent[]): Node {
-  return withPending(events.some(({ type }) => type === 'blocksRemoved') ? rewound(node) : node, events)
+  return withPending(events.reduce((before, event) =>
+    (event.type === 'blocksRemoved' ? rewound(before, event.records) : before), node), events)
 }
 
 /** What takes the place of blocks that are gone is new to a filter that had seen those. */
-function rewound(node: Node): Node {
-  const { height } = node.chain
-  const filters = [...node.filters].map(([id, filter]): [string, Filter] =>
-    [id, { ...filter, seen: filter.seen < height ? filter.seen : height }])
+function rewound(node: Node, removed: readonly BlockRecord[]): Node {
+  const last = (removed.at(-1)?.block.header.height ?? node.chain.height + 1n) - 1n
+  const filters = [...node.filters].map(([id, filter]): [string, Filter] => {
+    const seen = filter.seen < last ? filter.seen : last
+    return [id, { ...filter, seen, ...missing(filter, removed) }]
+  })
   return { ...node, filters: new Map(filters) }
+}
+
+/** A log that a filter never showed need not be taken back. */
+function missing(
+  { spec, seen, gone = [] }: Filter, removed: readonly BlockRecord[],
+): Pick<Filter, 'gone'> {
+  if (spec.kind !== 'logs') return {}
+  const lost = removed.filter((record) =>
+    record.block.header.height <= seen && wantedLogs(record, spec.filter).length > 0)
+  return { gone: [...lost, ...gone].slice(0, gatheredMost) }
 }
 
 function withPending(node: Node, events: readonly ChainEvent[]): Node {

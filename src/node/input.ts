@@ -2,6 +2,7 @@
  * Anything that enters. The shell's queue stamps `seq` (1, 2, 3, …) and `timeMs` (simulation time,
  * milliseconds since start, never backwards); a recording is a list of these.
  */
+import type { Fact } from '../app/forked.ts'
 import type { FaultClient } from '../fault/rule.ts'
 import type { Answer } from './answer.ts'
 import type { NodeCommand } from './command.ts'
@@ -29,6 +30,8 @@ export type InputBody =
   | { readonly kind: 'operator'; readonly by: string; readonly command: OperatorCommand }
   /** The answer to a `perform` output. */
   | { readonly kind: 'performed'; readonly id: number; readonly result: Performed }
+  /** What the chain that this one goes on from was asked. */
+  | { readonly kind: 'learned'; readonly facts: readonly Fact[] }
 
 /** A node's command, or one that only the simulation around it understands. */
 export type OperatorCommand =
@@ -36,6 +39,8 @@ export type OperatorCommand =
   /** A scenario was saved while it runs: takes effect at the next block boundary. */
   | { readonly type: 'loadPlan'; readonly plan: Plan }
   | { readonly type: 'signal'; readonly name: string }
+  /** A run is over before its last step; `why` as in 'time was over'. */
+  | { readonly type: 'endPlan'; readonly why: string }
 
 export type Side = 'comet' | 'eth'
 

@@ -2,6 +2,7 @@
  * A chain and what surrounds it, as one immutable value: the agenda, faults, subscriptions, filters,
  * checkpoints and the replies still owed.
  */
+import type { BlockRecord } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Agenda } from '../data/agenda.ts'
 import type { FaultClient, FaultDecision, FaultState } from '../fault/rule.ts'
@@ -72,6 +73,8 @@ export type Filter = {
   readonly polledAtMs: bigint
   /** Hashes of transactions, for a filter of pending ones. */
   readonly gathered: readonly Uint8Array[]
+  /** Blocks that it has seen, that hold logs it wants, and that are gone; newest first. */
+  readonly gone?: readonly BlockRecord[]
 }
 
 /** What `restore` brings back (design §3). */

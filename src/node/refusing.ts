@@ -6,19 +6,25 @@ import type { Node } from './node.ts'
 import type { Listening, Output } from './output.ts'
 import type { World } from './world.ts'
 
-export type Handshaken = { readonly node: Node; readonly output: Output }
+export type Handshaken = {
+  readonly node: Node
+  readonly output: Output
+  /** The fault that refused it. */
+  readonly refusedBy: string | undefined
+}
 
 /** Returns the answer to a WebSocket handshake, of which only the status counts: 101 lets it in. */
 export function handshaken(
   world: World, node: Node, { seq, side, session, client }: Extract<Input, { kind: 'handshake' }>,
 ): Handshaken {
-  const { status, state } = decideHandshake(node.faults, {
+  const { refused, state } = decideHandshake(node.faults, {
     side, transport: 'ws', session, connection: undefined, client, timeMs: node.nowMs,
     height: node.chain.height,
   }, world.random)
   return {
     node: { ...node, faults: state },
-    output: { kind: 'reply', seq, status: status ?? 101, headers: [], body: '', wire: undefined },
+    output: { kind: 'reply', seq, status: refused?.status ?? 101, headers: [], body: '', wire: undefined },
+    refusedBy: refused?.by,
   }
 }
 

@@ -24,6 +24,14 @@ export type Occurrence =
       readonly side: Side
       readonly query: string | undefined
     }
+  /** A handshake that a fault refused. */
+  | {
+      readonly type: 'ws'
+      readonly what: 'refused'
+      readonly side: Side
+      readonly query: undefined
+      readonly by: string
+    }
 
 /** What only the node knows: whom names stand for, and what is inside bytes. */
 export type Knowing = {

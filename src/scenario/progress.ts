@@ -9,6 +9,7 @@ import { check } from './check.ts'
 import { noFacts, type Facts } from './facts.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
+import { nearText, type Near } from './nearMiss.ts'
 import type { Seen } from './verdict.ts'
 import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
@@ -24,6 +25,8 @@ export type Progress = {
   readonly watch: Watch
   readonly met: readonly number[]
   readonly tallies: Tallies
+  /** What was nearly counted since the step before, by the key of its counter. */
+  readonly near: Readonly<Record<string, Near>>
   readonly marks: Readonly<Record<string, Mark>>
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
   readonly rules: Readonly<Record<string, RuleProgress>>
@@ -41,10 +44,16 @@ export type Progress = {
 /** A rule whose trigger held waits until its delay is over, which began at `heldAt`. */
 export type RuleProgress = { readonly watch: Watch; readonly heldAt: Moment | undefined }
 
-export type Failure = { readonly step: string; readonly text: string; readonly source: string }
+export type Failure = {
+  readonly step: string
+  readonly text: string
+  readonly source: string
+  /** It did not come in time. */
+  readonly isLate?: true
+}
 
 /** What triggers and expectations look at beside the progress itself. */
-export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf'> & Pick<Waiting, 'draw'>
+export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf' | 'nearOf'> & Pick<Waiting, 'draw'>
 
 /**
  * `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest.
@@ -61,8 +70,9 @@ export function startProgress(plan: Plan, now: Moment): Progress {
   const state = plan.steps.length === 0 && plan.until === undefined ? 'passed' : 'running'
   const watch: Watch = { since: now, base: {}, fired: 0 }
   return {
-    step: 0, phase: 'waiting', state, started: now, watch, met: [], tallies: {}, marks: {}, outcomes: {},
-    rules: {}, signals: [], failures: [], facts: noFacts, ended: false, generation: 1, wakeAtMs: undefined,
+    step: 0, phase: 'waiting', state, started: now, watch, met: [], tallies: {}, near: {}, marks: {},
+    outcomes: {}, rules: {}, signals: [], failures: [], facts: noFacts, ended: false, generation: 1,
+    wakeAtMs: undefined,
   }
 }
 
@@ -114,7 +124,7 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const deadline = progress.watch.since.timeMs + step.timeoutMs
   if (sight.now.timeMs >= deadline) {
     const text = `waited ${step.timeoutMs} ms for ${triggerText(step.when, waiting)}`
-    return finish(plan, progress, { now: sight.now, failures: [failure(step, step.source, text)] })
+    return finish(plan, progress, { now: sight.now, failures: [lateFailure(step, step.source, text)] })
   }
   return { ...stay, wakeAtMs: earlier(dueMs(step.when, waiting), deadline) }
 }
@@ -149,18 +159,29 @@ export function waitingOf(
   progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch,
 ): Waiting {
   const { started, tallies, marks, signals, facts, outcomes } = progress
-  return { id, watch, now, started, tallies, marks, signals, facts, outcomes, draw }
+  return {
+    id, watch, now, started, tallies, marks, signals, facts, outcomes, draw,
+    nearOf: (key) => nearText(progress.near[key]),
+  }
 }
 
 function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {
-  const { tallies, marks, facts, watch } = progress
-  const markOf = (id: string | undefined): Mark =>
-    (id === undefined ? undefined : marks[id]) ?? { tallies: {}, at: progress.started }
-  const seen: Seen = { ...sight, phase: facts.phase, tallies, markOf }
+  const { watch } = progress
+  const seen = seenBy(progress, sight)
   const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
   if (isOver) return finish(plan, progress, { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) })
   return { progress: met.length === progress.met.length
     ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }
+}
+
+/** Returns what expectations of the scenario look at. */
+export function seenBy(progress: Progress, sight: Sight): Seen {
+  const { tallies, marks, facts, started } = progress
+  return {
+    ...sight, phase: facts.phase, tallies,
+    markOf: (id) => (id === undefined ? undefined : marks[id]) ?? { tallies: {}, at: started },
+    nearOf: (key) => nearText(progress.near[key]),
+  }
 }
 
 type End = { readonly now: Moment; readonly failures: readonly Failure[] }
@@ -178,7 +199,7 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
   const outcome = all.some((one) => one.step === step?.id) ? 'failed' : 'passed'
   return {
     progress: {
-      ...progress, step: next, phase: 'waiting', failures: all, state, met: [],
+      ...progress, step: next, phase: 'waiting', failures: all, state, met: [], near: {},
       // What a step's own actions caused counts for the one after it.
       watch: {
         since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired,
@@ -202,6 +223,11 @@ function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
 
 function failure({ id }: Pick<PlanStep, 'id'>, source: string, text: string): Failure {
   return { step: id, text, source }
+}
+
+/** Returns the failure of a step whose time was over. */
+export function lateFailure(step: Pick<PlanStep, 'id'>, source: string, text: string): Failure {
+  return { ...failure(step, source, text), isLate: true }
 }
 
 /** Returns a list without one of each name. */

@@ -34,7 +34,7 @@ export const multiple = z.string().regex(/^x\d{1,9}$/, "expected a multiple like
 export const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
 
 /** A place in a result, as RFC 6901 writes it. */
-export const pointer = z.string().regex(/^(\/[^/]*)+$/, "expected a JSON pointer like '/logs/3'")
+export const pointer = z.string().regex(/^(\/[^/]*)*$/, "expected a JSON pointer like '/logs/3'")
 
 export const side = z.enum(['eth', 'comet'])
 export const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])

@@ -3,6 +3,7 @@ import type { MempoolTx } from '../chain/event.ts'
 import { AssertionFailed, SimError } from '../errors.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Facts, NamedTx } from './facts.ts'
+import { nearer, nearMiss, type Near } from './nearMiss.ts'
 import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
 import type { Progress } from './progress.ts'
 
@@ -14,20 +15,28 @@ export function saw(
   { counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing,
 ): Progress {
   const facts = named(progress.facts, occurrence)
-  const added = counters.flatMap(({ key, match }) => {
-    const times = timesOf(match, occurrence, facts, knowing)
-    return times === 0 ? [] : [[key, (progress.tallies[key] ?? 0) + times] as const]
-  })
-  if (added.length === 0 && facts === progress.facts) return progress
-  return { ...progress, facts, tallies: { ...progress.tallies, ...Object.fromEntries(added) } }
+  const added: [string, number][] = []
+  const near: [string, Near][] = []
+  for (const { key, match } of counters) {
+    const times = orNever(() => timesIn(match, occurrence, facts, knowing)) ?? 0
+    if (times > 0) added.push([key, (progress.tallies[key] ?? 0) + times])
+    if (times > 0 || progress.state !== 'running') continue
+    const miss = orNever(() => nearMiss(match, occurrence, facts, knowing))
+    if (miss !== undefined) near.push([key, nearer(progress.near[key], miss)])
+  }
+  if (added.length + near.length === 0 && facts === progress.facts) return progress
+  return {
+    ...progress, facts, tallies: { ...progress.tallies, ...Object.fromEntries(added) },
+    near: { ...progress.near, ...Object.fromEntries(near) },
+  }
 }
 
 /** What names somebody that is not there has not happened. */
-function timesOf(...[match, occurrence, facts, knowing]: Parameters<typeof timesIn>): number {
+function orNever<Value>(look: () => Value): Value | undefined {
   try {
-    return timesIn(match, occurrence, facts, knowing)
+    return look()
   } catch (error) {
-    if (error instanceof SimError && !(error instanceof AssertionFailed)) return 0
+    if (error instanceof SimError && !(error instanceof AssertionFailed)) return undefined
     throw error
   }
 }

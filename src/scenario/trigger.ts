@@ -17,6 +17,8 @@ export type Waiting = {
   readonly facts: Facts
   readonly outcomes: Readonly<Record<string, 'passed' | 'failed'>>
   readonly draw: (label: string, index: number, below: bigint) => bigint
+  /** What was nearly counted by a counter, as the end of a sentence. */
+  readonly nearOf: (key: string) => string
 }
 
 /** Returns whether a trigger holds now. */
@@ -103,7 +105,8 @@ export function triggerText(when: Trigger, one: Waiting): string {
       return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
     case 'counted': {
       const seen = countSince(one.tallies, baseOf(when, one), when.key)
-      return `${when.text}${when.nth === 1 ? '' : `, time ${when.nth}`}${seen === 0 ? '' : `, saw ${seen}`}`
+      const which = when.nth === 1 ? '' : `, time ${when.nth}`
+      return `${when.text}${which}${seen === 0 ? '' : `, saw ${seen}`}${one.nearOf(when.key)}`
     }
     case 'any': return when.of.map((each) => triggerText(each, one)).join(' or ')
     case 'all': return when.of.filter((each) => !holds(each, one)).map((each) => triggerText(each, one)).join(' and ')

@@ -36,6 +36,8 @@ export type Seen = {
   readonly digest: () => string
   readonly tallies: Tallies
   /** What was counted when a step began; nothing before the scenario did. */
+  /** What was nearly counted by a counter, as the end of a sentence. */
+  readonly nearOf: (key: string) => string
   readonly markOf: (step: string | undefined) => Mark
   /** The last calls of clients that match, oldest first. */
   readonly calls: (match: CallMatch) => readonly CallRecord[]
@@ -48,8 +50,11 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
     case 'balance': return range(nameOf(one), seen.balanceOf(one), one)
     case 'faultApplied':
       return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
-    case 'counted':
-      return range(one.text, countSince(seen.tallies, seen.markOf(one.since).tallies, one.key), one)
+    case 'counted': {
+      const count = countSince(seen.tallies, seen.markOf(one.since).tallies, one.key)
+      const text = range(one.text, count, one)
+      return text === undefined || count > one.min ? text : `${text}${seen.nearOf(one.key)}`
+    }
     case 'pace': {
       const from = seen.markOf(one.since).at.timeMs
       return paceVerdict(one, seen.calls(one.match).filter(({ timeMs }) => timeMs >= from))

@@ -87,6 +87,10 @@ export const stageSettings = {
   controlAddress: setting({
     help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
   }),
+  controlExposed: setting({
+    help: 'Whether --control may name an address beyond this machine: whoever reaches it rules the chain.',
+    value: false, flag: 'expose-control',
+  }),
   checkpoints: setting({
     help: 'The folder of checkpoints that last.', value: '.chainstage/checkpoints', flag: 'checkpoints',
   }),

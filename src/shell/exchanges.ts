@@ -73,6 +73,8 @@ export function createExchanges(changed: () => void): Exchanges {
     watching: (simulate) => (simulation, input) => {
       const startedMs = performance.now()
       const turned = simulate(simulation, input)
+      // It is tried again when more is known.
+      if (turned.wanted !== undefined) return turned
       note(input, turned.outputs, startedMs)
       changed()
       return turned

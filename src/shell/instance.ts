@@ -6,6 +6,8 @@ import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
 import { simulate, type Simulation } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
+import { createForkQueue } from './fork/forkQueue.ts'
+import { learningOf, type Forking } from './fork/forking.ts'
 import { createExchanges, type Exchanges } from './exchanges.ts'
 import { createPace } from './pace.ts'
 import { peek, type Peeked } from './peek.ts'
@@ -51,11 +53,13 @@ export type InstanceOptions = {
   readonly listen?: Sinks['listen']
   /** Answers in place of the chain. */
   readonly playing?: Playing
+  /** The chain that this one goes on from. */
+  readonly forking?: Forking
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(
-  { session, world, first, home, log, record, isRecorded = false, listen, playing }: InstanceOptions,
+  { session, world, first, home, log, record, isRecorded = false, listen, playing, forking }: InstanceOptions,
 ): Instance {
   const listeners = new Set<() => void>()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
@@ -79,10 +83,11 @@ export function createInstance(
     },
   }
   const inner = createQueue({
-    session, simulation: first, nowMs: pace.nowMs, sinks,
+    session, simulation: first, nowMs: pace.nowMs, sinks, ...(forking === undefined ? {} : { learning: learningOf(world, forking) }),
     simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
   })
-  const queue = playing === undefined ? inner : createPlayback({ ...playing, world, queue: inner, push: sinks.push })
+  const queue = playing !== undefined ? createPlayback({ ...playing, world, queue: inner, push: sinks.push })
+    : forking !== undefined ? createForkQueue({ ...forking, world, queue: inner }) : inner
   const sockets = createSockets({
     queue, settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),

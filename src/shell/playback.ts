@@ -123,7 +123,11 @@ function givingOf({ player, answering }: Playing, sessions: Sessions): Giving {
     }
     const key = keyOf(request, call)
     const own = sessions.serve(request, call, key)
-    return own ?? answering.answer({ side: request.side, call, key }, performance.now())
+    if (own !== undefined && !('key' in own)) return own
+    const asked = { side: request.side, call, key: own?.key ?? key, connection: request.connection }
+    // What is not there for anyone is refused as our node refuses it.
+    if (own !== undefined && !player.has(own.key)) return 'carryOut'
+    return answering.answer(asked, performance.now())
   }
 }
 

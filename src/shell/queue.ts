@@ -2,6 +2,7 @@
  * The one queue: every input is stamped, given to `simulate`, and its outputs carried out, before the
  * next one is looked at. The shell's other parts only hand over and take away.
  */
+import type { Fact, Wanted } from '../app/forked.ts'
 import type { InputBody, Input } from '../node/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import type { Simulation } from '../simulation.ts'
@@ -30,7 +31,18 @@ export type Queue = {
   readonly stop: () => void
 }
 
-export type Turned = { readonly simulation: Simulation; readonly outputs: readonly Output[] }
+export type Turned = {
+  readonly simulation: Simulation
+  readonly outputs: readonly Output[]
+  /** What a forked chain has to be told before the input has an effect. */
+  readonly wanted?: readonly Wanted[]
+}
+
+/** Finds out what a forked chain wants to know, and answers in the place of a request when it cannot. */
+export type Learning = {
+  readonly learn: (wanted: readonly Wanted[], rounds: number) => Promise<readonly Fact[]>
+  readonly refused: (body: InputBody, simulation: Simulation, error: unknown) => InputBody | undefined
+}
 
 export type QueueOptions = {
   /** Stamped on every input; '' is the main chain. */
@@ -39,12 +51,17 @@ export type QueueOptions = {
   readonly simulate: (simulation: Simulation, input: Input) => Turned
   readonly nowMs: () => bigint
   readonly sinks: Sinks
+  readonly learning?: Learning | undefined
 }
 
-type Waiting = { readonly body: InputBody; readonly onReply: OnReply | undefined }
+/** When time that could not pass is tried again. */
+const againMs = 1000n
+
+/** `rounds` counts how often it was put off, to be carried out when more is known. */
+type Waiting = { readonly body: InputBody; readonly onReply: OnReply | undefined; readonly rounds: number }
 
 /** Returns a queue over a simulation; it is the one owner of the current value. */
-export function createQueue({ session = '', simulation: first, simulate, nowMs, sinks }: QueueOptions): Queue {
+export function createQueue({ session = '', simulation: first, simulate, nowMs, sinks, learning }: QueueOptions): Queue {
   let simulation = first
   let seq = 0
   let isBusy = false
@@ -55,59 +72,57 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
   /** An input that enters while outputs are carried out waits for its turn. */
   function enter(body: InputBody, onReply?: OnReply): void {
     if (isStopped) return
-    line.push({ body, onReply })
+    line.push({ body, onReply, rounds: 0 })
+    run()
+  }
+
+  function run(): void {
     if (isBusy) return
     isBusy = true
     try {
-      for (let next = line.shift(); next !== undefined; next = line.shift()) turn(next)
-    } finally {
-      isBusy = false
-    }
-  }
-
-  function turn({ body, onReply }: Waiting): void {
-    seq += 1
-    const input: Input = { ...body, seq, timeMs: nowMs(), session }
-    if (onReply !== undefined) owed.set(seq, onReply)
-    const outputs = outputsOf(input)
-    for (const output of outputs) attempt(() => carryOut(output))
-    attempt(() => sinks.record(input, outputs, simulation))
-  }
-
-  /** `simulate` throws for no input; should it, the value before stays and the client is told. */
-  function outputsOf(input: Input): readonly Output[] {
-    try {
-      const turned = simulate(simulation, input)
-      simulation = turned.simulation
-      return turned.outputs
-    } catch (error) {
-      const text = `input ${input.seq} (${input.kind}) could not be carried out: ${stackOf(error)}`
-      return [{ kind: 'log', level: 'error', text }, ...(input.kind === 'request' ? [incident(input.seq)] : [])]
-    }
-  }
-
-  function carryOut(output: Output): void {
-    switch (output.kind) {
-      case 'reply': {
-        const onReply = owed.get(output.seq)
-        owed.delete(output.seq)
-        return onReply?.(output)
+      for (let next = line.shift(); next !== undefined; next = line.shift()) {
+        const wanted = turn(next)
+        if (wanted === undefined || learning === undefined) continue
+        void learned(next, wanted, learning).finally(() => { isBusy = false; run() })
+        return
       }
-      case 'push': return sinks.push([output.connection], output.text)
-      case 'broadcast': return sinks.push(output.connections, output.text)
-      case 'close': return sinks.close(output.connection, output)
-      case 'listen': return sinks.listen(output.closed)
-      case 'log': return sinks.log(output.level, output.text)
-      case 'perform': return sinks.perform(output.id, output.task)
-      case 'wake': return sinks.wake(output.atMs)
+      isBusy = false
+    } catch (error) {
+      isBusy = false
+      throw error
     }
   }
 
-  function attempt(work: () => void): void {
+  /** Returns what has to be known first; nothing has happened then. */
+  function turn({ body, onReply }: Waiting): readonly Wanted[] | undefined {
+    const input: Input = { ...body, seq: seq + 1, timeMs: nowMs(), session }
+    const after = turned(simulate, simulation, input)
+    simulation = after.simulation
+    if (after.wanted !== undefined) return after.wanted
+    const { outputs } = after
+    seq += 1
+    if (onReply !== undefined) owed.set(seq, onReply)
+    for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
+    attempt(sinks, () => sinks.record(input, outputs, simulation))
+    return undefined
+  }
+
+  /** What others entered meanwhile comes after the input that waits. */
+  async function learned(waiting: Waiting, wanted: readonly Wanted[], { learn, refused }: Learning): Promise<void> {
     try {
-      work()
+      const facts = await learn(wanted, waiting.rounds)
+      if (isStopped) return
+      turn({ body: { kind: 'learned', facts }, onReply: undefined, rounds: 0 })
+      line.unshift({ ...waiting, rounds: waiting.rounds + 1 })
     } catch (error) {
-      sinks.log('error', `an output could not be carried out: ${stackOf(error)}`)
+      if (isStopped) return
+      const { body, onReply } = waiting
+      sinks.log('error', `${body.kind} was not carried out: ${error instanceof Error ? error.message : String(error)}`)
+      const instead = refused(body, simulation, error)
+      if (instead === undefined) return sinks.wake(nowMs() + againMs)
+      if (turn({ body: instead, onReply, rounds: 0 }) === undefined) return
+      seq += 1
+      if (onReply !== undefined) onReply(incident(seq))
     }
   }
 
@@ -115,7 +130,43 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
   return { enter, simulation: () => simulation, become, stop: () => { isStopped = true; line.length = 0 } }
 }
 
-function incident(seq: number): Output {
+/** `simulate` throws for no input; should it, the value before stays and the client is told. */
+function turned(simulate: QueueOptions['simulate'], simulation: Simulation, input: Input): Turned {
+  try {
+    return simulate(simulation, input)
+  } catch (error) {
+    const text = `input ${input.seq} (${input.kind}) could not be carried out: ${stackOf(error)}`
+    const told = input.kind === 'request' ? [incident(input.seq)] : []
+    return { simulation, outputs: [{ kind: 'log', level: 'error', text }, ...told] }
+  }
+}
+
+function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): void {
+  switch (output.kind) {
+    case 'reply': {
+      const onReply = owed.get(output.seq)
+      owed.delete(output.seq)
+      return onReply?.(output)
+    }
+    case 'push': return sinks.push([output.connection], output.text)
+    case 'broadcast': return sinks.push(output.connections, output.text)
+    case 'close': return sinks.close(output.connection, output)
+    case 'listen': return sinks.listen(output.closed)
+    case 'log': return sinks.log(output.level, output.text)
+    case 'perform': return sinks.perform(output.id, output.task)
+    case 'wake': return sinks.wake(output.atMs)
+  }
+}
+
+function attempt(sinks: Sinks, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    sinks.log('error', `an output could not be carried out: ${stackOf(error)}`)
+  }
+}
+
+function incident(seq: number): ReplyOutput {
   const error = { code: -32603, message: 'Internal error', data: `incident ${seq}: see the log of the server` }
   return {
     kind: 'reply', seq, status: 500, headers: [['Content-Type', 'application/json']],

@@ -51,9 +51,16 @@ export async function runToEnd(
   try {
     const child = command.length === 0 ? undefined : runChild(command, running.urls, late.signal)
     const childCode = await child ?? 0
-    const childFailedFirst = childCode !== 0 && running.simulation().progress.state !== 'failed'
-    if (childCode === 0 && running.simulation().progress.state === 'running') await Promise.race([isOver, late.passed])
-    return { ...outcomeOf(running), file: scenario.closure[0] ?? '', childCode, childFailedFirst, wallMs: performance.now() - began }
+    const state = () => running.simulation().progress.state
+    const childFailedFirst = childCode !== 0 && state() !== 'failed'
+    if (childCode === 0 && state() === 'running') await Promise.race([isOver, late.passed])
+    // What is done at the end is done however the run ended.
+    const why = childCode === 0 ? 'time was over' : 'the program had failed'
+    if (state() === 'running') running.operate('run', { type: 'endPlan', why })
+    const [file = ''] = scenario.closure
+    return {
+      ...outcomeOf(running), file, childCode, childFailedFirst, wallMs: performance.now() - began,
+    }
   } finally {
     late.clear()
     await running.close()

@@ -3,6 +3,9 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
+import { assertNothingMissed } from './fork/fixturesOnFork.ts'
+import { forkedApart } from './fork/forkedApart.ts'
+import type { Forking } from './fork/forking.ts'
 import type { Playing } from './playback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, type Simulation } from '../simulation.ts'
@@ -72,6 +75,8 @@ export type RunOptions = {
   readonly stop?: () => void
   /** Answers in place of the chain. */
   readonly playing?: Playing
+  /** The chain that this one goes on from. */
+  readonly forking?: Forking
 }
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
@@ -81,12 +86,13 @@ export async function run(options: RunOptions): Promise<Running> {
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
   const first = createSimulation(world, { settings, genesis, plan, generation: options.generation ?? 1 })
+  assertNothingMissed(first)
   const doors = createDoors((error) => options.log('error', error.message))
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
   if (options.state !== undefined) main.become(options.state)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
-    createInstance({ ...options, session: name, world, first, record: () => {} }))
+    createInstance({ ...options, session: name, world, first: forkedApart(first), record: () => {} }))
   const shared = {
     queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
     session: sessions.at, tellsGeneration: options.reload !== undefined,
@@ -109,7 +115,7 @@ export async function run(options: RunOptions): Promise<Running> {
     await closeAll(servers)
   }
   try {
-    if (settings.controlAddress !== '') assertLoopback(settings.controlAddress)
+    if (settings.controlAddress !== '') assertLoopback(settings)
     const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
       const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const

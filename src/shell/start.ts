@@ -6,6 +6,8 @@ import { profileSettings } from '../settings/profiles.ts'
 import type { Settings } from '../settings/settings.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
+import { beginFork } from './fork/beginFork.ts'
+import { openFork, type ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
@@ -22,6 +24,8 @@ export type StartOptions = {
   readonly genesis?: string
   /** A state file to go on from; `save` writes one. */
   readonly state?: string
+  /** Another chain to go on from: URLs of a node, or the path of a recording of level `fork`. */
+  readonly fork?: ForkChoice
   /** Told what the log would say; nothing is printed. */
   readonly log?: Sinks['log']
 }
@@ -59,12 +63,15 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   const compiled = options.scenario === undefined ? undefined
     : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
-  const settings: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
+  const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
+  const fork = options.fork === undefined ? undefined : await openFork(options.fork, chosen)
+  const settings = { ...chosen, ...fork?.settings }
   const running = await run({
-    settings, plan: compiled?.plan ?? noPlan, genesis: options.genesis, log: options.log ?? (() => {}),
-    record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
+    settings, plan: compiled?.plan ?? noPlan, genesis: fork?.genesis ?? options.genesis, log: options.log ?? (() => {}),
+    ...(fork === undefined ? {} : { forking: fork.forking }), record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
+  if (fork !== undefined) await beginFork(main, fork.forking)
   return Object.assign(handleOf(main, () => urlsOf('')), {
     keys, settings: running.settings, close, [Symbol.asyncDispose]: close,
     session: (name?: string): Session => {

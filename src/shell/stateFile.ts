@@ -9,11 +9,11 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { SimError } from '../errors.ts'
 import type { Simulation } from '../simulation.ts'
-import { resting } from '../simulation/resume.ts'
+import { awoken, resting } from '../simulation/resume.ts'
 import { packageVersion } from './packageFiles.ts'
 import { writeWhole } from './writeWhole.ts'
 
-const stateFormat = 1
+const stateFormat = 2
 
 const headerShape = z.object({
   chainstageState: z.number(), version: z.string(), chainId: z.string(), height: z.string(),
@@ -53,7 +53,7 @@ export function stateOf(bytes: Buffer): Simulation {
     throw new BadState(`expected ${header.bytes} bytes after the first line, received ${packed.length}: it was cut short`)
   }
   if (sha256Of(packed) !== header.sha256) throw new BadState('its digest is another one: it was damaged or edited')
-  return deserialize(gunzipSync(packed)) as Simulation
+  return awoken(deserialize(gunzipSync(packed)) as Simulation)
 }
 
 /** Writes a state file whole or not at all. */

@@ -3,6 +3,9 @@
  * what is owed to them belong to the process; everything else belongs to the chain.
  */
 import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { History } from '../chain/history.ts'
+import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
 import type { Due, Node } from '../node/node.ts'
 import { withPace } from '../node/pace.ts'
@@ -10,16 +13,31 @@ import { startProgress } from '../scenario/progress.ts'
 import type { World } from '../node/world.ts'
 import type { Simulation } from '../simulation.ts'
 
-/** Returns the simulation without its connections and what is owed to them. */
+/**
+ * Returns the simulation as plain data: without its connections and what is owed to them, and without
+ * the indexes of its chains, which `awoken` makes again.
+ */
 export function resting(simulation: Simulation): Simulation {
   const { node } = simulation
-  return {
+  return withHistories({
     ...simulation,
     node: {
       ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() }, owed: [], held: [],
       agenda: removeDueWhere(node.agenda, isForClient),
     },
-  }
+  }, withoutIndexes)
+}
+
+/** Returns a simulation that was resting with its indexes. */
+export function awoken(simulation: Simulation): Simulation {
+  return withHistories(simulation, indexer())
+}
+
+function withHistories(simulation: Simulation, change: (history: History) => History): Simulation {
+  const { node } = simulation
+  const changed = (chain: Chain): Chain => ({ ...chain, history: change(chain.history) })
+  const checkpoints = node.checkpoints.map((one) => ({ ...one, chain: changed(one.chain) }))
+  return { ...simulation, node: { ...node, chain: changed(node.chain), origin: changed(node.origin), checkpoints } }
 }
 
 /**

@@ -3,11 +3,15 @@ import { createServer, type Server as Pages } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import anyTest, { type TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
-import type { FaultDescription, Server } from '../../src/index.ts'
+import type { Server } from '../../src/index.ts'
 import { browserPath, startBrowser } from '../helpers/browser.ts'
-import { startLocal } from '../helpers/server.ts'
+import type { Sent } from '../helpers/faultClients.ts'
+import { plant, withTx } from '../helpers/faultStage.ts'
+import { callFaults, type CallFault } from '../helpers/faultTable.ts'
+import { eventually, startLocal } from '../helpers/server.ts'
+import { socketFaults, type SocketFault } from '../helpers/socketFaultTable.ts'
 
-type Stage = { browser: Browser; page: Page; server: Server; pages: Pages }
+type Stage = { browser: Browser; page: Page; server: Server; pages: Pages; sent: Sent }
 const test = anyTest as TestFn<Stage>
 const browsing = browserPath === undefined ? test.serial.skip : test.serial
 
@@ -23,7 +27,7 @@ if (browserPath === undefined) {
     const [browser, server] = await Promise.all([startBrowser(), startLocal()])
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`)
-    Object.assign(t.context, { browser, server, page, pages })
+    Object.assign(t.context, { browser, server, page, pages, sent: await withTx(server) })
   })
   test.after.always(async (t) => {
     await t.context.browser.close()
@@ -32,95 +36,82 @@ if (browserPath === undefined) {
   })
 }
 
-type Asked = { readonly url: string; readonly method: string; readonly timeoutMs: number }
+type Asked = {
+  readonly url: string
+  readonly method: string
+  readonly params: unknown
+  readonly timeoutMs: number
+}
 
 /** Runs in the page. */
-async function fetched({ url, method, timeoutMs }: Asked): Promise<string> {
+async function fetched({ url, method, params, timeoutMs }: Asked): Promise<string> {
+  const said: unknown[] = []
   try {
     const response = await fetch(url, {
       method: 'POST', headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(
-        { jsonrpc: '2.0', id: 1, method, params: method.startsWith('eth') ? [] : {} }
-      ),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     })
     const again = response.headers.get('retry-after')
-    const { result, error } = await response.json() as { result?: unknown; error?: { code: number } }
-    const said = error === undefined ? JSON.stringify(result).slice(0, 12) : `error ${error.code}`
-    return `${response.status} ${said}${again === null ? '' : ` again in ${again}`}`
+    said.push(response.status, ...(again === null ? [] : [`again in ${again}`]))
+    const { result, error } = await response.json() as {
+      result?: string | null | { sync_info?: { latest_block_height: string } }
+      error?: { code: number }
+    }
+    if (error !== undefined) said.push(`error ${error.code}`)
+    else if (typeof result === 'string') said.push(Number(result))
+    else said.push(result?.sync_info === undefined
+      ? JSON.stringify(result) : Number(result.sync_info.latest_block_height))
   } catch (error) {
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    said.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
   }
+  return said.join(' ')
 }
 
 /** Browsers remember what a preflight of an address allowed. */
 let asked = 0
 
-const seen = (title: string, fault: FaultDescription, wanted: RegExp) => browsing(`a page sees ${title}`, async (t) => {
-  const { server, page } = t.context
-  const end = await server.fault('planted', fault)
+function questionsOf({ question = 'height' }: Row, { ethHash, cometHash }: Sent) {
+  if (question === 'height') {
+    return { eth: ['eth_blockNumber', []], comet: ['status', {}] } as const
+  }
+  return {
+    eth: ['eth_getTransactionReceipt', [ethHash]],
+    comet: ['tx', { hash: Buffer.from(cometHash).toString('base64') }],
+  } as const
+}
+
+type Row = Omit<CallFault, 'viem' | 'ethers' | 'cosmjs'>
+
+const seen = (title: string, row: Row) => browsing(`a page sees ${title}`, async (t) => {
+  const { server, page, sent } = t.context
+  const end = await plant(server, row)
   try {
-    for (const [side, method] of [['eth', 'eth_chainId'], ['comet', 'health']] as const) {
-      t.regex(
-        await page.evaluate(fetched, { url: `${server.urls[side]}/?${++asked}`, method, timeoutMs: 700 }), wanted,
-        side,
-      )
+    for (const side of ['eth', 'comet'] as const) {
+      const [method, params] = questionsOf(row, sent)[side]
+      const url = `${server.urls[side]}/?${++asked}`
+      t.regex(await page.evaluate(fetched, { url, method, params, timeoutMs: 700 }), row.page, side)
     }
   } finally {
     end()
   }
 })
 
-seen(
-  'an answer without a fault', { match: { method: 'nothing' }, effect: { hang: true } },
-  /^200 ("0x7a69"|\{\})$/,
-)
-seen('the status and Retry-After of a refusal, because CORS is kept', {
-  effect: { provider: 'rateLimit' }, select: { rate: { limit: 1, per: '2s', burst: 0 } },
-}, /^429 error -32005 again in 2$/)
-seen(
-  'nothing of a refusal that strips CORS', { effect: { http: { status: 503 } }, cors: 'strip' },
-  /^TypeError: Failed to fetch/,
-)
-seen('an error of JSON-RPC', { effect: { rpcError: 'limitExceeded' } }, /^200 error -32005/)
-seen('a null result', { effect: { nullResult: true } }, /^200 null/)
-seen('an answer that hangs', { effect: { hang: true } }, /^TimeoutError/)
-seen(
-  'a connection that is reset before its headers', { effect: { reset: 'beforeHeaders' } },
-  /^TypeError: Failed to fetch/,
-)
-seen(
-  'a connection that is reset in its body', { effect: { reset: 'midBody' } },
-  /^TypeError: (network error|Failed to fetch)/,
-)
-seen(
-  'a connection that ends without an answer', { effect: { timeout: '20ms' } },
-  /^TypeError: Failed to fetch/,
-)
-seen('an empty body', { effect: { empty: true } }, /^SyntaxError/)
-seen('a truncated body', { effect: { truncate: true } }, /^SyntaxError/)
-seen('JSON that is none', { effect: { malformed: 'json' } }, /^SyntaxError/)
-seen(
-  'chunks that are none', { effect: { malformed: 'chunk' } },
-  /^TypeError: (network error|Failed to fetch)/,
-)
-seen(
-  'a length that is too long', { effect: { malformed: 'contentLength' } },
-  /^TypeError: (network error|Failed to fetch)/,
-)
-seen('a dribbled body', { effect: { dribble: { bytes: 20, every: '5ms' } } }, /^200 /)
-seen('a body that ends with its connection', { effect: { slowClose: '30ms' } }, /^200 /)
-seen('listeners that are gone', { effect: { refuse: true } }, /^TypeError: Failed to fetch/)
+seen('an answer without a fault', {
+  effect: { hang: true }, fault: { match: { method: 'nothing' } }, page: /^200 5$/,
+})
+for (const [title, row] of Object.entries(callFaults)) seen(title, row)
 
-const preflights = { method: 'OPTIONS' } as const
-seen(
-  'a preflight that is refused', { match: preflights, effect: { http: { status: 403 } } },
-  /^TypeError: Failed to fetch/,
-)
-seen(
-  'a preflight that hangs', { match: preflights, effect: { hang: true } }, /^TimeoutError/,
-)
-seen('a preflight that is slow', { match: preflights, effect: { latency: '30ms' } }, /^200 /)
+const preflights = { match: { method: 'OPTIONS' } } as const
+seen('a preflight that is refused', {
+  fault: preflights, effect: { http: { status: 403 } }, page: /^TypeError: Failed to fetch/,
+})
+seen('a preflight that hangs', {
+  fault: preflights, effect: { hang: true }, page: /^TimeoutError/,
+})
+seen('a preflight that is slow', {
+  fault: preflights, effect: { latency: '30ms' }, page: /^200 5$/,
+})
 
 /** As a page has it. */
 declare const WebSocket: new (url: string) => {
@@ -131,25 +122,29 @@ declare const WebSocket: new (url: string) => {
   close: () => void
 }
 
-type Listened = { readonly url: string; readonly message: string; readonly enough: number }
+type Listened = { readonly url: string; readonly message: string }
 
-/**
- * Runs in the page: what came over a WebSocket and how it ended, or `open` when enough has come.
- */
-function listened({ url, message, enough }: Listened): Promise<string> {
-  return new Promise((done) => {
-    const socket = new WebSocket(url)
-    const heard: string[] = []
-    socket.onopen = () => { socket.send(message) }
-    socket.onmessage = ({ data }) => {
-      heard.push(data)
-      if (heard.length < enough) return
-      done(`${heard.length} open`)
-      socket.close()
+declare const globalThis: { heard: string[]; quit: () => void }
+
+/** Runs in the page: listens over a WebSocket, and keeps what came and how it ended. */
+function listen({ url, message }: Listened): void {
+  const socket = new WebSocket(url)
+  const heard: string[] = []
+  socket.onopen = () => { socket.send(message) }
+  socket.onmessage = ({ data }) => {
+    const { result, params, error } = JSON.parse(data) as {
+      params?: { result: { number: string } }
+      result?: { data?: { value: { block: { header: { height: string } } } } }
+      error?: { code: number }
     }
-    socket.onclose = ({ code, reason, wasClean }) =>
-      done(`${heard.length} ${code} ${wasClean ? 'clean' : 'broken'} ${reason}`)
-  })
+    const height = params?.result.number ?? result?.data?.value.block.header.height
+    if (error !== undefined) heard.push(`error ${error.code}`)
+    else if (height !== undefined) heard.push(String(Number(height)))
+  }
+  socket.onclose = ({ code, reason, wasClean }) => {
+    heard.push(`${code} ${wasClean ? 'clean' : 'broken'} ${reason}`)
+  }
+  Object.assign(globalThis, { heard, quit: () => socket.close() })
 }
 
 const subscriptions = {
@@ -157,38 +152,28 @@ const subscriptions = {
   comet: { jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event = 'NewBlock'" } },
 } as const
 
-type Ws = NonNullable<FaultDescription['effect']['ws']>
-type Ending = { readonly ws: Ws; readonly wanted: string; readonly enough?: number }
-
-const ends = (title: string, { ws, wanted, enough = 99 }: Ending) => browsing(`a page sees ${title}`, async (t) => {
-  const { server, page } = t.context
-  for (const side of ['eth', 'comet'] as const) {
-    const end = await server.fault(
-      'planted', { match: { transport: 'ws', iface: side }, select: { skip: 0 }, effect: { ws } },
-    )
-    const asked = page.evaluate(listened, {
-      url: side === 'eth' ? server.urls.ethWs : server.urls.cometWs, enough,
-      message: JSON.stringify(subscriptions[side]),
-    })
-    const isReady = () => server.simulation().node.subscriptions[side].size > 0 || ws.refuse !== undefined
-    while (!isReady()) await new Promise((done) => { setTimeout(done, 5) })
-    server.mine(1)
-    t.is(await asked, wanted, side)
+const listens = (title: string, row: SocketFault) => browsing(`a page listens and sees ${title}`, async (t) => {
+  const { page } = t.context
+  for (const [index, side] of (['eth', 'comet'] as const).entries()) {
+    await using server = await startLocal()
+    const plant = () => server.fault('planted', { effect: row.effect })
+    const early = row.ends === 'refused' ? await plant() : undefined
+    const url = side === 'eth' ? server.urls.ethWs : server.urls.cometWs
+    await page.evaluate(listen, { url, message: JSON.stringify(subscriptions[side]) })
+    const heard = () => page.evaluate(() => globalThis.heard.join(' '))
+    const isListening = () => server.simulation().node.subscriptions[side].size > 0
+    if (early === undefined) await eventually(isListening)
+    const end = early ?? await plant()
+    for (let block = 0; block < 3; block++) server.mine(1)
+    if (row.ends !== undefined) await eventually(async () => await heard() !== '')
     end()
-    while (server.simulation().node.connections.size > 0) await new Promise(
-      (done) => { setTimeout(done, 5) }
-    )
+    server.mine(1)
+    const wanted = row.page[index] ?? /never/
+    for (let tries = 0; tries < 300 && !wanted.test(await heard()); tries++) await pause()
+    t.regex(await heard(), wanted, side)
+    await page.evaluate(() => globalThis.quit())
   }
 })
+for (const [title, row] of Object.entries(socketFaults)) listens(title, row)
 
-ends('the code and the reason of a close', {
-  ws: { close: { code: 1012, reason: 'service restart' } }, wanted: '1 1012 clean service restart',
-})
-ends('a connection that breaks', { ws: { close: { code: 1006 } }, wanted: '1 1006 broken ' })
-ends(
-  'a connection that breaks inside a frame',
-  { ws: { close: { code: 1006, mid: 'frame' } }, wanted: '1 1006 broken ' },
-)
-ends('a handshake that is refused', { ws: { refuse: true }, wanted: '0 1006 broken ' })
-ends('an event twice', { ws: { duplicate: 2 }, wanted: '3 open', enough: 3 })
-ends('an event late', { ws: { delay: '30ms' }, wanted: '2 open', enough: 2 })
+const pause = () => new Promise<void>((done) => { setTimeout(done, 20) })

@@ -137,23 +137,3 @@ test('a fault of one call hides from no client that tries again, one of one atte
     [[['attempt'], 'eth_chainId']],
   )
 })
-
-const cosmjs = test.macro({
-  async exec(t, effect: Effect, wanted: RegExp) {
-    await using server = await startLocal()
-    const comet = await Comet38Client.create(new HttpClient(server.urls.comet))
-    await server.fault('planted', { match: { iface: 'comet', method: 'status' }, effect })
-    t.regex(said(await t.throwsAsync(comet.status())), wanted)
-    t.is(calls(server, 'status').length, 1)
-  },
-  title: (_, effect: object) => `cosmjs and ${JSON.stringify(effect)}`,
-})
-test(cosmjs, { http: { status: 503 } }, /Bad status on response: 503/)
-test(
-  cosmjs, { rpcError: { code: -32603, message: 'Internal error', data: 'busy' } }, /Internal error/,
-)
-test(cosmjs, { truncate: true }, /JSON/)
-test(cosmjs, { empty: true }, /JSON/)
-test(cosmjs, { reset: 'beforeHeaders' }, /fetch failed/)
-test(cosmjs, { timeout: '5ms' }, /fetch failed/)
-test(cosmjs, { nullResult: true }, /./)

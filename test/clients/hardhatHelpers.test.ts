@@ -81,16 +81,19 @@ describe('helpers', () => {
     await assert.rejects(helpers.setBalance('0x12', 1), /not a valid address/)
   })
   it('blocks', async () => {
-    await assert.rejects(helpers.setCoinbase(whale), /the validator that proposes them/)
+    await helpers.setCoinbase(whale)
     await helpers.setNextBlockBaseFeePerGas(2_000_000_000)
     await helpers.mine()
+    assert.equal((await block()).miner, whale)
     assert.equal(Number((await block()).baseFeePerGas), 2_000_000_000)
     await helpers.setBlockGasLimit(12_345_678)
     await helpers.mine(2)
     assert.equal(Number((await block()).gasLimit), 12_345_678)
   })
   it('setPrevRandao', async () => {
-    await assert.rejects(helpers.setPrevRandao(5), /not possible here: PREVRANDAO is the same/)
+    await helpers.setPrevRandao(5)
+    await helpers.mine()
+    assert.equal(BigInt((await block()).mixHash), 5n)
   })
   it('impersonation', async () => {
     await helpers.setBalance(whale, 10n ** 18n)

@@ -18,7 +18,7 @@ test('every version of every fork reads like a plain copy', (t) => {
       const from = which % 3 === 0 ? which % kept.length : kept.length - 1
       const [index, model] = kept[from] ?? [emptyIndex(), []]
       const number = index.limit + gap
-      kept.push([appendNumber(index, number, keys), [...model, [number, keys]]])
+      kept.push([appendNumber(index, number, () => keys), [...model, [number, keys]]])
     }
     for (const [index, model] of kept) {
       for (const name of names) {
@@ -42,8 +42,8 @@ test('every version of every fork reads like a plain copy', (t) => {
 test('many forks on top of each other stay shallow', (t) => {
   let index = emptyIndex()
   for (let i = 0; i < 100; i++) {
-    const next = appendNumber(index, i, ['a'])
-    appendNumber(next, i + 1, ['a'])
+    const next = appendNumber(index, i, () => ['a'])
+    appendNumber(next, i + 1, () => ['a'])
     index = next
     t.true(index.layer.depth <= 9)
   }
@@ -53,16 +53,16 @@ test('many forks on top of each other stay shallow', (t) => {
 test('forking a deep version twice merges its layers once', (t) => {
   let index = emptyIndex()
   while (index.layer.depth < 8) {
-    index = appendNumber(index, index.limit, ['a'])
-    appendNumber(index, index.limit, ['b'])
+    index = appendNumber(index, index.limit, () => ['a'])
+    appendNumber(index, index.limit, () => ['b'])
   }
-  const fork = () => appendNumber(index, index.limit, ['c']).layer.below
-  appendNumber(index, index.limit, ['b'])
+  const fork = () => appendNumber(index, index.limit, () => ['c']).layer.below
+  appendNumber(index, index.limit, () => ['b'])
   t.is(fork(), fork())
   t.is(fork()?.layer.depth, 0)
 })
 
 test('a number that is not above the earlier ones is a mistake', (t) => {
-  const index = appendNumber(emptyIndex(), 5, [])
-  t.throws(() => appendNumber(index, 5, ['a']), { code: 'ASSERTION_FAILED' })
+  const index = appendNumber(emptyIndex(), 5, () => [])
+  t.throws(() => appendNumber(index, 5, () => ['a']), { code: 'ASSERTION_FAILED' })
 })

@@ -61,7 +61,7 @@ test('a step that never fires fails with its reason', (t) => {
   const plan = planOf(`{ id: 'w', when: { height: 9 }, timeout: '2s' }`)
   const { state, failures } = settle(plan, startProgress(plan, zero), at(2000n))
   t.is(state, 'failed')
-  t.deepEqual(failures, [{ step: 'w', text: 'waited 2000 ms for height 9', source: 's.json5:1' }])
+  t.deepEqual(failures, [{ step: 'w', text: 'waited 2000 ms for height 9', source: 's.json5:1', isLate: true }])
 })
 
 test('an expectation that does not hold fails the scenario', (t) => {

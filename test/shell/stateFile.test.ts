@@ -99,7 +99,7 @@ const flip = (bytes: Buffer) => { bytes[bytes.length - 50]! ^= 1; return bytes }
 test('a file that was cut short is refused', refuses, (bytes: Buffer) => bytes.subarray(0, -10), /expected \d+ bytes .* received \d+: it was cut short/)
 test('a file with a flipped bit is refused', refuses, flip, /its digest is another one/)
 test('demand 20: a file of another format is refused by its number', refuses,
-  (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"chainstageState":1', '"chainstageState":9'), 'latin1'), /expected format 1, received format 9/)
+  (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('"chainstageState":2', '"chainstageState":9'), 'latin1'), /expected format 2, received format 9/)
 test('a file that is something else is refused', refuses, () => Buffer.from('{"name":"x"}\n'), /expected a file that chainstage saved/)
 test('an empty file is refused', refuses, () => Buffer.alloc(0), /expected a file that chainstage saved/)
 

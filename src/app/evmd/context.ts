@@ -54,13 +54,15 @@ export function newCounters(): BlockCounters {
   return { gasWanted: 0n, gasUsed: 0n, ethTxs: 0, logs: 0, bloom: new Uint8Array(256) }
 }
 
-/** Returns a context without a gas limit and without events. */
+/**
+ * Returns a context without events whose stores cost no gas: nobody reads what block hooks and
+ * queries use. A transaction puts its meter over them (`withGas`).
+ */
 export function newContext(
   { fixed, draft, block, mode }: Pick<Context, 'fixed' | 'draft' | 'block' | 'mode'>,
   counters: BlockCounters = newCounters(),
 ): Context {
-  const base = { fixed, draft, block, mode, counters, events: [] }
-  return withGas({ ...base, gas: infiniteGasMeter(), store: (name) => draft.raw(name) }, infiniteGasMeter())
+  return { fixed, draft, block, mode, counters, events: [], gas: infiniteGasMeter(), store: draft.raw }
 }
 
 /** Returns the context with another gas meter; events go to the same list. */

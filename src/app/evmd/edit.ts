@@ -9,6 +9,7 @@ import { consensusParams, setConsensusParams } from './consensus.ts'
 import { editConsensus } from './editConsensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
 import { one } from './decimal.ts'
+import { withEvmBlock } from './evmBlock.ts'
 import { withImpersonation } from './impersonation.ts'
 import { createAccount, getAccount, setAccount } from './modules/auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
@@ -24,7 +25,7 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
   const draft = createDraft(state)
   const block = state.transient.header
   const context = newContext({ fixed, draft, block, mode: 'query' })
-  for (const edit of edits) if (edit.type !== 'setImpersonated') apply(context, edit)
+  for (const edit of edits) if (isStored(edit)) apply(context, edit)
   const isOfValidators = edits.some(({ type }) => type === 'setPower' || type === 'setJailed')
   const validatorUpdates = isOfValidators ? updateValidatorSet(context) : []
   let overlay = state.edits
@@ -36,10 +37,18 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
       check = mapDelete(check, at)
     }
   }
-  return { state: { ...withImpersonation(state, edits), edits: overlay, check }, validatorUpdates }
+  const beside = withEvmBlock(withImpersonation(state, edits), edits)
+  return { state: { ...beside, edits: overlay, check }, validatorUpdates }
 }
 
-function apply(context: Context, edit: Exclude<StateEdit, { type: 'setImpersonated' }>): void {
+/** An edit of what is beside the stores. */
+type Beside = Extract<StateEdit, { type: 'setImpersonated' | 'setCoinbase' | 'setPrevRandao' }>
+
+function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
+  return !['setImpersonated', 'setCoinbase', 'setPrevRandao'].includes(edit.type)
+}
+
+function apply(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
     case 'setBalance': return editBalance(context, edit)
     case 'setNonce': {

@@ -8,6 +8,7 @@ import type { EthereumView } from '../ethereumView.ts'
 import { checkTx } from './checkTx.ts'
 import type { Fixed } from './context.ts'
 import { editState } from './edit.ts'
+import { learnFacts } from './learn.ts'
 import { ethereumView } from './ethereumView.ts'
 import { commit, finalizeBlock } from './finalizeBlock.ts'
 import { initChain } from './initChain.ts'
@@ -50,5 +51,6 @@ function applicationOf(fixed: Fixed): Application {
     commit,
     query: (state, request, context) => query(fixed, state, request, context),
     edit: (state, edits) => editState(fixed, state, edits),
+    learn: learnFacts,
   }
 }

@@ -5,12 +5,13 @@ import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
 import type {
   AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate,
 } from '../abci.ts'
-import { createDraft } from '../draft.ts'
+import { createDraft, goneAfter } from '../draft.ts'
 import { appHashOf, commitStores } from '../multiStore.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
 import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import { evmBlockAfter } from './evmBlock.ts'
 import { beginAuthz } from './modules/authz/grants.ts'
 import { beginDistribution } from './modules/distribution/allocate.ts'
 import { beginEvm } from './modules/evm/state.ts'
@@ -46,9 +47,10 @@ export function finalizeBlock(
   const consensusParamUpdates = consensusParams(newContext(base, counters))
   const stores = commitStores(state.committed, draft.changes(), request.height)
   const appHash = appHashOf(stores)
+  const gone = state.forked === undefined ? {} : { gone: goneAfter(state, draft) }
   const transient = transientOf(newContext(base, counters), counters)
   return {
-    state: { ...state, pending: { stores, appHash, height: request.height }, transient },
+    state: { ...state, pending: { stores, appHash, height: request.height, ...gone }, transient },
     result: {
       events: [...begun, ...ended], txResults, validatorUpdates, consensusParamUpdates, appHash,
     },
@@ -58,9 +60,14 @@ export function finalizeBlock(
 /** Makes the finalized state the committed one. */
 export function commit(state: AppState): AppState {
   if (state.pending === undefined) return state
-  const { stores, appHash, height } = state.pending
+  const { stores, appHash, height, gone } = state.pending
+  const { folded: _, ...kept } = state
+  const hasEdits = state.height > 0n && state.edits.root !== undefined
   return {
-    ...state, height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    ...kept, ...(hasEdits ? { folded: state.edits } : {}),
+    height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    ...(state.evmBlock === undefined ? {} : { evmBlock: evmBlockAfter(state.evmBlock) }),
+    ...(gone === undefined ? {} : { gone }),
   }
 }
 
@@ -83,6 +90,7 @@ function blockContext(state: AppState, request: FinalizeBlockRequest): BlockCont
     chainId: state.transient.header.chainId,
     proposerAddress: request.proposerAddress,
     hash: request.hash,
+    ...(state.evmBlock === undefined ? {} : { evm: state.evmBlock }),
   }
 }
 

@@ -20,7 +20,9 @@ import { InvalidGenesis, section, sectionOf, type Section } from './genesis/read
 import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
 import { refuseUnloaded, refuseUnread } from './genesis/unread.ts'
+import { newForkedState } from './learn.ts'
 import { moduleAccount } from './modules/auth/accounts.ts'
+import { getEvmParams } from './modules/evm/store.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
 import { storeNames } from './storeNames.ts'
@@ -43,7 +45,11 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   const { validators, gasWanted } = load(context, request)
   const transient = { gasWanted, gasUsed: 0n, baseFee: baseFeeOf(context), header: block }
   return {
-    state: { ...empty, edits: editsOf(draft), transient }, validators,
+    state: {
+      ...empty, edits: editsOf(draft), transient,
+      ...(request.isForked === true ? { forked: newForkedState(getEvmParams(context).evmDenom) } : {}),
+    },
+    validators,
     consensusParams: request.consensusParams, appHash,
   }
 }

@@ -1,7 +1,7 @@
 /** Makes one recording of two of the same chain. */
 import { SimError } from '../../errors.ts'
 import { heldAt } from '../playback/heads.ts'
-import { tenths } from '../playback/importTap.ts'
+import { tenths } from '../playback/draft.ts'
 import { sameAnswer, type Head, type Held, type Library, type StreamEvent } from '../playback/library.ts'
 
 /** What to do where both answer a call differently at one height. */
@@ -18,6 +18,7 @@ export function mergeLibraries(first: Library, second: Library, onConflict: OnCo
     heads: rising([...first.heads, ...moved.heads]),
     answers: mergedAnswers(first, moved, onConflict),
     writes: [...writes.values()].toSorted((a, b) => a.from - b.from),
+    asks: mergedAsks(first, moved),
     streams: mergedStreams(first, moved),
   }
 }
@@ -34,7 +35,7 @@ function shiftOf(first: Library, second: Library): number {
   return endOf(first) + 1000 - second.startsAt
 }
 
-function shifted({ startsAt, heads, answers, writes, streams }: Library, by: number): Library {
+function shifted({ startsAt, heads, answers, writes, asks, streams }: Library, by: number): Library {
   const move = (at: number) => (at === -Infinity ? at : tenths(at + by))
   return {
     startsAt: move(startsAt),
@@ -43,8 +44,16 @@ function shifted({ startsAt, heads, answers, writes, streams }: Library, by: num
       key, (answers.get(key) ?? []).map((one) => ({ ...one, since: move(one.since) })),
     ])),
     writes: writes.map((one) => ({ ...one, from: move(one.from), ready: move(one.ready) })),
+    asks: asks.map((one) => ({ ...one, at: move(one.at) })),
     streams: new Map([...streams].map(([key, events]) => [key, events.map((one) => ({ ...one, at: move(one.at) }))])),
   }
+}
+
+/** What the first knows was asked in its time. */
+function mergedAsks(first: Library, second: Library): Library['asks'] {
+  const known = new Set(first.asks.map(({ digest }) => digest))
+  const added = second.asks.filter(({ digest }) => !known.has(digest))
+  return [...first.asks, ...added].toSorted((a, b) => a.at - b.at)
 }
 
 function rising(heads: readonly Head[]): readonly Head[] {

@@ -1,5 +1,5 @@
 /** Moments of a recording as heights: a head that was known, and how long it was known already. */
-import { tenths } from '../playback/importTap.ts'
+import { tenths } from '../playback/draft.ts'
 import { countUpTo, type Head } from '../playback/library.ts'
 
 /** `height` 0 is before the first head; without an offset it is before everything. */

@@ -1,4 +1,5 @@
 /** Takes out of a recording what a test does not need. */
+import { digestOf } from '../playback/draft.ts'
 import type { Library } from '../playback/library.ts'
 import { placeOf } from './places.ts'
 
@@ -31,12 +32,14 @@ export function pruned(library: Library, { used, heights: [first, last] }: Keep)
     removed.push(key)
     return []
   }))
+  const digests = new Set([...answers.keys(), ...streams.keys()].map(digestOf))
   return {
     removed: removed.toSorted(),
     library: {
       ...library, answers, streams,
       heads: library.heads.filter(({ height }) => height >= first && height <= last),
       writes: library.writes.filter(({ key, from }) => answers.has(key) && inRange(from)),
+      asks: library.asks.filter(({ at, digest }) => digests.has(digest) && inRange(at)),
     },
   }
 }

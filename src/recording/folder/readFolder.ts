@@ -1,10 +1,10 @@
 /** Reads what a recording knows out of its files (`mocks.md` §4.4). */
-import { sha256OfText } from '../../crypto/hash.ts'
 import { assert } from '../../errors.ts'
 import type { Side } from '../../node/input.ts'
+import { digestOf } from '../playback/draft.ts'
 import { storedKey, type Names } from '../playback/callKey.ts'
 import { linesOf } from '../playback/importTap.ts'
-import type { Answers, Head, Held, Library, StreamEvent, Write } from '../playback/library.ts'
+import type { Answers, Ask, Head, Held, Library, StreamEvent, Write } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { readAnswer } from './answerText.ts'
 import { BadRecording, type Files } from './files.ts'
@@ -37,8 +37,8 @@ export function readFolder(files: Files, names: Names): Library {
       answers.set(key, held)
     }
   }
-  const { startsAt, heads } = order
-  return { startsAt, heads, answers, streams, writes: writesOf(order.writes, answers) }
+  const { startsAt, heads, asks } = order
+  return { startsAt, heads, asks, answers, streams, writes: writesOf(order.writes, answers) }
 }
 
 function sideOf(text: string): Side {
@@ -97,26 +97,38 @@ export function readStream(source: Source, { axis, names, blob }: Reading): { ke
 }
 
 type SentWrite = { readonly at: number; readonly write: string; readonly ready: number; readonly v: number }
-export type Order = Axis & { readonly writes: readonly SentWrite[] }
+export type Order = Axis & { readonly writes: readonly SentWrite[]; readonly asks: readonly Ask[] }
+
+type OrderLine = {
+  readonly startsAt?: number
+  readonly at?: number
+  readonly height?: number
+  readonly write?: string
+  readonly ready?: number
+  readonly v?: number
+  readonly ask?: string
+}
 
 /** Returns when heads became known and writes were sent. Throws `BadRecording`. */
 export function readOrder(text: string): Order {
   const heads: Head[] = []
   const writes: SentWrite[] = []
+  const asks: Ask[] = []
   let startsAt = 0
   for (const line of linesOf(text)) {
-    let value: { startsAt?: number; height?: number; at?: number; write?: string; ready?: number; v?: number }
+    let value: OrderLine
     try {
-      value = JSON.parse(line) as typeof value
+      value = JSON.parse(line) as OrderLine
     } catch (cause) {
       throw new BadRecording('order.jsonl', `a line is no JSON: ${line.slice(0, 80)}`, cause)
     }
-    const { at = 0, height, write, ready = at, v = 0 } = value
+    const { at = 0, height, write, ask, ready = at, v = 0 } = value
     if (value.startsAt !== undefined) startsAt = value.startsAt
     if (height !== undefined) heads.push({ height, at })
     if (write !== undefined) writes.push({ at, write, ready, v })
+    if (ask !== undefined) asks.push({ at, digest: ask })
   }
-  return { startsAt, heads, writes }
+  return { startsAt, heads, writes, asks }
 }
 
 /** Returns the writes with their answers; a write that has none any more is left out. */
@@ -125,7 +137,7 @@ export function writesOf(sent: readonly SentWrite[], answers: Answers): readonly
   const keys = new Map<string, string>()
   for (const key of wanted.size === 0 ? [] : answers.keys()) {
     if (!writes.test(key)) continue
-    const digest = sha256OfText(key).slice(0, 16)
+    const digest = digestOf(key)
     if (wanted.has(digest)) keys.set(digest, key)
   }
   return sent.flatMap(({ at, write, ready, v }) => {

@@ -1,5 +1,6 @@
 /** Writes what a recording knows as files that git likes: sorted, one line a key (`mocks.md` §4.4). */
 import { sha256OfText } from '../../crypto/hash.ts'
+import { digestOf } from '../playback/draft.ts'
 import { keyParts } from '../playback/callKey.ts'
 import { sameAnswer, type Held, type Library, type StreamEvent } from '../playback/library.ts'
 import { writeAnswer } from './answerText.ts'
@@ -97,14 +98,18 @@ function eventLine(library: Library, { at, text }: StreamEvent, blob: Blob): str
   return `[${height},${offset},${writeAnswer({ ok: true, text }, blob)}]`
 }
 
-/** Returns the only file that is full of times: when heads became known, and when writes were sent and answered. */
-export function orderLines({ startsAt, heads, writes, answers }: Library): readonly string[] {
+/**
+ * Returns the only file that is full of times: when heads became known, writes were sent and answered,
+ * and clients showed that they were there.
+ */
+export function orderLines({ startsAt, heads, writes, asks, answers }: Library): readonly string[] {
   const known = heads.map(({ height, at }) => ({ at, text: `{"at":${at},"height":${height}}` }))
   const sent = writes.map(({ key, from, ready, answer }) => {
     const index = (answers.get(key) ?? []).findIndex((one) => sameAnswer(one.answer, answer))
-    const write = sha256OfText(key).slice(0, 16)
+    const write = digestOf(key)
     return { at: from, text: `{"at":${from},"write":"${write}","ready":${ready},"v":${index}}` }
   })
-  const lines = [...known, ...sent].toSorted((a, b) => a.at - b.at)
+  const seen = asks.map(({ at, digest }) => ({ at, text: `{"at":${at},"ask":"${digest}"}` }))
+  const lines = [...known, ...sent, ...seen].toSorted((a, b) => a.at - b.at)
   return [`{"startsAt":${startsAt}}`, ...lines.map(({ text }) => text)]
 }

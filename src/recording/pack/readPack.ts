@@ -44,7 +44,7 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
     },
   }
   const streams = streamsOf(index, (key, span) => readStream(source(key, text(span)), reading).events)
-  return { startsAt: axis.startsAt, heads: axis.heads, answers, streams, writes: readWrites(text(index.writes), blob) }
+  return { startsAt: axis.startsAt, heads: axis.heads, asks: axis.asks, answers, streams, writes: readWrites(text(index.writes), blob) }
 }
 
 function keyOfLine(line: string, side: Side, names: Names): string {

@@ -1,8 +1,9 @@
 /**
  * The moment of a recording at which a playback stands. It moves with time, with `mine`, or with what
- * is asked; never past a write that the clients have not made yet, so that a slow client finds the
- * chain as it was, and never back.
+ * is asked; never past a write that the clients have not made yet, nor past the first calls of a
+ * client that is not there yet, so that a slow client finds the chain as it was; and never back.
  */
+import { digestOf } from './draft.ts'
 import { countUpTo, type Library, type Write } from './library.ts'
 
 /** `recorded`: with time; `mine`: a block when told; `step`: a change when a client asks again. */
@@ -20,6 +21,8 @@ export type Cursor = {
   readonly at: () => number
   /** Real time has passed; it begins with the first call. */
   readonly pass: (nowMs: number) => void
+  /** A client makes a call: the cursor need not wait for it any more. */
+  readonly asked: (key: string) => void
   /** A client sends a write; returns it when it is one of the recording. */
   readonly sent: (key: string, nowMs: number) => Write | undefined
   /** To the next block, or up to a write that is missing; a second time, past it. */
@@ -30,11 +33,15 @@ export type Cursor = {
 
 const shortly = 0.01
 
+/** How long the cursor waits for a client that is not there yet, in real ms. */
+const forClientsMs = 5000
+
 /** Returns a cursor at the beginning. */
 export function createCursor(
-  { startsAt, heads, writes }: Library, { pace, scale, patienceMs }: CursorOptions,
+  { startsAt, heads, writes, asks }: Library, { pace, scale, patienceMs }: CursorOptions,
 ): Cursor {
   const open = [...writes]
+  const missing = pace === 'recorded' ? [...asks] : []
   const recorded = new Map<string, Write>(writes.toReversed().map((one) => [one.key, one]))
   const made = new Map<string, Write>()
   const bounds = [...heads.map(({ at }) => at), ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
@@ -42,12 +49,20 @@ export function createCursor(
   let clock: number | undefined
   let heldUpSince: number | undefined
 
-  /** Moves, but not past a write; says whether it got there. */
+  /** Moves, but not past a write or a client that is missing; says whether it got there. */
   function move(target: number): boolean {
-    const [next] = open
-    const isFree = next === undefined || target < next.from
-    at = Math.max(at, isFree ? target : next.from - shortly)
+    const limit = Math.min(open[0]?.from ?? Infinity, missing[0]?.at ?? Infinity)
+    const isFree = target < limit
+    at = Math.max(at, isFree ? target : limit - shortly)
     return isFree
+  }
+
+  /** Gives up what was waited for; whoever does not come once is not waited for again. */
+  function giveUp(): void {
+    const isWrite = (open[0]?.from ?? Infinity) <= (missing[0]?.at ?? Infinity)
+    if (isWrite) open.shift()
+    else missing.length = 0
+    heldUpSince = undefined
   }
 
   function moveWaiting(target: number, nowMs: number): void {
@@ -56,9 +71,8 @@ export function createCursor(
       return
     }
     heldUpSince ??= nowMs
-    if (nowMs - heldUpSince < patienceMs) return
-    open.shift()
-    heldUpSince = undefined
+    const isWrite = (open[0]?.from ?? Infinity) <= (missing[0]?.at ?? Infinity)
+    if (nowMs - heldUpSince >= (isWrite ? patienceMs : Math.min(patienceMs, forClientsMs))) giveUp()
   }
 
   if (pace !== 'recorded') move(heads[0]?.at ?? startsAt)
@@ -69,6 +83,15 @@ export function createCursor(
       const isFirst = clock === undefined
       clock = nowMs
       if (pace === 'recorded' && !isFirst) moveWaiting(at + elapsed * scale, nowMs)
+    },
+    asked: (key) => {
+      const [first] = missing
+      if (first === undefined) return
+      const digest = digestOf(key)
+      const index = missing.findIndex((one) => one.digest === digest)
+      if (index < 0) return
+      missing.splice(index, 1)
+      if (index === 0) heldUpSince = undefined
     },
     sent: (key, nowMs) => {
       const index = open.findIndex((one) => one.key === key)

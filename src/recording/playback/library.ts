@@ -13,6 +13,9 @@ export type Held = { readonly since: number; readonly answer: Answer; readonly c
 /** A write, and when its answer was there. */
 export type Write = { readonly key: string; readonly from: number; readonly ready: number; readonly answer: Answer }
 
+/** A call by which a client showed that it was there, when it was first made. */
+export type Ask = { readonly at: number; readonly digest: string }
+
 export type StreamEvent = { readonly at: number; readonly text: string }
 
 export type Head = { readonly height: number; readonly at: number }
@@ -41,6 +44,8 @@ export type Library = {
   readonly answers: Answers
   /** In the order in which they were sent. */
   readonly writes: readonly Write[]
+  /** In order of time. */
+  readonly asks: readonly Ask[]
   /** Of subscriptions and of filters, once for each canonical key. */
   readonly streams: Streams
 }

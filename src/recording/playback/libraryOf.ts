@@ -1,6 +1,6 @@
 /** Makes what a recording knows of what was seen. */
 import {
-  accountsIn, countUpTo, heightIn, heldOf, type Head, type Library, type Run, type StreamEvent, type Times, type Write,
+  accountsIn, countUpTo, heightIn, heldOf, type Ask, type Head, type Library, type Run, type StreamEvent, type Times, type Write,
 } from './library.ts'
 
 /** What a subscription or filter, `source`, was told. */
@@ -11,13 +11,14 @@ export type Sightings = {
   readonly startsAt: number
   readonly seen: ReadonlyMap<string, readonly Run[]>
   readonly writes: readonly Write[]
+  readonly asks: readonly Ask[]
   readonly streams: ReadonlyMap<string, readonly Told[]>
   /** Heads as they became known, rising. */
   readonly known: readonly Head[]
 }
 
 /** Returns the recording of what was seen, in time linear in it. */
-export function libraryOf({ startsAt, seen, writes, streams, known }: Sightings): Library {
+export function libraryOf({ startsAt, seen, writes, asks, streams, known }: Sightings): Library {
   const blocks = known.map(({ at }) => at).toSorted((a, b) => a - b)
   const bounds = [...blocks, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
   const sent = writes.map(({ from }) => from).toSorted((a, b) => a - b)
@@ -26,6 +27,7 @@ export function libraryOf({ startsAt, seen, writes, streams, known }: Sightings)
     startsAt, heads: known,
     answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, times)])),
     writes: writes.toSorted((a, b) => a.from - b.from),
+    asks: asks.toSorted((a, b) => a.at - b.at),
     streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, known)])),
   }
 }

@@ -2,8 +2,8 @@
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
 import { createLookup } from './derive.ts'
-import { heldAbove } from './heads.ts'
-import { countUpTo, headIn, heightIn, type Library, type StreamEvent } from './library.ts'
+import { createGuard, headGiven, heldAbove } from './heads.ts'
+import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
 import { byMethod, missAnswer, type Known } from './miss.ts'
 
 export type PlayerOptions = CursorOptions & {
@@ -20,12 +20,15 @@ export type Player = {
   readonly mine: (blocks: number) => void
   /** Returns whether a call was recorded. */
   readonly has: (key: string) => boolean
-  /** Returns the answer to a call, or undefined while it has to wait. */
-  readonly ask: (key: string, nowMs: number) => Answer | undefined
+  /**
+   * Returns the answer to a call, or undefined while it has to wait; `connection` is set over a
+   * WebSocket, whose client is only held to the heads that it was given itself.
+   */
+  readonly ask: (key: string, nowMs: number, connection?: number) => Answer | undefined
   /** Returns what a stream tells after one moment and up to another; undefined for no such stream. */
   readonly told: (key: string, after: number, upTo: number) => readonly string[] | undefined
-  /** Notes what a client was given, so that no answer names a height below it. */
-  readonly given: (text: string) => void
+  /** Notes what a client was given, so that no answer to it names a height below. */
+  readonly given: (text: string, connection?: number) => void
   /** Calls that were not recorded, each once. */
   readonly misses: () => readonly string[]
   /** Calls that were answered, each once. */
@@ -44,15 +47,17 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   const used = new Set<string>()
   const heldFor = createLookup(answers)
   const askedAt = new Map<string, number>()
-  let head = 0
+  const guard = createGuard()
   let known: Known | undefined
   const height = () => heads[countUpTo(heads, cursor.at(), ({ at }) => at) - 1]?.height ?? 0
 
-  function ask(key: string, nowMs: number): Answer | undefined {
+  function ask(key: string, nowMs: number, connection?: number): Answer | undefined {
+    cursor.asked(key)
     cursor.pass(nowMs)
-    const answer = writes.has(key) ? write(key, nowMs) : read(key, nowMs)
-    if (answer?.ok === true) head = Math.max(head, headIn(key, answer))
-    return answer
+    const answer = writes.has(key) ? write(key, nowMs) : read(key, nowMs, guard.headOf(connection))
+    if (answer?.ok === true) guard.raise(headGiven(key, answer), connection)
+    // Whoever was not answered while this was recorded waits again.
+    return answer?.ok === undefined ? undefined : answer
   }
 
   function write(key: string, nowMs: number): Answer | undefined {
@@ -63,7 +68,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     return undefined
   }
 
-  function read(key: string, nowMs: number): Answer | undefined {
+  function read(key: string, nowMs: number, head: number): Answer | undefined {
     const held = heldFor(key)
     if (held === undefined) return miss(key)
     used.add(key)
@@ -91,11 +96,12 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     misses: () => [...missed], used: () => [...used],
     told: (key, after, upTo) => {
       const events = streams.get(key)
-      if (events === undefined) miss(key)
-      else used.add(key)
-      return events === undefined ? undefined : between(events, after, upTo)
+      if (events === undefined) return undefined
+      used.add(key)
+      cursor.asked(key)
+      return between(events, after, upTo)
     },
-    given: (text) => { head = Math.max(head, heightIn(text)) },
+    given: (text, connection) => { guard.raise(heightIn(text), connection) },
   }
 }
 

@@ -1,10 +1,16 @@
 /** What each client of a playback listens to: subscriptions and filters. */
 import type { Answer } from '../../node/answer.ts'
+import { listeningKey, ofListening } from './draft.ts'
 import type { Player } from './player.ts'
 import { itemTexts } from './slice.ts'
 
 /** A subscription or filter of a client; `heard` is how far in the recording it was told. */
-type Listening = { readonly key: string; readonly id: string; readonly connection: number | undefined; heard: number }
+type Listening = {
+  readonly key: string
+  readonly id: string
+  readonly connection: number | undefined
+  heard: number
+}
 
 type Asking = { readonly connection: number | undefined }
 
@@ -14,24 +20,28 @@ type SessionCall = {
   readonly params: { readonly form: string; readonly text?: string }
 }
 
+/** What is the client's own: an answer, or what to ask the recording in place of an id. */
+export type Served = Answer | { readonly key: string }
+
 export type Sessions = {
-  /** Returns the answer to a call about the client's own, or undefined for any other. */
-  readonly serve: (asking: Asking, call: SessionCall, key: string) => Answer | undefined
+  /** Returns what a call about the client's own means, or undefined for any other. */
+  readonly serve: (asking: Asking, call: SessionCall, key: string) => Served | undefined
   /** Pushes what has come since. */
   readonly tell: () => void
   readonly drop: (connection: number) => void
 }
 
+type Push = (connections: readonly number[], text: string) => void
+
 /** Returns the sessions of a playback before anyone listens. */
-export function createSessions(player: Player, push: (connections: readonly number[], text: string) => void): Sessions {
+export function createSessions(player: Player, push: Push): Sessions {
   const listening: Listening[] = []
   let ids = 0
 
-  /** Subscriptions and filters are each client's own; everything else is not. */
-  function serve({ connection }: Asking, call: SessionCall, key: string): Answer | undefined {
-    const [first = ''] = itemTexts(call.params.text ?? '')
+  function serve({ connection }: Asking, call: SessionCall, key: string): Served | undefined {
+    if (ofListening.test(call.name)) return ofOne(call, key)
     switch (call.name) {
-      case 'subscribe': return listen({ key, id: call.id, connection }, '{}')
+      case 'subscribe': return subscribe({ key, id: call.id, connection })
       case 'eth_subscribe':
       case 'eth_newFilter':
       case 'eth_newBlockFilter':
@@ -39,13 +49,19 @@ export function createSessions(player: Player, push: (connections: readonly numb
         const id = `"0x${(++ids).toString(16).padStart(32, '0')}"`
         return listen({ key, id, connection }, id)
       }
-      case 'unsubscribe': return leave((one) => one.connection === connection && one.key === key.replace('unsubscribe', 'subscribe'), '{}')
-      case 'unsubscribe_all': return leave((one) => one.connection === connection, '{}')
-      case 'eth_unsubscribe':
-      case 'eth_uninstallFilter': return leave((one) => one.id === first, 'true')
-      case 'eth_getFilterChanges': return changes(first)
+      case 'unsubscribe': return unsubscribe(connection, key.replace('unsubscribe', 'subscribe'))
+      case 'unsubscribe_all': return leave((one) => one.connection === connection) ? done : notFound
       default: return undefined
     }
+  }
+
+  function subscribe(one: Omit<Listening, 'heard'>): Answer | undefined {
+    const isTwice = listening.some(({ key, connection }) => key === one.key && connection === one.connection)
+    return isTwice ? alreadySubscribed : listen(one, '{}')
+  }
+
+  function unsubscribe(connection: number | undefined, key: string): Answer {
+    return leave((one) => one.connection === connection && one.key === key) ? done : notFound
   }
 
   function listen(one: Omit<Listening, 'heard'>, text: string): Answer | undefined {
@@ -54,40 +70,60 @@ export function createSessions(player: Player, push: (connections: readonly numb
     return { ok: true, text }
   }
 
-  function leave(isMeant: (one: Listening) => boolean, text: string): Answer {
-    const isThere = listening.some(isMeant)
-    forget(isMeant)
-    return { ok: true, text: text === 'true' ? String(isThere) : text }
+  /** Calls about a filter or a subscription by its id, which is another than in the recording. */
+  function ofOne({ name, params: { text = '' } }: SessionCall, key: string): Served | undefined {
+    const [id = ''] = itemTexts(text)
+    const one = listening.find((other) => other.id === id)
+    if (one === undefined) return { key: listeningKey(name, undefined) }
+    if (name === 'eth_getFilterChanges') return changes(one)
+    if (name === 'eth_getFilterLogs') return logsOf(one)
+    return leave((other) => other === one) ? { ok: true, text: 'true' } : { key }
   }
 
-  function changes(id: string): Answer | undefined {
-    const one = listening.find((other) => other.id === id)
-    if (one === undefined) return undefined
+  function changes(one: Listening): Answer {
     const upTo = player.cursor()
     const texts = player.told(one.key, one.heard, upTo) ?? []
     one.heard = upTo
     return { ok: true, text: `[${texts.join(',')}]` }
   }
 
-  function forget(isMeant: (one: Listening) => boolean): void {
-    listening.splice(0, listening.length, ...listening.filter((one) => !isMeant(one)))
+  function logsOf({ key }: Listening): Served {
+    const asked = listeningKey('eth_getFilterLogs', key)
+    if (player.has(asked)) return { key: asked }
+    return { ok: true, text: `[${(player.told(key, -Infinity, player.cursor()) ?? []).join(',')}]` }
+  }
+
+  function leave(isMeant: (one: Listening) => boolean): boolean {
+    const kept = listening.filter((one) => !isMeant(one))
+    const isThere = kept.length < listening.length
+    listening.splice(0, listening.length, ...kept)
+    return isThere
   }
 
   function tell(): void {
     const upTo = player.cursor()
     for (const one of listening) {
-      if (one.connection === undefined || one.heard >= upTo || one.key.includes('Filter ')) continue
-      const texts = player.told(one.key, one.heard, upTo) ?? []
+      const { connection, key } = one
+      if (connection === undefined || one.heard >= upTo || key.includes('Filter ')) continue
+      const texts = player.told(key, one.heard, upTo) ?? []
       one.heard = upTo
       for (const text of texts) {
-        player.given(text)
-        push([one.connection], pushText(one, text))
+        player.given(text, connection)
+        push([connection], pushText(one, text))
       }
     }
   }
 
-  return { serve, tell, drop: (connection) => forget((one) => one.connection === connection) }
+  return { serve, tell, drop: (connection) => { leave((one) => one.connection === connection) } }
 }
+
+const done: Answer = { ok: true, text: '{}' }
+
+/** As interface A says it (`comet-rpc.md` §2.6). */
+const failed = (text: string): Answer =>
+  ({ ok: false, error: { code: -32603, message: 'Internal error', data: JSON.stringify(text) } })
+const alreadySubscribed = failed('already subscribed')
+const notFound = failed('subscription not found')
 
 function pushText({ key, id }: Listening, text: string): string {
   if (key.startsWith('comet ')) return `{"jsonrpc":"2.0","id":${id},"result":${text}}`

@@ -1,6 +1,6 @@
 /** What the values of events must meet, and which entries of an index do (CometBFT `state/txindex/kv`). */
 import type { AbciEvent } from '../../app/abci.ts'
-import { eventKey } from '../../chain/history.ts'
+import { eventKey } from '../../chain/indexing.ts'
 import { keysOf, numbersOf, numbersOfAny, type AppendIndex } from '../../data/appendIndex.ts'
 import type { Condition } from '../../feed/cometQuery.ts'
 import { inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'

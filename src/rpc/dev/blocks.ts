@@ -2,6 +2,7 @@
  * What the next blocks are like: base fee, gas limit; and what a Cosmos chain does not let one set.
  */
 import { anyJson, optional } from '../../codec/codec.ts'
+import { address, fixedData } from '../../codec/hex.ts'
 import { serverError } from '../eth/errors.ts'
 import { param, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
@@ -30,8 +31,20 @@ export const blockControls: readonly Method[] = [
     setter('setMinGasPrice'),
     'the base fee decides about prices (EIP-1559); set it with setNextBlockBaseFeePerGas',
   ),
-  ...refusing(setter('setCoinbase'), 'blocks belong to the validator that proposes them'),
-  ...refusing(setter('setPrevRandao'), 'PREVRANDAO is the same in all blocks of this chain'),
+  ...control({
+    names: setter('setCoinbase'),
+    summary: 'Sets what COINBASE and miner say in the next blocks; null is the proposer again.',
+    params: [param('address', optional(address), undefined)],
+    examples: [['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'], [null]],
+    command: (_context, [who]) => edit({ type: 'setCoinbase', address: who }),
+  }),
+  ...control({
+    names: { ...setter('setPrevRandao'), anvil_setNextBlockPrevRandao: null },
+    summary: 'Sets what PREVRANDAO and mixHash say in the next block.',
+    params: [param('value', fixedData(32, 'common.Hash'))],
+    examples: [[`0x${'11'.repeat(32)}`]],
+    command: (_context, [value]) => edit({ type: 'setPrevRandao', value }),
+  }),
   ...refusing(
     { anvil_setChainId: null }, 'the chain id is fixed at the start; see --evm.evm-chain-id',
   ),

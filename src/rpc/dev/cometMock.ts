@@ -1,10 +1,10 @@
 /**
- * CometMock's controls on interface A, with its names and units (`peers.md` §2): for tests that
- * were
+ * CometMock's controls on interface A, with its names and units (`peers.md` §2): for tests that were
  * written against it. They exist where the namespace `dev` is on.
  */
 import { nextBlockTime } from '../../chain/clock.ts'
-import { int, int64, string, time, upperHexOf } from '../../codec/comet.ts'
+import { int, int64, string, time, upperHexOf, type CometCodec } from '../../codec/comet.ts'
+import { DecodeError } from '../../codec/decodeError.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { failed } from '../comet/errors.ts'
 import { cometParam } from '../comet/params.ts'
@@ -16,18 +16,33 @@ const spec = 'peers.md §2'
 const addressParam = cometParam('private_key_address', string)
 const mostBlocks = 100_000n
 
+/** Returns a codec of whole numbers whose error names the unit, where Go's names a character. */
+function wholeOf(unit: string, codec: CometCodec<bigint>): CometCodec<bigint> {
+  const read = (raw: string, path: string) => {
+    try {
+      return codec.read(raw, path)
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error
+      const expected = `a whole number of ${unit}`
+      const text = `${path}: expected ${expected}, received ${error.received}`
+      throw new DecodeError({ path, expected, received: error.received, text })
+    }
+  }
+  return { ...codec, read, decode: (wire, path) => read(wire.raw, path) }
+}
+
 const advance_blocks = action({
   name: 'advance_blocks',
   summary: 'Makes a number of blocks at once.',
   spec,
-  params: [cometParam('num_blocks', int)],
+  params: [cometParam('num_blocks', wholeOf('blocks', int))],
   result: emptyResult,
   traits: ['changesWorld'],
   examples: [{ params: ['2'], result: {} }],
   command: (_context, [count]) => {
-    if (count < 1n || count > mostBlocks) throw failed(
-      `num_blocks must be 1 to ${mostBlocks}, got ${count}`
-    )
+    if (count < 1n || count > mostBlocks) {
+      throw failed(`num_blocks must be 1 to ${mostBlocks}, got ${count}`)
+    }
     return { type: 'produceBlock', count: Number(count) }
   },
   reply: () => ({}),
@@ -37,7 +52,7 @@ const advance_time = action({
   name: 'advance_time',
   summary: 'Moves block time forward by seconds and returns the time of the next block.',
   spec,
-  params: [cometParam('duration_in_seconds', int64)],
+  params: [cometParam('duration_in_seconds', wholeOf('seconds', int64))],
   result: objectOf({ new_time: time.schema }),
   traits: ['changesWorld'],
   examples: [{ params: ['3600'], result: { new_time: '…' } }],

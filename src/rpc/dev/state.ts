@@ -12,7 +12,7 @@ import { ethereumOf } from '../eth/lookup.ts'
 import { slots } from '../eth/overrides.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
-import { control, question } from './control.ts'
+import { control, question, under } from './control.ts'
 import { wei, whole } from './integers.ts'
 
 /** The most that a dump may unpack to. */
@@ -34,13 +34,13 @@ const dumped: Codec<Dumped> = object<Dumped>({
 
 export const state: readonly Method[] = [
   ...question({
-    names: ['anvil_dumpState', 'hardhat_dumpState'],
+    names: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
     summary: 'Returns balances, nonces, code and storage of all accounts, as gzip of JSON; blocks are not in it.',
     params: [param('preserveHistoricalStates', optional(anyJson), undefined)],
     read: (context) => hexOf(gzip(new TextEncoder().encode(dumpText(context)))),
   }),
   ...control({
-    names: { anvil_loadState: true, hardhat_loadState: true },
+    names: under(['anvil', 'hardhat', 'ganache'], 'loadState', true),
     summary: 'Takes over the accounts of a dump of this node or of Anvil; others stay as they are.',
     params: [param('state', data())],
     examples: [[hexOf(new TextEncoder().encode('{"accounts":{}}'))]],

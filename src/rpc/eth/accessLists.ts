@@ -125,7 +125,8 @@ function touchedWith(
 ): readonly AccessListEntry[] {
   const call = callOf(context, state, { args, overrides: stateOverrides(given) })
   const view = ethereumOf(context)
-  const coinbase = view.operatorOf(state, call.context.proposerAddress)
+  const { evm, proposerAddress } = call.context
+  const coinbase = evm?.coinbase ?? view.operatorOf(state, proposerAddress)
   const json = parseJson(view.trace(state, {
     context: call.context, before: [], call, tracer: 'prestateTracer', config: '',
   }))

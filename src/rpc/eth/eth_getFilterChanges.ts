@@ -2,7 +2,7 @@ import { hexOf } from '../../codec/hex.ts'
 import { assert } from '../../errors.ts'
 import { action } from '../method.ts'
 import { filterOf, logQueryOf } from './filters.ts'
-import { newLogs } from './logs.ts'
+import { changedLogs } from './logs.ts'
 import { idParam } from './params.ts'
 import { anyResult } from './results.ts'
 
@@ -21,6 +21,6 @@ export const eth_getFilterChanges = action({
     assert(outcome.type === 'filterChanges', `polling gave ${outcome.type}`)
     const { changes } = outcome
     if (changes.kind !== 'logs') return changes.hashes.map(hexOf)
-    return newLogs(context, logQueryOf(context, id), changes)
+    return changedLogs(context, logQueryOf(context, id), changes)
   },
 })

@@ -1,7 +1,8 @@
 /** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
 import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { logKey, recordByHash } from '../../chain/history.ts'
+import { recordByHash } from '../../chain/history.ts'
+import { logKey } from '../../chain/indexing.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
@@ -48,17 +49,26 @@ export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObj
   return found.map(placedLogJson)
 }
 
+type Changes = Range & { readonly gone: readonly BlockRecord[] }
+
 /**
- * Returns the logs of the heights a polled filter has not reported, as far as its numbers allow.
+ * Returns the logs that a polled filter has shown and that are gone, newest first and marked as
+ * removed, then those of the heights it has not shown; both as far as its numbers allow.
  */
-export function newLogs(
-  { node }: Context, wanted: Wanted & Said, { from, to }: Range,
+export function changedLogs(
+  { node }: Context, wanted: Wanted & Said, { from, to, gone }: Changes,
 ): readonly PlainObject[] {
-  const said = { from: heightIn(wanted.from) ?? from, to: heightIn(wanted.to) ?? to }
+  const said = { from: heightIn(wanted.from) ?? 0n, to: heightIn(wanted.to) }
   const first = said.from > from ? said.from : from
-  const last = said.to < to ? said.to : to
+  const last = said.to !== undefined && said.to < to ? said.to : to
+  const isWanted = ({ block: { header: { height } } }: BlockRecord) =>
+    height >= said.from && (said.to === undefined || height <= said.to)
+  const lost = gone.filter(isWanted).flatMap((record) => wantedLogs(record, wanted).toReversed())
   const records = [...blocksWith(node.chain, wanted, { from: first, to: last })]
-  return records.flatMap((record) => wantedLogs(record, wanted).map(placedLogJson))
+  return [
+    ...lost.map((placed) => ({ ...placedLogJson(placed), removed: true })),
+    ...records.flatMap((record) => wantedLogs(record, wanted).map(placedLogJson)),
+  ]
 }
 
 function heightIn(ref: BlockRef | undefined): bigint | undefined {

@@ -46,7 +46,8 @@ function headerItem({ block: { header }, ethereum }: BlockRecord): RlpItem {
     parent.length === 0 ? zeros : parent, emptyUncles, ethereum.miner, header.appHash,
     ethereum.transactionsRoot, ethereum.receiptsRoot, ethereum.bloom, rlpInteger(0n),
     rlpInteger(header.height), rlpInteger(ethereum.gasLimit), rlpInteger(ethereum.gasUsed),
-    rlpInteger(header.time.seconds), new Uint8Array(0), zeros, new Uint8Array(8),
+    rlpInteger(header.time.seconds), new Uint8Array(0), ethereum.prevRandao ?? zeros,
+    new Uint8Array(8),
     rlpInteger(
       ethereum.baseFee ?? 0n
     ), emptyRoot, rlpInteger(0n), rlpInteger(0n), zeros, emptyRequests,

@@ -31,13 +31,15 @@ export function traceMined(
   const { height } = record.block.header
   if (height <= context.node.chain.history.first) throw serverError('genesis is not traceable')
   const decode = (each: EthereumTx): RecoveredTx => view.decode(each.raw)
+  const { transient: { header }, folded } = committedState(context.node.chain, height)
   const trace = {
-    context: committedState(context.node.chain, height).transient.header,
+    context: header,
     before: record.ethereum.transactions.slice(0, tx.index).map(decode),
     call: decode(tx),
   }
   const chosen = config ?? plainConfig
-  const state = committedState(context.node.chain, height - 1n)
+  const before = committedState(context.node.chain, height - 1n)
+  const state = folded === undefined ? before : { ...before, edits: folded }
   const answer = traced(context, state, { trace, config: chosen })
   const { gasUsed } = tx.receipt
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')

@@ -35,27 +35,47 @@ export function stepOutcomes({ plan, progress }: Pick<RunOutcome, 'plan' | 'prog
   })
 }
 
-/** Returns what is wrong with a run beside its steps, a sentence each. */
+/** Returns what is wrong with a run beside its steps, a sentence each; rules and the end too. */
 export function otherFailures(outcome: RunOutcome): readonly string[] {
-  const { plan, progress, childCode, unused, masked } = outcome
+  const { plan, progress } = outcome
+  const known = new Set(plan.steps.map(({ id }) => id))
+  const beside = progress.failures.filter(({ step }) => !known.has(step))
+  return [
+    ...beside.map(({ step, source, text }) => `${source}: ${step}: ${text}`),
+    ...runFailures(outcome),
+  ]
+}
+
+/** Returns what is wrong with a run as a whole, a sentence each. */
+export function runFailures({ plan, childCode, unused, masked }: RunOutcome): readonly string[] {
   return [
     ...(childCode !== 0 ? [`the program ended with exit code ${childCode}`] : []),
-    ...(progress.state === 'running' ? [`time was over before step ${plan.steps[progress.step]?.id ?? ''} was done`] : []),
     ...(plan.onUnused === 'error' ? unused.map((name) => `the fault "${name}" hit no call`) : []),
     ...(plan.onMaskedFault === 'error' ? masked : []),
   ]
 }
 
+/** Returns what a person should know of a run though nothing failed by it, a sentence each. */
+export function warningsOf({ plan, unused, masked }: RunOutcome): readonly string[] {
+  return [
+    ...(plan.onUnused === 'error' ? [] : unused.map((name) => `the fault "${name}" hit no call`)),
+    ...(['error', 'ignore'].includes(plan.onMaskedFault ?? 'warn') ? [] : masked),
+  ]
+}
+
 /**
- * Returns the exit code of a run (`mocks.md` §3.9): 0 passed, 1 an expectation failed, 3 not finished,
- * 6 faults that were unused or masked where that counts, or the program's own if it failed first.
+ * Returns the exit code of a run (`mocks.md` §3.9): 0 passed, 1 something failed, 3 something did not
+ * come in time and nothing else failed, 6 faults that were unused or masked where that counts, or the
+ * program's own if it failed first.
  */
 export function exitCode(outcome: RunOutcome): number {
   const { plan, progress, childCode, childFailedFirst, unused, masked } = outcome
   if (childCode !== 0 && childFailedFirst) return childCode
-  if (progress.state === 'failed') return 1
+  const { state, failures } = progress
+  if (state !== 'passed' || failures.length > 0) {
+    return failures.every(({ isLate }) => isLate === true) ? 3 : 1
+  }
   if (childCode !== 0) return childCode
-  if (progress.state === 'running') return 3
   const isUnused = plan.onUnused === 'error' && unused.length > 0
   return isUnused || (plan.onMaskedFault === 'error' && masked.length > 0) ? 6 : 0
 }

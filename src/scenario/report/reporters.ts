@@ -1,9 +1,12 @@
 /** Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure texts. */
-import { exitCode, otherFailures, stepOutcomes, type RunOutcome, type StepOutcome } from './outcome.ts'
+import {
+  exitCode, otherFailures, runFailures, stepOutcomes, warningsOf, type RunOutcome,
+  type StepOutcome,
+} from './outcome.ts'
 
 /** Returns the report of one run for people: each step with its fate, what failed and where. */
 export function textReport(outcome: RunOutcome): string {
-  const { plan, progress, unused, masked } = outcome
+  const { plan, progress } = outcome
   const steps = stepOutcomes(outcome)
   const marks = { passed: 'ok', failed: 'not ok', 'not reached': 'not reached' } as const
   const failures = steps.flatMap(({ step, failures: found }) => found.map(({ text, source }) => `  ${source}  ${step.id}: ${text}`))
@@ -13,8 +16,7 @@ export function textReport(outcome: RunOutcome): string {
     `${plan.name}: ${progress.state}`,
     ...steps.map(({ step, state }) => `  ${marks[state].padEnd(11)} ${step.id}`),
     ...(all.length > 0 ? ['', 'failures:', ...all] : []),
-    ...(plan.onUnused !== 'error' && unused.length > 0 ? [`  unused faults: ${unused.join(', ')}`] : []),
-    ...(plan.onMaskedFault === undefined || plan.onMaskedFault === 'warn' ? masked.map((text) => `  ${text}`) : []),
+    ...warningsOf(outcome).map((text) => `  ${text}`),
   ].join('\n')
 }
 
@@ -34,9 +36,14 @@ export function tapReport(outcomes: readonly RunOutcome[]): string {
       `# Subtest: ${tapText(outcome.plan.name)}`,
       ...steps.flatMap((one, at) => tapStep(one, at + 1)), `1..${steps.length}`,
     ].map((line) => `    ${line}`)
-    return [...subtest, ...tapPoint(index + 1, {
-      isOk: exitCode(outcome) === 0, name: outcome.plan.name, messages: otherFailures(outcome), at: outcome.file, calls: outcome.calls,
-    })]
+    const { plan: { name }, file: at, calls } = outcome
+    return [
+      ...subtest,
+      ...tapPoint(index + 1, {
+        isOk: exitCode(outcome) === 0, name, messages: otherFailures(outcome), at, calls,
+      }),
+      ...warningsOf(outcome).map((text) => `# ${tapText(text)}`),
+    ]
   })
   return ['TAP version 14', `1..${outcomes.length}`, ...points].join('\n')
 }
@@ -76,15 +83,17 @@ function tapText(text: string): string {
 export function junitReport(outcomes: readonly RunOutcome[]): string {
   const suites = outcomes.map((outcome) => {
     const steps = stepOutcomes(outcome)
-    const others = otherFailures(outcome)
+    const [others, warnings] = [otherFailures(outcome), warningsOf(outcome)]
     const cases = [...steps.map((one) => junitCase(outcome, one)), ...others.map((text) =>
       `    <testcase classname="${xml(outcome.file)}" name="the run">${failure(text, outcome)}</testcase>`)]
     const failed = steps.filter(({ state }) => state === 'failed').length + others.length
     const skipped = steps.filter(({ state }) => state === 'not reached').length
+    const said = warnings.length === 0
+      ? [] : [`    <system-out>${xml(warnings.join('\n'))}</system-out>`]
     const counts = `tests="${cases.length}" failures="${failed}" skipped="${skipped}"`
     return [
       `  <testsuite name="${xml(outcome.plan.name)}" file="${xml(outcome.file)}" ${counts} time="${(outcome.wallMs / 1000).toFixed(3)}">`,
-      ...cases, '  </testsuite>',
+      ...cases, ...said, '  </testsuite>',
     ].join('\n')
   })
   return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>'].join('\n')
@@ -112,15 +121,19 @@ function xml(text: string): string {
 /** Returns the report as commands that GitHub shows at the line of the scenario. */
 export function githubReport(outcomes: readonly RunOutcome[]): string {
   return outcomes.flatMap((outcome) => [
-    ...stepOutcomes(outcome).flatMap(({ step, failures }) => failures.map(({ text, source }) => command(source, `${outcome.plan.name}: ${step.id}`, text))),
-    ...otherFailures(outcome).map((text) => command(outcome.file, outcome.plan.name, text)),
+    ...outcome.progress.failures.map(({ step, text, source }) =>
+      command(source, `${outcome.plan.name}: ${step}`, text)),
+    ...runFailures(outcome).map((text) => command(outcome.file, outcome.plan.name, text)),
+    ...warningsOf(outcome).map((text) => command(outcome.file, outcome.plan.name, text, 'warning')),
   ]).join('\n')
 }
 
-function command(source: string, title: string, text: string): string {
+function command(
+  source: string, title: string, text: string, level: 'error' | 'warning' = 'error',
+): string {
   const [, file = source, line] = /^(.*):(\d+)$/.exec(source) ?? []
   const place = line === undefined ? '' : `,line=${line}`
-  return `::error file=${property(file)}${place},title=${property(title)}::${data(text)}`
+  return `::${level} file=${property(file)}${place},title=${property(title)}::${data(text)}`
 }
 
 function data(text: string): string {

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Option } from 'commander'
 import { SimError } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
-import type { RunOutcome } from '../../scenario/report/outcome.ts'
+import { exitCode, type RunOutcome } from '../../scenario/report/outcome.ts'
 import { githubReport, junitReport, tapReport, textReport, textSummary } from '../../scenario/report/reporters.ts'
 
 export type Reporter = { readonly kind: Kind; readonly path: string | undefined }
@@ -48,9 +48,10 @@ export function reportersOf({ reporter, json }: { readonly reporter?: readonly R
   return asked.length === 0 ? [{ kind: 'text', path: undefined }] : asked
 }
 
-function jsonOf({ file, plan, progress, childCode, unused, masked }: RunOutcome) {
+function jsonOf(outcome: RunOutcome) {
+  const { file, plan, progress, childCode, unused, masked } = outcome
   const { state, step: reached, failures } = progress
-  return { file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode, unused, masked }
+  return { file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode, unused, masked, exitCode: exitCode(outcome) }
 }
 
 function isKind(text: string): text is Kind {

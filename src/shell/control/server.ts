@@ -16,8 +16,12 @@ export function createControl(controlled: Controlled, settings: () => Settings):
   })
 }
 
-/** Throws `ControlExposed` for an address that others reach: whoever reaches it rules the chain. */
-export function assertLoopback(address: string): void {
+/**
+ * Throws `ControlExposed` for an address that others reach, unless that was asked for: whoever
+ * reaches it rules the chain.
+ */
+export function assertLoopback({ controlAddress: address, controlExposed }: Settings): void {
+  if (controlExposed) return
   const host = hostName(address.replace(/^(?:tcp|http):\/\//, ''))
   if (address.startsWith('unix://') || /^(?:|localhost|::1|127\.[\d.]+)$/.test(host)) return
   throw new ControlExposed(address)
@@ -27,7 +31,7 @@ export function assertLoopback(address: string): void {
 export class ControlExposed extends SimError {
   constructor(address: string) {
     super('BAD_ADDRESS', `the control port stays on this machine, and ${address} does not`, {
-      hint: 'Give --control 127.0.0.1:8555, or forward the port over SSH.',
+      hint: 'Give --control 127.0.0.1:8555, forward the port over SSH, or ask with --expose-control.',
     })
   }
 }

@@ -1,6 +1,6 @@
 /** Asks a real node what a client asked of a playback. */
 import type { Answer } from '../../node/answer.ts'
-import { answerOf } from '../../recording/playback/importTap.ts'
+import { answerOf } from '../../recording/playback/draft.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Asked } from './modes.ts'
@@ -12,7 +12,7 @@ export type Live = { readonly answer: Answer; readonly line: TapLine | undefined
 const tries = 3
 
 /** Resolves with the answer of a node; `t` is when it stands in the recording. */
-export async function askNode({ comet, eth }: Upstreams, { side, call }: Asked, t: number): Promise<Live> {
+export async function askNode({ comet, eth }: Upstreams, { side, call }: Pick<Asked, 'side' | 'call'>, t: number): Promise<Live> {
   const upstream = side === 'comet' ? comet : eth
   if (upstream === undefined) return { answer: refusal(`no node was named for it: --upstream-${side}`), line: undefined }
   const sent = sentOf(call)

@@ -15,7 +15,12 @@ export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'dif
 export type Mode = (typeof modes)[number]
 
 /** A call of a client, and what it is in the recording. */
-export type Asked = { readonly side: Side; readonly call: Call; readonly key: string }
+export type Asked = {
+  readonly side: Side
+  readonly call: Call
+  readonly key: string
+  readonly connection: number | undefined
+}
 
 /** The answer, `wait` while it is not there yet, or `carryOut` where the simulator is to answer. */
 export type Given = Answer | 'wait' | 'carryOut'
@@ -52,7 +57,8 @@ export type AnsweringOptions = {
 export function createAnswering({ mode, player, library, upstreams, note, maxDegraded }: AnsweringOptions): Answering {
   const [passed, degraded, differences] = [new Set<string>(), new Set<string>(), new Set<string>()]
 
-  const recorded = ({ key }: Asked, nowMs: number): Given => player.ask(key, nowMs) ?? 'wait'
+  const recorded = ({ key, connection }: Asked, nowMs: number): Given =>
+    player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: Asked, isKept: boolean): Promise<Answer> {
     passed.add(asked.key)

@@ -58,8 +58,12 @@ test('a reorganisation gives other hashes, and listeners hear of logs that are g
     },
   })
   const filter = await rpc(server.urls.eth, 'eth_newBlockFilter')
+  const logs = await rpc(server.urls.eth, 'eth_newFilter', { address })
   const first = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, 5n] })
   const before = await client.getBlock()
+  t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', filter), [before.hash])
+  const [shown] = await rpc(server.urls.eth, 'eth_getFilterChanges', logs) as [object]
+  t.like(shown, { transactionHash: first, blockHash: before.hash, removed: false })
   await rpc(server.urls.eth, 'anvil_reorg', 1, [[{ from: alice.address, to: bob, value: '0x7' }, 0]])
   const after = await client.getBlock()
   t.is(after.number, before.number)
@@ -70,6 +74,8 @@ test('a reorganisation gives other hashes, and listeners hear of logs that are g
   await eventually(() => heard.length === 2)
   t.deepEqual(heard, [[first, false], [first, true]])
   t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', filter), [after.hash])
+  t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', logs), [{ ...shown, removed: true }])
+  t.deepEqual(await rpc(server.urls.eth, 'eth_getFilterChanges', logs), [])
   t.is(server.simulation().node.chain.policy.mode, 'auto')
   ;(await listener.transport.getRpcClient()).close()
   await allGone(server)
@@ -85,4 +91,36 @@ test('a depth beyond the chain changes nothing and says how deep it may be', asy
   await t.throwsAsync(chain.eth.request({ method: 'anvil_rollback', params: ['deep'] }), { message: /whole number of blocks/ })
   t.is(chain.digest().length, before.length)
   t.is(await chain.eth.request({ method: 'eth_blockNumber' }), '0x3')
+})
+
+/** Of each log, its block's number, its place there and whether it is gone. */
+const placesOf = (logs: unknown) => (logs as { blockNumber: string; logIndex: string; removed: boolean }[])
+  .map(({ blockNumber, logIndex, removed }) => [Number(blockNumber), Number(logIndex), removed])
+
+test('a polled filter takes back what it has shown alone, newest first, within its range', async (t) => {
+  await using chain = await start({ ports: 'none' })
+  const ask = (method: string, ...params: unknown[]) => chain.eth.request<string>({ method, params })
+  const logger = '0x000000000000000000000000000000000000c0de'
+  // Two logs without topics: LOG0 of nothing, twice.
+  await ask('anvil_setCode', logger, '0x5f5fa05f5fa0')
+  chain.mine(1) // whose state has the code
+  const call = () => ask('eth_sendTransaction', { from: alice.address, to: logger, gas: '0x186a0' })
+  const [all, others, late] = [
+    await ask('eth_newFilter', { address: logger }), await ask('eth_newFilter', { address: bob }),
+    await ask('eth_newFilter', { address: logger, fromBlock: '0x4' }),
+  ]
+  await call()
+  await call()
+  const shown = await ask('eth_getFilterChanges', all)
+  t.deepEqual(placesOf(shown), [[3, 0, false], [3, 1, false], [4, 0, false], [4, 1, false]])
+  await call() // in block 5, which this filter has not seen when it goes
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', late)), [[4, 0, false], [4, 1, false], [5, 0, false], [5, 1, false]])
+  await ask('anvil_rollback', 3)
+  await call() // the second block 3, gone again before anybody has seen it
+  await ask('anvil_rollback', 1)
+  await call()
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', all)),
+    [[4, 1, true], [4, 0, true], [3, 1, true], [3, 0, true], [3, 0, false], [3, 1, false]])
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', late)), [[5, 1, true], [5, 0, true], [4, 1, true], [4, 0, true]])
+  t.deepEqual(placesOf(await ask('eth_getFilterChanges', others)), [])
 })

@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Plain } from '../../../src/codec/goJsonWrite.ts'
 import type { LogQuery } from '../../../src/rpc/eth/logFilterParam.ts'
-import { newLogs, queryLogs } from '../../../src/rpc/eth/logs.ts'
+import { changedLogs, queryLogs } from '../../../src/rpc/eth/logs.ts'
 import type { Settings } from '../../../src/settings/settings.ts'
 import { chainOf, recordOf } from '../../helpers/ethRecords.ts'
 import { contextOf } from '../../helpers/ethStub.ts'
@@ -91,7 +91,8 @@ test('too many logs', refuses, all, 'query returned more than 4 results', { logs
 
 const polls = test.macro((t, query: Partial<LogQuery>, wanted: number[]) => {
   const context = contextOf(chainOf(records))
-  t.deepEqual(numbers(newLogs(context, { ...everything, ...query }, { from: 2n, to: 4n })), wanted)
+  const changed = changedLogs(context, { ...everything, ...query }, { from: 2n, to: 4n, gone: [] })
+  t.deepEqual(numbers(changed), wanted)
 })
 
 test('a filter delivers what is new', polls, {}, [2, 3, 4, 5])

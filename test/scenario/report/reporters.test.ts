@@ -20,7 +20,12 @@ test('exit codes say what went wrong first', (t) => {
   const { progress } = outcome({})
   t.is(exitCode(outcome({})), 0)
   t.is(exitCode(failed), 1)
-  t.is(exitCode(outcome({ progress: { ...progress, state: 'running' } })), 3)
+  const late = { step: 'two', text: 'waited', source: 's.json5:2', isLate: true } as const
+  const lateAndBad = { ...failed.progress, failures: [late, ...failed.progress.failures] }
+  t.is(exitCode(outcome({ progress: { ...failed.progress, failures: [late] } })), 3)
+  t.is(exitCode(outcome({ progress: lateAndBad })), 1)
+  const atEnd = { step: 'finally', text: 'mine was refused', source: 's.json5' }
+  t.is(exitCode(outcome({ progress: { ...progress, failures: [atEnd] } })), 1)
   t.is(exitCode(outcome({ unused: ['f'] })), 0)
   t.is(exitCode(outcome({ unused: ['f'], plan: { ...plan, onUnused: 'error' } })), 6)
   t.is(exitCode(outcome({ masked: ['m'] })), 0)
@@ -32,6 +37,23 @@ test('exit codes say what went wrong first', (t) => {
 test('people see every step, what failed and where', (t) => {
   t.is(textReport(failed), 'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\nwas <2> 50%')
   t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
+})
+
+test('every report tells of masked and unused faults, and of what failed beside the steps', (t) => {
+  const failures = [{ step: 'finally', text: 'mine was refused', source: 's.json5:9' }]
+  const one = outcome({
+    masked: ['it was masked'], unused: ['f'], progress: { ...outcome({}).progress, failures },
+  })
+  const [text, tap, junit, github] = [textReport(one), tapReport([one]), junitReport([one]), githubReport([one])]
+  for (const report of [text, tap, junit, github]) {
+    t.regex(report, /it was masked/)
+    t.regex(report, /the fault ("|&quot;)f("|&quot;) hit no call/)
+    t.regex(report, /mine was refused/)
+  }
+  t.regex(tap, /^# it was masked$/m)
+  t.regex(junit, /<system-out>[^<]*it was masked<\/system-out>\n {2}<\/testsuite>/)
+  t.regex(github, /^::warning file=s\.json5,title=[^:]*::it was masked$/m)
+  t.regex(github, /^::error file=s\.json5,line=9,title=[^:]*%3A finally::mine was refused$/m)
 })
 
 test('a masked fault is told, as a failure where it counts, or not at all', (t) => {

@@ -30,7 +30,26 @@ const codes = test.macro(async (t, text: string, code: number, said: RegExp) => 
 test.serial('a scenario that passes gives 0', codes, good, 0, /good: passed\n {2}ok +a/)
 test.serial('an expectation that fails gives 1 and its line', codes, bad, 1, /s\.json5:2 {2}b: height: expected at least 99/)
 test.serial('a step that is not reached in time gives 3', codes, never, 3, /time was over before step d was done/)
+const slow = `{ ${head}, name: 'slow', steps: [{ id: 'e', when: { request: { method: 'eth_call' } }, timeout: '2s' }] }`
+test.serial('a step whose own time is over gives 3', codes, slow, 3, /e: waited 2000 ms for .*eth_call/)
 test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
+
+test.serial('what is done at the end is done when only the time of all is over, and reports say what came nearest', async (t) => {
+  const folder = folderOf({ 's.json5': `{ ${wall}, name: 's', finally: [{ log: 'tidied' }], run: { timeout: '2s' },
+  steps: [{ id: 'd', when: { request: { method: 'eth_call', params: ['0x1'] } }, timeout: '1d' }] }` })
+  const program = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":["0x2"]}' })`
+  const done = await cli(['test', join(folder, 's.json5'), '--log', join(folder, 'run.log'), '--reporter', 'junit',
+    '--reporter', 'tap', '--reporter', 'github', '--', process.execPath, '--input-type=module', '-e', program])
+  t.is(done.code, 3, done.out + done.err)
+  t.regex(done.out + done.err, /tidied/)
+  const near = /time was over before step d was done: it waited for .*eth_call.*; nearest: eth_call \[(?:\\?"|&quot;)0x2(?:\\?"|&quot;)\] has other parameters/
+  for (const mark of ['<failure message="', '      message: "', '::error file=']) {
+    t.regex(done.out.slice(done.out.indexOf(mark)).split('\n')[0] ?? '', near, mark)
+  }
+  t.regex(done.out, /^::error file=[^,]*s\.json5,line=2,/m)
+  t.is((await cli(['replay', join(folder, 'run.log')])).code, 0)
+})
 
 test.serial('a file with a mistake gives 2, and so does a pattern without files', async (t) => {
   const folder = folderOf({ 's.json5': '{ chainstage: 1, nam: 1 }' })

@@ -94,6 +94,8 @@ test('pages of other origins and names that are not ours are refused', async (t)
   const local = await fetch(`${server.urls.control}/api/mine`, { method: 'POST', body: '{}', headers: { Origin: server.urls.control } })
   t.is(local.status, 200)
   await t.throwsAsync(startControlled({ controlAddress: '0.0.0.0:0' }), { message: /stays on this machine/ })
+  await using asked = await startControlled({ controlAddress: '0.0.0.0:0', controlExposed: true })
+  t.is((await api(asked, '/status')).body.height, 1)
 })
 
 test('changes are told as they happen', async (t) => {

@@ -1,0 +1,52 @@
+/** The state of another chain as entries of our stores. */
+import { Any } from '../../codec/protobuf/cosmos.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { newForked, setKnown, type Fact, type Forked } from '../forked.ts'
+import type { AppState } from '../state.ts'
+import { modulePermissions, moduleAddress } from './address.ts'
+import { anyOfAccount } from './modules/auth/accounts.ts'
+
+/** Returns what is known at first: the accounts of modules are this chain's own, whatever they hold. */
+export function newForkedState(denom: string): Forked {
+  const forked = newForked(denom)
+  const nothing = { wei: 0n, nonce: 0n, code: new Uint8Array(0) }
+  for (const name of Object.keys(modulePermissions)) {
+    learn(forked, { type: 'account', address: moduleAddress(name), ...nothing })
+  }
+  return forked
+}
+
+/** Makes facts known to a state and to all that came before and come after it. */
+export function learnFacts({ forked }: AppState, facts: readonly Fact[]): void {
+  if (forked !== undefined) for (const fact of facts) learn(forked, fact)
+}
+
+function learn(forked: Forked, fact: Fact): void {
+  const { address } = fact
+  const set = (store: string, parts: readonly Uint8Array[], value: Uint8Array | null) => {
+    setKnown(forked, { store, key: concatBytes(parts), value })
+  }
+  if (fact.type === 'slot') {
+    const isZero = fact.value.every((byte) => byte === 0)
+    return set('evm', [Uint8Array.of(2), address, fact.slot], isZero ? null : fact.value)
+  }
+  const { wei, nonce, code } = fact
+  const hasCode = code.length > 0
+  const exists = hasCode || wei > 0n || nonce > 0n
+  const text = new TextEncoder()
+  set('acc', [Uint8Array.of(1), address], exists ? accountBytes(fact) : null)
+  set('bank', [Uint8Array.of(2, 20), address, text.encode(forked.denom)], wei > 0n ? text.encode(wei.toString()) : null)
+  set('evm', [Uint8Array.of(4), address], hasCode ? keccak256(code) : null)
+  if (hasCode) set('evm', [Uint8Array.of(1), keccak256(code)], code)
+}
+
+function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
+  const { address, nonce, number = madeUpNumber(address) } = fact
+  return Any.encode(anyOfAccount({ address, publicKey: undefined, number, sequence: nonce, module: undefined })).finish()
+}
+
+/** Interface B tells no account numbers: this one is above those of any chain, and safe as a number of JavaScript. */
+function madeUpNumber(address: Uint8Array): bigint {
+  return keccak256(address).slice(0, 6).reduce((number, byte) => number * 256n + BigInt(byte), 1n << 50n)
+}

@@ -1,0 +1,128 @@
+/** Reads one line of raw traffic into a draft. */
+import type { Side } from '../../node/input.ts'
+import { redactCall } from '../redact/call.ts'
+import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
+import {
+  addEvents, asked, begin, note, noteUnanswered, raise, tenths, type Draft, type Open,
+} from './draft.ts'
+import { itemTexts, memberTexts } from './slice.ts'
+import type { TapLine } from './tapLine.ts'
+
+type Message = ReadonlyMap<string, string>
+
+/** Takes a line. Throws `SyntaxError` or `URIError` for a call that cannot be read. */
+export function takeLine(draft: Draft, line: TapLine): void {
+  const side = line.iface === 'a' ? 'comet' : 'eth'
+  if (line.kind === 'head') raise(draft, `"height":"${line.height ?? 0}"`, { at: line.t, isHead: false })
+  if (line.kind === 'http') http(draft, side, line)
+  if (line.kind === 'ws-in') sent(draft, side, line)
+  if (line.kind === 'ws-out') received(draft, side, line)
+  if (line.kind === 'ws-close') closed(draft, line)
+}
+
+function http(draft: Draft, side: Side, { method, path = '/', req = '', res, t, ms = 0, conn }: TapLine): void {
+  const at = tenths(t + ms)
+  const calls = method === 'GET' ? [{ call: callOfPath(side, path, draft.names), id: undefined }]
+    : messagesOf(req).flatMap((one) => {
+      const call = callOf(side, one, draft.names)
+      return call === undefined ? [] : [{ call, id: one.get('id') }]
+    })
+  const answers = [...messagesOf(res ?? '')]
+  const isOne = calls.length === 1 && answers.length === 1
+  for (const { call, id } of calls) {
+    if (call === undefined || !isMethod.test(call.method)) continue
+    asked(draft, call, { conn, t })
+    // One call has one answer, whatever id that has; ids that stand twice are answered in order.
+    const index = isOne ? 0 : answers.findIndex((one) => one.get('id') === id)
+    const [message] = index < 0 ? [] : answers.splice(index, 1)
+    if (message !== undefined && isAnswer(message)) note(draft, call, { from: t, at, message })
+    else if (res === undefined) noteUnanswered(draft, call, { from: t, at })
+  }
+}
+
+const isMethod = /^\S+$/
+
+function isAnswer(message: Message): boolean {
+  return message.has('result') || message.has('error')
+}
+
+/** Pages and health checks of interface B are no calls. */
+function callOfPath(side: Side, path: string, names: Names): SentCall | undefined {
+  if (side === 'eth') return undefined
+  const [route = '', query = ''] = path.split('?')
+  const pairs = query.split('&').filter((pair) => pair !== '').map((pair) => {
+    const [name = '', ...value] = pair.split('=')
+    return [decodeURIComponent(name), decodeURIComponent(value.join('=').replaceAll('+', ' '))] as const
+  })
+  const method = route.replaceAll(/^\/+|\/+$/g, '')
+  return redactCall({ side, method, params: new Map(pairs) }, names)
+}
+
+function callOf(side: Side, message: Message, names: Names): SentCall | undefined {
+  const method = message.get('method')
+  if (method === undefined) return undefined
+  return redactCall({ side, method: String(JSON.parse(method)), params: paramsText(message) }, names)
+}
+
+function messagesOf(text: string): readonly Message[] {
+  const list = text.trim()
+  return (list.startsWith('[') ? itemTexts(list) : [list]).map(memberTexts)
+}
+
+function sent(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
+  for (const message of messagesOf(text)) {
+    const call = callOf(side, message, draft.names)
+    if (call === undefined) continue
+    asked(draft, call, { conn, t })
+    const id = `${conn} ${message.get('id') ?? ''}`
+    draft.open.set(id, [...draft.open.get(id) ?? [], { call, from: t }])
+  }
+}
+
+function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
+  for (const message of messagesOf(text)) {
+    const id = `${conn} ${message.get('id') ?? ''}`
+    const pushed = memberTexts(message.get('params') ?? '')
+    const [one] = draft.open.get(id) ?? []
+    if (pushed.size > 0) {
+      push(draft, { source: pushed.get('subscription') ?? '', at: t, text: pushed.get('result') ?? '' })
+    } else if (one !== undefined) {
+      settle(draft, id)
+      answered(draft, { one, id, t, message })
+    } else if (side === 'comet' && message.has('result')) {
+      push(draft, { source: id, at: t, text: message.get('result') ?? '' })
+    }
+  }
+}
+
+function push(draft: Draft, { source, at, text }: { source: string; at: number; text: string }): void {
+  if (text === '') return
+  raise(draft, text, { at, isHead: false })
+  addEvents(draft, { source, at, texts: [text] })
+}
+
+function settle({ open }: Draft, id: string): void {
+  const rest = open.get(id)?.slice(1) ?? []
+  if (rest.length === 0) open.delete(id)
+  else open.set(id, rest)
+}
+
+type Answered = { readonly one: Open; readonly id: string; readonly t: number; readonly message: Message }
+
+/** A subscription that was taken begins a stream; everything else has an answer. */
+function answered(draft: Draft, { one: { call, from }, id, t, message }: Answered): void {
+  const isListening = message.has('result') && /^(?:eth_)?subscribe$/.test(call.method)
+  if (!isListening) return note(draft, call, { from, at: t, message })
+  const key = callKey(call, draft.names)
+  draft.sources.set(call.side === 'comet' ? id : message.get('result') ?? '', key)
+  begin(draft, key)
+}
+
+/** What was not answered when a connection ended never was. */
+function closed(draft: Draft, { conn, t }: TapLine): void {
+  for (const [id, open] of draft.open) {
+    if (!id.startsWith(`${conn} `)) continue
+    draft.open.delete(id)
+    for (const { call, from } of open) noteUnanswered(draft, call, { from, at: t })
+  }
+}

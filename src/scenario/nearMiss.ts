@@ -1,0 +1,143 @@
+/** What almost was what a step waits for: why nothing came (`mocks.md` §3.3, `timeout`). */
+import { nearest } from '../data/nearest.ts'
+import { messagesOf } from '../feed/comet.ts'
+import { matchesQuery } from '../feed/matchQuery.ts'
+import { parseQuery } from '../feed/parseQuery.ts'
+import type { CallMatch, Match, TxStage } from '../node/planTrigger.ts'
+import type { CallRecord } from '../rpc/callRecord.ts'
+import type { Facts } from './facts.ts'
+import { timesIn, type Knowing, type Occurrence } from './occurrence.ts'
+
+/** The nearest so far, and how often; the lower its rank, the nearer. */
+export type Near = { readonly text: string; readonly rank: number; readonly count: number }
+
+type Miss = Pick<Near, 'text' | 'rank'>
+type Of<Type> = Extract<Match, { type: Type }>
+type Seen = readonly [occurrence: Occurrence, facts: Facts, knowing: Knowing]
+
+/** Returns what kept an occurrence from being counted, where that is one thing alone. */
+export function nearMiss(match: Match, ...seen: Seen): Miss | undefined {
+  const [occurrence] = seen
+  if (match.type === 'comet') return queryMiss(match, ...seen)
+  const others = looser(match, occurrence)
+  const rank = others.findIndex(([other]) => timesIn(other, ...seen) > 0)
+  const [, text] = others[rank] ?? []
+  if (text !== undefined) return { text, rank }
+  return match.type === 'ws' && match.what === 'open' ? refusedOpen(match, occurrence) : undefined
+}
+
+/** Returns the nearest of what was known and one more. */
+export function nearer(before: Near | undefined, miss: Miss): Near {
+  if (before === undefined || miss.rank < before.rank) return { ...miss, count: 1 }
+  return miss.rank > before.rank ? before : { ...miss, count: before.count + 1 }
+}
+
+/** Returns a near miss as the end of a sentence. */
+export function nearText(near: Near | undefined): string {
+  if (near === undefined) return ''
+  return `; nearest: ${near.text}${near.count === 1 ? '' : `, ${near.count} times`}`
+}
+
+type Looser = readonly (readonly [match: Match, text: string])[]
+
+/** The same match with one of its members gone, and what that member was about. */
+function looser(match: Exclude<Match, { type: 'comet' }>, occurrence: Occurrence): Looser {
+  switch (match.type) {
+    case 'call': return occurrence.type === 'call' ? looserCall(match, occurrence.record) : []
+    case 'ws': return occurrence.type === 'ws' ? looserWs(match, occurrence) : []
+    case 'tx': return looserTx(match)
+    case 'log': return looserLog(match)
+  }
+}
+
+/** All members that may be left out match everything then. */
+function without<One extends Match>(match: One, name: keyof One): One {
+  return Object.fromEntries(Object.entries(match).filter(([key]) => key !== name)) as One
+}
+
+const shown = 120
+
+function looserCall(match: Of<'call'>, record: CallRecord): Looser {
+  const { methods = [] } = match
+  const call = `${record.method} ${record.params}`.trim()
+  const text = call.length > shown ? `${call.slice(0, shown)}…` : call
+  const meant = nearest(record.method, methods)
+  const but = (name: keyof CallMatch, was: string): Looser =>
+    match[name] === undefined ? [] : [[without(match, name), `${text} ${was}`]]
+  return [
+    ...but('params', 'has other parameters'),
+    ...but('outcome', `ended as ${[record.outcome, ...record.faults].join(', ')}`),
+    ...but('phase', 'came in another phase'),
+    ...but('session', `is of the session "${record.session}"`),
+    ...but('transport', `came over ${record.transport}`),
+    ...but('side', `came on ${record.side}`),
+    ...(meant === undefined ? [] : but('methods', `is not ${meant}`)),
+  ]
+}
+
+function looserWs(
+  match: Of<'ws'>, { what, side, query }: Extract<Occurrence, { type: 'ws' }>,
+): Looser {
+  const { queries, side: wanted } = match
+  const text = `${what} on ${side}${query === undefined ? '' : ` of ${query}`}`
+  return [
+    ...(queries === undefined ? [] : [[without(match, 'queries'), text] as const]),
+    ...(wanted === undefined ? [] : [[without(match, 'side'), text] as const]),
+  ]
+}
+
+const stages: readonly TxStage[] =
+  ['failed', 'included', 'replaced', 'evicted', 'rejected', 'held', 'accepted', 'received']
+
+function looserTx(match: Of<'tx'>): Looser {
+  const { stage } = match
+  const others = (['nonce', 'selector', 'msgType', 'to', 'from', 'replaces', 'name'] as const)
+    .filter((name) => match[name] !== undefined)
+  return [
+    ...stages.filter((one) => one !== stage).map((one) =>
+      [{ ...match, stage: one }, `such a transaction was ${one}, not ${stage}`] as const),
+    ...others.map((name) =>
+      [
+      without(match, name), `a transaction was ${stage} with another "${name}"`,
+    ] as const),
+  ]
+}
+
+function looserLog(match: Of<'log'>): Looser {
+  const { contract, topics } = match
+  const named = topics.flatMap((topic, index) => topic === null ? [] : [index])
+  return [
+    ...named.toReversed().map((index) => [
+      { ...match, topics: topics.map((topic, at) => at === index ? null : topic) },
+      index === 0 ? 'another event of that contract' : `the event with another topic ${index}`,
+    ] as const),
+    ...(contract === undefined
+      ? [] : [[without(match, 'contract'), 'the event, of another contract'] as const]),
+  ]
+}
+
+/** An event that meets all conditions of a query but one. */
+function queryMiss(
+  { query }: Of<'comet'>, ...[occurrence, , { signers }]: Seen
+): Miss | undefined {
+  if (occurrence.type !== 'chain') return undefined
+  const { conditions } = parseQuery(query)
+  if (conditions.length < 2) return undefined
+  const messages = messagesOf(occurrence.event, signers)
+  for (const one of conditions.toReversed()) {
+    const others = { conditions: conditions.filter((other) => other !== one) }
+    const almost = messages.find(({ events }) => matchesQuery(others, events))
+    if (almost === undefined) continue
+    const values = almost.events.get(one.tag)
+    const has = values === undefined ? `without ${one.tag}` : `with ${one.tag} ${values.join(', ')}`
+    return { text: `an event ${has}`, rank: 0 }
+  }
+  return undefined
+}
+
+function refusedOpen({ side }: Of<'ws'>, one: Occurrence): Miss | undefined {
+  const isIt = one.type === 'ws' && one.what === 'refused' && (side ?? one.side) === one.side
+  const text = isIt ? `a WebSocket on ${one.side} was refused by fault "${one.by}"` : undefined
+  return text === undefined ? undefined : { text, rank: 0 }
+}
+

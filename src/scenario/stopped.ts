@@ -1,0 +1,36 @@
+import type { Plan } from '../node/plan.ts'
+import { check } from './check.ts'
+import { lateFailure, seenBy, waitingOf, type Progress, type Sight } from './progress.ts'
+import { triggerText } from './trigger.ts'
+
+/**
+ * Returns the progress of a run that is ended before its last step: the step that was waited for, or
+ * checked, has failed and says what was missing. One that is over already stays as it is.
+ */
+export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping): Progress {
+  if (progress.state !== 'running') return progress
+  const step = plan.steps[progress.step]
+  const id = step?.id ?? 'until'
+  const missing = missingText(plan, progress, sight)
+  const text = `${why} before step ${id} was done${missing === '' ? '' : `: ${missing}`}`
+  const source = (step ?? plan.steps.at(-1))?.source ?? plan.name
+  const failures = [...progress.failures, lateFailure({ id }, source, text)]
+  return { ...progress, failures, state: 'failed' }
+}
+
+type Stopping = { readonly sight: Sight; readonly why: string }
+
+function missingText(plan: Plan, progress: Progress, sight: Sight): string {
+  const step = plan.steps[progress.step]
+  const when = step?.when ?? plan.until
+  if (step !== undefined && progress.phase === 'checking') {
+    const { met, watch: { since } } = progress
+    return step.expectations.flatMap((one, index) => {
+      if (met.includes(index) || one.type === 'never') return []
+      const now = check([{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight))
+      return now.failed.map(({ text }) => text)
+    }).join('; ')
+  }
+  if (when === undefined || progress.phase === 'delayed') return ''
+  return `it waited for ${triggerText(when, waitingOf(progress, step?.id ?? 'until', sight))}`
+}

@@ -1,0 +1,44 @@
+/**
+ * Stands before the queue of a forked chain: a call about what the other chain did enters with that
+ * chain's answer, everything else is carried out by ours.
+ */
+import type { Answer } from '../../node/answer.ts'
+import type { InputBody, RequestInput } from '../../node/input.ts'
+import type { World } from '../../node/world.ts'
+import { sides } from '../../rpc/sides.ts'
+import type { Queue } from '../queue.ts'
+import { errorAnswer, type Forking } from './forking.ts'
+import { historyAnswer } from './history.ts'
+
+export type ForkQueueOptions = Forking & { readonly world: World; readonly queue: Queue }
+
+/** Returns a queue that answers for both chains. Messages of one connection stay in order. */
+export function createForkQueue({ source, height, world, queue }: ForkQueueOptions): Queue {
+  const late = new Map<number, Promise<void>>()
+
+  function enter(body: InputBody, onReply?: Parameters<Queue['enter']>[1]): void {
+    if (body.kind !== 'request') return queue.enter(body, onReply)
+    const given = answersTo(body)
+    const before = body.connection === undefined ? undefined : late.get(body.connection)
+    if (given === undefined && before === undefined) return queue.enter(body, onReply)
+    const done = Promise.all([given, before]).then(([recorded]) => {
+      queue.enter(recorded === undefined ? body : { ...body, recorded }, onReply)
+    })
+    if (body.connection === undefined) return
+    const { connection } = body
+    const last = done.finally(() => { if (late.get(connection) === last) late.delete(connection) })
+    late.set(connection, last)
+  }
+
+  /** Returns nothing where every call is ours. */
+  function answersTo(request: RequestInput): Promise<readonly (Answer | undefined)[]> | undefined {
+    const { node } = queue.simulation()
+    const message = sides[request.side].read({ ...request, seq: 0, timeMs: 0n, session: '' }, node, world)
+    if (message.kind === 'response') return undefined
+    const given = message.calls.map((call) => historyAnswer({ source, height, world, node }, request.side, call))
+    if (given.every((one) => one === undefined)) return undefined
+    return Promise.all(given.map((one) => one?.catch(errorAnswer)))
+  }
+
+  return { ...queue, enter }
+}

@@ -1,0 +1,58 @@
+/** What a server needs of the chain that its own goes on from. */
+import type { Fact, Wanted } from '../../app/forked.ts'
+import { SimError } from '../../errors.ts'
+import type { Answer } from '../../node/answer.ts'
+import type { InputBody } from '../../node/input.ts'
+import type { World } from '../../node/world.ts'
+import { sides } from '../../rpc/sides.ts'
+import type { Simulation } from '../../simulation.ts'
+import type { Learning } from '../queue.ts'
+import { factsOf, StateMissing } from './facts.ts'
+import { ForkAway, NotRecorded, type Source } from './source.ts'
+
+/** `height` is the last one of the other chain. */
+export type Forking = { readonly source: Source; readonly height: bigint }
+
+/** Inputs that need more than this in turn are not waited for. */
+const roundsMost = 200
+
+/** Returns what a queue learns from; each thing is asked for once at a time. */
+export function learningOf(world: World, { source, height }: Forking): Learning {
+  return {
+    learn: (wanted: readonly Wanted[], rounds: number): Promise<readonly Fact[]> => {
+      if (rounds < roundsMost) return factsOf(source, height, wanted)
+      return Promise.reject(new TooMuchWanted(wanted.length))
+    },
+    refused: (body, simulation, error) => refusedRequest({ world, simulation, error }, body),
+  }
+}
+
+type Refusal = { readonly world: World; readonly simulation: Simulation; readonly error: unknown }
+
+/** Every call of the request is answered with the error; what is no request is not answered. */
+function refusedRequest({ world, simulation, error }: Refusal, body: InputBody): InputBody | undefined {
+  if (body.kind !== 'request') return undefined
+  const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
+  if (message.kind === 'response') return body
+  return { ...body, recorded: message.calls.map((_, index) => body.recorded?.[index] ?? errorAnswer(error)) }
+}
+
+/** Returns the answer of a client whose call needs what could not be found out. */
+export function errorAnswer(error: unknown): Answer {
+  const message = error instanceof Error ? error.message : String(error)
+  return { ok: false, error: { code: codeOf(error), message, data: undefined } }
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof StateMissing) return error.rpcCode
+  return error instanceof NotRecorded ? -32070 : error instanceof ForkAway ? -32071 : -32072
+}
+
+/** A call that goes from one unknown thing to the next for too long. */
+export class TooMuchWanted extends SimError {
+  constructor(count: number) {
+    super('TOO_MUCH_WANTED', `chainstage: after ${roundsMost} rounds of questions to the other chain ${count} more things are needed`, {
+      hint: 'Send it again: what was learned so far is kept.',
+    })
+  }
+}

@@ -1,0 +1,76 @@
+/** Answers out of the other chain's past, in the place of a forked chain. */
+import { recordByHash, ethTxPlace, txByHash } from '../../chain/history.ts'
+import { waiting } from '../../chain/mempool.ts'
+import { readBase64 } from '../../codec/base64.ts'
+import { bytesOfDigits } from '../../codec/hex.ts'
+import { equalBytes } from '../../data/bytes.ts'
+import { membersOf } from '../../data/members.ts'
+import type { Answer } from '../../node/answer.ts'
+import type { Side } from '../../node/input.ts'
+import type { Node } from '../../node/node.ts'
+import type { World } from '../../node/world.ts'
+import { historyPlace } from '../../recording/fork/historyPlace.ts'
+import type { Call } from '../../rpc/transport.ts'
+import { peek } from '../peek.ts'
+import { cometNames } from '../playback.ts'
+import type { Forking } from './forking.ts'
+import type { Source } from './source.ts'
+
+export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
+
+/** Returns nothing for a call that our chain answers; so does what is resolved with, where the other one knows nothing. */
+export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Promise<Answer | undefined> | undefined {
+  const { source, height, node } = asked
+  const place = historyPlace(side, call, { height, names: cometNames })
+  if (place.kind === 'own' || !source.has(side)) return undefined
+  const { name: method, params } = call
+  switch (place.kind) {
+    case 'other': return source.ask({ side, method, params })
+    case 'logs': return bothLogs(asked, place)
+    case 'hash': return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
+  }
+}
+
+/** What the other chain does not know, or did later, is for our chain to say. */
+async function foundByHash(source: Source, call: Parameters<Source['ask']>[0], height: bigint): Promise<Answer | undefined> {
+  const answer = await source.ask(call).catch(() => undefined)
+  if (answer?.ok !== true || answer.text === 'null') return undefined
+  const at = heightIn(JSON.parse(answer.text))
+  return at !== undefined && at > height ? undefined : answer
+}
+
+/** Returns the height that a block, a transaction, a receipt or the first of several logs tells. */
+function heightIn(value: unknown): bigint | undefined {
+  const result = membersOf(Array.isArray(value) ? value[0] : value)
+  const header = membersOf(result['header'] ?? membersOf(result['block'])['header'])
+  // A transaction that waits there is none of ours.
+  if (result['blockNumber'] === null) return 1n << 63n
+  const said = result['blockNumber'] ?? result['number'] ?? result['height'] ?? header['height'] ?? header['number']
+  return typeof said === 'string' ? BigInt(said) : undefined
+}
+
+function isOurs({ chain: { history, mempool } }: Node, text: string): boolean {
+  const hash = hashOf(text)
+  if (hash === undefined) return false
+  const isHeld = [recordByHash, ethTxPlace, txByHash].some((find) => find(history, hash) !== undefined)
+  return isHeld || waiting(mempool).some(({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, hash))
+}
+
+function hashOf(text: string): Uint8Array | undefined {
+  const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(text)?.[1]
+  if (digits !== undefined) return bytesOfDigits(digits)
+  const bytes = readBase64(text)
+  return typeof bytes === 'string' ? undefined : bytes
+}
+
+async function bothLogs({ source, world, node }: HistoryAsked, { other, own }: { other: string; own: string }): Promise<Answer> {
+  const before = await source.ask({ side: 'eth', method: 'eth_getLogs', params: { form: 'json', text: other } })
+  if (before.ok !== true) return before
+  const after = peek(world, node, { side: 'eth', method: 'eth_getLogs', params: JSON.parse(own) as unknown })
+  if ('error' in after) {
+    const { code, message } = after.error
+    return { ok: false, error: { code, message, data: undefined } }
+  }
+  const logs = [before.text, JSON.stringify(after.result)].map((text) => text.trim().slice(1, -1)).filter((text) => text !== '')
+  return { ok: true, text: `[${logs.join(',')}]` }
+}

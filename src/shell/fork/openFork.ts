@@ -1,0 +1,65 @@
+/** Opens the chain that a fork goes on from, and makes of it what a server starts with. */
+import { forkDocument } from '../../app/evmd/forkDocument.ts'
+import { genesisDocument } from '../../app/evmd/genesisDocument.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import type { TapLine } from '../../recording/playback/tapLine.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { loadLibrary } from '../recordings/folderFiles.ts'
+import { urlOf, type Upstreams } from '../recordings/upstream.ts'
+import type { Forking } from './forking.ts'
+import { originOf, NoForkPoint } from './point.ts'
+import { nodeSource, recordedSource, type Source } from './source.ts'
+
+/** `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the other chain. */
+export type ForkChoice = { readonly from: readonly string[]; readonly height?: bigint | undefined }
+
+/** What a server is started with; `settings` are those that the other chain decides. */
+export type OpenedFork = {
+  readonly forking: Forking
+  readonly settings: Pick<Settings, 'evmChainId' | 'chainId'>
+  readonly genesis: string
+  /** Of a node: its interfaces, by what they answered. */
+  readonly upstreams: Upstreams | undefined
+}
+
+/** Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts` says. */
+export async function openFork(
+  { from, height }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
+): Promise<OpenedFork> {
+  const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
+  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }) })
+  const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
+  const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
+  return {
+    forking: { source, height: point.height }, settings: { evmChainId, chainId },
+    genesis: forkDocument(document, point), upstreams,
+  }
+}
+
+function isRecording(from: readonly string[]): boolean {
+  return from.length === 1 && !/^https?:\/\//.test(from[0] ?? '')
+}
+
+async function recordingAt(path: string): Promise<Source> {
+  return recordedSource(await loadLibrary(path), path)
+}
+
+/** Nobody has to say which interface a URL is: each is asked what only one of them knows. */
+async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
+  let found: Upstreams = { comet: undefined, eth: undefined, ethWs: undefined }
+  for (const text of from) {
+    const url = urlOf('fork', text)
+    const isEth = await answers({ comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId')
+    const isComet = !isEth && await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status')
+    if (!isEth && !isComet) throw new NoForkPoint(`${url?.origin ?? text} answers neither eth_chainId nor status`)
+    found = isEth ? { ...found, eth: url } : { ...found, comet: url }
+  }
+  return found
+}
+
+async function answers(upstreams: Upstreams, side: 'comet' | 'eth', method: string): Promise<boolean> {
+  const source = nodeSource({ upstreams })
+  const params = { form: 'json', text: side === 'eth' ? '[]' : '{}' } as const
+  const answer = await source.ask({ side, method, params }).catch(() => undefined)
+  return answer?.ok === true
+}

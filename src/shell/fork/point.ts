@@ -1,0 +1,62 @@
+/** Where another chain is gone on from: its ids and one of its blocks. */
+import type { ForkPoint } from '../../app/evmd/forkDocument.ts'
+import { formatTime } from '../../codec/time.ts'
+import { SimError } from '../../errors.ts'
+import { membersOf, type Members } from '../../data/members.ts'
+import type { Source } from './source.ts'
+
+/** `chainId` is that of interface A, where the source has one. */
+export type Origin = { readonly point: ForkPoint; readonly evmChainId: number; readonly chainId: string | undefined }
+
+/** Resolves with the block of a height, of the newest without one. Rejects with `NoForkPoint` or as `source.ts` says. */
+export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
+  if (!source.has('eth')) throw new NoForkPoint('its JSON-RPC is needed, and was not given')
+  const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
+  const newest = wanted ?? await numberAnswer(source, 'eth_blockNumber')
+  const block = await blockAt(source, newest)
+  const chainId = source.has('comet') ? await networkOf(source) : undefined
+  return { point: pointOf(newest, block), evmChainId, chainId }
+}
+
+function pointOf(height: bigint, block: Members): ForkPoint {
+  const gasLimit = BigInt(String(block['gasLimit'] ?? '0x0'))
+  // A second later, and no earlier: block time only grows.
+  const seconds = BigInt(String(block['timestamp'])) + 1n
+  return {
+    height, hash: String(block['hash']).slice(2), time: formatTime({ seconds, nanos: 0 }),
+    baseFee: BigInt(String(block['baseFeePerGas'] ?? '0x0')),
+    // A chain without a limit says the largest number that it has.
+    maxGas: gasLimit === 0n || gasLimit >= 0xffff_ffffn ? -1n : gasLimit,
+  }
+}
+
+async function numberAnswer(source: Source, method: string): Promise<bigint> {
+  const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: '[]' } })
+  const value: unknown = answer.ok === true ? JSON.parse(answer.text) : undefined
+  if (typeof value !== 'string') throw new NoForkPoint(`${method} was answered with ${JSON.stringify(answer)}`)
+  return BigInt(value)
+}
+
+async function blockAt(source: Source, height: bigint): Promise<Members> {
+  const params = { form: 'json', text: JSON.stringify([`0x${height.toString(16)}`, false]) } as const
+  const answer = await source.ask({ side: 'eth', method: 'eth_getBlockByNumber', params })
+  const block = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
+  if (typeof block['hash'] !== 'string') throw new NoForkPoint(`it has no block ${height}`)
+  return block
+}
+
+async function networkOf(source: Source): Promise<string | undefined> {
+  const answer = await source.ask({ side: 'comet', method: 'status', params: { form: 'json', text: '{}' } })
+  const status = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
+  const network = membersOf(status['node_info'])['network']
+  return typeof network === 'string' ? network : undefined
+}
+
+/** A chain that cannot be gone on from. */
+export class NoForkPoint extends SimError {
+  constructor(why: string) {
+    super('NO_FORK_POINT', `the chain to go on from cannot be used: ${why}`, {
+      hint: 'Give the URL of its JSON-RPC; a second --fork gives its CometBFT RPC.',
+    })
+  }
+}
