@@ -3,7 +3,8 @@ import { membersOf } from '../data/members.ts'
 import type { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import type { Names, Scalar } from './expression.ts'
+import { BadExpression, type Names, type Scalar } from './expression.ts'
+import { scalarOf } from './late.ts'
 import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
 import { withLateActions } from './lateAction.ts'
 import { importsIn, ownVars, valueLike, type Import } from './imports.ts'
@@ -103,8 +104,24 @@ function faultsIn(
 /** Fixtures give names to all that follows, so they are read first; what is wrong with them is told later. */
 function fixturesIn(member: Member, functions: Loading['functions']): readonly FixtureBlock[] {
   const { fixtures: said } = membersOf(substitute(member.file, member.source, { ...member, functions }).value)
-  const result = said === undefined ? undefined : fixturesSchema.safeParse(said)
-  return result?.success === true ? [{ ...member, fixtures: result.data }] : []
+  if (said === undefined) return []
+  const result = fixturesSchema.safeParse(said)
+  const sound = result.success ? result : fixturesSchema.safeParse(withoutBad(said, result.error.issues))
+  return sound.success ? [{ ...member, fixtures: sound.data }] : []
+}
+
+/** What is wrong with one of them is told by the schema: the names of the others are known all the same. */
+function withoutBad(said: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const kinds = { ...membersOf(said) }
+  for (const { path: [kind, name] } of issues) {
+    const named = String(kind)
+    const { [String(name)]: _, ...rest } = membersOf(kinds[named])
+    const list = kinds[named]
+    if (Array.isArray(list)) kinds[named] = list.filter((_one, at) => !issues.some(({ path }) => path[0] === kind && path[1] === at))
+    else if (name === undefined || named === 'history' || named === 'faker') delete kinds[named]
+    else kinds[named] = named === 'accounts' ? { ...rest, [String(name)]: {} } : rest
+  }
+  return kinds
 }
 
 /** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
@@ -135,8 +152,20 @@ function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMa
     return [...(as === undefined ? found : prefixed(as, found))]
   })
   const own = [...ownVars(source)].map(([name, value]) => [name.slice('vars.'.length), value] as const)
-  const all = new Map([...below, ...own])
-  return new Map([...all].map(([name, value]) => [name, given.get(name) ?? value]))
+  const all = new Map<string, Scalar>()
+  for (const [name, value] of [...below, ...own]) all.set(name, given.get(name) ?? workedOut(value, all))
+  return all
+}
+
+/** A constant may be made of those before it; what cannot be is told where it is used. */
+function workedOut(value: Scalar, before: ReadonlyMap<string, Scalar>): Scalar {
+  if (typeof value !== 'string' || !value.includes('${')) return value
+  try {
+    return scalarOf(value, prefixed('vars', before))
+  } catch (error) {
+    if (error instanceof BadExpression) return value
+    throw error
+  }
 }
 
 function prefixed<Value>(prefix: string, names: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {

@@ -29,6 +29,7 @@ import { compileFault } from './compileFault.ts'
 import { compileAction } from './compileAction.ts'
 import { compileRule, compileStep } from './compileStep.ts'
 import { compileTrigger, countersIn } from './compileTrigger.ts'
+import { accountProblems } from './accountProblems.ts'
 import { loadClosure, type Closure } from './closure.ts'
 import { lateNameProblems } from './lateNameProblems.ts'
 import { referenceProblems } from './references.ts'
@@ -87,7 +88,7 @@ export function compileScenario(
   const units = labelled && withUnits(labelled.file, { entry, cast, source: loaded.source })
   const problems = [
     ...units?.problems ?? [], ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...spelled?.problems ?? [], ...labelled?.problems ?? [],
-    ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded),
+    ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded), ...accountProblems(entry, loaded, cast),
   ]
   if (units === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
   const { file } = units

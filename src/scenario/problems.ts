@@ -11,7 +11,11 @@ type Issue = z.core.$ZodIssue
 export function schemaProblems(
   file: string, source: Source, issues: readonly Issue[],
 ): readonly Diagnostic[] {
-  return issues.flatMap((issue) => problemsOf(file, source, innermost(issue)))
+  const all = issues.flatMap((issue) => innermostOf(issue))
+  // What an unknown key makes of its object need not be told beside it.
+  const misspelt = new Set(all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')))
+  return all.filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
+    .flatMap((one) => problemsOf(file, source, one))
 }
 
 type Located = { readonly issue: Issue; readonly path: Path }
@@ -20,12 +24,16 @@ type Located = { readonly issue: Issue; readonly path: Path }
  * Returns the issue that is worth telling, and where: of a failed union, the branch that the author
  * came closest to is the one that was meant.
  */
-export function innermost(issue: Issue, prefix: Path = []): Located {
+export function innermost(issue: Issue): Located {
+  return innermostOf(issue)[0] ?? { issue, path: issue.path as Path }
+}
+
+/** Everything that is wrong in that branch. */
+function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
   const path = [...prefix, ...(issue.path as Path)]
-  if (issue.code !== 'invalid_union') return { issue, path }
-  const [closest] = issue.errors.toSorted((a, b) => distance(a) - distance(b))
-  const first = closest?.[0]
-  return first === undefined ? { issue, path } : innermost(first, path)
+  if (issue.code !== 'invalid_union') return [{ issue, path }]
+  const [closest = []] = issue.errors.toSorted((a, b) => distance(a) - distance(b))
+  return closest.length === 0 ? [{ issue, path }] : closest.flatMap((one) => innermostOf(one, path))
 }
 
 /** Few problems are closer than many; the wrong kind of value is furthest, then a key that does not belong. */
