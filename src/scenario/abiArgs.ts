@@ -26,7 +26,9 @@ export function dataOf(
 /** Returns arguments of types that are spelled as in a signature. Throws `BadArgument`. */
 export function encodedArgs(types: string, args: readonly unknown[], reading: Reading): Uint8Array {
   const wanted = typesOf(types)
-  if (wanted.length !== args.length) throw new BadArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
+  if (wanted.length !== args.length) throw new BadArgument(
+    `expected ${wanted.length} arguments (${types}), received ${args.length}`,
+  )
   const values = wanted.map((type, index) => valueOf(type, args[index], reading))
   try {
     return wanted.length === 0 ? new Uint8Array(0) : encodeAbi(wanted, values)
@@ -66,7 +68,8 @@ function valueOf(type: AbiType, value: unknown, reading: Reading): AbiValue {
 }
 
 function bytesIn(value: unknown): Uint8Array | undefined {
-  return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value) ? bytesOfHex(value) : undefined
+  return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value)
+    ? bytesOfHex(value) : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -65,7 +65,9 @@ export const actions = {
     attack: z.enum(['Equivocation', 'Lunatic', 'Amnesia']).optional(),
   }),
   validator: z.strictObject({ name: z.string(), power: count }),
-  jail: z.strictObject({ validator: z.string(), slash: odds.optional(), reason: z.string().optional() }),
+  jail: z.strictObject({
+    validator: z.string(), slash: odds.optional(), reason: z.string().optional(),
+  }),
   unjail: z.strictObject({ validator: z.string() }),
   upgrade: z.strictObject({
     name: z.string().min(1), info: z.string().optional(),
@@ -99,7 +101,9 @@ export const actions = {
   ws: z.strictObject({
     close: z.union([
       z.literal(true).transform(() => ({ code: undefined, reason: undefined })),
-      z.strictObject({ code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional() }),
+      z.strictObject({
+        code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional(),
+      }),
     ]).optional(),
     stall: z.literal(true).meta({ description: 'events are withheld, the connection stays' }).optional(),
     unstall: z.enum(['deliver', 'discard']).or(z.literal(true).transform(() => 'deliver' as const))
@@ -123,7 +127,9 @@ export const actions = {
   clearFault: z.string(),
   call,
   setPhase: z.string(),
-  set: z.record(z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()])),
+  set: z.record(
+    z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()]),
+  ),
   signal: z.string(),
   log: z.string(),
   late: lateMark,

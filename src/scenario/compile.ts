@@ -75,7 +75,9 @@ export function compileScenario(
   files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
 ): Compiled {
   const start = startOf(files, entry, given)
-  let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map(), artifacts: new Map() }
+  let cast: Cast = {
+    accounts: new Map(), groups: new Map(), contracts: new Map(), artifacts: new Map(),
+  }
   const draw: Draw = (label, below) => start.random.below(`expression:${label}`, 0, below) as bigint
   const loaded = loadClosure(files, entry, {
     vars, functions: drawingFunctions(draw),
@@ -89,7 +91,9 @@ export function compileScenario(
   const compiled = {
     name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
     faults: [...loaded.faults].map(([name, { value }]) => compileFault(name, value)),
-    steps, ...besideSteps({ ...file, run: { ...file.run, until: until ?? file.run?.until } }, place),
+    steps, ...besideSteps(
+      { ...file, run: { ...file.run, until: until ?? file.run?.until } }, place,
+    ),
     timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
   }
   const artifacts = loaded.paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
@@ -114,7 +118,10 @@ type Spelled = {
   readonly problems: readonly Diagnostic[]
 }
 
-/** What a file says of contracts, labels and units in plain words, its fixtures, and all that is wrong. */
+/**
+ * What a file says of contracts, labels and units in plain words, its fixtures, and all that is
+ * wrong.
+ */
 function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelling): Spelled {
   const { source, names } = loaded
   const { faked, problems: badFaker } = fakedIn(loaded, fake)
@@ -123,7 +130,9 @@ function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelli
     files, cast, fake, faked, rules, ...start,
   })
   const called = loaded.file && withContracts(loaded.file, { entry, files, cast, source })
-  const labelled = called && withLabels(called.file, { entry, source, fake: { fake, faked }, ...start })
+  const labelled = called && withLabels(
+    called.file, { entry, source, fake: { fake, faked }, ...start },
+  )
   const measured = labelled && withUnits(labelled.file, { entry, cast, source })
   const problems = [
     ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...called?.problems ?? [],
@@ -134,7 +143,9 @@ function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelli
 }
 
 /** What the last file that says anything of it says of faker. */
-function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
+function fakedIn(
+  { fixtures }: Closure, fake: Fake | undefined,
+): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
   const block = fixtures.findLast((one) => one.fixtures.faker !== undefined)
   const { locale = 'en', refDate } = block?.fixtures.faker ?? {}
   const known = fake?.locales() ?? [locale]
@@ -143,7 +154,8 @@ function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 
     faked: { locale, refDate },
     problems: block === undefined || known.includes(locale) ? [] : [{
       file: block.file, ...block.source.placeOf(['fixtures', 'faker', 'locale']), code: 'SC2020',
-      message: `faker has no language "${locale}"`, hint: near === undefined ? "For example 'de'." : `Did you mean "${near}"?`,
+      message: `faker has no language "${locale}"`, hint: near === undefined
+        ? "For example 'de'." : `Did you mean "${near}"?`,
     }],
   }
 }
@@ -171,20 +183,30 @@ function besideSteps(file: ScenarioFile, placeOf: (path: Path) => string): Besid
 /** A time counts from the start, blocks from the last step; other triggers say it themselves. */
 function untilOf(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): Trigger {
   if ('ms' in until) return { type: 'time', ms: until.ms }
-  if ('blocks' in until && typeof until.blocks === 'bigint') return { type: 'blocks', count: until.blocks }
+  if ('blocks' in until && typeof until.blocks === 'bigint') {
+    return { type: 'blocks', count: until.blocks }
+  }
   return compileTrigger(until as TriggerFile)
 }
 
-type Start = KeySource & { readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint }
+type Start = KeySource & {
+  readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint,
+}
 
 /** What keys and draws depend on is read before all else. */
-function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
-  const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+function startOf(
+  files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>,
+): Start {
+  const { seed: own, run, chain, clock } = membersOf(
+    readSource(entry, files.get(entry) ?? '').value,
+  )
   const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime, blockTime } = membersOf(clock)
-  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
+  const seed = given.seed ?? (
+    typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry)
+  )
   return {
     seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
     mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
@@ -194,7 +216,9 @@ function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<
   }
 }
 
-/** Returns the name of a file without what says its kind: a module and its twin have the same seed. */
+/**
+ * Returns the name of a file without what says its kind: a module and its twin have the same seed.
+ */
 function nameOf(entry: string): string {
   return (entry.split('/').at(-1) ?? entry).replace(/(\.scenario)?\.(json5|jsonc?|[cm]?[jt]s)$/, '')
 }
@@ -219,8 +243,12 @@ function withoutSources(value: unknown): unknown {
     key === 'source' ? [] : [[key, withoutSources(one)]]))
 }
 
-function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators']): Partial<Settings> {
-  if (validators === undefined || typeof validators === 'number') return { ...(validators !== undefined && { validators }) }
+function validatorsOf(
+  validators: NonNullable<ScenarioFile['chain']>['validators'],
+): Partial<Settings> {
+  if (validators === undefined || typeof validators === 'number') {
+    return { ...(validators !== undefined && { validators }) }
+  }
   return {
     validators: validators.length, validatorNames: validators.map(({ name }) => name),
     validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
@@ -235,7 +263,9 @@ function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Set
     case undefined: return {}
     case 'manual': return { blocks: 'manual' }
     case 'instant': return { pace: 'instant' }
-    case 'interval': return { blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true }
+    case 'interval': return {
+      blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true,
+    }
   }
 }
 

@@ -14,7 +14,9 @@ type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Nam
 const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action } = {
   mine: (count) => command({ type: 'produceBlock', count }),
   timeJump: (ms) => command({ type: 'advanceTime', ms }),
-  setTime: (text) => command({ type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true }),
+  setTime: (text) => command({
+    type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true,
+  }),
   setBlockTime: (intervalMs) => command({ type: 'setBlockPolicy', policy: { intervalMs } }),
   blocks: (what) => command({ type: 'setBlockPolicy', policy: { paused: what === 'pause' } }),
   sendTx: compileSend,
@@ -55,7 +57,9 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
     { type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n },
     ...(mode === 'process' ? [nodeFault('process', { refuse: true }, undefined)] : []),
   ),
-  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }),
+  chain: ({ appVersion }) => several(
+    { type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion },
+  ),
   rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }
@@ -100,7 +104,9 @@ function everyWs(reason: string): Action {
 }
 
 /** What withholds events is a fault with a name of its own for whom it concerns. */
-function wsAction({ close, stall, unstall, match: { iface, subscription } = {} }: Given['ws']): Action {
+function wsAction(
+  { close, stall, unstall, match: { iface, subscription } = {} }: Given['ws'],
+): Action {
   if (close !== undefined) {
     return { type: 'closeWs', code: close.code ?? 1001, reason: close.reason ?? '', side: iface, query: subscription }
   }
@@ -139,7 +145,10 @@ function lagging(what: 'behind' | 'index', lag: SpanFile, span: SpanFile | undef
   return nodeFault(what, what === 'index' ? { indexLag: text } : { stale: { lag: text }, ...eventsBehind(lag, span) }, span)
 }
 
-/** Events of a node that is behind come later too: after the same time, or all at once when it has caught up. */
+/**
+ * Events of a node that is behind come later too: after the same time, or all at once when it has
+ * caught up.
+ */
 function eventsBehind(lag: SpanFile, span: SpanFile | undefined): object {
   if ('ms' in lag) return { ws: { delay: `${lag.ms}ms` } }
   return span === undefined ? {} : { ws: { stall: { backlog: 'deliver' } } }
@@ -187,7 +196,9 @@ function mempoolAction({ hold, release, drop, evict, fill, as }: Given['mempool'
     type: 'flushMempool',
   })
   return taken === undefined
-    ? { type: 'release', select: selectOf(release ?? {}) } : { type: 'drop', select: selectOf(taken) }
+    ? { type: 'release', select: selectOf(release ?? {}) } : {
+      type: 'drop', select: selectOf(taken),
+    }
 }
 
 type SpanFile = { readonly ms: bigint } | { readonly blocks: bigint }

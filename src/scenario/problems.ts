@@ -1,4 +1,6 @@
-/** Turns what the schema says of a value into diagnostics with a place and the nearest known name. */
+/**
+ * Turns what the schema says of a value into diagnostics with a place and the nearest known name.
+ */
 import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -36,7 +38,10 @@ function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
   return closest.length === 0 ? [{ issue, path }] : closest.flatMap((one) => innermostOf(one, path))
 }
 
-/** Few problems are closer than many; the wrong kind of value is furthest, then a key that does not belong. */
+/**
+ * Few problems are closer than many; the wrong kind of value is furthest, then a key that does not
+ * belong.
+ */
 function distance(branch: readonly Issue[]): number {
   const [first] = branch
   const isOtherKind = first?.code === 'invalid_type' && first.path.length === 0
@@ -57,7 +62,8 @@ function problemsOf(
   }
   const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined')
   const name = String(path.at(-1) ?? 'the file')
-  const message = missing ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
+  const message = missing
+    ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
   return [{ file, ...source.placeOf(path), code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
 }
 
@@ -72,7 +78,9 @@ function nearestKey(key: string, path: Path): string | undefined {
     known = { schema, keys: [...new Set(keysIn(schema))] }
   }
   const { schema, keys } = known
-  const here = path.reduce<readonly JsonSchema[]>((at, piece) => at.flatMap((one) => below(one, piece)), ways(schema))
+  const here = path.reduce<readonly JsonSchema[]>(
+    (at, piece) => at.flatMap((one) => below(one, piece)), ways(schema),
+  )
   return nearest(key, here.flatMap(({ properties }) => Object.keys(properties ?? {})))
     ?? (keys.includes(key) ? key : nearest(key, keys))
 }
@@ -83,7 +91,9 @@ function ways(schema: JsonSchema): readonly JsonSchema[] {
   return [schema, ...branches.flatMap((one) => ways(one))]
 }
 
-function below({ properties, items, additionalProperties }: JsonSchema, piece: Path[number]): readonly JsonSchema[] {
+function below(
+  { properties, items, additionalProperties }: JsonSchema, piece: Path[number],
+): readonly JsonSchema[] {
   const next = [properties?.[String(piece)], typeof piece === 'number' ? items : undefined, additionalProperties]
   return next.flatMap((one) => typeof one === 'object' && !Array.isArray(one) ? ways(one) : [])
 }

@@ -59,7 +59,9 @@ export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Last
 export function catchingUp(world: World, turn: Turn, { isOn, span }: Of<'catchingUp'>): Turn {
   const set = carry(world, turn, { type: 'changeSettings', settings: { catchingUp: isOn } })
   if (span === undefined) return set
-  return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: { catchingUp: !isOn } }], span })
+  return lasting(
+    set, { edits: [], after: [{ type: 'changeSettings', settings: { catchingUp: !isOn } }], span },
+  )
 }
 
 /**

@@ -42,7 +42,8 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
   carryOut(site, { type: 'produceBlock' })
   sendAll(site, txs)
   if (history !== undefined) relive(site, history)
-  const now = clock.source === 'wall' ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
+  const now = clock.source === 'wall'
+    ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
   const chain: Chain = { ...site.chain, policy, clock: now }
   const keys = [...(node.keys ?? []), ...newKeys(world, accounts)]
   return withPace(world, { ...node, chain, origin: chain, agenda: emptyAgenda, ...(keys.length > 0 ? { keys } : {}) })
@@ -59,7 +60,9 @@ export function newFixtures(
   if (ethereum === undefined) return []
   const old = new Map(before.accounts.map((one) => [hexOf(one.address), one]))
   const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
-  const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
+  const changed = after.accounts.filter(
+    ({ address, balance }) => old.get(hexOf(address))?.balance !== balance,
+  )
   const edits = balancesOf(changed)
   const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
   return [
@@ -74,13 +77,17 @@ export function newFixtures(
 }
 
 /** Returns the keys of accounts that the node does not hold anyway. */
-export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
+export function newKeys(
+  { keyring }: World, accounts: readonly FixtureAccount[],
+): readonly NodeKey[] {
   return accounts.filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
     .map(({ name, address, privateKey }) => ({ name, address, privateKey }))
 }
 
 /** Returns the edits that give accounts what they are said to have. */
-export function balancesOf(accounts: readonly FixtureAccount[]): Extract<ChainCommand, { type: 'edit' }>['edits'] {
+export function balancesOf(
+  accounts: readonly FixtureAccount[],
+): Extract<ChainCommand, { type: 'edit' }>['edits'] {
   return accounts.flatMap(({ address, balance }) => balance === undefined ? [] : [{ type: 'setBalance', address, amount: balance } as const])
 }
 
@@ -97,7 +104,8 @@ type Site = {
 
 /** Where time is the wall's, the past must lie before now. */
 function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['clock'] {
-  return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
+  return clock.source === 'wall' && overMs !== undefined
+    ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
 }
 
 function carryOut(site: Site, command: ChainCommand): Outcome {
@@ -151,7 +159,9 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
     const isFine = receipts[index]?.receipt.failed === false
     if (!isFine && !mayFail) throw new FixtureFailed(what, 'its transaction was reverted')
     if (makes !== undefined && site.view.code(app, makes).length === 0) {
-      throw new FixtureFailed(what, `there is no code at ${hexOf(makes)}; its deployer has sent before`)
+      throw new FixtureFailed(
+        what, `there is no code at ${hexOf(makes)}; its deployer has sent before`,
+      )
     }
   })
 }
@@ -163,11 +173,15 @@ function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
     site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
     return true
   }
-  if (!tx.mayFail) throw new FixtureFailed(tx.what, outcome.refusal ?? outcome.check?.log ?? 'the transaction was refused')
+  if (!tx.mayFail) throw new FixtureFailed(
+    tx.what, outcome.refusal ?? outcome.check?.log ?? 'the transaction was refused',
+  )
   return false
 }
 
-function submissionOf(site: Site, tx: FixtureTx, gas: bigint): Extract<ChainCommand, { type: 'submitTx' }> {
+function submissionOf(
+  site: Site, tx: FixtureTx, gas: bigint,
+): Extract<ChainCommand, { type: 'submitTx' }> {
   const { view, chain } = site
   const { chainId } = view.params(chain.app)
   const signed = signTx({
@@ -181,9 +195,13 @@ function nonceOf({ view, chain, nonces }: Site, who: Uint8Array): bigint {
   return nonces.get(hexOf(who)) ?? view.account(chain.app, who).nonce
 }
 
-function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx): bigint {
+function gasOf(
+  { view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx,
+): bigint {
   if (said !== undefined) return said
-  if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) return transferGas
+  if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) {
+    return transferGas
+  }
   const kind = to === undefined ? hexOf(data) : `${hexOf(to)}/${hexOf(data.slice(0, 4))}`
   const known = gas.get(kind)
   if (known !== undefined) return known
@@ -193,7 +211,9 @@ function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }:
 }
 
 /** Half as much again: a first transfer to somebody costs more than a second one. */
-function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>): bigint {
+function estimated(
+  view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>,
+): bigint {
   try {
     return view.estimate(chain.app, {
       context: chain.app.transient.header, gasCap: gasMost, gasBudget: undefined, overrides: [], blockOverride: {},
