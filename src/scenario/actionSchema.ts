@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
 import { lateMark } from './lateMark.ts'
+import { stall } from './socketSchema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
 import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
@@ -105,14 +106,19 @@ export const actions = {
         code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional(),
       }),
     ]).optional(),
-    stall: z.literal(true).meta({ description: 'events are withheld, the connection stays' }).optional(),
-    unstall: z.enum(['deliver', 'discard']).or(z.literal(true).transform(() => 'deliver' as const))
-      .meta({ description: 'events come again; what was withheld comes too, or never' }).optional(),
-    match: z.strictObject({ iface: side.optional(), subscription: z.string().optional() }).optional(),
+    stall: stall.meta({ description: 'events are kept; calls are answered' }).optional(),
+    unstall: z.literal([true, 'deliver', 'discard']).meta({
+      description: 'ends the stall of the same match; what was kept is sent, or thrown away',
+    }).optional(),
+    match: z.strictObject({
+      iface: side.optional(), subscription: z.string().optional(),
+    }).optional(),
+    for: span.optional(),
   }).refine(
-    ({ close, stall, unstall }) => [close, stall, unstall].filter((one) => one !== undefined).length === 1,
+    ({ close, stall: held, unstall }) =>
+      [close, held, unstall].filter((one) => one !== undefined).length === 1,
     'expected one of close, stall and unstall',
-  ),
+  ).refine((one) => one.for === undefined || one.stall !== undefined, '"for" belongs to stall'),
   app: z.union([
     z.strictObject({ infoFails: z.string() }),
     z.strictObject({ slow: duration, for: span.optional() }),

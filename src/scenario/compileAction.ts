@@ -14,9 +14,7 @@ type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Nam
 const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action } = {
   mine: (count) => command({ type: 'produceBlock', count }),
   timeJump: (ms) => command({ type: 'advanceTime', ms }),
-  setTime: (text) => command({
-    type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true,
-  }),
+  setTime: (text) => command({ type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true }),
   setBlockTime: (intervalMs) => command({ type: 'setBlockPolicy', policy: { intervalMs } }),
   blocks: (what) => command({ type: 'setBlockPolicy', policy: { paused: what === 'pause' } }),
   sendTx: compileSend,
@@ -57,9 +55,7 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
     { type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n },
     ...(mode === 'process' ? [nodeFault('process', { refuse: true }, undefined)] : []),
   ),
-  chain: ({ appVersion }) => several(
-    { type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion },
-  ),
+  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }),
   rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }
@@ -103,31 +99,16 @@ function everyWs(reason: string): Action {
   return { type: 'closeWs', code: 1012, reason, side: undefined, query: undefined }
 }
 
-/** What withholds events is a fault with a name of its own for whom it concerns. */
-function wsAction(
-  { close, stall, unstall, match: { iface, subscription } = {} }: Given['ws'],
-): Action {
-  if (close !== undefined) {
-    return { type: 'closeWs', code: close.code ?? 1001, reason: close.reason ?? '', side: iface, query: subscription }
-  }
-  const name = ['ws-stall', iface, subscription].filter((one) => one !== undefined).join(' ')
-  const match = { transport: 'ws', ...(iface && { iface }), ...(subscription && { subscription }) }
-  const stalled = (backlog: string): Action => {
-    const rule = compileFault(name, fault.parse({ match, effect: { ws: { stall: { backlog } } } }))
-    return { type: 'useFault', name, rule, forMs: undefined, forBlocks: undefined }
-  }
-  if (stall !== undefined) return stalled('deliver')
-  const end: Action = { type: 'clearFault', name }
-  return unstall === 'discard' ? several(stalled('discard'), end) : end
-}
-
 function nodeAction(
   { prunedBelow, catchingUp, behind, indexLag, listen, peers, for: span }: Given['node'],
 ): Action {
   return several(
-    ...(peers === undefined ? [] : [command({ type: 'changeSettings', settings: { peers } })]),
     ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
-    ...(catchingUp === undefined ? [] : [{ type: 'catchingUp', isOn: catchingUp, span: spanOf(span) } as const]),
+    ...(catchingUp === undefined && peers === undefined ? [] : [{
+      type: 'settings', span: spanOf(span), settings: {
+        ...(catchingUp === undefined ? {} : { catchingUp }), ...(peers === undefined ? {} : { peers }),
+      },
+    } as const]),
     ...(behind === undefined ? [] : [lagging('behind', behind, span)]),
     // Who has caught up is behind no more.
     ...(catchingUp === false && behind === undefined ? [{ type: 'clearFault', name: 'node-behind' } as const] : []),
@@ -137,21 +118,30 @@ function nodeAction(
   )
 }
 
+/** A stall is a fault, with a name for each match: only the same match ends it. */
+function wsAction({ close, stall, unstall, match = {}, for: span }: Given['ws']): Action {
+  const { iface, subscription } = match
+  if (close !== undefined) {
+    const { code = 1001, reason = '' } = close
+    return { type: 'closeWs', code, reason, side: iface, query: subscription }
+  }
+  const name = ['ws-stall', iface, subscription].filter((one) => one !== undefined).join(' ')
+  const { ms, blocks } = spanOf(span) ?? {}
+  const stalled = (backlog: 'deliver' | 'discard'): Action => {
+    const given = fault.parse({ match: { ...match, transport: 'ws' }, effect: { ws: { stall: { backlog } } } })
+    return { type: 'useFault', name, rule: compileFault(name, given), forMs: ms, forBlocks: blocks }
+  }
+  if (stall !== undefined) return stalled(stall.backlog)
+  const end: Action = { type: 'clearFault', name }
+  return unstall === 'discard' ? several(stalled('discard'), end) : end
+}
+
 /** What a node is behind in is a fault with a name of its own; a lag of nothing ends it. */
 function lagging(what: 'behind' | 'index', lag: SpanFile, span: SpanFile | undefined): Action {
   const isNone = 'ms' in lag ? lag.ms === 0n : lag.blocks === 0n
   if (isNone) return { type: 'clearFault', name: `node-${what}` }
   const text = 'ms' in lag ? `${lag.ms}ms` : `${lag.blocks} blocks`
-  return nodeFault(what, what === 'index' ? { indexLag: text } : { stale: { lag: text }, ...eventsBehind(lag, span) }, span)
-}
-
-/**
- * Events of a node that is behind come later too: after the same time, or all at once when it has
- * caught up.
- */
-function eventsBehind(lag: SpanFile, span: SpanFile | undefined): object {
-  if ('ms' in lag) return { ws: { delay: `${lag.ms}ms` } }
-  return span === undefined ? {} : { ws: { stall: { backlog: 'deliver' } } }
+  return nodeFault(what, what === 'index' ? { indexLag: text } : { stale: { lag: text } }, span)
 }
 
 function nodeFault(what: string, effect: object, span: SpanFile | undefined): Action {
@@ -196,9 +186,7 @@ function mempoolAction({ hold, release, drop, evict, fill, as }: Given['mempool'
     type: 'flushMempool',
   })
   return taken === undefined
-    ? { type: 'release', select: selectOf(release ?? {}) } : {
-      type: 'drop', select: selectOf(taken),
-    }
+    ? { type: 'release', select: selectOf(release ?? {}) } : { type: 'drop', select: selectOf(taken) }
 }
 
 type SpanFile = { readonly ms: bigint } | { readonly blocks: bigint }

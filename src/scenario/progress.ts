@@ -8,8 +8,8 @@ import type { Expected } from '../node/planExpectation.ts'
 import { check } from './check.ts'
 import { noFacts, type Facts } from './facts.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
-import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
 import { nearText, type Near } from './nearMiss.ts'
+import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
 import type { Seen } from './verdict.ts'
 import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
@@ -124,9 +124,7 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const deadline = progress.watch.since.timeMs + step.timeoutMs
   if (sight.now.timeMs >= deadline) {
     const text = `waited ${step.timeoutMs} ms for ${triggerText(step.when, waiting)}`
-    return finish(
-      plan, progress, { now: sight.now, failures: [lateFailure(step, step.source, text)] },
-    )
+    return finish(plan, progress, { now: sight.now, failures: [lateFailure(step, step.source, text)] })
   }
   return { ...stay, wakeAtMs: earlier(dueMs(step.when, waiting), deadline) }
 }
@@ -140,15 +138,11 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
   }
   const { tallies, marks } = progress
   const checking: Progress = {
-    ...progress, phase: 'checking', met: [], watch: {
-      ...progress.watch, since: now, base: tallies,
-    },
+    ...progress, phase: 'checking', met: [], watch: { ...progress.watch, since: now, base: tallies },
     marks: { ...marks, [step.id]: { tallies, at: now } },
   }
   const asks = step.expectations.flatMap(asksOf)
-  return {
-    progress: checking, actions: [...step.actions, ...asks], moved: true, wakeAtMs: undefined,
-  }
+  return { progress: checking, actions: [...step.actions, ...asks], moved: true, wakeAtMs: undefined }
 }
 
 /** What expectations ask once, wherever they stand inside of one another. */
@@ -174,9 +168,7 @@ export function waitingOf(
 function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {
   const { watch } = progress
   const seen = seenBy(progress, sight)
-  const { met, failed, wakeAtMs, isOver } = check(
-    step.expectations, { met: progress.met, since: watch.since }, seen,
-  )
+  const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
   if (isOver) return finish(plan, progress, { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) })
   return { progress: met.length === progress.met.length
     ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }
@@ -210,20 +202,16 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
       ...progress, step: next, phase: 'waiting', failures: all, state, met: [], near: {},
       // What a step's own actions caused counts for the one after it.
       watch: {
-        since: now, base: progress.phase === 'checking'
-          ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired,
+        since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired,
         ...(!isDone && progress.watch.block !== undefined && { block: progress.watch.block }),
       },
-      outcomes: isDone && step !== undefined
-        ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
+      outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
     },
     actions: [], moved: true, wakeAtMs: undefined,
   }
 }
 
-/**
- * All steps are done: what the run waits for beyond them. What is counted counts from the start.
- */
+/** All steps are done: what the run waits for beyond them. What is counted counts from the start. */
 function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
   const watch: Watch = { since: progress.watch.since, base: {}, fired: 0 }
   const waiting = waitingOf(progress, 'until', sight, watch)

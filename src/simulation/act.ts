@@ -21,7 +21,7 @@ import {
 } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
 import { closeWs } from './actSockets.ts'
-import { catchingUp, editAccount, fees } from './actState.ts'
+import { editAccount, fees, nodeSettings } from './actState.ts'
 import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
 
@@ -44,7 +44,7 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
     case 'upgrade': return upgrade(world, turn, action)
     case 'resume': return resume(world, turn, action)
     case 'rounds': return rounds(world, turn, action)
-    case 'catchingUp': return catchingUp(world, turn, action)
+    case 'settings': return nodeSettings(world, turn, action)
     case 'closeWs': return closeWs(turn, action)
     case 'several': return action.actions.reduce(
       (before, one) => act(world, before, { action: one, occasion }), turn,

@@ -42,8 +42,7 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
   carryOut(site, { type: 'produceBlock' })
   sendAll(site, txs)
   if (history !== undefined) relive(site, history)
-  const now = clock.source === 'wall'
-    ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
+  const now = clock.source === 'wall' ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
   const chain: Chain = { ...site.chain, policy, clock: now }
   const keys = [...(node.keys ?? []), ...newKeys(world, accounts)]
   return withPace(world, { ...node, chain, origin: chain, agenda: emptyAgenda, ...(keys.length > 0 ? { keys } : {}) })
@@ -55,39 +54,36 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
  */
 export function newFixtures(
   world: World, { chain, nowMs }: Node, { before, after }: { before: Fixtures; after: Fixtures },
-): readonly NodeCommand[] {
+): readonly Fresh[] {
   const { ethereum } = world
   if (ethereum === undefined) return []
   const old = new Map(before.accounts.map((one) => [hexOf(one.address), one]))
   const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
-  const changed = after.accounts.filter(
-    ({ address, balance }) => old.get(hexOf(address))?.balance !== balance,
-  )
+  const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
   const edits = balancesOf(changed)
   const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
   return [
-    ...newKeys(world, fresh).map((key) => ({ type: 'addKey', key } as const)),
-    ...(edits.length > 0 ? [{ type: 'edit', edits } as const] : []),
+    ...newKeys(world, fresh).map((key) => ({ command: { type: 'addKey', key } } as const)),
+    ...(edits.length > 0 ? [{ command: { type: 'edit', edits } } as const] : []),
     ...after.txs.slice(before.txs.length).map((tx) => {
       const command = submissionOf(site, tx, gasOf(site, tx))
       site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
-      return command
+      return { command, ...(tx.mayFail ? {} : { must: tx.what }) }
     }),
   ]
 }
 
+/** What a saved file adds; a transaction that `must` be taken is named by what it is for. */
+export type Fresh = { readonly command: NodeCommand; readonly must?: string }
+
 /** Returns the keys of accounts that the node does not hold anyway. */
-export function newKeys(
-  { keyring }: World, accounts: readonly FixtureAccount[],
-): readonly NodeKey[] {
+export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
   return accounts.filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
     .map(({ name, address, privateKey }) => ({ name, address, privateKey }))
 }
 
 /** Returns the edits that give accounts what they are said to have. */
-export function balancesOf(
-  accounts: readonly FixtureAccount[],
-): Extract<ChainCommand, { type: 'edit' }>['edits'] {
+export function balancesOf(accounts: readonly FixtureAccount[]): Extract<ChainCommand, { type: 'edit' }>['edits'] {
   return accounts.flatMap(({ address, balance }) => balance === undefined ? [] : [{ type: 'setBalance', address, amount: balance } as const])
 }
 
@@ -104,8 +100,7 @@ type Site = {
 
 /** Where time is the wall's, the past must lie before now. */
 function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['clock'] {
-  return clock.source === 'wall' && overMs !== undefined
-    ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
+  return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
 }
 
 function carryOut(site: Site, command: ChainCommand): Outcome {
@@ -159,9 +154,7 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
     const isFine = receipts[index]?.receipt.failed === false
     if (!isFine && !mayFail) throw new FixtureFailed(what, 'its transaction was reverted')
     if (makes !== undefined && site.view.code(app, makes).length === 0) {
-      throw new FixtureFailed(
-        what, `there is no code at ${hexOf(makes)}; its deployer has sent before`,
-      )
+      throw new FixtureFailed(what, `there is no code at ${hexOf(makes)}; its deployer has sent before`)
     }
   })
 }
@@ -173,15 +166,18 @@ function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
     site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
     return true
   }
-  if (!tx.mayFail) throw new FixtureFailed(
-    tx.what, outcome.refusal ?? outcome.check?.log ?? 'the transaction was refused',
-  )
+  if (!tx.mayFail) assertTaken(tx.what, outcome)
   return false
 }
 
-function submissionOf(
-  site: Site, tx: FixtureTx, gas: bigint,
-): Extract<ChainCommand, { type: 'submitTx' }> {
+/** Throws `FixtureFailed` for a transaction that was refused. */
+export function assertTaken(what: string, outcome: Outcome): void {
+  if (outcome.type !== 'submitted' || outcome.admitted) return
+  const { refusal, check } = outcome
+  throw new FixtureFailed(what, refusal ?? check?.log ?? 'the transaction was refused')
+}
+
+function submissionOf(site: Site, tx: FixtureTx, gas: bigint): Extract<ChainCommand, { type: 'submitTx' }> {
   const { view, chain } = site
   const { chainId } = view.params(chain.app)
   const signed = signTx({
@@ -195,13 +191,9 @@ function nonceOf({ view, chain, nonces }: Site, who: Uint8Array): bigint {
   return nonces.get(hexOf(who)) ?? view.account(chain.app, who).nonce
 }
 
-function gasOf(
-  { view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx,
-): bigint {
+function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx): bigint {
   if (said !== undefined) return said
-  if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) {
-    return transferGas
-  }
+  if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) return transferGas
   const kind = to === undefined ? hexOf(data) : `${hexOf(to)}/${hexOf(data.slice(0, 4))}`
   const known = gas.get(kind)
   if (known !== undefined) return known
@@ -211,9 +203,7 @@ function gasOf(
 }
 
 /** Half as much again: a first transfer to somebody costs more than a second one. */
-function estimated(
-  view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>,
-): bigint {
+function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>): bigint {
   try {
     return view.estimate(chain.app, {
       context: chain.app.transient.header, gasCap: gasMost, gasBudget: undefined, overrides: [], blockOverride: {},

@@ -15,6 +15,7 @@ import type { Simulation } from '../simulation.ts'
 import { ask } from './ask.ts'
 import { balanceOf } from './balanceOf.ts'
 import { chainDigest } from './digest.ts'
+import { recentCalls } from './journal.ts'
 import { lateNames } from './lateNames.ts'
 import { paramsNow } from './paramsNow.ts'
 
@@ -29,7 +30,8 @@ export function sightOf(world: World, simulation: Simulation): Sight {
       ...asked, params: paramsNow(world, simulation, asked.params),
     }),
     answered: (key) => facts.late[key],
-    calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    calls: (match) =>
+      recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
     filled: (text) => paramsNow(world, simulation, text),

@@ -85,7 +85,7 @@ test('rollback', row, `{ do: [{ mine: 5 }, { rollback: { to: 3 } }], expect: { h
 test('rounds', row, `{ do: [{ rounds: 3 }, { mine: 1 }], expect: { rpc: { iface: 'comet', method: 'commit', params: {} }, path: 'signed_header.commit.round', equals: 2 } }`, `chain: { validators: 4 }, ${manual}`)
 test('node prunedBelow', row, `{ do: [{ mine: 5 }, { node: { prunedBelow: 4 } }], expect: { rpc: { iface: 'comet', method: 'block', params: { height: '2' } }, error: { includes: 'lowest height is 4' } } }`, manual)
 test('node peers', row, `{ do: { node: { peers: 3 } }, expect: [{ rpc: { iface: 'eth', method: 'net_peerCount' }, equals: '0x3' },
-  { rpc: { iface: 'comet', method: 'net_info' }, path: 'n_peers', equals: '3' }, { rpc: { iface: 'comet', method: 'net_info' }, path: 'peers.2.node_info.moniker', equals: 'peer-3' }] }`)
+  { rpc: { iface: 'comet', method: 'net_info' }, path: 'n_peers', equals: '3' }, { rpc: { iface: 'comet', method: 'net_info' }, path: 'peers.2.node_info.moniker', equals: 'peer3' }] }`)
 test('mempool release by hash', row, `{ do: [{ mempool: { hold: { from: '${whale}' }, as: 'h' } }, ${paid}] }, { do: { mempool: { release: '\${tx.paid.hash}' } } },
   { when: { after: '1s' }, expect: { tx: 'paid', status: 'success' } }`)
 test('mempool release by selector', row, `{ do: [{ mempool: { hold: { selector: '0xa9059cbb' }, as: 'h' } }, { sendTx: { from: '${whale}', to: '@account1', data: '0xa9059cbb00', as: 'call' } }], expect: { tx: 'call', status: 'held' } },

@@ -4,7 +4,7 @@ import { listOf, named, numeral, objectOf, textSchema } from './results.ts'
 
 export const net_info = query({
   name: 'net_info',
-  summary: 'Returns what the node listens to and its peers; a simulated node has as many as it is told.',
+  summary: 'Returns what the node listens to and its peers, which are made up.',
   spec: 'comet-rpc.md §1.6',
   params: [],
   result: objectOf({
@@ -15,10 +15,10 @@ export const net_info = query({
     { params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }
   ],
   read: (context) => {
-    const { peers, p2pExternalAddress } = context.node.settings
+    const { p2pExternalAddress, peers } = context.node.settings
     return {
       listening: true, listeners: [`Listener(@${p2pExternalAddress})`],
-      n_peers: String(peers), peers: [...peersJson(context)],
+      n_peers: String(peers), peers: peersJson(context),
     }
   },
 })
