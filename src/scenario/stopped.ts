@@ -27,7 +27,9 @@ function missingText(plan: Plan, progress: Progress, sight: Sight): string {
     const { met, watch: { since } } = progress
     return step.expectations.flatMap((one, index) => {
       if (met.includes(index) || one.type === 'never') return []
-      const now = check([{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight))
+      const now = check(
+        [{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight),
+      )
       return now.failed.map(({ text }) => text)
     }).join('; ')
   }

@@ -64,7 +64,7 @@ export function createInstance(
   const listeners = new Set<() => void>()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
-  const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }))
+  const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }), first.node.settings.clockSpeed)
   let refusal: string | undefined
   const peekNow: Instance['peek'] = (side, method, params) => peek(world, queue.simulation().node, { side, method, params })
   const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))

@@ -66,7 +66,9 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
     if (isCircle(firings, rule, { before: held, after: acted })) {
       return { turn: circled(held, rule.id, rule.source), wakeAtMs: undefined }
     }
-    return { turn: withProgress(acted, afterRule(acted.simulation.progress, rule)), wakeAtMs: undefined }
+    return {
+      turn: withProgress(acted, afterRule(acted.simulation.progress, rule)), wakeAtMs: undefined,
+    }
   }
   if (progress.state !== 'running' && !progress.ended) {
     return { turn: atEnd(world, turn), wakeAtMs: undefined }
@@ -79,7 +81,9 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
 
 /** Each of several blocks that came at once is no circle, unless the rule itself makes them. */
 function isCircle(
-  firings: Map<string, number>, { id, when }: PlanRule, { before, after }: { readonly before: Turn; readonly after: Turn },
+  firings: Map<string, number>, { id, when }: PlanRule, { before, after }: {
+    readonly before: Turn; readonly after: Turn,
+  },
 ): boolean {
   const isOneOfMany = when.type === 'eachBlock' && before.simulation.node.chain.height === after.simulation.node.chain.height
   if (isOneOfMany) return false
@@ -100,7 +104,9 @@ function atEnd(world: World, turn: Turn): Turn {
 function circled(turn: Turn, id: string, source: string): Turn {
   const { progress } = turn.simulation
   const text = `the rule fired ${firingsMost} times without time passing: what it does makes it fire again`
-  return withFailures(withProgress(turn, actionFailed(progress, { id, source, onFail: 'abort' }, text)), progress)
+  return withFailures(
+    withProgress(turn, actionFailed(progress, { id, source, onFail: 'abort' }, text)), progress,
+  )
 }
 
 /**
@@ -109,13 +115,17 @@ function circled(turn: Turn, id: string, source: string): Turn {
  */
 export function loaded(simulation: Simulation, plan: Plan): Simulation {
   const { node, progress, plan: old } = simulation
-  const textOf = (from: Plan, name: string) => canonicalJson(from.faults.find((rule) => rule.name === name) ?? null)
+  const textOf = (from: Plan, name: string) => canonicalJson(
+    from.faults.find((rule) => rule.name === name) ?? null,
+  )
   const active = node.faults.active.flatMap((one) => {
     const rule = plan.faults.find(({ name }) => name === one.rule.name)
     return rule === undefined ? [] : [{ ...one, rule }]
   })
   // A fault that changed starts over; the counts of the others go on.
-  const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
+  const counts = new Map(
+    [...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)),
+  )
   return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { ...node.faults, active, counts } } }
 }
 

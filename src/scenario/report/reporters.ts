@@ -1,4 +1,7 @@
-/** Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure texts. */
+/**
+ * Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure
+ * texts.
+ */
 import {
   exitCode, otherFailures, runFailures, stepOutcomes, warningsOf, type RunOutcome,
   type StepOutcome,
@@ -49,7 +52,9 @@ export function tapReport(outcomes: readonly RunOutcome[]): string {
 }
 
 function tapStep({ step, state, failures }: StepOutcome, number: number): readonly string[] {
-  if (state === 'not reached') return [`not ok ${number} - ${tapText(step.id)}`, ...yaml({ message: 'not reached', at: step.source })]
+  if (state === 'not reached') return [
+    `not ok ${number} - ${tapText(step.id)}`, ...yaml({ message: 'not reached', at: step.source }),
+  ]
   return tapPoint(number, {
     isOk: state === 'passed', name: step.id, messages: failures.map(({ text }) => text), at: failures[0]?.source ?? step.source, calls: [],
   })
@@ -111,7 +116,9 @@ function failure(text: string, { calls }: RunOutcome): string {
   return `<failure message="${xml(text)}">${xml(`${text}${last}`)}</failure>`
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+}
 
 function xml(text: string): string {
   // Control characters have no place in XML 1.0.
