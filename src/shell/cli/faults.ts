@@ -8,7 +8,7 @@ import type { Verb } from './verb.ts'
 type Faults = {
   readonly active: readonly { readonly name: string; readonly matched: number; readonly applied: number; readonly masked: number }[]
   readonly masked: readonly { readonly text: string }[]
-  readonly available: readonly { readonly name: string }[]
+  readonly available: readonly { readonly name: string; readonly applied: number }[]
 }
 type OnOptions = ClientOptions & { readonly rule?: string; readonly for?: string; readonly forBlocks?: number }
 
@@ -21,7 +21,7 @@ export const faults: Verb = () => asking('faults')
     const lines = [
       ...told.active.map(({ name, matched, applied, masked }) =>
         `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`),
-      ...told.available.map(({ name }) => `off  ${name}`),
+      ...told.available.map(({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`),
       ...told.masked.map(({ text }) => text),
     ]
     print(told, options, lines.join('\n') || 'none; chainstage faults on NAME --rule FILE turns one on')
