@@ -23,7 +23,7 @@ export function createProgress(isWanted: boolean, total: number): Progress {
   bar?.start(total, 0, { name: '' })
   return {
     at: ({ plan, progress: { step } }) => {
-      const { id } = plan.steps[step] ?? { id: 'until' }
+      const { id } = plan.steps[step] ?? { id: plan.until === undefined ? 'over' : 'until' }
       bar?.update(done, { name: `${plan.name}: ${Math.min(step + 1, plan.steps.length)}/${plan.steps.length} ${id}` })
     },
     told: (name) => { done += 1; bar?.update(done, { name }) },

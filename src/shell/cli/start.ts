@@ -20,7 +20,7 @@ import type { Verb } from './verb.ts'
 type Options = PlaybackOptions & {
   readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
   readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
-  readonly state?: string
+  readonly state?: string; readonly logRequests?: boolean
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
@@ -33,6 +33,7 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, keep (where CI is set) or rebase: enter again what was entered').choices(historyPolicies))
   .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--json', 'print the banner and the log as JSON')
+  .option('--log-requests', 'log every request that is answered: its method, status and milliseconds')
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
@@ -51,6 +52,7 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
       scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
       genesis, home, log: log.write, record: () => {}, state, watches,
       onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
+      ...(options.logRequests === true ? { onAnswer: log.request } : {}),
       stop: () => { process.emit('SIGTERM') },
     })
     const running = serving.running()

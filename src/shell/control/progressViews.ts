@@ -7,6 +7,7 @@ import { missingText } from '../../scenario/stopped.ts'
 import { sightOf } from '../../simulation/sight.ts'
 import type { Exchange } from '../exchanges.ts'
 import type { Instance } from '../instance.ts'
+import { methodsIn } from '../methodsIn.ts'
 
 /** Returns the faults that are on with their counts, and those of the scenario that could be. */
 export function faultsView({ simulation }: Instance) {
@@ -104,14 +105,6 @@ function summaryOf(exchange: Exchange, record: Record | undefined) {
     outcome: record?.outcome ?? (tookMs === undefined ? 'owed' : 'none'),
     faults: record?.faults ?? [],
   }
-}
-
-/** A batch has several; a text that is no JSON-RPC has none. */
-function methodsIn(request: string): string | undefined {
-  const names = [...request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)]
-    .map(([, name]) => name ?? '')
-  const [first] = names
-  return names.length > 1 ? `${first} +${names.length - 1}` : first
 }
 
 /** Returns one exchange in full, or undefined when it is not kept any more. */
