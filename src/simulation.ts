@@ -25,6 +25,7 @@ import { act, carried } from './simulation/act.ts'
 import { assertTaken, newFixtures, withFixtures } from './simulation/fixtures.ts'
 import { follow, loaded } from './simulation/follow.ts'
 import { occurred, subscribed } from './simulation/observe.ts'
+import { answersKept } from './simulation/ask.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
 import { withMasked } from './simulation/masked.ts'
 import { sightOf } from './simulation/sight.ts'
@@ -178,9 +179,10 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
 /** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
+  const kept = answersKept({ ...simulation, node, journal: noted(simulation.journal, records) }, outputs)
   const after = withMasked(simulation, {
-    ...turn, simulation: { ...simulation, node, journal: noted(simulation.journal, records) },
-    outputs: [...turn.outputs, ...outputs], events: [...turn.events, ...events],
+    ...turn, simulation: kept.simulation,
+    outputs: [...turn.outputs, ...kept.outputs], events: [...turn.events, ...events],
   })
   const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
   return subscribed(world, seen, simulation.node)

@@ -85,6 +85,14 @@ export type Action =
       readonly method: string
       readonly params: string
     }
+  /** As a call, for an expectation: `key` is where its answer is kept. */
+  | {
+      readonly type: 'ask'
+      readonly key: string
+      readonly side: 'comet' | 'eth'
+      readonly method: string
+      readonly params: string
+    }
   | { readonly type: 'set'; readonly values: Readonly<Record<string, string | number | boolean>> }
   | { readonly type: 'setPhase'; readonly name: string }
   | { readonly type: 'signal'; readonly name: string }

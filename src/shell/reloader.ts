@@ -30,6 +30,8 @@ export type Reloader = {
   readonly undo: () => Promise<Reloaded>
   /** The files of the set that is followed. */
   readonly closure: () => readonly string[]
+  /** Their texts by path. */
+  readonly files: () => ReadonlyMap<string, string>
 }
 
 export type ReloaderOptions = {
@@ -92,6 +94,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
       return told(options, reloaded)
     }),
     closure: () => (good.at(-1) ?? options.loaded).closure,
+    files: () => (good.at(-1) ?? options.loaded).files,
   }
 }
 

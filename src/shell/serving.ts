@@ -30,10 +30,13 @@ const serviceRestart = 1012
 /** Resolves when it serves. Throws what refuses genesis, address or port. */
 export async function serve(serving: ServingOptions): Promise<Serving> {
   const { scenario, watches, onHistoryChange, settingsOf, state, ...options } = serving
-  const inputs = onHistoryChange === 'rebase' ? createInputs() : undefined
+  // What a fork has learned of its other chain is no input.
+  const isKept = onHistoryChange === 'rebase' && options.forking === undefined
+  const inputs = isKept ? createInputs() : undefined
   const start = (settings: Settings, loaded: Loaded | undefined, begin: Begin): Promise<Running> =>
     run({
       ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
+      ...(reloader === undefined ? {} : { artifacts: reloader.files }),
       record: (input, outputs, simulation) => {
         inputs?.record(input, outputs, simulation)
         options.record(input, outputs, simulation)

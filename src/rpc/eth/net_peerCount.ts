@@ -5,11 +5,11 @@ import { anyResult } from './results.ts'
 
 export const net_peerCount = query({
   name: 'net_peerCount',
-  summary: 'Returns the number of connected peers, as the setting `peers` has it.',
+  summary: 'Returns the number of connected peers; as many as settings say.',
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: anyResult,
   examples: [{ params: [], result: '0x0' }],
-  read: ({ node: { settings } }) => hasQuirk(settings, 'peer-count-number')
-    ? settings.peers : quantityOf(settings.peers),
+  read: ({ node: { settings } }) =>
+    hasQuirk(settings, 'peer-count-number') ? settings.peers : quantityOf(settings.peers),
 })

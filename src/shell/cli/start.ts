@@ -11,20 +11,21 @@ import { serve } from '../serving.ts'
 import { readState, writeState } from '../stateFile.ts'
 import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
+import { chooseFork, withFork, type ForkOptions } from './forkFlags.ts'
 import { choose, withSettings } from './options.ts'
 import { choosePlayback, endPlayback, withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { recordNode, type Addresses, type RecordNode } from './recordNode.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = PlaybackOptions & {
+type Options = PlaybackOptions & ForkOptions & {
   readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
   readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
   readonly state?: string; readonly logRequests?: boolean
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
-export const start: Verb = (exit) => withPlayback(withSettings(new Command('start')))
+export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Command('start'))))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--watch', 'look for saved files, as it does unless CI is set')
@@ -37,12 +38,14 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
-    const playing = await choosePlayback(options)
-    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
-    const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
-    const { settings, scenario, genesis, home } = chosen
+    const { scenario, home } = chosen
+    const playing = await choosePlayback(options, scenario?.maxDegraded)
+    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
+    const stopped = untilStopped()
+    const fork = await chooseFork(options, chosen.settings)
+    const settings = { ...chosen.settings, ...fork?.settings }
     const log = createLog({ isJson: options.json === true })
     const state = options.state === undefined ? undefined : await readState(options.state)
     const watches = watchesOf(options)
@@ -50,8 +53,9 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
       ...(playing === undefined ? {} : { playing: playing.opened }),
       settings: playing === undefined ? settings : { ...settings, blocks: 'manual' },
       scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
-      genesis, home, log: log.write, record: () => {}, state, watches,
-      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
+      ...(fork === undefined ? {} : { forking: fork.forking }),
+      genesis: fork?.genesis ?? chosen.genesis, home, log: log.write, record: () => {}, state, watches,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: async (said) => ({ ...await chosen.again(said), ...fork?.settings }),
       ...(options.logRequests === true ? { onAnswer: log.request } : {}),
       stop: () => { process.emit('SIGTERM') },
     })
@@ -94,7 +98,7 @@ function recordingOf(options: Options, command: Command, { out, mode }: { out: s
   const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
   const addresses = command.opts<Addresses>()
   return {
-    out, words: [], level: 'calls', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
+    out, words: [], level: 'blocks', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
     'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
     'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',
@@ -102,11 +106,11 @@ function recordingOf(options: Options, command: Command, { out, mode }: { out: s
   }
 }
 
-/** Nothing said at all is the scenario that ships. */
-function scenarioOf(given: string | undefined, { profile, home }: Options): string | undefined {
+/** Nothing said at all is the scenario that ships; a fork needs none. */
+function scenarioOf(given: string | undefined, { profile, home, fork }: Options): string | undefined {
   if (given !== undefined) return isAbsolute(given) ? given : resolve(given)
   const { NODE_HOME, CHAINSTAGE_PROFILE } = process.env
-  const isBare = (profile ?? home ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
+  const isBare = (profile ?? home ?? fork ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
   return isBare ? packagePath('scenarios/local.json5') : undefined
 }
 

@@ -4,6 +4,7 @@ import { maskedText } from '../../fault/openCalls.ts'
 import type { FaultRule } from '../../fault/rule.ts'
 import { noCount } from '../../fault/select.ts'
 import { missingText } from '../../scenario/stopped.ts'
+import { recentCalls } from '../../simulation/journal.ts'
 import { sightOf } from '../../simulation/sight.ts'
 import type { Exchange } from '../exchanges.ts'
 import type { Instance } from '../instance.ts'
@@ -83,7 +84,7 @@ function stateOf(
 /** Returns the clients' calls with their answers, newest first, and how often each was made. */
 export function journalView({ simulation, exchanges }: Instance, limit: number) {
   const { journal } = simulation()
-  const faults = new Map(journal.recent.map((one) => [one.seq, one]))
+  const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
   const recent = exchanges.recent().slice(-limit).reverse()
   return {
     counts: Object.fromEntries(journal.counts), dropped: journal.dropped,
@@ -111,7 +112,7 @@ function summaryOf(exchange: Exchange, record: Record | undefined) {
 export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   const found = exchanges.at(seq)
   if (found === undefined) return undefined
-  const calls = simulation().journal.recent.filter((one) => one.seq === seq)
+  const calls = recentCalls(simulation().journal).filter((one) => one.seq === seq)
   return {
     ...found,
     calls: calls.map(({ timeMs, delayMs, ...rest }) => ({
