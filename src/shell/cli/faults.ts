@@ -11,7 +11,7 @@ type Faults = {
     readonly masked: number
   }[]
   readonly masked: readonly { readonly text: string }[]
-  readonly available: readonly { readonly name: string }[]
+  readonly available: readonly { readonly name: string; readonly applied: number }[]
 }
 type OnOptions = ClientOptions & {
   readonly rule?: string; readonly for?: string; readonly forBlocks?: number
@@ -26,7 +26,7 @@ export const faults: Verb = () => asking('faults')
     const lines = [
       ...told.active.map(({ name, matched, applied, masked }) =>
         `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`),
-      ...told.available.map(({ name }) => `off  ${name}`),
+      ...told.available.map(({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`),
       ...told.masked.map(({ text }) => text),
     ]
     print(
