@@ -6,6 +6,7 @@ import { readFolder } from '../../recording/folder/readFolder.ts'
 import type { Origin } from '../../recording/folder/manifest.ts'
 import { writeFolder } from '../../recording/folder/writeFolder.ts'
 import { importLog, importTap, type Log } from '../../recording/playback/importTap.ts'
+import { withLearned } from '../../recording/playback/learned.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { UnreadableFile } from '../config/home.ts'
 import { packageVersion } from '../packageFiles.ts'
@@ -22,7 +23,7 @@ export async function readFiles(folder: string): Promise<Files> {
 }
 
 function isPart(name: string): boolean {
-  if (name === logName) return false
+  if (name === logName || name === learnedName) return false
   return name.endsWith('.jsonl') || name.endsWith('.json') || name === '.gitattributes'
 }
 
@@ -50,13 +51,24 @@ export async function saveLibrary(folder: string, library: Library, origin: Orig
 /** Where a recording grows until it is folded. */
 export const logName = 'log.jsonl'
 
+/** Where a playback puts what it learns until it ends. */
+export const learnedName = 'learned.jsonl'
+
 /** Returns the recording at a path: a folder, one that was not finished, a packed file, or a file of raw traffic. Throws `SimError`. */
 export async function loadLibrary(path: string): Promise<Library> {
   const found = await stat(path).catch((error: unknown) => { throw new UnreadableFile(path, error) })
   if (!found.isDirectory() && isPack(path)) return loadPack(path)
   if (!found.isDirectory()) return importTap(await readFile(path, 'utf8'), cometNames)
   const log = await unfinished(path)
-  return log === undefined ? readFolder(await readFiles(path), cometNames) : log.library
+  if (log !== undefined) return log.library
+  const library = readFolder(await readFiles(path), cometNames)
+  const learned = await readFile(join(path, learnedName), 'utf8').catch(() => undefined)
+  return learned === undefined ? library : withLearned(library, importLog(learned, cometNames).library)
+}
+
+/** Resolves with whether a playback was killed before it folded what it had learned. */
+export async function hasLearned(folder: string): Promise<boolean> {
+  return stat(join(folder, learnedName)).then(() => true, () => false)
 }
 
 /** Returns the log of a folder that was never folded, or undefined. */

@@ -36,7 +36,8 @@ export function attachPassing(server: Server, passing: Passing): () => void {
   }
 }
 
-function openUpstream(upstream: URL, path: string): WebSocket {
+/** Returns a socket to a node, below the path of its address. */
+export function openUpstream(upstream: URL, path: string): WebSocket {
   const url = new URL(upstream)
   const [route = '', query = ''] = pathOf(upstream, path).split('?', 2)
   url.protocol = upstream.protocol.replace(/^http/, 'ws')

@@ -1,6 +1,9 @@
 /** Each mode of playback, with a chain of ours as the real node. */
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { WebSocket } from 'ws'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
 import { modeOf, type Mode } from '../../../src/shell/recordings/modes.ts'
@@ -11,7 +14,7 @@ import { run } from '../../../src/shell/server.ts'
 import { noPlan } from '../../../src/shell/start.ts'
 import type { Server } from '../../../src/index.ts'
 import { freePorts, scratch, startCli } from '../../helpers/cli.ts'
-import { startLocal } from '../../helpers/server.ts'
+import { eventually, freePorts as addresses, startLocal } from '../../helpers/server.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const chainId = { method: 'eth_chainId', params: [] }
@@ -59,6 +62,12 @@ async function play(folder: string, mode: Mode, { node, calls }: { node?: Server
   const answers = await send(running.urls.eth, calls)
   await running.close()
   return { answers, ...await opened.end() }
+}
+
+/** Resolves with how many calls a folder has, beside what is recorded of every block. */
+async function sizeOf(folder: string): Promise<number> {
+  const { answers } = await loadLibrary(folder)
+  return [...answers.keys()].filter((key) => !/Block|getLogs/.test(key)).length
 }
 
 /** Records some calls. */
@@ -137,7 +146,7 @@ test('refresh keeps what was asked, all keeps the rest too', async (t) => {
   const folder = await recorded(server, [chainId, gasPrice])
   const upstream = ['--upstream-eth', server.urls.eth]
   await playByCli(folder, ['--mode', 'all', ...upstream], [chainId])
-  t.is((await loadLibrary(folder)).answers.size, 2)
+  t.is(await sizeOf(folder), 2)
   await playByCli(folder, ['--mode', 'refresh', ...upstream], [chainId])
   t.deepEqual([...(await loadLibrary(folder)).answers.keys()], ['eth eth_chainId []'])
 })
@@ -146,4 +155,70 @@ test('a mode that asks a node and was told of none is refused', async (t) => {
   const { code, err } = await startCli(['start', ...freePorts, '--playback', 'nowhere', '--mode', 'missing']).ended
   t.is(code, 2)
   t.regex(err, /none was named/)
+})
+
+test('what missing has learned is kept although it is killed', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const started = startCli([
+    'start', ...freePorts, '--json', '--no-watch', '--playback', folder, '--mode', 'missing', '--upstream-eth', server.urls.eth,
+  ])
+  const { urls } = JSON.parse((await started.says(/^\{.*\n/))[0]) as { urls: { eth: string } }
+  const [price] = await send(urls.eth, [gasPrice])
+  started.process.kill('SIGKILL')
+  await started.ended
+  const again = await play(folder, 'strict', { calls: [gasPrice] })
+  t.is(again.answers[0], price)
+  await play(folder, 'missing', { node: server, calls: [chainId] })
+  t.false(readdirSync(folder).includes('learned.jsonl'))
+  t.true((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
+})
+
+type Heard = { readonly params?: { readonly subscription: string }; readonly id?: unknown; readonly result?: string | boolean | object }
+
+/** Listens over a WebSocket until it has heard so many frames, and unsubscribes. */
+async function hears(url: string, call: Call, { frames, then }: { frames: number; then: () => void }): Promise<readonly Heard[]> {
+  const socket = new WebSocket(url)
+  const heard: Heard[] = []
+  socket.on('message', (data: Buffer) => { heard.push(JSON.parse(data.toString('utf8')) as Heard) })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 'mine', ...call }))
+  await eventually(() => heard.length > 0)
+  then()
+  await eventually(() => heard.length >= frames)
+  const ended = call.method === 'subscribe' ? { method: 'unsubscribe', params: call.params } : { method: 'eth_unsubscribe', params: [heard[0]?.result] }
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, ...ended }))
+  await eventually(() => heard.some(({ id }) => id === 7))
+  socket.terminate()
+  return heard
+}
+
+test('modes that ask a node listen to it, too, and missing keeps what it heard', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const upstreams = { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth), ethWs: new URL(server.urls.ethWs) }
+  const opened = await openPlaying({
+    path: folder, mode: 'missing', upstreams, pace: 'recorded', scale: 1, patienceMs: 1000, maxDegraded: 10,
+  })
+  const running = await run({
+    settings: { ...profileSettings('local'), ...addresses, controlAddress: '', blocks: 'manual' },
+    plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {}, playing: opened,
+  })
+  const then = () => { server.mine(2) }
+  const heads = await hears(running.urls.ethWs, { method: 'eth_subscribe', params: ['newHeads'] }, { frames: 3, then })
+  t.is<unknown>(heads[1]?.params?.subscription, heads[0]?.result)
+  t.like(heads.at(-1), { id: 7, result: true })
+  const query = ["tm.event='NewBlockHeader'"]
+  const headers = await hears(running.urls.cometWs, { method: 'subscribe', params: query }, { frames: 3, then })
+  t.deepEqual(headers.slice(0, 3).map(({ id }) => id), ['mine', 'mine', 'mine'])
+  const [filter = ''] = await send(running.urls.eth, [{ method: 'eth_newBlockFilter', params: [] }])
+  then()
+  const { result } = JSON.parse(filter) as { result: string }
+  const [changes = ''] = await send(running.urls.eth, [{ method: 'eth_getFilterChanges', params: [result] }])
+  t.is((JSON.parse(changes) as { result: readonly string[] }).result.length, 2)
+  await running.close()
+  await opened.end()
+  const { streams } = await loadLibrary(folder)
+  t.is(streams.get('eth eth_subscribe ["newHeads"]')?.length, 2)
+  t.is(streams.get('comet subscribe {"query":"tm.event=\'NewBlockHeader\'"}')?.length, 2)
 })
