@@ -89,10 +89,10 @@ async function startDetached({ json }: Options): Promise<void> {
 
 /** Modes that record serve where a chain would. */
 function recordingOf(options: Options, command: Command, { out, mode }: { out: string; mode: Mode }): RecordNode {
-  const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
+  const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json, allowWrites } = options
   const addresses = command.opts<Addresses>()
   return {
-    out, words: [], level: 'blocks', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
+    out, words: [], level: 'blocks', poll: '500', keep: mode === 'all', allowWrites: allowWrites === true, ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
     'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
     'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',

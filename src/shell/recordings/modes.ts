@@ -11,6 +11,7 @@ import type { Call } from '../../rpc/transport.ts'
 import { askNode } from './askNode.ts'
 import { createLiveStreams } from './liveStreams.ts'
 import type { Upstreams } from './upstream.ts'
+import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
 
 export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient'] as const
 export type Mode = (typeof modes)[number]
@@ -60,10 +61,14 @@ export type AnsweringOptions = {
   /** Told of exchanges with a node that the recording is to keep. */
   readonly note: (line: TapLine) => void
   readonly maxDegraded: number
+  /** Whether transactions go to a node that is not on this machine. */
+  readonly allowWrites?: boolean
 }
 
 /** Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback. */
-export function createAnswering({ mode, player, library, upstreams, note, maxDegraded }: AnsweringOptions): Answering {
+export function createAnswering({
+  mode, player, library, upstreams, note, maxDegraded, allowWrites = false,
+}: AnsweringOptions): Answering {
   const [passed, degraded, differences] = [new Set<string>(), new Set<string>(), new Set<string>()]
 
   const live = createLiveStreams({
@@ -74,6 +79,7 @@ export function createAnswering({ mode, player, library, upstreams, note, maxDeg
     player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: Asked, isKept: boolean): Promise<Answer> {
+    if (isWrite(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
     passed.add(asked.key)
     const { call: { name }, connection } = asked
     if (connection !== undefined && /^(?:eth_)?subscribe$/.test(name)) return live.listen(asked)
@@ -111,6 +117,8 @@ export function createAnswering({ mode, player, library, upstreams, note, maxDeg
     }),
   }
 }
+
+const refused: Answer = { ok: false, error: { code: -32071, message: refusedText, data: undefined } }
 
 /** Returns the mode that a flag names; without one, `strict` where `CI` is set and `once` elsewhere. Throws `BadMode`. */
 export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {

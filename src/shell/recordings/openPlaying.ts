@@ -17,6 +17,7 @@ export type OpenOptions = {
   readonly scale: number
   readonly patienceMs: number
   readonly maxDegraded: number
+  readonly allowWrites?: boolean
 }
 
 export type Opened = Playing & {
@@ -25,14 +26,14 @@ export type Opened = Playing & {
 }
 
 /** Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or `UnreadableFile`. */
-export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded }: OpenOptions): Promise<Opened> {
+export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions): Promise<Opened> {
   const library = await loadLibrary(path)
   // A run that was killed has left what it learned.
   if (mode === 'missing' && await hasLearned(path)) await saveLibrary(path, library, originNow())
   const player = createPlayer(library, { pace, scale, patienceMs, name: basename(path) })
   let sink: Sink | undefined
   const answering = createAnswering({
-    mode, player, library, upstreams, maxDegraded,
+    mode, player, library, upstreams, maxDegraded, allowWrites,
     note: (line) => {
       sink ??= openSink(join(path, learnedName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
       sink.note(line)

@@ -1,6 +1,6 @@
 /** Each mode of playback, with a chain of ours as the real node. */
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { WebSocket } from 'ws'
@@ -100,6 +100,8 @@ test('once records where there is nothing, and is strict where there is', async 
   t.regex(answers[1] ?? '', /-32070/)
   t.is(code, 4)
   t.regex(err, /no recorded answer: eth eth_gasPrice/)
+  const told = JSON.parse(readFileSync(`${folder}.misses.json`, 'utf8')) as { misses: readonly string[] }
+  t.deepEqual(told.misses, ['eth eth_gasPrice []'])
 })
 
 test('missing asks the node for what was not recorded, and keeps it', async (t) => {
