@@ -3,9 +3,12 @@ import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { SimError } from '../../errors.ts'
 import { breaksOf } from '../../recording/folder/manifest.ts'
+import { patched } from '../../recording/folder/patches.ts'
 import { summaryOf, type Summary } from '../../recording/folder/summary.ts'
 import { loadLibrary, readFiles, unfinished } from '../recordings/folderFiles.ts'
+import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
+import { readPatches } from '../recordings/patchFiles.ts'
 import type { Verb } from './verb.ts'
 
 type Options = { readonly json?: boolean }
@@ -62,7 +65,9 @@ async function verified(path: string): Promise<Verified> {
     }
     const problems = isFolder ? breaksOf(await readFiles(path)).map(({ message }) => message) : isPack(path) ? packBreaks(path) : []
     if (problems.length > 0) return { state: 'it is damaged', problems }
-    const { heads, writes, answers } = await loadLibrary(path)
+    const library = await loadLibrary(path)
+    patched(library, isFolder ? await readPatches(path) : new Map(), cometNames)
+    const { heads, writes, answers } = library
     const height = heads.at(-1)?.height ?? 0
     return { state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}`, problems: [], height }
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Recordings on disk: folders, and single files of raw traffic. */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Files } from '../../recording/folder/files.ts'
 import { readFolder } from '../../recording/folder/readFolder.ts'
@@ -12,6 +12,7 @@ import { UnreadableFile } from '../config/home.ts'
 import { packageVersion } from '../packageFiles.ts'
 import { cometNames } from '../playback.ts'
 import { isPack, loadPack } from './packFile.ts'
+import { patchFolder } from './patchFiles.ts'
 
 /** Returns the files below a folder by their paths in it, in order. */
 export async function readFiles(folder: string): Promise<Files> {
@@ -27,12 +28,17 @@ function isPart(name: string): boolean {
   return name.endsWith('.jsonl') || name.endsWith('.json') || name === '.gitattributes'
 }
 
-/** Writes a folder beside its place and then moves it there, so that there is never half of one. */
+/**
+ * Writes a folder beside its place and then moves it there, so that there is never half of one; what
+ * was patched by hand stays.
+ */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   const part = `${folder}.part`
   await rm(part, { recursive: true, force: true })
   for (const path of files.keys()) await mkdir(dirname(join(part, path)), { recursive: true })
   await Promise.all([...files].map(([path, text]) => writeFile(join(part, path), text)))
+  const hand = join(folder, patchFolder)
+  if (await stat(hand).then(() => true, () => false)) await cp(hand, join(part, patchFolder), { recursive: true })
   await rm(folder, { recursive: true, force: true })
   await mkdir(dirname(folder), { recursive: true })
   await rename(part, folder)

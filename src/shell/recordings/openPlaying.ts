@@ -3,9 +3,11 @@ import { basename, join } from 'node:path'
 import type { CursorPace } from '../../recording/playback/cursor.ts'
 import { withLearned } from '../../recording/playback/learned.ts'
 import { createPlayer } from '../../recording/playback/player.ts'
-import type { Playing } from '../playback.ts'
+import { patched } from '../../recording/folder/patches.ts'
+import { cometNames, type Playing } from '../playback.ts'
 import { hasLearned, learnedName, loadLibrary, originNow, saveLibrary } from './folderFiles.ts'
 import { createAnswering, type Mode, type Report } from './modes.ts'
+import { readPatches } from './patchFiles.ts'
 import { openSink, type Sink } from './sink.ts'
 import { secretsOf, secretsOfEnvironment, type Upstreams } from './upstream.ts'
 
@@ -27,9 +29,10 @@ export type Opened = Playing & {
 
 /** Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or `UnreadableFile`. */
 export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions): Promise<Opened> {
-  const library = await loadLibrary(path)
+  const recorded = await loadLibrary(path)
+  const library = patched(recorded, await readPatches(path), cometNames)
   // A run that was killed has left what it learned.
-  if (mode === 'missing' && await hasLearned(path)) await saveLibrary(path, library, originNow())
+  if (mode === 'missing' && await hasLearned(path)) await saveLibrary(path, recorded, originNow())
   const player = createPlayer(library, { pace, scale, patienceMs, name: basename(path) })
   let sink: Sink | undefined
   const answering = createAnswering({
@@ -42,7 +45,7 @@ export async function openPlaying({ path, mode, upstreams, pace, scale, patience
   return {
     player, answering,
     end: async () => {
-      if (sink !== undefined) await saveLibrary(path, withLearned(library, sink.end()), originNow())
+      if (sink !== undefined) await saveLibrary(path, withLearned(recorded, sink.end()), originNow())
       return answering.report()
     },
   }

@@ -1,6 +1,6 @@
 /** Each mode of playback, with a chain of ours as the real node. */
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { WebSocket } from 'ws'
@@ -13,7 +13,7 @@ import { openSink } from '../../../src/shell/recordings/sink.ts'
 import { run } from '../../../src/shell/server.ts'
 import { noPlan } from '../../../src/shell/start.ts'
 import type { Server } from '../../../src/index.ts'
-import { freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
 import { eventually, freePorts as addresses, startLocal } from '../../helpers/server.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
@@ -223,4 +223,28 @@ test('modes that ask a node listen to it, too, and missing keeps what it heard',
   const { streams } = await loadLibrary(folder)
   t.is(streams.get('eth eth_subscribe ["newHeads"]')?.length, 2)
   t.is(streams.get('comet subscribe {"query":"tm.event=\'NewBlockHeader\'"}')?.length, 2)
+})
+
+test('a patch lies on top of what was recorded, stays when it is written anew, and fails when its target is gone', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId, { method: 'eth_getBlockByNumber', params: ['0x0', false] }])
+  mkdirSync(join(folder, 'patches'))
+  const patch = join(folder, 'patches', 'other.json5')
+  const edit = (method: string, path: string) =>
+    writeFileSync(patch, `[{ match: { method: '${method}' }, patch: [{ op: 'replace', path: '${path}', value: '0x539' }], reason: 'another chain' }]`)
+  edit('eth_chainId', '')
+  const asked = () => play(folder, 'strict', { calls: [chainId] })
+  t.regex((await asked()).answers[0] ?? '', /"0x539"/)
+  await play(folder, 'missing', { node: server, calls: [gasPrice] })
+  t.regex((await asked()).answers[0] ?? '', /"0x539"/)
+  t.regex(JSON.stringify((await loadLibrary(folder)).answers.get('eth eth_chainId []')), /0x7a69/)
+  edit('eth_getBlockByNumber', '/nothing')
+  await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /patches\/other\.json5: .*\/nothing, which is not there/ })
+  edit('eth_syncing', '')
+  await t.throwsAsync(asked(), { message: /another chain.*eth_syncing, which is not recorded/ })
+  const verified = await cli(['recording', 'verify', folder])
+  t.is(verified.code, 5)
+  t.regex(verified.out, /eth_syncing/)
+  writeFileSync(patch, '{ match: {} }')
+  await t.throwsAsync(asked(), { message: /a patch is/ })
 })
