@@ -10,6 +10,7 @@ import { modeOf, type Mode } from '../../../src/shell/recordings/modes.ts'
 import { openPlaying } from '../../../src/shell/recordings/openPlaying.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
 import { openSink } from '../../../src/shell/recordings/sink.ts'
+import { updateFolder } from '../../../src/shell/recordings/updateFolder.ts'
 import { run } from '../../../src/shell/server.ts'
 import { noPlan } from '../../../src/shell/start.ts'
 import type { Server } from '../../../src/index.ts'
@@ -247,4 +248,38 @@ test('a patch lies on top of what was recorded, stays when it is written anew, a
   t.regex(verified.out, /eth_syncing/)
   writeFileSync(patch, '{ match: {} }')
   await t.throwsAsync(asked(), { message: /a patch is/ })
+})
+
+test('update asks again for what was missed, for heights and for methods, and for nothing of the head', async (t) => {
+  await using server = await startLocal()
+  const block = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
+  const folder = await recorded(server, [chainId, block, balance('latest'), balance('0x0')])
+  const before = await loadLibrary(folder)
+  await playByCli(folder, ['--mode', 'strict'], [gasPrice, { method: 'eth_getBlockReceipts', params: ['0x0'] }])
+  const upstream = ['--upstream-eth', server.urls.eth]
+  const again = (...words: string[]) => cli(['recording', 'update', folder, ...upstream, ...words])
+  t.regex((await again('--from-misses', `${folder}.misses.json`)).out, /2 of 2 calls answered anew/)
+  t.true((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
+  t.regex((await again('--heights', '0..3')).out, /3 of 3 calls/)
+  t.regex((await again('--only', 'eth_getBalance')).out, /1 of 1 calls/)
+  t.regex((await again('--heights', '7..9')).out, /0 of 0 calls/)
+  t.regex((await again('--stale', '2d')).out, /it is not 2d old/)
+  const after = await loadLibrary(folder)
+  for (const key of before.answers.keys()) t.deepEqual(after.answers.get(key)?.map(({ answer }) => answer), before.answers.get(key)?.map(({ answer }) => answer))
+  const missing = await cli(['recording', 'update', folder, '--heights', '0..3'])
+  t.is(missing.code, 1)
+  t.regex(missing.err, /not answered: eth eth_getBlockByNumber/)
+})
+
+test('update asks interface A in its own spelling', async (t) => {
+  await using server = await startLocal()
+  server.mine(2)
+  const folder = await recorded(server, [chainId])
+  const missed = [
+    'comet block {"height":"1"}', 'comet abci_query {"path":"/app/version"}', 'comet block_search {"query":"block.height=1"}',
+  ]
+  const upstreams = { comet: new URL(server.urls.comet), eth: undefined, ethWs: undefined }
+  t.like(await updateFolder(folder, { upstreams, missed, only: [], heights: undefined }), { asked: 3, unanswered: [] })
+  const { answers } = await loadLibrary(folder)
+  for (const key of [...missed, 'eth eth_chainId []']) t.is(answers.get(key)?.[0]?.answer.ok, true, key)
 })
