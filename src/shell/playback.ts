@@ -13,7 +13,7 @@ import { redactCall } from '../recording/redact/call.ts'
 import { sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
-import type { Answering, Given } from './recordings/modes.ts'
+import type { Answering, Asked, Given } from './recordings/modes.ts'
 
 /** What answers in the place of a chain. */
 export type Playing = { readonly player: Player; readonly answering: Answering }
@@ -45,11 +45,14 @@ export const cometNames: Names = (method) => {
 export function createPlayback({ player, answering, world, queue, push }: PlaybackOptions): Queue {
   const waiting: Waiting[] = []
   const sessions = createSessions(player, push)
-  const givenTo = givingOf({ player, answering }, sessions)
+  const givenTo = givingOf({ player, answering }, sessions, push)
   const timer = setInterval(turn, everyMs)
 
   function enter(body: InputBody, onReply: OnReply = () => {}): void {
-    if (body.kind === 'disconnected') sessions.drop(body.connection)
+    if (body.kind === 'disconnected') {
+      sessions.drop(body.connection)
+      answering.drop(body.connection)
+    }
     if (body.kind === 'operator' && body.command.type === 'produceBlock') return mine(body.command.count ?? 1)
     if (body.kind !== 'request') return queue.enter(body, onReply)
     const stamped = { ...body, seq: 0, timeMs: 0n, session: '' }
@@ -96,7 +99,7 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
 
   return {
     enter, simulation: queue.simulation, become: queue.become,
-    stop: () => { clearInterval(timer); waiting.length = 0; queue.stop() },
+    stop: () => { clearInterval(timer); answering.drop(); waiting.length = 0; queue.stop() },
   }
 }
 
@@ -114,20 +117,24 @@ function take({ answers }: Waiting, given: Given): void {
 type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
 
 /** Returns what answers a call: the cursor, what the client listens to, or the recording. */
-function givingOf({ player, answering }: Playing, sessions: Sessions): Giving {
+function givingOf({ player, answering }: Playing, sessions: Sessions, push: Sinks['push']): Giving {
   return (request, call) => {
     const blocks = mined(call)
     if (blocks !== undefined) {
       player.mine(blocks)
       return { ok: true, text: call.name === 'evm_mine' ? '"0x0"' : 'null' }
     }
-    const key = keyOf(request, call)
-    const own = sessions.serve(request, call, key)
+    const { side, connection } = request
+    const toClient = (text: string) => { if (connection !== undefined) push([connection], text) }
+    const asked: Asked = { side, call, key: keyOf(request, call), connection, push: toClient }
+    const left = answering.leave(asked)
+    if (left !== undefined) return left
+    const own = sessions.serve(request, call, asked.key)
     if (own !== undefined && !('key' in own)) return own
-    const asked = { side: request.side, call, key: own?.key ?? key, connection: request.connection }
-    // What is not there for anyone is refused as our node refuses it.
-    if (own !== undefined && !player.has(own.key)) return 'carryOut'
-    return answering.answer(asked, performance.now())
+    // What is not there for anyone is refused as our node refuses it, or is the asked node's own.
+    if (own !== undefined && !player.has(own.key) && !answering.asksNode) return 'carryOut'
+    const meant = own !== undefined && player.has(own.key) ? { ...asked, key: own.key } : asked
+    return answering.answer(meant, performance.now())
   }
 }
 

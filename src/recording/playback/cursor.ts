@@ -3,7 +3,7 @@
  * is asked; never past a write that the clients have not made yet, nor past the first calls of a
  * client that is not there yet, so that a slow client finds the chain as it was; and never back.
  */
-import { digestOf } from './draft.ts'
+import { createGates } from './gates.ts'
 import { countUpTo, type Library, type Write } from './library.ts'
 
 /** `recorded`: with time; `mine`: a block when told; `step`: a change when a client asks again. */
@@ -33,15 +33,10 @@ export type Cursor = {
 
 const shortly = 0.01
 
-/** How long the cursor waits for a client that is not there yet, in real ms. */
-const forClientsMs = 5000
-
 /** Returns a cursor at the beginning. */
-export function createCursor(
-  { startsAt, heads, writes, asks }: Library, { pace, scale, patienceMs }: CursorOptions,
-): Cursor {
-  const open = [...writes]
-  const missing = pace === 'recorded' ? [...asks] : []
+export function createCursor(library: Library, { pace, scale, patienceMs }: CursorOptions): Cursor {
+  const { startsAt, heads, writes } = library
+  const gates = createGates(library, { patienceMs, forClients: pace === 'recorded' })
   const recorded = new Map<string, Write>(writes.toReversed().map((one) => [one.key, one]))
   const made = new Map<string, Write>()
   const bounds = [...heads.map(({ at }) => at), ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
@@ -49,30 +44,39 @@ export function createCursor(
   let clock: number | undefined
   let heldUpSince: number | undefined
 
-  /** Moves, but not past a write or a client that is missing; says whether it got there. */
+  /** Moves, but not past what is waited for; says whether it got there. */
   function move(target: number): boolean {
-    const limit = Math.min(open[0]?.from ?? Infinity, missing[0]?.at ?? Infinity)
+    const limit = gates.limit()
     const isFree = target < limit
     at = Math.max(at, isFree ? target : limit - shortly)
     return isFree
   }
 
-  /** Gives up what was waited for; whoever does not come once is not waited for again. */
-  function giveUp(): void {
-    const isWrite = (open[0]?.from ?? Infinity) <= (missing[0]?.at ?? Infinity)
-    if (isWrite) open.shift()
-    else missing.length = 0
+  function moveWaiting(target: number, nowMs: number): void {
+    const isFree = move(target)
+    heldUpSince = isFree ? undefined : heldUpSince ?? nowMs
+    if (heldUpSince === undefined || nowMs - heldUpSince < gates.patienceMs()) return
+    gates.giveUp()
     heldUpSince = undefined
   }
 
-  function moveWaiting(target: number, nowMs: number): void {
-    if (move(target)) {
+  function sent(key: string, nowMs: number): Write | undefined {
+    const isOpen = gates.isOpen(key)
+    const found = gates.sent(key)
+    if (found !== undefined) {
       heldUpSince = undefined
-      return
+      made.set(key, found)
+      at = Math.max(at, found.from)
+      clock = nowMs
     }
-    heldUpSince ??= nowMs
-    const isWrite = (open[0]?.from ?? Infinity) <= (missing[0]?.at ?? Infinity)
-    if (nowMs - heldUpSince >= (isWrite ? patienceMs : Math.min(patienceMs, forClientsMs))) giveUp()
+    return made.get(key) ?? (isOpen ? undefined : recorded.get(key))
+  }
+
+  function mine(): void {
+    const next = heads[countUpTo(heads, at, (head) => head.at)]
+    if (next === undefined) return
+    gates.skipWrite(({ from }) => from <= next.at && at >= from - 2 * shortly)
+    move(next.at)
   }
 
   if (pace !== 'recorded') move(heads[0]?.at ?? startsAt)
@@ -84,36 +88,9 @@ export function createCursor(
       clock = nowMs
       if (pace === 'recorded' && !isFirst) moveWaiting(at + elapsed * scale, nowMs)
     },
-    asked: (key) => {
-      const [first] = missing
-      if (first === undefined) return
-      const digest = digestOf(key)
-      const index = missing.findIndex((one) => one.digest === digest)
-      if (index < 0) return
-      missing.splice(index, 1)
-      if (index === 0) heldUpSince = undefined
-    },
-    sent: (key, nowMs) => {
-      const index = open.findIndex((one) => one.key === key)
-      const found = open[index]
-      if (found !== undefined && index === 0) {
-        open.shift()
-        heldUpSince = undefined
-        made.set(key, found)
-        at = Math.max(at, found.from)
-        clock = nowMs
-      }
-      return made.get(key) ?? (found === undefined ? recorded.get(key) : undefined)
-    },
-    mine: (blocks) => {
-      for (let count = 0; count < blocks; count++) {
-        const next = heads[countUpTo(heads, at, (head) => head.at)]
-        const [write] = open
-        if (next === undefined) return
-        if (write !== undefined && write.from <= next.at && at >= write.from - 2 * shortly) open.shift()
-        move(next.at)
-      }
-    },
+    asked: (key) => { if (gates.asked(key)) heldUpSince = undefined },
+    sent,
+    mine: (blocks) => { for (let count = 0; count < blocks; count++) mine() },
     step: (nowMs) => moveWaiting(bounds[countUpTo(bounds, at, (one) => one)] ?? at + 100, nowMs),
   }
 }

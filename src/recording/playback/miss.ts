@@ -23,7 +23,8 @@ export function missAnswer(key: string, known: Known, { recording, height }: Mis
   const near = alike === undefined ? otherMethods(side, method, known) : nearestCalls(key, alike).map((one) => nearOf(key, one))
   const data = {
     recording, key, height, nearest: near,
-    fixes: ['record the session again with this call in it', 'start with --mode missing and the addresses of a node', 'ask as it was recorded'],
+    fixes: ['chainstage recording update RECORDING --from-misses RECORDING.misses.json --upstream-eth URL',
+      'record the session again with this call in it', 'start with --mode missing and the addresses of a node', 'ask as it was recorded'],
   }
   return {
     ok: false,

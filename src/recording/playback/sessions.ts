@@ -40,8 +40,12 @@ export function createSessions(player: Player, push: Push): Sessions {
 
   function serve({ connection }: Asking, call: SessionCall, key: string): Served | undefined {
     if (ofListening.test(call.name)) return ofOne(call, key)
+    const isOwn = (one: Listening) => one.connection === connection
     switch (call.name) {
-      case 'subscribe': return subscribe({ key, id: call.id, connection })
+      case 'subscribe': {
+        if (listening.some((one) => isOwn(one) && one.key === key)) return alreadySubscribed
+        return listen({ key, id: call.id, connection }, '{}')
+      }
       case 'eth_subscribe':
       case 'eth_newFilter':
       case 'eth_newBlockFilter':
@@ -49,19 +53,13 @@ export function createSessions(player: Player, push: Push): Sessions {
         const id = `"0x${(++ids).toString(16).padStart(32, '0')}"`
         return listen({ key, id, connection }, id)
       }
-      case 'unsubscribe': return unsubscribe(connection, key.replace('unsubscribe', 'subscribe'))
-      case 'unsubscribe_all': return leave((one) => one.connection === connection) ? done : notFound
+      case 'unsubscribe': {
+        const wanted = key.replace('unsubscribe', 'subscribe')
+        return leave((one) => isOwn(one) && one.key === wanted) ? done : notFound
+      }
+      case 'unsubscribe_all': return leave(isOwn) ? done : notFound
       default: return undefined
     }
-  }
-
-  function subscribe(one: Omit<Listening, 'heard'>): Answer | undefined {
-    const isTwice = listening.some(({ key, connection }) => key === one.key && connection === one.connection)
-    return isTwice ? alreadySubscribed : listen(one, '{}')
-  }
-
-  function unsubscribe(connection: number | undefined, key: string): Answer {
-    return leave((one) => one.connection === connection && one.key === key) ? done : notFound
   }
 
   function listen(one: Omit<Listening, 'heard'>, text: string): Answer | undefined {
@@ -75,22 +73,9 @@ export function createSessions(player: Player, push: Push): Sessions {
     const [id = ''] = itemTexts(text)
     const one = listening.find((other) => other.id === id)
     if (one === undefined) return { key: player.has(key) ? key : listeningKey(name, undefined) }
-    if (name === 'eth_getFilterChanges') return changes(one)
-    if (name === 'eth_getFilterLogs') return logsOf(one)
+    if (name === 'eth_getFilterChanges') return { ok: true, text: `[${newTo(player, one).join(',')}]` }
+    if (name === 'eth_getFilterLogs') return logsOf(player, one)
     return leave((other) => other === one) ? { ok: true, text: 'true' } : { key }
-  }
-
-  function changes(one: Listening): Answer {
-    const upTo = player.cursor()
-    const texts = player.told(one.key, one.heard, upTo) ?? []
-    one.heard = upTo
-    return { ok: true, text: `[${texts.join(',')}]` }
-  }
-
-  function logsOf({ key }: Listening): Served {
-    const asked = listeningKey('eth_getFilterLogs', key)
-    if (player.has(asked)) return { key: asked }
-    return { ok: true, text: `[${(player.told(key, -Infinity, player.cursor()) ?? []).join(',')}]` }
   }
 
   function leave(isMeant: (one: Listening) => boolean): boolean {
@@ -101,13 +86,10 @@ export function createSessions(player: Player, push: Push): Sessions {
   }
 
   function tell(): void {
-    const upTo = player.cursor()
     for (const one of listening) {
       const { connection, key } = one
-      if (connection === undefined || one.heard >= upTo || key.includes('Filter ')) continue
-      const texts = player.told(key, one.heard, upTo) ?? []
-      one.heard = upTo
-      for (const text of texts) {
+      if (connection === undefined || one.heard >= player.cursor() || key.includes('Filter ')) continue
+      for (const text of newTo(player, one)) {
         player.given(text, connection)
         push([connection], pushText(one, text))
       }
@@ -115,6 +97,21 @@ export function createSessions(player: Player, push: Push): Sessions {
   }
 
   return { serve, tell, drop: (connection) => { leave((one) => one.connection === connection) } }
+}
+
+/** Returns what one has not heard yet, once. */
+function newTo(player: Player, one: Listening): readonly string[] {
+  const upTo = player.cursor()
+  const texts = player.told(one.key, one.heard, upTo) ?? []
+  one.heard = upTo
+  return texts
+}
+
+/** All of a filter: as it was answered, or else what came by itself. */
+function logsOf(player: Player, { key }: Listening): Served {
+  const asked = listeningKey('eth_getFilterLogs', key)
+  if (player.has(asked)) return { key: asked }
+  return { ok: true, text: `[${(player.told(key, -Infinity, player.cursor()) ?? []).join(',')}]` }
 }
 
 const done: Answer = { ok: true, text: '{}' }

@@ -15,6 +15,7 @@ export type PlaybackOptions = {
   readonly patience: string
   readonly maxDegraded?: string
   readonly report?: string
+  readonly allowWrites?: boolean
   readonly upstreamComet?: string
   readonly upstreamEth?: string
   readonly upstreamWs?: string
@@ -30,7 +31,8 @@ export function withPlayback(command: Command): Command {
     .option('--speed <times>', 'how fast recorded time passes', '1')
     .option('--patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
     .option('--max-degraded <count>', 'of mode lenient: how many calls may be answered by something near, in place of what the scenario says; else 1000')
-    .option('--report <file>', 'write what was used, missed, passed on and different, as JSON, when it ends')
+    .option('--allow-writes', 'send transactions to a node that modes ask, although it is not on this machine')
+    .option('--report <file>', 'write what was used, missed, passed on and different, as JSON, when it ends (without it, misses beside the recording)')
     .option('--upstream-comet <url>', 'the node that modes ask: its CometBFT RPC')
     .option('--upstream-eth <url>', 'the node that modes ask: its JSON-RPC')
     .option('--upstream-ws <url>', 'the node that modes record: the WebSocket of its JSON-RPC')
@@ -64,6 +66,7 @@ export async function choosePlayback(options: PlaybackOptions, most?: number): P
   if (!(scale > 0) || !(patienceMs >= 0)) throw new BadPlayback(`speed ${speed}, patience ${patience}`)
   const opened = await openPlaying({
     path, mode, upstreams, scale, patienceMs, pace: cursor as CursorPace, maxDegraded,
+    allowWrites: options.allowWrites === true,
   })
   return { kind: 'playback', opened }
 }
@@ -75,9 +78,11 @@ function upstreamsOf({ upstreamComet, upstreamEth, upstreamWs }: PlaybackOptions
 }
 
 /** Says what became of a playback, and resolves with the exit code: 4 for misses, 5 for differences. */
-export async function endPlayback(opened: Opened, { report: path }: PlaybackOptions): Promise<number> {
+export async function endPlayback(opened: Opened, { report: path, playback: recording = '' }: PlaybackOptions): Promise<number> {
   const report = await opened.end()
-  if (path !== undefined) await writeFile(path, `${JSON.stringify(report, undefined, 2)}\n`)
+  const found = path ?? (report.misses.length > 0 ? `${recording.replace(/[/\\]+$/, '')}.misses.json` : undefined)
+  if (found !== undefined) await writeFile(found, `${JSON.stringify(report, undefined, 2)}\n`)
+  if (path === undefined && found !== undefined) process.stderr.write(`calls that were not recorded are in ${found}\n`)
   for (const line of linesOf(report)) process.stderr.write(`${line}\n`)
   return report.differences.length > 0 ? 5 : report.misses.length > 0 ? 4 : 0
 }

@@ -26,6 +26,7 @@ export type NodeOptions = Addresses & {
   readonly level: string
   readonly poll: string
   readonly saveOnFailure?: boolean
+  readonly allowWrites?: boolean
 }
 
 /** `keep`: what stood in the recording and was not asked again stays in it. */
@@ -54,7 +55,7 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const hadOne = await stat(join(out, 'manifest.json')).then(() => true, () => false)
   const sink = openSink(log, [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
   const proxy = await startProxy({
-    upstreams, note: sink.note, log: say,
+    upstreams, note: sink.note, log: say, mayWrite: given.allowWrites === true,
     where: {
       comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0', ethWs: given['jsonRpc.wsAddress'],
     },

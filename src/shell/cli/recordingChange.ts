@@ -71,7 +71,8 @@ export const prune: Verb = () => new Command('prune')
     say(`${out}: ${library.answers.size} calls, ${removed.length} taken out`)
   })
 
-function rangeOf(text: string | undefined): readonly [number, number] {
+/** Returns a range of heights; without a text, all. Throws `BadRange`. */
+export function rangeOf(text: string | undefined): readonly [number, number] {
   if (text === undefined) return [0, Infinity]
   const found = /^(\d+)\.\.(\d+)$/.exec(text)
   if (found === null) throw new BadRange(text)

@@ -3,12 +3,16 @@ import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import type { SimError } from '../../errors.ts'
 import { breaksOf } from '../../recording/folder/manifest.ts'
+import { checkChain } from '../../recording/folder/chainBreaks.ts'
+import { patched } from '../../recording/folder/patches.ts'
 import { summaryOf, type Summary } from '../../recording/folder/summary.ts'
 import { loadLibrary, readFiles, unfinished } from '../recordings/folderFiles.ts'
+import { cometNames } from '../playback.ts'
 import { isPack, packBreaks } from '../recordings/packFile.ts'
+import { readPatches } from '../recordings/patchFiles.ts'
 import type { Verb } from './verb.ts'
 
-type Options = { readonly json?: boolean }
+type Options = { readonly json?: boolean; readonly chain?: boolean }
 
 const print = (json: boolean | undefined, value: unknown, text: string) => {
   process.stdout.write(`${json === true ? JSON.stringify(value) : text}\n`)
@@ -38,16 +42,17 @@ function summaryText(path: string, { heights, lastsMs, methods, streams, writes 
 export const verify: Verb = (exit) => new Command('verify')
   .description('Check every digest and blob of a recording; say where one ends that was stopped. Exit code 5 when it is damaged.')
   .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
+  .option('--chain', 'check hashes of blocks and transactions, links and the signatures of validators, too')
   .option('--json', 'print as JSON')
-  .action(async (path: string, { json }: Options) => {
-    const found = await verified(path)
+  .action(async (path: string, { json, chain }: Options) => {
+    const found = await verified(path, chain === true)
     print(json, { recording: path, ...found }, [`${path}: ${found.state}`, ...found.problems.map((one) => `  ${one}`)].join('\n'))
     if (found.problems.length > 0) exit(5)
   })
 
 type Verified = { readonly state: string; readonly problems: readonly string[]; readonly endsAt?: number; readonly height?: number; readonly exchanges?: number }
 
-async function verified(path: string): Promise<Verified> {
+async function verified(path: string, isChain: boolean): Promise<Verified> {
   const isFolder = await stat(path).then((found) => found.isDirectory(), () => false)
   try {
     const log = isFolder ? await unfinished(path) : undefined
@@ -62,9 +67,14 @@ async function verified(path: string): Promise<Verified> {
     }
     const problems = isFolder ? breaksOf(await readFiles(path)).map(({ message }) => message) : isPack(path) ? packBreaks(path) : []
     if (problems.length > 0) return { state: 'it is damaged', problems }
-    const { heads, writes, answers } = await loadLibrary(path)
+    const library = await loadLibrary(path)
+    patched(library, isFolder ? await readPatches(path) : new Map(), cometNames)
+    const { heads, writes, answers } = library
     const height = heads.at(-1)?.height ?? 0
-    return { state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}`, problems: [], height }
+    const checked = isChain ? checkChain(library) : undefined
+    if (checked !== undefined && checked.problems.length > 0) return { state: 'it is not what a chain has signed', problems: checked.problems, height }
+    const signed = checked === undefined ? '' : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
+    return { state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}${signed}`, problems: [], height }
   } catch (error) {
     return { state: 'it is damaged', problems: [(error as SimError).message] }
   }

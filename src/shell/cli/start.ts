@@ -120,10 +120,11 @@ async function startDetached({ json }: Options): Promise<void> {
 function recordingOf(
   options: Options, command: Command, { out, mode }: { out: string; mode: Mode },
 ): RecordNode {
-  const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
+  const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json, allowWrites } = options
   const addresses = command.opts<Addresses>()
   return {
     out, words: [], level: 'blocks', poll: '500', keep: mode === 'all',
+    allowWrites: allowWrites === true,
     ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }),
     ...(ws === undefined ? {} : { ws }),

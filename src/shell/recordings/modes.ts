@@ -9,7 +9,9 @@ import type { Player } from '../../recording/playback/player.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { askNode } from './askNode.ts'
+import { createLiveStreams } from './liveStreams.ts'
 import type { Upstreams } from './upstream.ts'
+import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
 
 export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient'] as const
 export type Mode = (typeof modes)[number]
@@ -20,12 +22,20 @@ export type Asked = {
   readonly call: Call
   readonly key: string
   readonly connection: number | undefined
+  /** Sends a frame to the client. */
+  readonly push: (text: string) => void
 }
 
 /** The answer, `wait` while it is not there yet, or `carryOut` where the simulator is to answer. */
 export type Given = Answer | 'wait' | 'carryOut'
 
 export type Answering = {
+  /** Whether a node is asked for what was not recorded. */
+  readonly asksNode: boolean
+  /** Returns the answer to a call that ends what a node is listened to for; undefined for any other. */
+  readonly leave: (asked: Asked) => Promise<Answer> | undefined
+  /** The client is gone; without one, all are. */
+  readonly drop: (connection?: number) => void
   readonly answer: (asked: Asked, nowMs: number) => Given | Promise<Given>
   readonly report: () => Report
 }
@@ -51,17 +61,28 @@ export type AnsweringOptions = {
   /** Told of exchanges with a node that the recording is to keep. */
   readonly note: (line: TapLine) => void
   readonly maxDegraded: number
+  /** Whether transactions go to a node that is not on this machine. */
+  readonly allowWrites?: boolean
 }
 
 /** Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback. */
-export function createAnswering({ mode, player, library, upstreams, note, maxDegraded }: AnsweringOptions): Answering {
+export function createAnswering({
+  mode, player, library, upstreams, note, maxDegraded, allowWrites = false,
+}: AnsweringOptions): Answering {
   const [passed, degraded, differences] = [new Set<string>(), new Set<string>(), new Set<string>()]
+
+  const live = createLiveStreams({
+    upstreams, note: (line) => { if (mode === 'missing') note({ ...line, t: player.cursor() }) },
+  })
 
   const recorded = ({ key, connection }: Asked, nowMs: number): Given =>
     player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: Asked, isKept: boolean): Promise<Answer> {
+    if (isWrite(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
     passed.add(asked.key)
+    const { call: { name }, connection } = asked
+    if (connection !== undefined && /^(?:eth_)?subscribe$/.test(name)) return live.listen(asked)
     const { answer, line } = await askNode(upstreams, asked, player.cursor())
     if (isKept && line !== undefined) note(line)
     return answer
@@ -84,6 +105,7 @@ export function createAnswering({ mode, player, library, upstreams, note, maxDeg
   }
 
   return {
+    asksNode: mode === 'missing' || mode === 'spy' || mode === 'diff', leave: live.leave, drop: live.drop,
     answer: (asked, nowMs) => {
       if (mode === 'diff') return compare(asked, nowMs)
       if (mode === 'lenient') return lenient(asked, nowMs)
@@ -95,6 +117,8 @@ export function createAnswering({ mode, player, library, upstreams, note, maxDeg
     }),
   }
 }
+
+const refused: Answer = { ok: false, error: { code: -32071, message: refusedText, data: undefined } }
 
 /** Returns the mode that a flag names; without one, `strict` where `CI` is set and `once` elsewhere. Throws `BadMode`. */
 export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {

@@ -1,11 +1,13 @@
 /** Opens a recording to answer in the place of a chain, and settles what a run has added to it. */
 import { basename, join } from 'node:path'
 import type { CursorPace } from '../../recording/playback/cursor.ts'
-import type { Library } from '../../recording/playback/library.ts'
+import { withLearned } from '../../recording/playback/learned.ts'
 import { createPlayer } from '../../recording/playback/player.ts'
-import type { Playing } from '../playback.ts'
-import { loadLibrary, logName, originNow, saveLibrary } from './folderFiles.ts'
+import { patched } from '../../recording/folder/patches.ts'
+import { cometNames, type Playing } from '../playback.ts'
+import { hasLearned, learnedName, loadLibrary, originNow, saveLibrary } from './folderFiles.ts'
 import { createAnswering, type Mode, type Report } from './modes.ts'
+import { readPatches } from './patchFiles.ts'
 import { openSink, type Sink } from './sink.ts'
 import { secretsOf, secretsOfEnvironment, type Upstreams } from './upstream.ts'
 
@@ -17,6 +19,7 @@ export type OpenOptions = {
   readonly scale: number
   readonly patienceMs: number
   readonly maxDegraded: number
+  readonly allowWrites?: boolean
 }
 
 export type Opened = Playing & {
@@ -25,31 +28,25 @@ export type Opened = Playing & {
 }
 
 /** Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or `UnreadableFile`. */
-export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded }: OpenOptions): Promise<Opened> {
-  const library = await loadLibrary(path)
+export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions): Promise<Opened> {
+  const recorded = await loadLibrary(path)
+  const library = patched(recorded, await readPatches(path), cometNames)
+  // A run that was killed has left what it learned.
+  if (mode === 'missing' && await hasLearned(path)) await saveLibrary(path, recorded, originNow())
   const player = createPlayer(library, { pace, scale, patienceMs, name: basename(path) })
   let sink: Sink | undefined
   const answering = createAnswering({
-    mode, player, library, upstreams, maxDegraded,
+    mode, player, library, upstreams, maxDegraded, allowWrites,
     note: (line) => {
-      sink ??= openSink(join(path, logName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
+      sink ??= openSink(join(path, learnedName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
       sink.note(line)
     },
   })
   return {
     player, answering,
     end: async () => {
-      if (sink !== undefined) await saveLibrary(path, withAdded(library, sink.end()), originNow())
+      if (sink !== undefined) await saveLibrary(path, withLearned(recorded, sink.end()), originNow())
       return answering.report()
     },
-  }
-}
-
-/** Heights that a node tells of today are not those of the recording. */
-function withAdded(library: Library, { answers, writes }: Library): Library {
-  const keys = new Set([...library.answers.keys(), ...answers.keys()])
-  return {
-    ...library, writes: [...library.writes, ...writes].toSorted((a, b) => a.from - b.from),
-    answers: new Map([...keys].map((key) => [key, library.answers.get(key) ?? answers.get(key) ?? []])),
   }
 }

@@ -7,6 +7,7 @@ import { listen } from '../listen.ts'
 import type { Urls } from '../server.ts'
 import { attachPassing } from './proxySockets.ts'
 import { ask, type Upstreams } from './upstream.ts'
+import { mayWrite, writeRefusal } from './writeGuard.ts'
 
 export type ProxyOptions = {
   readonly upstreams: Upstreams
@@ -15,6 +16,8 @@ export type ProxyOptions = {
   /** Told of every exchange before its client is. */
   readonly note: (line: TapLine) => void
   readonly log: (text: string) => void
+  /** Whether transactions are passed on; without it, to nodes on this machine. */
+  readonly mayWrite?: boolean
 }
 
 export type Proxy = { readonly urls: Urls; readonly nowMs: () => number; readonly close: () => Promise<void> }
@@ -26,6 +29,7 @@ export type Passing = {
   readonly upstreamWs: URL | undefined
   readonly note: ProxyOptions['note']
   readonly log: ProxyOptions['log']
+  readonly mayWrite: boolean
   /** In ms since the start. */
   readonly nowMs: () => number
   readonly connection: () => number
@@ -34,11 +38,11 @@ export type Passing = {
 const mostBytes = 64 * 1024 * 1024
 
 /** Resolves when every listener is open; a side without an upstream has none. */
-export async function startProxy({ upstreams, where, note, log }: ProxyOptions): Promise<Proxy> {
+export async function startProxy({ upstreams, where, note, log, mayWrite: isAllowed = false }: ProxyOptions): Promise<Proxy> {
   const startedAt = performance.now()
   let connections = 0
   const nowMs = () => Math.round((performance.now() - startedAt) * 10) / 10
-  const shared = { note, log, nowMs, connection: () => { connections += 1; return connections } }
+  const shared = { note, log, nowMs, mayWrite: mayWrite(upstreams, isAllowed), connection: () => { connections += 1; return connections } }
   const { comet, eth, ethWs } = upstreams
   const servers: { readonly server: Server; readonly endSockets: () => void }[] = []
   const open = async (passing: Passing, at: string) => {
@@ -94,6 +98,11 @@ type Exchange = {
 async function exchange(passing: Passing & { upstream: URL }, { request, response, body, t, conn }: Exchange): Promise<void> {
   const { iface, upstream, note, nowMs } = passing
   const { method = 'GET', url: path = '/', headers } = request
+  const refusal = passing.mayWrite ? undefined : writeRefusal({ method, path, body })
+  if (refusal !== undefined) {
+    response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+    return void response.end(refusal)
+  }
   try {
     const got = await ask(upstream, { method, path, headers, body: Buffer.from(body) })
     const res = got.body.toString('utf8')

@@ -5,6 +5,7 @@ import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { isLoopbackHost } from '../hosts.ts'
 import type { Passing } from './proxy.ts'
 import { pathOf } from './upstream.ts'
+import { writeRefusal } from './writeGuard.ts'
 
 /** Serves upgrades of a listener; returns what ends them, for which a server would wait when it closes. */
 export function attachPassing(server: Server, passing: Passing): () => void {
@@ -36,7 +37,8 @@ export function attachPassing(server: Server, passing: Passing): () => void {
   }
 }
 
-function openUpstream(upstream: URL, path: string): WebSocket {
+/** Returns a socket to a node, below the path of its address. */
+export function openUpstream(upstream: URL, path: string): WebSocket {
   const url = new URL(upstream)
   const [route = '', query = ''] = pathOf(upstream, path).split('?', 2)
   url.protocol = upstream.protocol.replace(/^http/, 'ws')
@@ -47,12 +49,16 @@ function openUpstream(upstream: URL, path: string): WebSocket {
 
 type Pair = { readonly up: WebSocket; readonly down: WebSocket; readonly path: string }
 
-function join({ iface, note, nowMs, connection }: Passing, { up, down, path }: Pair): void {
+function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down, path }: Pair): void {
   const conn = connection()
   note({ t: nowMs(), iface, kind: 'ws-open', conn, path })
   const relay = (from: WebSocket, to: WebSocket, kind: 'ws-in' | 'ws-out') => {
     from.on('message', (data: RawData, isBinary: boolean) => {
-      if (!isBinary) note({ t: nowMs(), iface, kind, conn, text: textOf(data) })
+      const text = isBinary ? undefined : textOf(data)
+      const refusal = mayWrite || text === undefined || kind === 'ws-out' ? undefined
+        : writeRefusal({ method: 'POST', path, body: text })
+      if (refusal !== undefined) return from.send(refusal)
+      if (text !== undefined) note({ t: nowMs(), iface, kind, conn, text })
       if (to.readyState === WebSocket.OPEN) to.send(data, { binary: isBinary })
     })
     from.on('close', (code) => {

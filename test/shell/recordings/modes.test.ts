@@ -1,17 +1,21 @@
 /** Each mode of playback, with a chain of ours as the real node. */
+import { once } from 'node:events'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
+import { WebSocket } from 'ws'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { loadLibrary, originNow, saveLibrary } from '../../../src/shell/recordings/folderFiles.ts'
 import { modeOf, type Mode } from '../../../src/shell/recordings/modes.ts'
 import { openPlaying } from '../../../src/shell/recordings/openPlaying.ts'
 import { startProxy } from '../../../src/shell/recordings/proxy.ts'
 import { openSink } from '../../../src/shell/recordings/sink.ts'
+import { updateFolder } from '../../../src/shell/recordings/updateFolder.ts'
 import { run } from '../../../src/shell/server.ts'
 import { noPlan } from '../../../src/shell/start.ts'
 import type { Server } from '../../../src/index.ts'
-import { freePorts, scratch, startCli } from '../../helpers/cli.ts'
-import { startLocal } from '../../helpers/server.ts'
+import { cli, freePorts, scratch, startCli } from '../../helpers/cli.ts'
+import { eventually, freePorts as addresses, startLocal } from '../../helpers/server.ts'
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const chainId = { method: 'eth_chainId', params: [] }
@@ -61,6 +65,12 @@ async function play(folder: string, mode: Mode, { node, calls }: { node?: Server
   return { answers, ...await opened.end() }
 }
 
+/** Resolves with the calls that a folder has, beside what is recorded of every block. */
+async function callsIn(folder: string): Promise<readonly string[]> {
+  const { answers } = await loadLibrary(folder)
+  return [...answers.keys()].filter((key) => !/Block|getLogs/.test(key))
+}
+
 /** Records some calls. */
 async function recorded(server: Server, calls: readonly Call[]): Promise<string> {
   const folder = join(scratch(), 'modes')
@@ -91,6 +101,8 @@ test('once records where there is nothing, and is strict where there is', async 
   t.regex(answers[1] ?? '', /-32070/)
   t.is(code, 4)
   t.regex(err, /no recorded answer: eth eth_gasPrice/)
+  const told = JSON.parse(readFileSync(`${folder}.misses.json`, 'utf8')) as { misses: readonly string[] }
+  t.deepEqual(told.misses, ['eth eth_gasPrice []'])
 })
 
 test('missing asks the node for what was not recorded, and keeps it', async (t) => {
@@ -137,13 +149,137 @@ test('refresh keeps what was asked, all keeps the rest too', async (t) => {
   const folder = await recorded(server, [chainId, gasPrice])
   const upstream = ['--upstream-eth', server.urls.eth]
   await playByCli(folder, ['--mode', 'all', ...upstream], [chainId])
-  t.is((await loadLibrary(folder)).answers.size, 2)
+  t.is((await callsIn(folder)).length, 2)
   await playByCli(folder, ['--mode', 'refresh', ...upstream], [chainId])
-  t.deepEqual([...(await loadLibrary(folder)).answers.keys()], ['eth eth_chainId []'])
+  t.deepEqual(await callsIn(folder), ['eth eth_chainId []'])
 })
 
 test('a mode that asks a node and was told of none is refused', async (t) => {
   const { code, err } = await startCli(['start', ...freePorts, '--playback', 'nowhere', '--mode', 'missing']).ended
   t.is(code, 2)
   t.regex(err, /none was named/)
+})
+
+test('what missing has learned is kept although it is killed', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const started = startCli([
+    'start', ...freePorts, '--json', '--no-watch', '--playback', folder, '--mode', 'missing', '--upstream-eth', server.urls.eth,
+  ])
+  const { urls } = JSON.parse((await started.says(/^\{.*\n/))[0]) as { urls: { eth: string } }
+  const [price] = await send(urls.eth, [gasPrice])
+  started.process.kill('SIGKILL')
+  await started.ended
+  const again = await play(folder, 'strict', { calls: [gasPrice] })
+  t.is(again.answers[0], price)
+  await play(folder, 'missing', { node: server, calls: [chainId] })
+  t.false(readdirSync(folder).includes('learned.jsonl'))
+  t.true((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
+})
+
+type Heard = { readonly params?: { readonly subscription: string }; readonly id?: unknown; readonly result?: string | boolean | object }
+
+/** Listens over a WebSocket until it has heard so many frames, and unsubscribes. */
+async function hears(url: string, call: Call, { frames, then }: { frames: number; then: () => void }): Promise<readonly Heard[]> {
+  const socket = new WebSocket(url)
+  const heard: Heard[] = []
+  socket.on('message', (data: Buffer) => { heard.push(JSON.parse(data.toString('utf8')) as Heard) })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 'mine', ...call }))
+  await eventually(() => heard.length > 0)
+  then()
+  await eventually(() => heard.length >= frames)
+  const ended = call.method === 'subscribe' ? { method: 'unsubscribe', params: call.params } : { method: 'eth_unsubscribe', params: [heard[0]?.result] }
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, ...ended }))
+  await eventually(() => heard.some(({ id }) => id === 7))
+  socket.terminate()
+  return heard
+}
+
+test('modes that ask a node listen to it, too, and missing keeps what it heard', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId])
+  const upstreams = { comet: new URL(server.urls.comet), eth: new URL(server.urls.eth), ethWs: new URL(server.urls.ethWs) }
+  const opened = await openPlaying({
+    path: folder, mode: 'missing', upstreams, pace: 'recorded', scale: 1, patienceMs: 1000, maxDegraded: 10,
+  })
+  const running = await run({
+    settings: { ...profileSettings('local'), ...addresses, controlAddress: '', blocks: 'manual' },
+    plan: noPlan, genesis: undefined, home: undefined, log: () => {}, record: () => {}, playing: opened,
+  })
+  const then = () => { server.mine(2) }
+  const heads = await hears(running.urls.ethWs, { method: 'eth_subscribe', params: ['newHeads'] }, { frames: 3, then })
+  t.is(heads[1]?.params?.subscription, String(heads[0]?.result))
+  t.like(heads.at(-1), { id: 7, result: true })
+  const query = ["tm.event='NewBlockHeader'"]
+  const headers = await hears(running.urls.cometWs, { method: 'subscribe', params: query }, { frames: 3, then })
+  t.deepEqual(headers.slice(0, 3).map(({ id }) => id), ['mine', 'mine', 'mine'])
+  const [filter = ''] = await send(running.urls.eth, [{ method: 'eth_newBlockFilter', params: [] }])
+  then()
+  const { result } = JSON.parse(filter) as { result: string }
+  const [changes = ''] = await send(running.urls.eth, [{ method: 'eth_getFilterChanges', params: [result] }])
+  t.is((JSON.parse(changes) as { result: readonly string[] }).result.length, 2)
+  await running.close()
+  await opened.end()
+  const { streams } = await loadLibrary(folder)
+  t.is(streams.get('eth eth_subscribe ["newHeads"]')?.length, 2)
+  t.is(streams.get('comet subscribe {"query":"tm.event=\'NewBlockHeader\'"}')?.length, 2)
+})
+
+test('a patch lies on top of what was recorded, stays when it is written anew, and fails when its target is gone', async (t) => {
+  await using server = await startLocal()
+  const folder = await recorded(server, [chainId, { method: 'eth_getBlockByNumber', params: ['0x0', false] }])
+  mkdirSync(join(folder, 'patches'))
+  const patch = join(folder, 'patches', 'other.json5')
+  const edit = (method: string, path: string) =>
+    writeFileSync(patch, `[{ match: { method: '${method}' }, patch: [{ op: 'replace', path: '${path}', value: '0x539' }], reason: 'another chain' }]`)
+  edit('eth_chainId', '')
+  const asked = () => play(folder, 'strict', { calls: [chainId] })
+  t.regex((await asked()).answers[0] ?? '', /"0x539"/)
+  await play(folder, 'missing', { node: server, calls: [gasPrice] })
+  t.regex((await asked()).answers[0] ?? '', /"0x539"/)
+  t.regex(JSON.stringify((await loadLibrary(folder)).answers.get('eth eth_chainId []')), /0x7a69/)
+  edit('eth_getBlockByNumber', '/nothing')
+  await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /patches\/other\.json5: .*\/nothing, which is not there/ })
+  edit('eth_syncing', '')
+  await t.throwsAsync(asked(), { message: /another chain.*eth_syncing, which is not recorded/ })
+  const verified = await cli(['recording', 'verify', folder])
+  t.is(verified.code, 5)
+  t.regex(verified.out, /eth_syncing/)
+  writeFileSync(patch, '{ match: {} }')
+  await t.throwsAsync(asked(), { message: /a patch is/ })
+})
+
+test('update asks again for what was missed, for heights and for methods, and for nothing of the head', async (t) => {
+  await using server = await startLocal()
+  const block = { method: 'eth_getBlockByNumber', params: ['0x0', false] }
+  const folder = await recorded(server, [chainId, block, balance('latest'), balance('0x0')])
+  const before = await loadLibrary(folder)
+  await playByCli(folder, ['--mode', 'strict'], [gasPrice, { method: 'eth_getBlockReceipts', params: ['0x0'] }])
+  const upstream = ['--upstream-eth', server.urls.eth]
+  const again = (...words: string[]) => cli(['recording', 'update', folder, ...upstream, ...words])
+  t.regex((await again('--from-misses', `${folder}.misses.json`)).out, /2 of 2 calls answered anew/)
+  t.true((await loadLibrary(folder)).answers.has('eth eth_gasPrice []'))
+  t.regex((await again('--heights', '0..3')).out, /3 of 3 calls/)
+  t.regex((await again('--only', 'eth_getBalance')).out, /1 of 1 calls/)
+  t.regex((await again('--heights', '7..9')).out, /0 of 0 calls/)
+  t.regex((await again('--stale', '2d')).out, /it is not 2d old/)
+  const after = await loadLibrary(folder)
+  for (const key of before.answers.keys()) t.deepEqual(after.answers.get(key)?.map(({ answer }) => answer), before.answers.get(key)?.map(({ answer }) => answer))
+  const missing = await cli(['recording', 'update', folder, '--heights', '0..3'])
+  t.is(missing.code, 1)
+  t.regex(missing.err, /not answered: eth eth_getBlockByNumber/)
+})
+
+test('update asks interface A in its own spelling', async (t) => {
+  await using server = await startLocal()
+  server.mine(2)
+  const folder = await recorded(server, [chainId])
+  const missed = [
+    'comet block {"height":"1"}', 'comet abci_query {"path":"/app/version"}', 'comet block_search {"query":"block.height=1"}',
+  ]
+  const upstreams = { comet: new URL(server.urls.comet), eth: undefined, ethWs: undefined }
+  t.like(await updateFolder(folder, { upstreams, missed, only: [], heights: undefined }), { asked: 3, unanswered: [] })
+  const { answers } = await loadLibrary(folder)
+  for (const key of [...missed, 'eth eth_chainId []']) t.is(answers.get(key)?.[0]?.answer.ok, true, key)
 })

@@ -1,0 +1,146 @@
+/** Checks that what was recorded of interface A is what validators have signed (`mocks.md` §4.4). */
+import type { BlockId, Header } from '../../chain/block.ts'
+import { dataHash, headerHash, voteSignBytes } from '../../chain/hashing.ts'
+import { readBase64 } from '../../codec/base64.ts'
+import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
+import { parseTime } from '../../codec/time.ts'
+import { ed25519Verify } from '../../crypto/ed25519.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import type { Library } from '../playback/library.ts'
+
+type WireId = { readonly hash: string; readonly parts: { readonly total: number; readonly hash: string } }
+type WireHeader = Readonly<Record<string, string>> & {
+  readonly version: { readonly block?: string; readonly app?: string }
+  readonly last_block_id: WireId
+}
+type WireSignature = {
+  readonly block_id_flag: number
+  readonly validator_address: string
+  readonly timestamp: string
+  readonly signature: string | null
+}
+type WireCommit = {
+  readonly height: string
+  readonly round: number
+  readonly block_id: WireId
+  readonly signatures: readonly WireSignature[]
+}
+type WireBlock = {
+  readonly block_id: WireId
+  readonly block: { readonly header: WireHeader; readonly data: { readonly txs: readonly string[] | null } }
+}
+type WireSigned = { readonly signed_header: { readonly header: WireHeader; readonly commit: WireCommit } }
+type WireSet = {
+  readonly validators: readonly { readonly address: string; readonly pub_key: { readonly type: string; readonly value: string } }[]
+}
+
+/** What was looked at, and what does not fit. */
+export type ChainCheck = { readonly blocks: number; readonly signatures: number; readonly problems: readonly string[] }
+
+/** Returns what does not fit: hashes of blocks and transactions, links to parents, signatures. */
+export function checkChain(library: Library): ChainCheck {
+  const problems: string[] = []
+  const ids = new Map<number, string>()
+  const parents = new Map<number, string>()
+  const keys = keysOf(library)
+  let signatures = 0
+  for (const key of library.answers.keys()) {
+    const height = Number(/^comet (?:block|commit) \{"height":"(\d+)"\}$/.exec(key)?.[1] ?? 0)
+    if (height === 0) continue
+    const value = resultOf(library, key)
+    if (value === undefined) continue
+    if (key.startsWith('comet block ')) {
+      const { block_id: id, block } = value as WireBlock
+      problems.push(...blockProblems(height, value as WireBlock))
+      ids.set(height, id.hash)
+      parents.set(height, block.header.last_block_id.hash)
+    } else {
+      const found = commitProblems(keys, height, value as WireSigned)
+      problems.push(...found.problems)
+      signatures += found.signatures
+    }
+  }
+  for (const [height, parent] of parents) {
+    const before = ids.get(height - 1)
+    if (before !== undefined && before !== parent) problems.push(`block ${height}: its parent is not block ${height - 1}`)
+  }
+  return { blocks: ids.size, signatures, problems }
+}
+
+function resultOf(library: Library, key: string): unknown {
+  const answer = library.answers.get(key)?.at(-1)?.answer
+  return answer?.ok === true ? JSON.parse(answer.text) as unknown : undefined
+}
+
+function blockProblems(height: number, { block_id: id, block: { header, data } }: WireBlock): readonly string[] {
+  const hashes = (data.txs ?? []).map((tx) => sha256(bytesOf(tx)))
+  return [
+    ...(hexOf(headerHash(headerOf(header))) === id.hash ? [] : [`block ${height}: its hash is not that of its header`]),
+    ...(hexOf(dataHash(hashes)) === header['data_hash'] ? [] : [`block ${height}: its transactions are not those of its header`]),
+  ]
+}
+
+type Keys = ReadonlyMap<string, { readonly type: string; readonly value: string }>
+
+/** Keys of validators by height and address, whatever page they stood on. */
+function keysOf(library: Library): Keys {
+  const found: (readonly [string, { readonly type: string; readonly value: string }])[] = []
+  for (const key of library.answers.keys()) {
+    const height = /^comet validators \{"height":"(\d+)"/.exec(key)?.[1]
+    const set = height === undefined ? undefined : resultOf(library, key) as WireSet | undefined
+    for (const { address, pub_key: one } of set?.validators ?? []) found.push([`${height} ${address}`, one])
+  }
+  return new Map(found)
+}
+
+type Checked = { readonly signatures: number; readonly problems: readonly string[] }
+
+/** Keys stand with the validators of the height; without them, only the header is looked at. */
+function commitProblems(keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned): Checked {
+  const own = headerOf(header)
+  const isOfHeader = hexOf(headerHash(own)) === commit.block_id.hash
+  const problems = isOfHeader ? [] : [`commit ${height}: it is not of its header`]
+  let signatures = 0
+  for (const one of commit.signatures) {
+    const key = keys.get(`${height} ${one.validator_address}`)
+    if (one.block_id_flag === 1 || key?.type !== 'tendermint/PubKeyEd25519') continue
+    signatures += 1
+    const signed = voteSignBytes({
+      type: 2, height: BigInt(commit.height), round: commit.round, time: parseTime(one.timestamp),
+      blockId: one.block_id_flag === 2 ? idOf(commit.block_id) : undefined,
+    }, own.chainId)
+    if (ed25519Verify(signed, bytesOf(one.signature ?? ''), bytesOf(key.value))) continue
+    problems.push(`commit ${height}: the signature of ${one.validator_address} is not its own`)
+  }
+  return { signatures, problems }
+}
+
+function headerOf(wire: WireHeader): Header {
+  const hash = (name: string) => digitsOf(wire[name] ?? '')
+  const { version } = wire
+  return {
+    version: { block: BigInt(version.block ?? 0), app: BigInt(version.app ?? 0) },
+    chainId: wire['chain_id'] ?? '', height: BigInt(wire['height'] ?? 0), time: parseTime(wire['time'] ?? ''),
+    lastBlockId: idOf(wire.last_block_id), lastCommitHash: hash('last_commit_hash'), dataHash: hash('data_hash'),
+    validatorsHash: hash('validators_hash'), nextValidatorsHash: hash('next_validators_hash'),
+    consensusHash: hash('consensus_hash'), appHash: hash('app_hash'), lastResultsHash: hash('last_results_hash'),
+    evidenceHash: hash('evidence_hash'), proposerAddress: hash('proposer_address'),
+  }
+}
+
+function idOf({ hash, parts }: WireId): BlockId {
+  return { hash: digitsOf(hash), parts: { total: parts.total, hash: digitsOf(parts.hash) } }
+}
+
+function digitsOf(text: string): Uint8Array {
+  return bytesOfDigits(text.toLowerCase()) ?? new Uint8Array(0)
+}
+
+function bytesOf(text: string): Uint8Array {
+  const bytes = readBase64(text)
+  return typeof bytes === 'string' ? new Uint8Array(0) : bytes
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return plainHexOf(bytes).toUpperCase()
+}

@@ -1,0 +1,148 @@
+/** Listens to a real node for clients of a playback, where a recording does not tell. */
+import { WebSocket } from 'ws'
+import type { Answer } from '../../node/answer.ts'
+import type { Side } from '../../node/input.ts'
+import { answerOf } from '../../recording/playback/draft.ts'
+import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
+import type { TapLine } from '../../recording/playback/tapLine.ts'
+import type { Asked } from './modes.ts'
+import { openUpstream } from './proxySockets.ts'
+import type { Upstreams } from './upstream.ts'
+
+export type LiveOptions = {
+  readonly upstreams: Upstreams
+  /** Told of what was said, as a recording keeps it. */
+  readonly note: (line: Pick<TapLine, 'iface' | 'kind' | 'conn' | 'text'>) => void
+}
+
+export type LiveStreams = {
+  /** Resolves with the answer of the node to a subscription; what comes of it is pushed. */
+  readonly listen: (asked: Asked) => Promise<Answer>
+  /** Ends a subscription that the node serves; undefined for any other. */
+  readonly leave: (asked: Asked) => Promise<Answer> | undefined
+  /** The client is gone; without one, all are. */
+  readonly drop: (connection?: number) => void
+}
+
+type Message = ReadonlyMap<string, string>
+
+/** One socket for each client and interface. */
+type Line = {
+  readonly connection: number
+  readonly ask: (asked: Asked, id: number) => Promise<Message>
+  readonly close: () => void
+  /** What is listened to, by the id that events carry. */
+  readonly heard: Map<string, Asked>
+}
+
+/** Returns nobody's streams yet; a socket is opened when somebody listens. */
+export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams {
+  const lines = new Map<string, Line>()
+  let ids = 0
+  const addressOf = (side: Side) => (side === 'comet' ? upstreams.comet : upstreams.ethWs)
+
+  function lineOf({ side, connection = 0 }: Asked, url: URL): Line {
+    const name = `${side} ${connection}`
+    const known = lines.get(name)
+    if (known !== undefined) return known
+    const line = openLine({ side, connection, note }, openUpstream(url, side === 'comet' ? '/websocket' : '/'))
+    lines.set(name, line)
+    return line
+  }
+
+  async function listen(asked: Asked): Promise<Answer> {
+    const { side } = asked
+    const url = addressOf(side)
+    if (url === undefined) return refusal(`no node was named for it: --upstream-${side === 'comet' ? 'comet' : 'ws'}`)
+    const line = lineOf(asked, url)
+    ids += 1
+    const id = ids
+    if (side === 'comet') line.heard.set(String(id), asked)
+    const message = await line.ask(asked, id).catch(() => undefined)
+    const answer = message === undefined ? refusal('the node did not answer') : answerOf(message)
+    if (answer.ok !== true) line.heard.delete(String(id))
+    else if (side === 'eth') line.heard.set(answer.text, asked)
+    return answer
+  }
+
+  function leave(asked: Asked): Promise<Answer> | undefined {
+    const line = lines.get(`${asked.side} ${asked.connection ?? 0}`)
+    const found = line === undefined ? undefined : heardOf(line, asked)
+    if (line === undefined || found === undefined) return undefined
+    line.heard.delete(found)
+    ids += 1
+    return line.ask(asked, ids).then(answerOf, () => refusal('the node did not answer'))
+  }
+
+  return {
+    listen, leave,
+    drop: (connection) => {
+      for (const [name, line] of lines) {
+        if (connection !== undefined && line.connection !== connection) continue
+        line.close()
+        lines.delete(name)
+      }
+    },
+  }
+}
+
+/** Which of what is heard a call would end. */
+function heardOf({ heard }: Line, { call, key }: Asked): string | undefined {
+  if (call.name === 'eth_unsubscribe') {
+    const [id = ''] = itemTexts(call.params.form === 'json' ? call.params.text ?? '' : '')
+    return heard.has(id) ? id : undefined
+  }
+  if (call.name !== 'unsubscribe') return undefined
+  const wanted = key.replace('unsubscribe', 'subscribe')
+  return [...heard].find(([, one]) => one.key === wanted)?.[0]
+}
+
+type LineOptions = { readonly side: Side; readonly connection: number; readonly note: LiveOptions['note'] }
+
+function openLine({ side, connection, note }: LineOptions, socket: WebSocket): Line {
+  const heard = new Map<string, Asked>()
+  const waiting = new Map<string, (message: Message | undefined) => void>()
+  const told = { iface: side === 'comet' ? 'a' : 'b', conn: -1 - connection } as const
+  const opened = new Promise<void>((done, fail) => { socket.once('open', done).once('close', () => fail(new Error('closed'))) })
+  opened.catch(() => {})
+  socket.on('error', () => {})
+  socket.on('close', () => { for (const done of waiting.values()) done(undefined) })
+  socket.on('message', (data: Buffer) => {
+    const text = data.toString('utf8')
+    note({ ...told, kind: 'ws-out', text })
+    const message = memberTexts(text)
+    const id = message.get('id') ?? ''
+    const done = waiting.get(id)
+    waiting.delete(id)
+    if (done === undefined) pass({ heard, text, message })
+    else done(message)
+  })
+  return {
+    connection, heard, close: () => { socket.terminate() },
+    ask: async ({ call }, id) => {
+      await opened
+      const params = call.params.form === 'json' && call.params.text !== undefined ? `,"params":${call.params.text}` : ''
+      const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.name)}${params}}`
+      note({ ...told, kind: 'ws-in', text })
+      const answered = new Promise<Message | undefined>((done) => { waiting.set(String(id), done) })
+      socket.send(text)
+      const message = await answered
+      if (message === undefined) throw new Error('closed')
+      return message
+    },
+  }
+}
+
+type Event = { readonly heard: Line['heard']; readonly text: string; readonly message: Message }
+
+/** Events of interface A carry the id of the call that asked for them: here another one's. */
+function pass({ heard, text, message }: Event): void {
+  const ofEth = memberTexts(message.get('params') ?? '').get('subscription')
+  const asked = heard.get(ofEth ?? message.get('id') ?? '')
+  if (asked === undefined) return
+  asked.push(ofEth === undefined ? `{"jsonrpc":"2.0","id":${asked.call.id},"result":${message.get('result') ?? 'null'}}` : text)
+}
+
+function refusal(why: string): Answer {
+  return { ok: false, error: { code: -32071, message: `chainstage: this was not recorded, and ${why}`, data: undefined } }
+}

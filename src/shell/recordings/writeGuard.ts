@@ -1,0 +1,41 @@
+/** Keeps transactions from nodes that are not on this machine, unless they are allowed (`mocks.md` §4.10). */
+import { writes } from '../../recording/playback/draft.ts'
+import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
+import { isLoopbackHost } from '../hosts.ts'
+import type { Upstreams } from './upstream.ts'
+
+export const refusedText = 'chainstage: this would change the node that is asked; --allow-writes lets it through'
+
+/** Returns whether transactions may be sent: to a node here always, to others when it was said. */
+export function mayWrite(upstreams: Upstreams, isAllowed: boolean): boolean {
+  const given = Object.values(upstreams).filter((url) => url !== undefined)
+  return isAllowed || given.every((url) => isLoopbackHost(url.host))
+}
+
+/** Returns whether a method changes the chain. */
+export function isWrite(method: string): boolean {
+  return writes.test(method)
+}
+
+/** Returns what a request with a transaction in it is answered with in place of the node, or undefined. */
+export function writeRefusal({ method, path, body }: {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+}): string | undefined {
+  if (method === 'GET') {
+    const route = path.split('?')[0] ?? ''
+    return isWrite(route.slice(route.lastIndexOf('/') + 1)) ? errorText('-1') : undefined
+  }
+  const text = body.trim()
+  const messages = (text.startsWith('[') ? itemTexts(text) : [text]).map(memberTexts)
+  const isRefused = messages.some((one) => isWrite((one.get('method') ?? '').replaceAll('"', '')))
+  if (!isRefused) return undefined
+  const errors = messages.map((one) => errorText(one.get('id') ?? 'null'))
+  return text.startsWith('[') ? `[${errors.join(',')}]` : errors[0]
+}
+
+/** Not a code that clients try again. */
+function errorText(id: string): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":{"code":-32071,"message":${JSON.stringify(refusedText)}}}`
+}
