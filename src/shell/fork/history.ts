@@ -14,6 +14,7 @@ import type { Call } from '../../rpc/transport.ts'
 import { peek } from '../peek.ts'
 import { cometNames } from '../playback.ts'
 import type { Forking } from './forking.ts'
+import { bothFound } from './search.ts'
 import type { Source } from './source.ts'
 
 export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
@@ -27,6 +28,7 @@ export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Prom
   switch (place.kind) {
     case 'other': return source.ask({ side, method, params })
     case 'logs': return both(asked, { ...place, method }, joinedLogs)
+    case 'search': return bothFound(asked, { method, params: place.params })
     case 'fees': return both(asked, { ...place, method }, joinedFees)
     case 'hash': return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
   }

@@ -12,8 +12,11 @@ import type { Forking } from './forking.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
 
-/** `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the other chain. */
-export type ForkChoice = { readonly from: readonly string[]; readonly height?: bigint | undefined }
+/**
+ * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the
+ * other chain. An answer of a node is waited for so long, half a minute unless it is said.
+ */
+export type ForkChoice = { readonly from: readonly string[]; readonly height?: bigint | undefined; readonly timeoutMs?: number }
 
 /** What a server is started with; `settings` are those that the other chain decides. */
 export type OpenedFork = {
@@ -24,10 +27,10 @@ export type OpenedFork = {
 
 /** Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts` says. */
 export async function openFork(
-  { from, height }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
+  { from, height, timeoutMs }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
   const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
-  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }) })
+  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
   note?.(headLine(point.height))
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
