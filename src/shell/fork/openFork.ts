@@ -1,12 +1,11 @@
 /** Opens the chain that a fork goes on from, and makes of it what a server starts with. */
 import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
-import { genesisDocument } from '../../app/evmd/genesisDocument.ts'
+import { genesisDocument, holdersOf } from '../../app/evmd/genesisDocument.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { loadLibrary } from '../recordings/folderFiles.ts'
 import { urlOf, type Upstreams } from '../recordings/upstream.ts'
-import { accountKeys } from '../world.ts'
 import { factsOf } from './facts.ts'
 import type { Forking } from './forking.ts'
 import { originOf, NoForkPoint } from './point.ts'
@@ -36,15 +35,17 @@ export async function openFork(
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
   return {
     forking: { source, height: point.height }, settings: { evmChainId, chainId },
-    genesis: forkDocument(document, point, await holdersOf(source, point.height, settings)),
+    genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
   }
 }
 
 /** Developers whom the other chain does not know get what they would have on a chain of their own. */
-async function holdersOf(source: Source, height: bigint, settings: Settings): Promise<Holders> {
-  const wanted = accountKeys(settings).map(({ address }) => ({ type: 'account', address } as const))
+async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
+  const wanted = holdersOf(settings).map((address) => ({ type: 'account', address } as const))
   const facts = await factsOf(source, height, wanted)
-  const unknown = facts.filter((fact) => fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n)
+  const unknown = facts.filter((fact) => (
+    fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n && (fact.stored ?? fact.code).length === 0
+  ))
   return { addresses: unknown.map(({ address }) => address), amount: BigInt(settings.balance) * 10n ** 18n }
 }
 
