@@ -67,7 +67,9 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   const settings = { ...chosen, ...fork?.settings }
   const running = await run({
     settings, plan: compiled?.plan ?? noPlan, genesis: fork?.genesis ?? options.genesis, log: options.log ?? (() => {}),
-    ...(fork === undefined ? {} : { forking: fork.forking }), record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
+    ...(fork === undefined ? {} : { forking: fork.forking }),
+    ...(compiled === undefined ? {} : { artifacts: () => compiled.files }),
+    record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
   return Object.assign(handleOf(main, () => urlsOf('')), {

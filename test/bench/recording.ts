@@ -10,6 +10,7 @@ import type { Line } from './evm.ts'
 
 const exchanges = 1_000_000
 const perHeight = 40
+const manyBlocks = 2400
 
 /** Digits that look drawn and are not. */
 function digits(seed: number, length: number): string {
@@ -64,7 +65,7 @@ export async function lines(): Promise<Line[]> {
   savePack(file, importer.library(), { version: '', recordedAt: '', level: 0 })
   const packedIn = performance.now() - begun
   const played = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', playing(file)], { encoding: 'utf8' })) as
-    { ms: number; megabytes: number }
+    { ms: number; megabytes: number; afterBlocks: number }
   const { size } = statSync(file)
   rmSync(folder, { recursive: true })
   return [
@@ -72,6 +73,7 @@ export async function lines(): Promise<Line[]> {
     { name: 'a million exchanges, packed', value: Math.round(size / 100_000) / 10, unit: 'MB' },
     { name: 'to the first answer of them', value: Math.round(played.ms), unit: 'ms' },
     { name: 'memory of a process that plays them', value: Math.round(played.megabytes), unit: 'MB' },
+    { name: `memory after ${manyBlocks} of their blocks`, value: Math.round(played.afterBlocks), unit: 'MB' },
   ]
 }
 
@@ -81,6 +83,12 @@ function playing(file: string): string {
     import { loadPack } from ${at('shell/recordings/packFile.js')}
     import { createPlayer } from ${at('recording/playback/player.js')}
     const begun = performance.now()
-    createPlayer(loadPack(${JSON.stringify(file)})).ask('eth eth_blockNumber []', 0)
-    console.log(JSON.stringify({ ms: performance.now() - begun, megabytes: process.memoryUsage().rss / 1e6 }))`
+    const megabytes = () => process.memoryUsage().rss / 1e6
+    const player = createPlayer(loadPack(${JSON.stringify(file)}))
+    player.ask('eth eth_blockNumber []', 0)
+    const first = { ms: performance.now() - begun, megabytes: megabytes() }
+    for (let height = 1; height <= ${manyBlocks}; height++) {
+      player.ask('eth eth_getBlockByNumber ["0x' + height.toString(16) + '",false]', 1)
+    }
+    console.log(JSON.stringify({ ...first, afterBlocks: megabytes() }))`
 }

@@ -55,18 +55,21 @@ export type Reading = {
 }
 
 /** Returns the call of a line and what was answered. Throws `BadRecording`. */
-export function readKeyLine(source: Source, { axis, names, blob }: Reading): { key: string; held: readonly Held[] } {
-  const { path, text } = source
+export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly Held[] } {
+  const key = keyIn(source, memberTexts(source.text), reading.names)
+  return { key, held: readHeld(source, reading) }
+}
+
+/** Returns what was answered to the call of a line. Throws `BadRecording`. */
+export function readHeld({ path, text }: Source, { axis, blob }: Reading): readonly Held[] {
   const members = memberTexts(text)
-  const key = keyIn(source, members, names)
   const count = Number(members.get('n') ?? 0)
-  const held = itemTexts(members.get('v') ?? '').map((interval, index) => {
+  return itemTexts(members.get('v') ?? '').map((interval, index) => {
     const [height, , value, offset] = itemTexts(interval)
     if (height === undefined || value === undefined) throw new BadRecording(path, `no interval: ${interval.slice(0, 80)}`)
     const place = { height: Number(height), offset: offset === undefined ? zeroOffset(height) : Number(offset) }
     return { since: momentOf(axis, place), answer: readAnswer(value, (digest) => blob(digest, path)), count: index === 0 ? count : 0 }
   })
-  return { key, held }
 }
 
 function zeroOffset(height: string): number | undefined {

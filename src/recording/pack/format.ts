@@ -30,8 +30,8 @@ export type PackIndex = {
   readonly writes: Span
 }
 
-/** How many characters a chunk has before the next is begun. */
-export const chunkSize = 512 * 1024
+/** How many characters a chunk has before the next is begun: what is read for one answer. */
+export const chunkSize = 32 * 1024
 
 /** How many hex digits of a digest name a key in the index. */
 export const nameLength = 16

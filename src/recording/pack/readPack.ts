@@ -1,12 +1,15 @@
 /** Reads a packed recording, each text when it is asked for. */
 import { sha256OfText } from '../../crypto/hash.ts'
+import { boundedCache } from '../../data/boundedCache.ts'
 import type { Side } from '../../node/input.ts'
 import { readAnswer } from '../folder/answerText.ts'
 import { BadRecording } from '../folder/files.ts'
-import { readKeyLine, readOrder, readStream } from '../folder/readFolder.ts'
+import { readHeld, readOrder, readStream } from '../folder/readFolder.ts'
 import { keyParts, storedKey, type Names } from '../playback/callKey.ts'
 import { linesOf } from '../playback/importTap.ts'
-import type { Answers, Held, Library, StreamEvent, Streams, Write } from '../playback/library.ts'
+import {
+  mostKept, weightOf, type Answers, type Held, type Library, type StreamEvent, type Streams, type Write,
+} from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { nameLength, type PackIndex, type Span } from './format.ts'
 
@@ -30,14 +33,18 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
     const at = keyAt.get(sha256OfText(key).slice(0, nameLength))
     return at === undefined ? undefined : text(spanOf(index.spans, at))
   }
-  const cache = new Map<string, readonly Held[]>()
+  const cache = boundedCache<readonly Held[]>(mostKept, weightOf)
   const answers: Answers = {
     size: keyAt.size,
     has: (key) => keyAt.has(sha256OfText(key).slice(0, nameLength)),
     get: (key) => {
-      const line = cache.has(key) ? undefined : lineOf(key)
-      if (line !== undefined) cache.set(key, readKeyLine(source(key, line), reading).held)
-      return cache.get(key)
+      const known = cache.get(key)
+      if (known !== undefined) return known
+      const line = lineOf(key)
+      if (line === undefined) return undefined
+      const held = readHeld(source(key, line), reading)
+      cache.set(key, held)
+      return held
     },
     keys: function* () {
       for (let at = 0; at < keyAt.size; at++) yield keyOfLine(text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names)

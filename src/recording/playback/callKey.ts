@@ -73,6 +73,8 @@ function valueOf(name: string, value: string, method: string): string {
   const plain = value.startsWith('"') && value.endsWith('"') && value.length > 1
     ? value.slice(1, -1) : value
   if (method === 'abci_query' && name === 'data') return plain.replace(/^0x/, '').toLowerCase()
+  // This one takes hex in JSON as well.
+  if (method === 'header_by_hash' && name === 'hash') return `0x${plain.replace(/^0x/, '').toLowerCase()}`
   if (!bytesNames.has(name)) return plain
   if (/^0x[0-9a-f]*$/i.test(plain)) return plain.toLowerCase()
   return hexOfBase64(plain) ?? plain

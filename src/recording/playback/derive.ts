@@ -1,7 +1,10 @@
 /** Answers that follow from others of the same recording: what was recorded of whole blocks (`mocks.md` §4.6). */
+import { boundedCache } from '../../data/boundedCache.ts'
 import type { Answer } from '../../node/answer.ts'
-import { callKey, keyParts } from './callKey.ts'
-import type { Answers, Held } from './library.ts'
+import type { Side } from '../../node/input.ts'
+import { callKey, keyParts, type KeyParts } from './callKey.ts'
+import { sha256OfBase64 } from './cometHash.ts'
+import { mostKept, weightOf, type Answers, type Held } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** Finds what was not asked while it was recorded. */
@@ -12,58 +15,128 @@ type Found = { readonly block: string; readonly index: number }
 /** Returns what finds the answers to a call: those that were recorded, or one that follows from them. */
 export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
   const derive = deriving(answers)
-  const derived = new Map<string, readonly Held[] | undefined>()
+  const derived = boundedCache<readonly Held[]>(mostKept, weightOf)
   return (key) => {
     const found = answers.get(key)
     if (found !== undefined) return found
-    if (!derived.has(key)) {
-      const one = derive(key)
-      derived.set(key, one === undefined ? undefined : [one])
-    }
-    return derived.get(key)
+    const known = derived.get(key)
+    if (known !== undefined) return known.length === 0 ? undefined : known
+    const one = derive(key)
+    derived.set(key, one === undefined ? [] : [one])
+    return one === undefined ? undefined : [one]
   }
 }
 
 /** Returns a search over the blocks of a recording; it looks through them once, when it is first asked. */
 export function deriving(answers: Answers): Derive {
   let places: ReadonlyMap<string, Found> | undefined
-  const held = (method: string, params: string) =>
-    answers.get(callKey({ side: 'eth', method, params }, () => []))?.at(-1)
-
-  function find(key: string): Held | undefined {
-    const { side, method, params } = keyParts(key)
-    if (side !== 'eth') return undefined
-    const [first = '', second = 'false'] = itemTexts(params)
-    if (method === 'eth_getBlockByHash' || method === 'eth_getTransactionByHash' || method === 'eth_getTransactionReceipt') {
-      places ??= placesIn(answers)
-      const place = places.get(first)
-      if (place === undefined) return undefined
-      if (method === 'eth_getBlockByHash') return held('eth_getBlockByNumber', `[${place.block},${second}]`)
-      if (place.index < 0) return undefined
-      return method === 'eth_getTransactionReceipt' ? item(held('eth_getBlockReceipts', `[${place.block}]`), place.index)
-        : item(member(held('eth_getBlockByNumber', `[${place.block},true]`), 'transactions'), place.index)
-    }
-    return method === 'eth_getLogs' ? logs(first, held) : undefined
+  const held: HeldOf = (side, method, params) =>
+    answers.get(callKey({ side, method, params }, () => []))?.at(-1)
+  const placeOf = (hash: string) => {
+    places ??= placesIn(answers)
+    return places.get(hash)
   }
-
-  return find
+  return (key) => {
+    const { side, method, params } = keyParts(key)
+    return side === 'eth' ? ofEth({ method, params }, held, placeOf) : ofComet({ method, params }, held, placeOf)
+  }
 }
 
-/** Blocks and transactions by their hashes. */
+type HeldOf = (side: Side, method: string, params: string) => Held | undefined
+type PlaceOf = (hash: string) => Found | undefined
+type Call = Pick<KeyParts, 'method' | 'params'>
+
+function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held | undefined {
+  const [first = '', second = ''] = itemTexts(params)
+  if (method === 'eth_getLogs') return logs(first, (name, text) => held('eth', name, text))
+  const isByHash = /Hash$|HashAndIndex$|Receipt$/.test(method) || (method === 'eth_getBlockReceipts' && first.length === 68)
+  const place = isByHash ? placeOf(first) : { block: first, index: -1 }
+  if (place === undefined) return undefined
+  const { block, index } = place
+  const whole = (isFull: boolean) => held('eth', 'eth_getBlockByNumber', `[${block},${isFull}]`)
+  const txs = (isFull: boolean) => member(whole(isFull), 'transactions')
+  switch (method) {
+    case 'eth_getBlockByHash': return whole(second === 'true')
+    case 'eth_getBlockReceipts': return isByHash ? held('eth', method, `[${block}]`) : undefined
+    case 'eth_getTransactionReceipt': return index < 0 ? undefined : item(held('eth', 'eth_getBlockReceipts', `[${block}]`), index)
+    case 'eth_getTransactionByHash': return index < 0 ? undefined : item(txs(true), index)
+    case 'eth_getTransactionByBlockHashAndIndex':
+    case 'eth_getTransactionByBlockNumberAndIndex': return item(txs(true), Number(JSON.parse(second)), 'null')
+    case 'eth_getBlockTransactionCountByHash':
+    case 'eth_getBlockTransactionCountByNumber':
+      return withText(txs(false), (text) => `"0x${itemTexts(text).length.toString(16)}"`)
+    default: return undefined
+  }
+}
+
+function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held | undefined {
+  const asked = JSON.parse(params) as Readonly<Record<string, string>>
+  const { height = '', hash = '' } = asked
+  const at = (name: string, of: string) => held('comet', name, `{"height":"${of}"}`)
+  const place = hash === '' ? undefined : placeOf(hash)
+  switch (method) {
+    case 'header': return height === '' ? undefined : within(at('block', height), 'block', 'header')
+    case 'block_by_hash': return place === undefined ? undefined : at('block', place.block)
+    case 'header_by_hash': return place === undefined ? undefined : at('header', place.block) ?? within(at('block', place.block), 'block', 'header')
+    case 'validators': return height === '' ? undefined : allOnOnePage(at('validators', height), asked)
+    case 'tx': return place === undefined || asked['prove'] === 'true' ? undefined : cometTx(hash, place, at)
+    default: return undefined
+  }
+}
+
+/** `{"block":{"header":…}}` as `{"header":…}`. */
+function within(found: Held | undefined, outer: string, name: string): Held | undefined {
+  return withText(member(member(found, outer), name), (text) => `{"${name}":${text}}`)
+}
+
+/** A page that all fit on is the same whatever its size. */
+function allOnOnePage(found: Held | undefined, { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>): Held | undefined {
+  return withText(found, (text) => {
+    const { total } = JSON.parse(text) as { total?: string }
+    return page === '1' && Number(total) <= Math.min(Number(size), 30) ? text : undefined
+  })
+}
+
+function cometTx(hash: string, { block, index }: Found, at: (name: string, of: string) => Held | undefined): Held | undefined {
+  const tx = item(member(member(member(at('block', block), 'block'), 'data'), 'txs'), index)
+  const result = item(member(at('block_results', block), 'txs_results'), index)
+  if (tx?.answer.ok !== true || result === undefined) return undefined
+  const { text } = tx.answer
+  return withText(result, (told) => `{"hash":"${hash.slice(2).toUpperCase()}","height":"${block}","index":${index},`
+    + `"tx_result":${told},"tx":${text}}`)
+}
+
+/** Blocks and transactions of both interfaces by their hashes. */
 function placesIn(answers: Answers): ReadonlyMap<string, Found> {
   const places = new Map<string, Found>()
   for (const key of answers.keys()) {
-    if (!/^eth eth_getBlockByNumber \["0x/.test(key)) continue
-    const block = itemTexts(keyParts(key).params)[0] ?? ''
+    const isEth = /^eth eth_getBlockByNumber \["0x/.test(key)
+    if (!isEth && !/^comet block \{"height":"\d+"\}$/.test(key)) continue
     const answer = answers.get(key)?.at(-1)?.answer
     if (answer?.ok !== true) continue
-    const members = memberTexts(answer.text)
-    places.set(members.get('hash') ?? '', { block, index: -1 })
-    for (const [index, text] of itemTexts(members.get('transactions') ?? '').entries()) {
-      places.set(text.startsWith('{') ? memberTexts(text).get('hash') ?? '' : text, { block, index })
-    }
+    if (isEth) ethPlaces(places, itemTexts(keyParts(key).params)[0] ?? '', answer.text)
+    else cometPlaces(places, /\d+/.exec(key)?.[0] ?? '', answer.text)
   }
   return places
+}
+
+function ethPlaces(places: Map<string, Found>, block: string, text: string): void {
+  const members = memberTexts(text)
+  places.set(members.get('hash') ?? '', { block, index: -1 })
+  for (const [index, tx] of itemTexts(members.get('transactions') ?? '').entries()) {
+    places.set(tx.startsWith('{') ? memberTexts(tx).get('hash') ?? '' : tx, { block, index })
+  }
+}
+
+/** Keys say hashes of interface A as hex behind 0x. */
+function cometPlaces(places: Map<string, Found>, block: string, text: string): void {
+  const members = memberTexts(text)
+  const hash = memberTexts(members.get('block_id') ?? '').get('hash') ?? '""'
+  places.set(`0x${String(JSON.parse(hash)).toLowerCase()}`, { block, index: -1 })
+  const txs = memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '').get('txs') ?? ''
+  for (const [index, tx] of itemTexts(txs).entries()) {
+    places.set(`0x${sha256OfBase64(String(JSON.parse(tx)))}`, { block, index })
+  }
 }
 
 function withText(held: Held | undefined, text: (from: string) => string | undefined): Held | undefined {
@@ -77,8 +150,8 @@ function member(held: Held | undefined, name: string): Held | undefined {
   return withText(held, (text) => memberTexts(text).get(name))
 }
 
-function item(held: Held | undefined, index: number): Held | undefined {
-  return withText(held, (text) => itemTexts(text)[index])
+function item(held: Held | undefined, index: number, orElse?: string): Held | undefined {
+  return withText(held, (text) => itemTexts(text)[index] ?? orElse)
 }
 
 /** Logs of a range are those of its blocks that the filter lets pass; every block must be there. */

@@ -26,13 +26,15 @@ export type Draft = {
   readonly asks: Ask[]
   /** How many calls each connection has made. */
   readonly calls: Map<number, number>
+  /** Ids of filters and subscriptions that were taken away. */
+  readonly gone: Set<string>
 }
 
 /** Returns a draft before the first line. */
 export function emptyDraft(names: Names): Draft {
   return {
     names, seen: new Map(), writes: [], streams: new Map(), heads: { height: 0, known: [] },
-    open: new Map(), sources: new Map(), asks: [], calls: new Map(),
+    open: new Map(), sources: new Map(), asks: [], calls: new Map(), gone: new Set(),
   }
 }
 
@@ -56,8 +58,8 @@ export function answerOf(message: ReadonlyMap<string, string>): Answer {
   }
 }
 
-/** How many of the first calls of a connection tell that its client is there. */
-const arrivals = 8
+/** The first calls of a connection tell that its client is there; all others depend on how it runs. */
+const arrivals = 4
 const mostAsks = 1000
 
 /** Notes that a call was made, before it is known what came of it. */
@@ -94,7 +96,9 @@ export function note(draft: Draft, call: SentCall, { from, at, message }: Heard)
     // An answer that took long waited for a block.
     draft.writes.push({ key, from, ready: at - from > 500 ? at : from, answer })
   }
-  saw(draft.seen, key, { at, answer })
+  // A refusal that repeats the id is said anew.
+  const isOfOne = key.endsWith(' ["gone"]') && answer.ok === false && answer.error.message.includes('0x')
+  if (!isOfOne) saw(draft.seen, key, { at, answer })
 }
 
 /** Notes a call whose client left before it was answered, or whose connection ended. */
@@ -125,10 +129,11 @@ export function raise({ heads }: Draft, text: string, { at, isHead }: { at: numb
 }
 
 /** Ids of filters and subscriptions are the node's own: the key says what the one meant listens to. */
-function keyIn({ names, sources }: Draft, call: SentCall): string {
+function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
   if (!ofListening.test(call.method) || call.side !== 'eth') return callKey(call, names)
   const [id = ''] = itemTexts(String(call.params))
-  return listeningKey(call.method, sources.get(id))
+  const source = sources.get(id)
+  return source === undefined && !gone.has(id) ? callKey(call, names) : listeningKey(call.method, source)
 }
 
 /** Calls about something that a client listens to, by its id. */
@@ -151,8 +156,12 @@ function noteFilter(draft: Draft, { method, params }: SentCall, { at, key, answe
   const [source = ''] = itemTexts(String(params))
   const isThere = draft.sources.has(source)
   if (method === 'eth_getFilterChanges') addEvents(draft, { source, at, texts: itemTexts(answer.text) })
-  if (method === 'eth_uninstallFilter' || method === 'eth_unsubscribe') draft.sources.delete(source)
+  if (method === 'eth_uninstallFilter' || method === 'eth_unsubscribe') forget(draft, source)
   return isThere && /^eth_(?:getFilterChanges|uninstallFilter|unsubscribe)$/.test(method)
+}
+
+function forget({ sources, gone }: Draft, id: string): void {
+  if (sources.delete(id)) gone.add(id)
 }
 
 /** Begins a stream, which may have begun before. */

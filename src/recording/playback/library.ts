@@ -140,6 +140,14 @@ export function countUpTo<T>(rising: readonly T[], limit: number, of: (one: T) =
   return low
 }
 
+/** How many characters of answers are kept that were read or derived. */
+export const mostKept = 4_000_000
+
+/** Returns how much answers take of a memory. */
+export function weightOf(held: readonly Held[]): number {
+  return held.reduce((sum, { answer }) => sum + 100 + (answer.ok === true ? answer.text.length : 0), 0)
+}
+
 /** Returns whether two answers are the same, byte for byte. */
 export function sameAnswer(a: Answer, b: Answer): boolean {
   if (a.ok === true && b.ok === true) return a.text === b.text

@@ -2,6 +2,7 @@
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
 import { createLookup } from './derive.ts'
+import { streamsOfBlocks } from './deriveStreams.ts'
 import { createGuard, headGiven, heldAbove } from './heads.ts'
 import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
 import { byMethod, missAnswer, type Known } from './miss.ts'
@@ -46,6 +47,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
   const missed = new Set<string>()
   const used = new Set<string>()
   const heldFor = createLookup(answers)
+  const derived = streamsOfBlocks(library)
   const askedAt = new Map<string, number>()
   const guard = createGuard()
   let known: Known | undefined
@@ -95,7 +97,7 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     has: (key) => writes.has(key) || heldFor(key) !== undefined,
     misses: () => [...missed], used: () => [...used],
     told: (key, after, upTo) => {
-      const events = streams.get(key)
+      const events = streams.get(key) ?? derived(key)
       if (events === undefined) return undefined
       used.add(key)
       cursor.asked(key)

@@ -74,7 +74,7 @@ export function createSessions(player: Player, push: Push): Sessions {
   function ofOne({ name, params: { text = '' } }: SessionCall, key: string): Served | undefined {
     const [id = ''] = itemTexts(text)
     const one = listening.find((other) => other.id === id)
-    if (one === undefined) return { key: listeningKey(name, undefined) }
+    if (one === undefined) return { key: player.has(key) ? key : listeningKey(name, undefined) }
     if (name === 'eth_getFilterChanges') return changes(one)
     if (name === 'eth_getFilterLogs') return logsOf(one)
     return leave((other) => other === one) ? { ok: true, text: 'true' } : { key }

@@ -1,5 +1,6 @@
 /** What tools ask about the node itself, and its way back to the start. */
 import type { Chain } from '../../chain/chain.ts'
+import { ethHashOf } from '../../chain/ethIds.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { anyJson, object, optional, text, type Codec } from '../../codec/codec.ts'
 import type { Json } from '../../codec/goJson.ts'
@@ -87,7 +88,7 @@ function nodeInfo(context: Context): PlainObject {
   return {
     currentBlockNumber: quantityOf(chain.height),
     currentBlockTimestamp: Number(chain.lastBlockTime.seconds),
-    currentBlockHash: hexOf(chain.lastBlockId.hash),
+    currentBlockHash: hexOf(headHash(chain)),
     hardFork: fork,
     transactionOrder: 'fees',
     environment: {
@@ -115,16 +116,21 @@ function metadata(context: Context): PlainObject {
     chainId: Number(chainId),
     instanceId: hexOf(instanceId(context)),
     latestBlockNumber: Number(node.chain.height),
-    latestBlockHash: hexOf(node.chain.lastBlockId.hash),
+    latestBlockHash: hexOf(headHash(node.chain)),
     forkedNetwork: forked === undefined ? null : {
       chainId: Number(chainId), forkBlockNumber: Number(forked.height), forkBlockHash: hexOf(forked.hash),
     },
     snapshots: Object.fromEntries(
       node.checkpoints.map(
-        ({ id, chain }) => [id, [Number(chain.height), hexOf(chain.lastBlockId.hash)]]
+        ({ id, chain }) => [id, [Number(chain.height), hexOf(headHash(chain))]]
       )
     ),
   }
+}
+
+function headHash(chain: Chain): Uint8Array {
+  const head = latestBlock(chain)
+  return head === undefined ? chain.lastBlockId.hash : ethHashOf(head)
 }
 
 function instanceId({ node }: Context): Uint8Array {

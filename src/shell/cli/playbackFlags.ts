@@ -13,7 +13,7 @@ export type PlaybackOptions = {
   readonly cursor: string
   readonly speed: string
   readonly patience: string
-  readonly maxDegraded: string
+  readonly maxDegraded?: string
   readonly report?: string
   readonly upstreamComet?: string
   readonly upstreamEth?: string
@@ -29,7 +29,7 @@ export function withPlayback(command: Command): Command {
       .choices(['recorded', 'mine', 'step']).default('recorded'))
     .option('--speed <times>', 'how fast recorded time passes', '1')
     .option('--patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
-    .option('--max-degraded <count>', 'of mode lenient: how many calls may be answered by something near', '1000')
+    .option('--max-degraded <count>', 'of mode lenient: how many calls may be answered by something near, in place of what the scenario says; else 1000')
     .option('--report <file>', 'write what was used, missed, passed on and different, as JSON, when it ends')
     .option('--upstream-comet <url>', 'the node that modes ask: its CometBFT RPC')
     .option('--upstream-eth <url>', 'the node that modes ask: its JSON-RPC')
@@ -41,9 +41,13 @@ export type Chosen =
   | { readonly kind: 'playback'; readonly opened: Opened }
   | { readonly kind: 'record'; readonly out: string; readonly mode: Mode }
 
-/** Resolves with what flags say of a recording, undefined when they name none. Throws `SimError`. */
-export async function choosePlayback(options: PlaybackOptions): Promise<Chosen | undefined> {
-  const { playback: path, speed, patience, cursor, maxDegraded } = options
+/**
+ * Resolves with what flags say of a recording, undefined when they name none; `most` is what the
+ * scenario says of degraded answers. Throws `SimError`.
+ */
+export async function choosePlayback(options: PlaybackOptions, most?: number): Promise<Chosen | undefined> {
+  const { playback: path, speed, patience, cursor } = options
+  const maxDegraded = Number(options.maxDegraded ?? most ?? 1000)
   if (path === undefined) return undefined
   const mode = modeOf(options.mode, process.env)
   const upstreams = upstreamsOf(options)
@@ -59,7 +63,7 @@ export async function choosePlayback(options: PlaybackOptions): Promise<Chosen |
   const [scale, patienceMs] = [Number(speed), Number(patience)]
   if (!(scale > 0) || !(patienceMs >= 0)) throw new BadPlayback(`speed ${speed}, patience ${patience}`)
   const opened = await openPlaying({
-    path, mode, upstreams, scale, patienceMs, pace: cursor as CursorPace, maxDegraded: Number(maxDegraded),
+    path, mode, upstreams, scale, patienceMs, pace: cursor as CursorPace, maxDegraded,
   })
   return { kind: 'playback', opened }
 }

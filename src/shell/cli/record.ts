@@ -30,7 +30,11 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
   .option('--comet <url>', 'record a real node instead: its CometBFT RPC')
   .option('--eth <url>', 'record a real node instead: its JSON-RPC')
   .option('--ws <url>', 'record a real node instead: the WebSocket of its JSON-RPC')
-  .option('--level <level>', 'of a real node: calls (what is asked), blocks (every block as well), or fork (its state, for a chain that goes on from it)', 'calls')
+  .option(
+    '--level <level>',
+    'of a real node: blocks (every block, too), calls (only what is asked), or fork (its state, '
+      + 'for a chain that goes on from it)', 'blocks',
+  )
   .addOption(forkHeight())
   .option('--poll <ms>', 'of a real node: how often its height is asked for, 0 never', '500')
   .option('--save-on-failure', 'of a real node: write over a recording although the program failed')

@@ -5,7 +5,7 @@ import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import type { Mode } from '../recordings/modes.ts'
-import type { OnHistoryChange } from '../reloader.ts'
+import { historyPolicies, type OnHistoryChange } from '../reloader.ts'
 import type { Running } from '../server.ts'
 import { serve } from '../serving.ts'
 import { readState, writeState } from '../stateFile.ts'
@@ -31,18 +31,18 @@ export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Comm
   .option('--watch', 'look for saved files, as it does unless CI is set')
   .option('--no-watch', 'do not look for saved files')
   .option('--force', 'look for saved files even where CI is set')
-  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
+  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, keep (where CI is set) or rebase: enter again what was entered').choices(historyPolicies))
   .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--json', 'print the banner and the log as JSON')
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
-    const playing = await choosePlayback(options)
-    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
-    const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
     const { scenario, home } = chosen
+    const playing = await choosePlayback(options, scenario?.maxDegraded)
+    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
+    const stopped = untilStopped()
     const fork = await chooseFork(options, chosen.settings)
     const settings = { ...chosen.settings, ...fork?.settings }
     const log = createLog({ isJson: options.json === true })
@@ -96,7 +96,7 @@ function recordingOf(options: Options, command: Command, { out, mode }: { out: s
   const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, json } = options
   const addresses = command.opts<Addresses>()
   return {
-    out, words: [], level: 'calls', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
+    out, words: [], level: 'blocks', poll: '500', keep: mode === 'all', ...(json === undefined ? {} : { json }),
     ...(comet === undefined ? {} : { comet }), ...(eth === undefined ? {} : { eth }), ...(ws === undefined ? {} : { ws }),
     'rpc.laddr': addresses['rpc.laddr'] ?? 'tcp://127.0.0.1:26657',
     'jsonRpc.address': addresses['jsonRpc.address'] ?? '127.0.0.1:8545',

@@ -40,11 +40,10 @@ export async function startProxy({ upstreams, where, note, log }: ProxyOptions):
   const nowMs = () => Math.round((performance.now() - startedAt) * 10) / 10
   const shared = { note, log, nowMs, connection: () => { connections += 1; return connections } }
   const { comet, eth, ethWs } = upstreams
-  const servers: Server[] = []
+  const servers: { readonly server: Server; readonly endSockets: () => void }[] = []
   const open = async (passing: Passing, at: string) => {
     const server = createServer((request, response) => pass(passing, request, response))
-    attachPassing(server, passing)
-    servers.push(server)
+    servers.push({ server, endSockets: attachPassing(server, passing) })
     return listen(server, at)
   }
   const a: Passing = { ...shared, iface: 'a', upstream: comet, upstreamWs: comet }
@@ -60,8 +59,9 @@ export async function startProxy({ upstreams, where, note, log }: ProxyOptions):
       ethWs: ethWs === undefined ? '' : socket(wsUrl), control: '',
     },
     close: async () => {
-      await Promise.all(servers.map((server) => new Promise<void>((done) => {
+      await Promise.all(servers.map(({ server, endSockets }) => new Promise<void>((done) => {
         server.close(() => done())
+        endSockets()
         server.closeAllConnections()
       })))
     },

@@ -6,21 +6,34 @@ import { isLoopbackHost } from '../hosts.ts'
 import type { Passing } from './proxy.ts'
 import { pathOf } from './upstream.ts'
 
-/** Serves upgrades of a listener. */
-export function attachPassing(server: Server, passing: Passing): void {
+/** Serves upgrades of a listener; returns what ends them, for which a server would wait when it closes. */
+export function attachPassing(server: Server, passing: Passing): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
-  server.on('close', () => { for (const one of sockets.clients) one.terminate() })
+  const taken = new Set<Duplex>()
+  let isOver = false
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => {})
     const { upstreamWs } = passing
-    if (upstreamWs === undefined || !isLoopbackHost(request.headers.host ?? '')) return void socket.destroy()
+    const isServed = upstreamWs !== undefined && isLoopbackHost(request.headers.host ?? '')
+    if (isOver || !isServed) return void socket.destroy()
+    taken.add(socket)
+    socket.on('close', () => { taken.delete(socket) })
     const up = openUpstream(upstreamWs, request.url ?? '/')
     up.on('error', (error) => {
       passing.log(`the node's WebSocket: ${error.message}`)
       socket.destroy()
     })
-    up.once('open', () => sockets.handleUpgrade(request, socket, head, (down) => join(passing, { up, down, path: request.url ?? '/' })))
+    up.once('open', () => {
+      if (isOver) return up.terminate()
+      sockets.handleUpgrade(request, socket, head, (down) => {
+        join(passing, { up, down, path: request.url ?? '/' })
+      })
+    })
   })
+  return () => {
+    isOver = true
+    for (const socket of taken) socket.destroy()
+  }
 }
 
 function openUpstream(upstream: URL, path: string): WebSocket {

@@ -10,6 +10,7 @@ export type TipOptions = {
   readonly note: (line: TapLine) => void
 }
 
+/** `stop` takes what has come since the last look. */
 export type Tip = { readonly stop: () => Promise<void> }
 
 /** Begins to ask; heights are told as lines `head`. */
@@ -35,6 +36,8 @@ export function followTip(options: TipOptions): Tip {
     stop: async () => {
       clearInterval(timer)
       await working
+      // What a client saw last is in a block that was made since.
+      if (timer !== undefined) await look()
     },
   }
 }

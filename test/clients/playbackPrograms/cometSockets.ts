@@ -5,8 +5,8 @@ import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { fromHex, toBech32 } from '@cosmjs/encoding'
 import { fresh, keys, plain, sleep, whyOf, type Where } from './stage.ts'
 
-export async function cometSockets({ comet, cometWs }: Where): Promise<unknown> {
-  const live = await Comet38Client.connect(cometWs)
+export async function cometSockets({ comet }: Where): Promise<unknown> {
+  const live = await Comet38Client.connect(comet.replace(/^http/, 'ws'))
   const signer = await DirectEthSecp256k1Wallet.fromKey(fromHex(keys[3].slice(2)), 'cosmos')
   const [{ address: me } = { address: '' }] = await signer.getAccounts()
   const to = toBech32('cosmos', fromHex(fresh(0xd00d).slice(2)))

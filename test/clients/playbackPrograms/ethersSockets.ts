@@ -38,6 +38,6 @@ export async function ethersSockets({ eth, ethWs }: Where): Promise<unknown> {
   const rises = (list: readonly number[]) => list.length > 0 && list.every((one, at) => at === 0 || one === (list[at - 1] ?? 0) + 1)
   return plain({
     address, moved, toOne, rises: [rises(heads), rises(again)], found: found.length, failed,
-    fee: fee.maxPriorityFeePerGas, hasBlock: block !== null && block.number >= (again.at(-1) ?? Infinity),
+    fee: fee.maxPriorityFeePerGas, hasBlock: block !== null,
   })
 }

@@ -38,7 +38,7 @@ export async function viemFilters(where: Where): Promise<unknown> {
   const wanted = { address, event, fromBlock: first.blockNumber, toBlock: second.blockNumber }
   return plain({
     address, heard: heard.length, later: later.length, all: all.map(({ args }) => args.value), gone, after,
-    hasHead: hashes.length > 0, watched: watched.length > 1,
+    hasHead: hashes.length > 0, watched: watched.length > 0,
     balances: await Promise.all([balance(0xa1), balance(0xa2), balance(0xa3)]),
     found: (await reader.getLogs({ ...wanted, args: { to: fresh(0xa2) } })).map(({ blockNumber }) => blockNumber - first.blockNumber),
     block: (await reader.getBlock({ blockNumber: first.blockNumber, includeTransactions: true })).transactions.length,

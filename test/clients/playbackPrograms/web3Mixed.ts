@@ -1,10 +1,12 @@
 /** web3 over both: subscriptions of heads and logs, a batch, blocks by hash, transactions by index. */
-import { Web3, WebSocketProvider } from 'web3'
+import { utils, Web3, WebSocketProvider } from 'web3'
 import { fresh, keys, plain, sleep, token, whyOf, type Where } from './stage.ts'
 
 const fees = { maxFeePerGas: '2000000000', maxPriorityFeePerGas: '1000000000' }
 
 export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
+  // The node takes no texts as ids over a WebSocket.
+  utils.jsonRpc.setRequestIdStart(1)
   const sockets = new WebSocketProvider(ethWs, {}, { autoReconnect: false })
   const [web3, live] = [new Web3(eth), new Web3(sockets)]
   for (const one of [web3, live]) one.eth.transactionPollingInterval = 150
@@ -34,7 +36,7 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
   const byHash = await web3.eth.getBlock(String(block.hash), true)
   const past = await web3.eth.getPastLogs({ address, fromBlock: '0x0', toBlock: 'latest' })
   const tx = await web3.eth.getTransactionFromBlock(receipt.blockNumber, 0)
-  const wrong = await whyOf(web3.eth.getTransactionReceipt(`0x${'12'.repeat(32)}`))
+  const wrong = await whyOf(web3.eth.getTransaction(`0x${'12'.repeat(32)}`))
   await onLogs.unsubscribe()
   sockets.disconnect()
   return plain({

@@ -89,6 +89,58 @@ test('in step with its client, asking again moves on, and time does not', (t) =>
   t.deepEqual(player.ask(balance, 100_000), { ok: true, text: '"0x32"' })
 })
 
+test('a head that one WebSocket was given binds it and HTTP, and no other WebSocket', (t) => {
+  const player = started()
+  player.given('{"number":"0x9"}', 1)
+  const height = (connection?: number) => player.ask('eth eth_blockNumber []', 2, connection)
+  t.deepEqual(height(1), { ok: true, text: '"0x9"' })
+  t.deepEqual(height(), { ok: true, text: '"0x9"' })
+  t.deepEqual(height(2), { ok: true, text: '"0x4"' })
+})
+
+test('a block that somebody asked for by its height is no head for the others', (t) => {
+  const res = '{"jsonrpc":"2.0","id":-1,"result":{"block":{"header":{"height":"7"}}}}'
+  const later = JSON.stringify({ n: 1, t: 900, ms: 1, iface: 'a', kind: 'http', conn: 2, method: 'GET', path: '/block?height=7', res })
+  const first = line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' })
+  const player = createPlayer(importTap([header, first, later].join('\n'), () => ['height']))
+  t.is(player.ask('comet block {"height":"7"}', 0)?.ok, true)
+  t.deepEqual(player.ask('eth eth_blockNumber []', 1), { ok: true, text: '"0x4"' })
+})
+
+const someone = `0x${'cc'.repeat(20)}`
+
+test('a client that comes late finds the head that it found, and is waited for only so long', (t) => {
+  const late = importTap([header, ...[
+    { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
+    { t: 100, method: 'eth_getCode', params: [someone, 'latest'], result: '"0x"' },
+    { t: 900, method: 'eth_blockNumber', result: '"0x5"' },
+  ].map(line)].join('\n'), () => [])
+  const begun = () => {
+    const player = createPlayer(late)
+    player.ask('eth eth_blockNumber []', 0)
+    player.advance(3000)
+    return player
+  }
+  const player = begun()
+  t.deepEqual(player.ask('eth eth_blockNumber []', 4000), { ok: true, text: '"0x4"' })
+  t.like(player.ask(`eth eth_getCode ["${someone}","latest"]`, 4001), { ok: true })
+  t.deepEqual(player.ask('eth eth_blockNumber []', 5500), { ok: true, text: '"0x5"' })
+  const alone = begun()
+  alone.advance(8000)
+  alone.advance(9000)
+  t.deepEqual(alone.ask('eth eth_blockNumber []', 9001), { ok: true, text: '"0x5"' })
+})
+
+test('a call whose client left is waited for, and is no miss', (t) => {
+  const left = JSON.stringify({
+    n: 1, t: 5, ms: 9, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', gone: true,
+    req: '{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0x77"]}',
+  })
+  const player = createPlayer(importTap([header, line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' }), left].join('\n'), () => []))
+  t.is(player.ask('eth eth_getTransactionReceipt ["0x77"]', 10), undefined)
+  t.deepEqual(player.misses(), [])
+})
+
 test('a block that was told of by its receipt is not forgotten by the head', (t) => {
   const player = started()
   player.ask(write, 1)
