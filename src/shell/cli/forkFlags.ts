@@ -26,3 +26,9 @@ export function forkHeight(): Option {
 export async function chooseFork({ fork: from, forkHeight: height }: ForkOptions, settings: Settings): Promise<OpenedFork | undefined> {
   return from === undefined ? undefined : openFork({ from, height }, settings)
 }
+
+/** Says what a recording of the other chain did not have, and returns the exit code: 4 for misses. */
+export function endFork({ forking: { misses } }: OpenedFork): number {
+  for (const miss of misses) process.stderr.write(`${miss}\n`)
+  return misses.size > 0 ? 4 : 0
+}

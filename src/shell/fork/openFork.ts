@@ -34,7 +34,7 @@ export async function openFork(
   note?.(headLine(point.height))
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
   return {
-    forking: { source, height: point.height }, settings: { evmChainId, chainId },
+    forking: { source, height: point.height, misses: new Set() }, settings: { evmChainId, chainId },
     genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
   }
 }
