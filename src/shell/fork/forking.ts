@@ -27,14 +27,23 @@ export function learningOf(world: World, { source, height, misses }: Forking): L
   }
 }
 
-type Refusal = Pick<Forking, 'misses'> & { readonly world: World; readonly simulation: Simulation; readonly error: unknown }
+type Refusal = Pick<Forking, 'misses'> & {
+  readonly world: World
+  readonly simulation: Simulation
+  readonly error: unknown
+}
 
 /** Every call of the request is answered with the error; what is no request is not answered. */
-function refusedRequest({ world, simulation, misses, error }: Refusal, body: InputBody): InputBody | undefined {
+function refusedRequest(
+  { world, simulation, misses, error }: Refusal, body: InputBody,
+): InputBody | undefined {
   if (body.kind !== 'request') return undefined
   const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
   if (message.kind === 'response') return body
-  return { ...body, recorded: message.calls.map((_, index) => body.recorded?.[index] ?? errorAnswer(error, misses)) }
+  const recorded = message.calls.map((_, index) => (
+    body.recorded?.[index] ?? errorAnswer(error, misses)
+  ))
+  return { ...body, recorded }
 }
 
 /** Returns the answer of a client whose call needs what could not be found out, and notes a miss. */
@@ -52,7 +61,7 @@ function codeOf(error: unknown): number {
 /** A call that goes from one unknown thing to the next for too long. */
 export class TooMuchWanted extends SimError {
   constructor(count: number) {
-    super('TOO_MUCH_WANTED', `chainstage: after ${roundsMost} rounds of questions to the other chain ${count} more things are needed`, {
+    super('TOO_MUCH_WANTED', `chainstage: after ${roundsMost} rounds of questions ${count} more things are needed`, {
       hint: 'Send it again: what was learned so far is kept.',
     })
   }

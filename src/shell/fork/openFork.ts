@@ -15,7 +15,11 @@ import { nodeSource, recordedSource, type Source } from './source.ts'
  * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the
  * other chain. An answer of a node is waited for so long, half a minute unless it is said.
  */
-export type ForkChoice = { readonly from: readonly string[]; readonly height?: bigint | undefined; readonly timeoutMs?: number }
+export type ForkChoice = {
+  readonly from: readonly string[]
+  readonly height?: bigint | undefined
+  readonly timeoutMs?: number
+}
 
 /** What a server is started with; `settings` are those that the other chain decides. */
 export type OpenedFork = {
@@ -29,10 +33,13 @@ export async function openFork(
   { from, height, timeoutMs }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
   const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
-  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) })
+  const told = { ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  const source = upstreams === undefined
+    ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...told })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
   note?.(headLine(point.height))
-  const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
+  const seed = sha256(new TextEncoder().encode(settings.seed))
+  const document = genesisDocument({ ...settings, chainId, accounts: 0 }, seed)
   return {
     forking: { source, height: point.height, misses: new Set() }, settings: { evmChainId, chainId },
     genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
@@ -53,7 +60,8 @@ async function newHolders(source: Source, height: bigint, settings: Settings): P
 function headLine(height: bigint): TapLine {
   return {
     t: 0, ms: 0, iface: 'b', kind: 'http', conn: 0, method: 'POST', path: '/', status: 200,
-    req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}', res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
+    req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+    res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
   }
 }
 

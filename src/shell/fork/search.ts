@@ -56,7 +56,8 @@ function pageOf(all: readonly Members[], { list, method, page, per_page: size, o
   const at = Number(plain(page) || '1')
   const pages = Math.max(1, Math.ceil(all.length / perPage))
   if (!(at >= 1 && at <= pages)) {
-    return { ok: false, error: { code: -32603, message: 'Internal error', data: JSON.stringify(`page should be within [1, ${pages}] range, given ${at}`) } }
+    const data = JSON.stringify(`page should be within [1, ${pages}] range, given ${at}`)
+    return { ok: false, error: { code: -32603, message: 'Internal error', data } }
   }
   const shown = (isDescending ? all.toReversed() : all).slice((at - 1) * perPage, at * perPage)
   return { ok: true, text: JSON.stringify({ [String(list)]: shown, total_count: String(all.length) }) }
@@ -75,7 +76,8 @@ function plain(value: unknown): string {
 /** Both chains together found more than is put together. */
 export class TooManyFound extends SimError {
   constructor(total: string) {
-    super('TOO_MANY_FOUND', `chainstage: ${total} were found below the fork, and at most ${perPageMost * pagesMost} are put together with those above`, {
+    const most = perPageMost * pagesMost
+    super('TOO_MANY_FOUND', `chainstage: ${total} were found below the fork, at most ${most} are listed`, {
       hint: 'Say the heights in the query: tx.height<=N asks for the part below.',
     })
   }
