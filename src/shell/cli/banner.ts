@@ -43,12 +43,14 @@ function title(text: string): string {
 export function bannerText({ settings, keys, simulation }: Running): string {
   const { bold, dim } = picocolors
   const { genesis } = simulation().node.chain
+  const { fork } = genesis
   return [
     `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic simulated Cosmos EVM chain')}`,
     ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings)),
     title('Chain'),
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
+    ...(fork === undefined ? [] : [`  goes on from     height ${fork.height}, block ${hexOf(fork.hash)}`]),
     `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,

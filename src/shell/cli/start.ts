@@ -11,7 +11,7 @@ import { serve } from '../serving.ts'
 import { readState, writeState } from '../stateFile.ts'
 import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
-import { chooseFork, withFork, type ForkOptions } from './forkFlags.ts'
+import { chooseFork, endFork, withFork, type ForkOptions } from './forkFlags.ts'
 import { choose, withSettings } from './options.ts'
 import { choosePlayback, endPlayback, withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { recordNode, type Addresses, type RecordNode } from './recordNode.ts'
@@ -90,6 +90,7 @@ export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Comm
     await watching?.close()
     await serving.close()
     if (options.state !== undefined) await saveOnExit(options.state, serving.running())
+    if (fork !== undefined) exit(endFork(fork))
     if (playing !== undefined) exit(await endPlayback(playing.opened, options))
   })
 
