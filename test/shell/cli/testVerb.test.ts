@@ -35,7 +35,7 @@ test.serial('a step whose own time is over gives 3', codes, slow, 3, /e: waited 
 test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
 
 test.serial('what is done at the end is done when only the time of all is over, and reports say what came nearest', async (t) => {
-  const folder = folderOf({ 's.json5': `{ ${wall}, name: 's', finally: [{ log: 'tidied' }], run: { timeout: '2s' },
+  const folder = folderOf({ 's.json5': `{ ${wall}, name: 's', finally: [{ log: 'tidied' }], run: { timeout: '5s' },
   steps: [{ id: 'd', when: { request: { method: 'eth_call', params: ['0x1'] } }, timeout: '1d' }] }` })
   const program = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' },
     body: '{"jsonrpc":"2.0","id":1,"method":"eth_call","params":["0x2"]}' })`
