@@ -10,11 +10,15 @@ export type Sent = { readonly ethHash: `0x${string}`; readonly cometHash: Uint8A
 
 export type Question = 'height' | 'receipt'
 
-/** Asks once and says what came of it; clients try again as they do by themselves, but soon. */
-export type Asker = (server: Server, question: Question, sent: Sent) => Promise<string>
+/** What is asked, and how long is waited: long where an answer comes, however busy the machine. */
+export type Asking = {
+  readonly question: Question
+  readonly sent: Sent
+  readonly patienceMs: number
+}
 
-/** Long enough for any answer that comes, for the faults that never answer. */
-const patienceMs = 1500
+/** Asks once and says what came of it; clients try again as they do by themselves, but soon. */
+export type Asker = (server: Server, asking: Asking) => Promise<string>
 
 const oneLine = (error: unknown) => {
   if (!(error instanceof Error)) return String(error)
@@ -25,13 +29,13 @@ const oneLine = (error: unknown) => {
 const answered = (asking: Promise<unknown>) => asking.then((value) => `${value}`, oneLine)
 
 export const askers: Readonly<Record<'viem' | 'ethers' | 'cosmjs', Asker>> = {
-  viem: ({ urls }, question, { ethHash }) => {
+  viem: ({ urls }, { question, sent: { ethHash }, patienceMs }) => {
     const transport = http(urls.eth, { retryDelay: 5, retryCount: 1, timeout: patienceMs })
     const client = createPublicClient({ chain: chainOf(urls.eth), transport, cacheTime: 0 })
     return answered(question === 'height' ? client.getBlockNumber()
       : client.getTransactionReceipt({ hash: ethHash }).then(({ status }) => status))
   },
-  ethers: ({ urls }, question, { ethHash }) => {
+  ethers: ({ urls }, { question, sent: { ethHash }, patienceMs }) => {
     const request = new FetchRequest(urls.eth)
     request.timeout = patienceMs
     request.setThrottleParams({ slotInterval: 1, maxAttempts: 2 })
@@ -41,7 +45,7 @@ export const askers: Readonly<Record<'viem' | 'ethers' | 'cosmjs', Asker>> = {
       : provider.getTransactionReceipt(ethHash).then((receipt) => receipt && receipt.status))
       .finally(() => provider.destroy())
   },
-  cosmjs: ({ urls }, question, { cometHash }) => {
+  cosmjs: ({ urls }, { question, sent: { cometHash }, patienceMs }) => {
     const client = Comet38Client.create(new HttpClient(urls.comet, patienceMs))
     return answered(question === 'height'
       ? client.status().then(({ syncInfo }) => syncInfo.latestBlockHeight)

@@ -7,6 +7,8 @@ type Effect = FaultDescription['effect']
 export type CallFault = {
   readonly effect: Effect | { readonly eth: Effect; readonly comet: Effect }
   readonly fault?: Omit<FaultDescription, 'effect'>
+  /** Nothing is ever answered. */
+  readonly isSilent?: boolean
   /** How high the chain is, where nothing else is said: 5. */
   readonly question?: Question
   readonly viem: RegExp
@@ -34,6 +36,7 @@ const noJson = {
 } as const
 
 const silent = {
+  isSilent: true,
   viem: /^TimeoutError: The request took too long/, ethers: /^Error TIMEOUT: request timeout/,
   cosmjs: /^TimeoutError/, page: /^TimeoutError/,
 } as const

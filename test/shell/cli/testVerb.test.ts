@@ -100,10 +100,11 @@ test.serial('the steps after a program has ended are waited for', async (t) => {
 })
 
 test.serial('--until goes on after the last step', async (t) => {
-  const folder = folderOf({ 's.json5': `{ ${head}, name: 's', clock: { pace: 'instant', blocks: 'interval', interval: '1s' }, steps: [{ id: 'a' }] }`.replace("clock: { pace: 'instant' }, ", '') })
+  const folder = folderOf({ 's.json5': `{ ${head}, name: 's', clock: { pace: 'instant', blocks: 'interval', interval: '1s' }, steps: [{ id: 'a' }], finally: [{ log: 'ended at \${chain.height}' }] }`.replace("clock: { pace: 'instant' }, ", '') })
   const done = await cli(['test', join(folder, 's.json5'), '--until', '5 blocks', '--json'])
   const { steps, reached } = JSON.parse(done.out) as { steps: string[]; reached: number }
-  t.deepEqual([steps, reached, done.code], [['a', 'until'], 2, 0])
+  t.deepEqual([steps, reached, done.code], [['a'], 1, 0])
+  t.regex(done.err, /ended at [5-7]\b/)
   t.is((await cli(['test', join(folder, 's.json5'), '--until', 'soon'])).code, 2)
 })
 
