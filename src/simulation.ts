@@ -12,7 +12,7 @@ import { postponed, withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
 import { faultEnded } from './node/faulting.ts'
-import type { Input } from './node/input.ts'
+import type { Input, OperatorCommand } from './node/input.ts'
 import type { Due, Node, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
@@ -21,9 +21,11 @@ import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
 import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
-import { newFixtures, withFixtures } from './simulation/fixtures.ts'
+import { act, carried } from './simulation/act.ts'
+import { assertTaken, newFixtures, withFixtures } from './simulation/fixtures.ts'
 import { follow, loaded } from './simulation/follow.ts'
 import { occurred, subscribed } from './simulation/observe.ts'
+import { answersKept } from './simulation/ask.ts'
 import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
 import { withMasked } from './simulation/masked.ts'
 import { sightOf } from './simulation/sight.ts'
@@ -126,11 +128,7 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
 
 function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
   const { simulation } = turn
-  if (command.type === 'loadPlan') {
-    const told = { ...turn, simulation: loaded(simulation, command.plan) }
-    const more = newFixtures(world, told.simulation.node, { before: simulation.plan.fixtures, after: command.plan.fixtures })
-    return more.reduce((before, one) => commanded(world, before, { by, command: one }), told)
-  }
+  if (command.type === 'loadPlan') return replanned(world, turn, { by, command })
   if (command.type === 'signal') {
     return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
   }
@@ -142,6 +140,31 @@ function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kin
   return commanded(world, turn, { by, command })
 }
 
+type Replanning = { readonly by: string; readonly command: Extract<OperatorCommand, { type: 'loadPlan' }> }
+
+/** The saved scenario with all that it changes; if any of it is refused, the one before goes on. */
+function replanned(world: World, turn: Turn, { by, command: { plan, actions = [] } }: Replanning): Turn {
+  const { simulation } = turn
+  try {
+    const told = { ...turn, simulation: loaded(simulation, plan) }
+    const fixtures = { before: simulation.plan.fixtures, after: plan.fixtures }
+    const changed = actions.reduce((before, action, place) =>
+      act(world, before, { action, occasion: { id: 'reload', index: 0, place } }), told)
+    return newFixtures(world, changed.simulation.node, fixtures).reduce((before, { command: one, must }) => {
+      const { turn: next, outcome } = carried(world, before, one)
+      if (must !== undefined) assertTaken(must, outcome)
+      return next
+    }, changed)
+  } catch (error) {
+    return refused(turn, `${by}: loadPlan`, error)
+  }
+}
+
+function refused(turn: Turn, what: string, error: unknown): Turn {
+  const text = `${what} was refused: ${error instanceof Error ? error.message : String(error)}`
+  return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] }
+}
+
 /** Returns the turn after a command; one that is refused says so in the log and changes nothing. */
 export function commanded(world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand }): Turn {
   try {
@@ -149,17 +172,17 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
     const next = withNode(turn, node)
     return { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] }
   } catch (error) {
-    const text = `${by}: ${command.type} was refused: ${error instanceof Error ? error.message : String(error)}`
-    return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] }
+    return refused(turn, `${by}: ${command.type}`, error)
   }
 }
 
 /** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
+  const kept = answersKept({ ...simulation, node, journal: noted(simulation.journal, records) }, outputs)
   const after = withMasked(simulation, {
-    ...turn, simulation: { ...simulation, node, journal: noted(simulation.journal, records) },
-    outputs: [...turn.outputs, ...outputs], events: [...turn.events, ...events],
+    ...turn, simulation: kept.simulation,
+    outputs: [...turn.outputs, ...kept.outputs], events: [...turn.events, ...events],
   })
   const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
   return subscribed(world, seen, simulation.node)

@@ -1,6 +1,6 @@
 /** The package as npm packs it, in a project that has nothing else than what it says it needs. */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test from 'ava'
 import { publint } from 'publint'
@@ -59,6 +59,55 @@ test.serial('the README\'s AVA file passes', async (t) => {
   t.is(code, 0, out)
   t.regex(out, /1 test passed/)
 })
+
+/**
+ * A runner that takes fixtures as Vitest and Playwright do: by the names in the pattern of the first
+ * parameter, those of a worker once, and each ended after what used it.
+ */
+const runner = `
+  const needs = (body) => [.../^async \\(\\{([^}]*)\\}/.exec(String(body))?.[1].matchAll(/\\w+/g) ?? []].map(([name]) => name)
+  const kept = new Map()
+  const with_ = (fixtures, [name, ...rest], found, body) => {
+    if (name === undefined) return body(found)
+    if (name in found) return with_(fixtures, rest, found, body)
+    const [make, options] = [fixtures[name]].flat()
+    return with_(fixtures, needs(make), found, async (needed) => {
+      if (options?.scope === 'worker' && kept.has(name)) return with_(fixtures, rest, { ...found, [name]: kept.get(name) }, body)
+      await make(needed, async (value) => {
+        if (options?.scope === 'worker') kept.set(name, value)
+        await with_(fixtures, rest, { ...needed, [name]: value }, body)
+      })
+    })
+  }
+  export const test = { extend: (fixtures) => async (title, body) => {
+    await with_(fixtures, needs(body), {}, body)
+    console.log('passed: ' + title)
+  } }
+  export const expect = (actual) => ({ toBe: (wanted) => { if (actual !== wanted) throw new Error(actual + ' is not ' + wanted) } })
+`
+const runnerTypes = `
+  type Fixture<All, Value> = [(needs: {}, use: (value: Value) => Promise<void>) => Promise<void>, { scope: 'worker' }]
+    | ((needs: All, use: (value: Value) => Promise<void>) => Promise<void>)
+  type Values<Fixtures> = { [Name in keyof Fixtures]: Fixtures[Name] extends readonly [(needs: any, use: (value: infer Value) => any) => any, any]
+    ? Value : Fixtures[Name] extends (needs: any, use: (value: infer Value) => any) => any ? Value : never }
+  type Test<All> = ((title: string, body: (found: All) => Promise<void>) => void) & { extend<Fixtures>(fixtures: Fixtures): Test<Values<Fixtures>> }
+  export const test: Test<{}>
+  export const expect: (actual: unknown) => { toBe(wanted: unknown): void }
+`
+
+for (const name of ['vitest', '@playwright/test']) {
+  test.serial(`the README's file for ${name} passes in a runner that takes fixtures as that does`, async (t) => {
+    mkdirSync(join(modules, name), { recursive: true })
+    writeFileSync(join(modules, name, 'package.json'),
+      `{ "name": "${name}", "type": "module", "exports": { "types": "./index.d.ts", "default": "./index.js" } }`)
+    writeFileSync(join(modules, name, 'index.js'), runner)
+    writeFileSync(join(modules, name, 'index.d.ts'), runnerTypes)
+    const own = name === 'vitest' ? {} : { "from 'vitest'": "from '@playwright/test'", 'chainstage/vitest': 'chainstage/playwright' }
+    const { path, said } = await compiled(name.replace(/\W/g, ''), snippet("from 'vitest'", own))
+    t.is(said, '')
+    t.deepEqual(await run([path]), { code: 0, out: 'passed: a block is made when asked\n' })
+  })
+}
 
 test.serial('the recorded profile, the dashboard and the recording that come with it work', async (t) => {
   const { path, said } = await compiled('more', `

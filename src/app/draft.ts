@@ -169,7 +169,7 @@ export function goneAfter({ forked, gone = emptyMap }: AppState, draft: Draft): 
   for (const [store, changes] of draft.changes()) {
     for (const [bytes, value] of changes) {
       const key = toBinaryString(bytes)
-      if (value === undefined && isForkedKey(forked, store, key)) all = mapSet(all, overlayKey(store, key), null)
+      if (value === undefined && isForkedKey(store, key)) all = mapSet(all, overlayKey(store, key), null)
     }
   }
   return all

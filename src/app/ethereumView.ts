@@ -31,6 +31,9 @@ export type EthereumView = {
   /** Runs a message on a state as in `eth_call`: no signature, nonce and fee checks off. */
   readonly call: (state: AppState, call: EthereumCall) => EvmResult
 
+  /** Runs messages one after the other, each on what those before it left, and forgets it all. */
+  readonly series: (state: AppState, blocks: readonly CallBlock[]) => readonly (readonly EvmResult[])[]
+
   /** Returns the least gas with which the call succeeds; throws as `eth_estimateGas` answers. */
   readonly estimate: (state: AppState, call: EthereumCall) => bigint
 
@@ -96,6 +99,12 @@ export type EthereumCall = {
   readonly gasBudget: bigint | undefined
   readonly overrides: readonly StateOverride[]
   readonly blockOverride: BlockOverride
+}
+
+/** Messages of one block; the overrides are there before the first and stay. Theirs do not count. */
+export type CallBlock = {
+  readonly overrides: readonly StateOverride[]
+  readonly calls: readonly EthereumCall[]
 }
 
 /** EIP-less, from geth's `eth_call`: what a call should believe of an account. */

@@ -19,7 +19,10 @@ export type Wanted =
   | { readonly type: 'account'; readonly address: Uint8Array }
   | { readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
 
-/** What the other chain said. `number` is that of x/auth, where it was asked for. */
+/**
+ * What the other chain said. Where its stores could be asked, `stored` is the account as x/auth keeps it
+ * (empty where there is none), and `coins` are all that it has.
+ */
 export type Fact =
   | {
       readonly type: 'account'
@@ -27,7 +30,8 @@ export type Fact =
       readonly wei: bigint
       readonly nonce: bigint
       readonly code: Uint8Array
-      readonly number?: bigint
+      readonly stored?: Uint8Array
+      readonly coins?: readonly { readonly denom: string; readonly amount: bigint }[]
     }
   | { readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
 
@@ -50,7 +54,7 @@ export function readForked(forked: Forked, store: string, key: string): Uint8Arr
 
 /** Notes what a range of keys needs: the balances of an account can be listed. */
 export function wantRange(forked: Forked, store: string, start: string): void {
-  if (store === 'bank' && start.length === 22 && start.startsWith('\x02\x14')) readForked(forked, store, start + forked.denom)
+  if (store === 'bank' && start.startsWith('\x02\x14') && start.length >= 22) readForked(forked, store, start.slice(0, 22) + forked.denom)
 }
 
 /** Returns the keys of a store that are known to be there. */
@@ -72,8 +76,8 @@ export function takeWanted({ wanted }: Forked): readonly Wanted[] {
 }
 
 /** Returns whether a key can be one of the other chain's: that it was deleted must be remembered then. */
-export function isForkedKey(forked: Forked, store: string, key: string): boolean {
-  return addressIn(forked, store, key) !== undefined
+export function isForkedKey(store: string, key: string): boolean {
+  return addressIn(store, key) !== undefined
 }
 
 function want({ wanted }: Forked, one: Wanted): void {
@@ -83,9 +87,10 @@ function want({ wanted }: Forked, one: Wanted): void {
 
 /** The storage of an account without code is empty: nobody has to be asked. */
 function wantedOf(forked: Forked, store: string, key: string): Wanted | undefined {
-  const address = addressIn(forked, store, key)
+  const address = addressIn(store, key)
   if (address === undefined) return undefined
   const account = { type: 'account', address: fromBinaryString(address) } as const
+  if (store === 'bank' && forked.known.get('acc')?.has(`\x01${address}`) === true) return undefined
   if (store !== 'evm' || !key.startsWith('\x02')) return account
   const codeHash = forked.known.get('evm')?.get(`\x04${address}`)
   if (codeHash === undefined) want(forked, account)
@@ -93,11 +98,9 @@ function wantedOf(forked: Forked, store: string, key: string): Wanted | undefine
 }
 
 /** Keys as x/auth, x/bank and x/vm put them together: of accounts, balances, code hashes and storage. */
-function addressIn({ denom }: Forked, store: string, key: string): string | undefined {
+function addressIn(store: string, key: string): string | undefined {
   if (store === 'acc') return key.length === 21 && key.startsWith('\x01') ? key.slice(1) : undefined
-  if (store === 'bank') {
-    return key.startsWith('\x02\x14') && key.slice(22) === denom ? key.slice(2, 22) : undefined
-  }
+  if (store === 'bank') return key.startsWith('\x02\x14') && key.length > 22 ? key.slice(2, 22) : undefined
   if (store !== 'evm') return undefined
   const isAccount = key.length === 21 && key.startsWith('\x04')
   const isSlot = key.length === 53 && key.startsWith('\x02')

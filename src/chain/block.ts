@@ -126,6 +126,8 @@ export type EthereumBlock = {
   readonly gasUsed: bigint
   readonly bloom: Uint8Array
   readonly miner: Uint8Array
+  /** Its hash and its parent's on interface B, where these are not CometBFT's (`ethIds.ts`). */
+  readonly ids?: { readonly hash: Uint8Array; readonly parent: Uint8Array }
   /** Where an operator set it; the node's own blocks say zero. */
   readonly prevRandao?: Uint8Array
   readonly transactionsRoot: Uint8Array

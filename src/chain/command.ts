@@ -36,6 +36,8 @@ export type ChainCommand =
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
   /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
   | { readonly type: 'rollback'; readonly depth: bigint }
+  /** Gives so many newest blocks other hashes on interface B alone; outcome and refusal as above. */
+  | { readonly type: 'reorgEthereum'; readonly depth: bigint }
   /** Forgets blocks below a height; the newest always stays. */
   | { readonly type: 'prune'; readonly below: bigint }
 

@@ -16,6 +16,8 @@ export type ChainEvent =
   | { readonly type: 'stateEdited' }
   /** Newest first. */
   | { readonly type: 'blocksRemoved'; readonly records: readonly BlockRecord[] }
+  /** On interface B alone; `gone` newest first, `came` oldest first. */
+  | { readonly type: 'ethReorganised'; readonly gone: readonly BlockRecord[]; readonly came: readonly BlockRecord[] }
   | { readonly type: 'restored'; readonly height: bigint }
 
 /** `seq` orders arrivals; `held` transactions are not proposed. */

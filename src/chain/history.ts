@@ -6,6 +6,7 @@ import type { AbciEvent, TxResult } from '../app/abci.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
+import { equalBytes } from '../data/bytes.ts'
 import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
 import { append, itemAt, items, truncated, withoutFirst, type Segments } from '../data/segments.ts'
 import { assert } from '../errors.ts'
@@ -61,10 +62,32 @@ export function stateAt(history: History, height: bigint): AppState | undefined 
   return height < history.stateBase || index < 0 || index >= history.states.length ? undefined : itemAt(history.states, index)
 }
 
-/** Returns the record with a block hash, or undefined. */
+/** Returns the record with a block hash of CometBFT, or undefined. */
 export function recordByHash(history: History, hash: Uint8Array): BlockRecord | undefined {
+  const record = hashedAs(history, hash)
+  return record !== undefined && equalBytes(record.id.hash, hash) ? record : undefined
+}
+
+/** Returns the record with a block hash of interface B (`ethIds.ts`), or undefined. */
+export function recordByEthHash(history: History, hash: Uint8Array): BlockRecord | undefined {
+  const record = hashedAs(history, hash)
+  if (record === undefined) return undefined
+  return equalBytes(record.ethereum.ids?.hash ?? record.id.hash, hash) ? record : undefined
+}
+
+function hashedAs(history: History, hash: Uint8Array): BlockRecord | undefined {
   const height = mapGet(history.blockByHash, plainHexOf(hash))
   return height === undefined ? undefined : recordAt(history, BigInt(height))
+}
+
+/** Returns the history with others in place of its newest records, one for each height. */
+export function withReplaced(history: History, records: readonly BlockRecord[]): History {
+  const count = history.records.length - records.length
+  const old = [...items(history.records, count)].flatMap(({ ethereum }) => ethereum.ids?.hash ?? [])
+  const blockByHash = records.reduce((map, { ethereum, id, block: { header } }) =>
+    mapSet(map, plainHexOf(ethereum.ids?.hash ?? id.hash), Number(header.height)),
+  withoutKeys(history.blockByHash, old))
+  return { ...history, blockByHash, records: records.reduce(append, truncated(history.records, count)) }
 }
 
 /** Returns a transaction by Comet hash, the last one where bytes were included again, or undefined. */
@@ -131,7 +154,7 @@ export function withoutAbove(history: History, height: bigint): History {
     ...indexedUpTo(history, height),
     records: truncated(history.records, count),
     states: truncated(history.states, count),
-    blockByHash: withoutKeys(history.blockByHash, gone.map(({ id }) => id.hash)),
+    blockByHash: withoutKeys(history.blockByHash, gone.flatMap(hashesOf)),
   }
 }
 
@@ -153,6 +176,10 @@ export function indexedUpTo(history: History, height: bigint): History {
   }
 }
 
+function hashesOf({ id, ethereum }: BlockRecord): readonly Uint8Array[] {
+  return ethereum.ids === undefined ? [id.hash] : [id.hash, ethereum.ids.hash]
+}
+
 function withoutKeys<Value>(
   map: PersistentMap<Value>, hashes: readonly Uint8Array[],
 ): PersistentMap<Value> {
@@ -169,9 +196,9 @@ export function pruned(history: History, below: bigint, { isIndexed }: { isIndex
   if (base <= history.base) return history
   let { blockByHash, ethTxByHash } = history
   for (let height = history.base; height < base; height++) {
-    const { id, ethereum } = itemAt(history.records, Number(height - history.first))
-    blockByHash = mapDelete(blockByHash, plainHexOf(id.hash))
-    for (const { hash } of ethereum.transactions) ethTxByHash = mapDelete(ethTxByHash, plainHexOf(hash))
+    const record = itemAt(history.records, Number(height - history.first))
+    blockByHash = withoutKeys(blockByHash, hashesOf(record))
+    for (const { hash } of record.ethereum.transactions) ethTxByHash = mapDelete(ethTxByHash, plainHexOf(hash))
   }
   const gone = Number(base - history.first)
   const shorter = { ...history, base, blockByHash, ethTxByHash, records: withoutFirst(history.records, gone) }

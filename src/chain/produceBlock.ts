@@ -15,7 +15,8 @@ import type { ChainEvent, MempoolTx } from './event.ts'
 import {
   blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash, headerHash, resultsHash, validatorsHash,
 } from './hashing.ts'
-import { appended } from './history.ts'
+import { idsAfter } from './ethIds.ts'
+import { appended, recordAt } from './history.ts'
 import { afterBlock } from './admission.ts'
 import { maxDataBytes } from './blockLimits.ts'
 import { candidates } from './mempool.ts'
@@ -57,10 +58,13 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
   const record: BlockRecord = {
     id, block, sizeBytes, seenCommit, results: result, validators: chain.validators, consensusParams: chain.consensusParams,
     txs: entries.map(({ hash, info }, index) => ({ hash, index, info })),
-    ethereum: ethereumBlock(world.ethereum, {
-      header: block.header, hash: id.hash, txs: block.txs, results: result.txResults, state: app,
-      maxGas: chain.consensusParams.block.maxGas,
-    }),
+    ethereum: {
+      ...ethereumBlock(world.ethereum, {
+        header: block.header, hash: id.hash, txs: block.txs, results: result.txResults, state: app,
+        maxGas: chain.consensusParams.block.maxGas,
+      }),
+      ...idsAfter(recordAt(chain.history, chain.height), id.hash),
+    },
   }
   return finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
 }

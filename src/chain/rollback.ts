@@ -18,9 +18,10 @@ export type RolledBack = { readonly chain: Chain; readonly gone: readonly BlockR
  * mempool is empty then; what time controls and block policy say stays. Throws `RollbackRefused`.
  */
 export function rolledBack(chain: Chain, depth: bigint): RolledBack {
+  checkDepth(chain, depth)
   const height = chain.height - depth
   const [last, next, app] = [recordAt(chain.history, height), recordAt(chain.history, height + 1n), stateAt(chain.history, height)]
-  if (depth < 1n || last === undefined || next === undefined || app === undefined) throw new RollbackRefused(chain, depth)
+  if (last === undefined || next === undefined || app === undefined) throw new RollbackRefused(chain, depth)
   const { header } = last.block
   const gone = Array.from({ length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index)))
     .filter((record) => record !== undefined)
@@ -34,6 +35,14 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
     committedEvidence: forgotten.reduce((map, id) => mapDelete(map, id), chain.committedEvidence), clock: { ...chain.clock, next: undefined },
   }
   return { chain: after, gone }
+}
+
+/** Throws `RollbackRefused` unless there are so many blocks, and one below them. */
+export function checkDepth(chain: Chain, depth: bigint): void {
+  const { history, height } = chain
+  if (depth < 1n || recordAt(history, height - depth) === undefined) {
+    throw new RollbackRefused(chain, depth)
+  }
 }
 
 /** More blocks than there are, or none. */

@@ -9,6 +9,7 @@ import type { Evidence } from './block.ts'
 import type { Chain, ChainWorld, Step } from './chain.ts'
 import { advancedTime, withBlockStep, withGap, withNextTime } from './clock.ts'
 import type { ChainCommand } from './command.ts'
+import { withOtherEthHashes } from './ethIds.ts'
 import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
@@ -50,6 +51,10 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'rollback': {
       const { chain: before, gone } = rolledBack(chain, command.depth)
       return { ...still(before), events: [{ type: 'blocksRemoved', records: gone }, { type: 'restored', height: before.height }] }
+    }
+    case 'reorgEthereum': {
+      const { chain: after, gone, came } = withOtherEthHashes(chain, command.depth)
+      return { ...still(after), events: [{ type: 'ethReorganised', gone, came }] }
     }
     case 'prune': return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
     default: return unreachable(command)

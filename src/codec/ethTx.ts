@@ -1,3 +1,4 @@
+import { remembered } from '../data/remembered.ts'
 import { SimError } from '../errors.ts'
 import type { RlpItem } from './rlp.ts'
 import { encodeRlp, rlpInteger } from './rlp.ts'
@@ -63,9 +64,12 @@ export type EthTx = LegacyTx | AccessListTx | DynamicFeeTx | BlobTx | SetCodeTx
 
 /**
  * Returns the transaction that canonical bytes spell: RLP, or a type byte and RLP (EIP-2718).
- * Throws `RlpError` or `EthTxError` with geth's texts (cosmos-evm-rpc.md §2.7).
+ * Throws `RlpError` or `EthTxError` with geth's texts (cosmos-evm-rpc.md §2.7). The same bytes are
+ * judged and recovered: they are read once.
  */
-export function decodeEthTx(bytes: Uint8Array): EthTx {
+export const decodeEthTx: (bytes: Uint8Array) => EthTx = remembered(decodeFresh)
+
+function decodeFresh(bytes: Uint8Array): EthTx {
   const lead = bytes[0] ?? 0
   if (lead > 0x7f) return { type: 0, ...readRlp(types[0], bytes) }
   if (bytes.length <= 1) throw new EthTxError('typed transaction too short')

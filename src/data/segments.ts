@@ -62,6 +62,22 @@ export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): 
 }
 
 /**
+ * Returns what maps lists item by item, once for all lists that share their storage; each keeps its
+ * own length.
+ */
+export function segmentsMapper<Item>(
+  change: (item: Item) => Item,
+): (list: Segments<Item>) => Segments<Item> {
+  const known = new Map<Storage<Item>, Storage<Item>>()
+  return ({ length, storage }) => {
+    const mapped = known.get(storage)
+      ?? { ...storage, chunks: storage.chunks.map((chunk) => chunk.map(change)) }
+    known.set(storage, mapped)
+    return { length, storage: mapped }
+  }
+}
+
+/**
  * Returns the list without its first `count` items, whose indexes are not to be asked for again; the
  * others keep theirs. Memory is given back a chunk at a time.
  */

@@ -4,7 +4,7 @@
  */
 import type { Random } from '../data/random.ts'
 import { drawnMs } from './decide.ts'
-import { isSocketEffect, type SocketEffect } from './effect.ts'
+import { isSocketEffect, type SocketEffect, type ViewEffect } from './effect.ts'
 import { isOn, matchesSubject, matchesSubscription } from './match.ts'
 import type { ActiveFault, FaultPush, FaultRule, FaultState, FaultSubject } from './rule.ts'
 import { noCount, select } from './select.ts'
@@ -19,7 +19,8 @@ export type PushVerdict = {
   readonly cancel: string | undefined
 }
 
-export type Holding = Extract<SocketEffect, { type: 'wsReorder' | 'wsStall' }>
+export type Holding =
+  Extract<SocketEffect, { type: 'wsReorder' | 'wsStall' }> | Extract<ViewEffect, { type: 'stale' }>
 export type Closing = Extract<SocketEffect, { type: 'wsClose' }>
 
 const sent: PushVerdict = {
@@ -32,9 +33,15 @@ export function judgesPushes({ active }: FaultState): boolean {
 }
 
 /** A close that names methods is about calls. */
-function isAboutPushes({ effects, match }: FaultRule): boolean {
+function isAboutPushes(rule: FaultRule): boolean {
+  const { effects, match } = rule
   return match.methods === undefined && match.transport !== 'http'
-    && effects.some((effect) => isSocketEffect(effect) && !isAboutListeners(effect))
+    && (isLagging(rule) || effects.some((effect) => isSocketEffect(effect) && !isAboutListeners(effect)))
+}
+
+/** A node that is behind hears of blocks late; a connection stays with one of two that disagree. */
+function isLagging({ effects, select: { type } }: FaultRule): boolean {
+  return type === 'all' && effects.some((effect) => effect.type === 'stale' && !effect.flip)
 }
 
 function isAboutListeners({ type }: SocketEffect): boolean {
@@ -58,10 +65,11 @@ export function decidePush(
     const { selected, count } = select(
       rule, before, { subject: push, random, key, open: undefined },
     )
-    counts.set(rule.name, count)
+    // What is late with its node is no hit of its own.
+    if (!isLagging(rule)) counts.set(rule.name, count)
     if (!selected) continue
     for (const effect of rule.effects) {
-      verdict = joined(verdict, { rule, effect, random, count: before.applied })
+      verdict = joined(verdict, { rule, effect, random, count: before.applied, push })
     }
     if (one.once === true) active = active.filter((other) => other !== one)
   }
@@ -78,10 +86,20 @@ type Hit = {
   readonly effect: FaultRule['effects'][number]
   readonly random: Random
   readonly count: number
+  readonly push: FaultPush
 }
 
-function joined(verdict: PushVerdict, { rule, effect, random, count }: Hit): PushVerdict {
+function joined(
+  verdict: PushVerdict, { rule, effect, random, count, push }: Hit,
+): PushVerdict {
   switch (effect.type) {
+    case 'stale': {
+      const { lag, flip } = effect
+      if (flip || push.ofHeight === undefined) return verdict
+      if (lag.unit === 'ms') return { ...verdict, delayMs: verdict.delayMs + lag.count }
+      if (push.ofHeight + lag.count <= push.height) return verdict
+      return { ...verdict, hold: verdict.hold ?? { rule: rule.name, how: effect } }
+    }
     case 'wsDrop': return { ...verdict, isDropped: true }
     case 'wsDelay': {
       const ms = drawnMs(effect, `latency:${rule.name}`, { random, count })

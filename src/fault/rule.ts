@@ -168,7 +168,11 @@ export type FaultCall = FaultSubject & {
   readonly request: number
 }
 
-export type FaultPush = FaultSubject & { readonly subscription: string }
+export type FaultPush = FaultSubject & {
+  readonly subscription: string
+  /** Of the block that it is about. */
+  readonly ofHeight?: bigint
+}
 
 /**
  * The verdict: latencies add up, the first terminal effect wins, `applied` names every rule that

@@ -26,6 +26,13 @@ export type Push = {
   /** Kind or query of the subscription, and its id. */
   readonly subscription: string
   readonly id: string
+  /** Of the block that it is about; what waits in the mempool is about none. */
+  readonly height?: bigint
+}
+
+/** Returns the height of a push about an event, where there is one. */
+export function ofHeight(event: ChainEvent): Pick<Push, 'height'> {
+  return event.type === 'blockCommitted' ? { height: event.record.block.header.height } : {}
 }
 
 /**
@@ -37,7 +44,8 @@ export function cometPushes(
 ): readonly Push[] {
   if (byConnection.size === 0) return []
   const groups = groupsOf(byConnection)
-  return events.flatMap((event) => messagesOf(event, signers)).flatMap((one) => pushesOf(groups, one))
+  return events.flatMap((event) => messagesOf(event, signers)
+    .flatMap((one) => pushesOf(groups, one).map((push) => ({ ...push, ...ofHeight(event) }))))
 }
 
 /** Those who get the same text: subscribers with the same id and query. */

@@ -3,7 +3,7 @@ import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent, MempoolTx } from '../chain/event.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { hexOf } from '../codec/hex.ts'
-import type { Push } from './comet.ts'
+import { ofHeight, type Push } from './comet.ts'
 import { headerJson, logJson } from './ethShapes.ts'
 import { wantedLogs } from './logFilter.ts'
 import type { EthSubscription } from './subscriptions.ts'
@@ -26,11 +26,16 @@ export function ethPushes(
 ): readonly Push[] {
   if (byConnection.size === 0) return []
   return events.flatMap((event) => {
-    let head: string | undefined
-    const texts: EthTexts = { headOf: (record) => (head ??= writeJson(headOf(record))), txOf: (tx) => writeJson(txOf(tx)) }
+    const heads = new Map<BlockRecord, string>()
+    const written = (record: BlockRecord) => {
+      const text = heads.get(record) ?? writeJson(headOf(record))
+      heads.set(record, text)
+      return text
+    }
+    const texts: EthTexts = { headOf: written, txOf: (tx) => writeJson(txOf(tx)) }
     return [...byConnection].flatMap(([connection, subscriptions]) =>
       subscriptions.flatMap((one) => textsOf(one, event, texts).map((result) => ({
-        connections: [connection], subscription: one.kind, id: one.id,
+        connections: [connection], subscription: one.kind, id: one.id, ...ofHeight(event),
         text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
       }))))
   })
@@ -43,11 +48,26 @@ function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): read
     if (event.type !== 'txAccepted' || event.tx.queued || event.tx.info?.ethHash === undefined) return []
     return [one.full ? texts.txOf(event.tx) : `"${hexOf(event.tx.info.ethHash)}"`]
   }
-  if (event.type === 'blocksRemoved' && one.kind === 'logs') {
-    return event.records.flatMap((record) => wantedLogs(record, one.filter).toReversed())
-      .map(({ record, tx, log }) => writeJson({ ...logJson(record, tx, log), removed: true }))
+  const { gone, came } = changeOf(event)
+  if (one.kind === 'newHeads') return came.map(texts.headOf)
+  return [
+    ...gone.flatMap((record) => wantedLogs(record, one.filter).toReversed())
+      .map(({ record, tx, log }) => writeJson({ ...logJson(record, tx, log), removed: true })),
+    ...came.flatMap((record) => wantedLogs(record, one.filter))
+      .map(({ record, tx, log }) => writeJson(logJson(record, tx, log))),
+  ]
+}
+
+type Change = { readonly gone: readonly BlockRecord[]; readonly came: readonly BlockRecord[] }
+
+const none: Change = { gone: [], came: [] }
+
+/** What an event changes of the chain that interface B shows. */
+function changeOf(event: ChainEvent): Change {
+  switch (event.type) {
+    case 'blockCommitted': return { gone: [], came: [event.record] }
+    case 'blocksRemoved': return { gone: event.records, came: [] }
+    case 'ethReorganised': return event
+    default: return none
   }
-  if (event.type !== 'blockCommitted') return []
-  if (one.kind === 'newHeads') return [texts.headOf(event.record)]
-  return wantedLogs(event.record, one.filter).map(({ record, tx, log }) => writeJson(logJson(record, tx, log)))
 }

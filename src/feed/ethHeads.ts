@@ -3,6 +3,7 @@
  * CometBFT's data hash for transactions, no gas, and a hash of its own (`cosmos-evm-rpc.md` §5.3).
  */
 import type { BlockRecord } from '../chain/block.ts'
+import { ethParentOf } from '../chain/ethIds.ts'
 import type { PlainObject } from '../codec/goJsonWrite.ts'
 import { bytesOfHex, hexOf, quantityOf } from '../codec/hex.ts'
 import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
@@ -20,9 +21,11 @@ export function newHeadJson(record: BlockRecord, isStandIn: boolean): PlainObjec
   return isStandIn ? standInJson(record) : headerJson(record)
 }
 
-function standInJson({ block: { header }, ethereum: { baseFee } }: BlockRecord): PlainObject {
+function standInJson(record: BlockRecord): PlainObject {
+  const { block: { header }, ethereum: { baseFee } } = record
   const zeros = new Uint8Array(32)
-  const parent = header.lastBlockId.hash.length === 0 ? zeros : header.lastBlockId.hash
+  const before = ethParentOf(record)
+  const parent = before.length === 0 ? zeros : before
   const bloom = new Uint8Array(256)
   const nonce = new Uint8Array(8)
   const time = header.time.seconds

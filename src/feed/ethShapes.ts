@@ -3,6 +3,7 @@
  * alike (`cosmos-evm-rpc.md` §3). The order of members is the node's.
  */
 import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
+import { ethHashOf, ethParentOf } from '../chain/ethIds.ts'
 import {
   decodeEthTx, legacyChainId, yParityOf, type EthAccess, type EthAuthorization, type EthTx,
 } from '../codec/ethTx.ts'
@@ -19,8 +20,10 @@ const emptyRequests = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991
  * Returns the header of a block (`cosmos-evm-rpc.md` §3.1): the hash is CometBFT's, the state root
  * the app hash after the block before.
  */
-export function headerJson({ id, block: { header }, ethereum }: BlockRecord): PlainObject {
+export function headerJson(record: BlockRecord): PlainObject {
+  const { block: { header }, ethereum } = record
   const { baseFee } = ethereum
+  const parent = ethParentOf(record)
   return {
     ...(baseFee === undefined ? {} : { baseFeePerGas: quantityOf(baseFee) }),
     blobGasUsed: '0x0',
@@ -29,14 +32,14 @@ export function headerJson({ id, block: { header }, ethereum }: BlockRecord): Pl
     extraData: '0x',
     gasLimit: quantityOf(ethereum.gasLimit),
     gasUsed: quantityOf(ethereum.gasUsed),
-    hash: hexOf(id.hash),
+    hash: hexOf(ethHashOf(record)),
     logsBloom: hexOf(ethereum.bloom),
     miner: hexOf(ethereum.miner),
     mixHash: ethereum.prevRandao === undefined ? zeroHash : hexOf(ethereum.prevRandao),
     nonce: '0x0000000000000000',
     number: quantityOf(header.height),
     parentBeaconBlockRoot: zeroHash,
-    parentHash: header.lastBlockId.hash.length === 0 ? zeroHash : hexOf(header.lastBlockId.hash),
+    parentHash: parent.length === 0 ? zeroHash : hexOf(parent),
     receiptsRoot: hexOf(ethereum.receiptsRoot),
     requestsHash: emptyRequests,
     sha3Uncles: emptyUncles,
@@ -72,7 +75,7 @@ export function minedTxJson(record: BlockRecord, mined: EthereumTx): PlainObject
     ...mined,
     gasPrice: isPriced ? tx.gasPrice : mined.receipt.effectiveGasPrice,
     place: {
-      blockHash: hexOf(record.id.hash),
+      blockHash: hexOf(ethHashOf(record)),
       blockNumber: quantityOf(record.block.header.height),
       transactionIndex: quantityOf(mined.index),
     },
@@ -178,7 +181,7 @@ export function receiptJson(
   const { receipt } = mined
   const tx = decodeEthTx(mined.raw)
   return {
-    blockHash: hexOf(record.id.hash),
+    blockHash: hexOf(ethHashOf(record)),
     blockNumber: quantityOf(record.block.header.height),
     contractAddress: receipt.contractAddress === undefined ? null : hexOf(receipt.contractAddress),
     cumulativeGasUsed: quantityOf(cumulativeGas),
@@ -210,10 +213,10 @@ export function logJson(record: BlockRecord, mined: EthereumTx, log: EthereumLog
 }
 
 /** What the logs of one block and of one transaction share: a search finds thousands of them. */
-const blockOfLogs = remembered(({ block, id }: BlockRecord) => ({
-  blockNumber: quantityOf(block.header.height),
-  blockHash: hexOf(id.hash),
-  blockTimestamp: quantityOf(block.header.time.seconds),
+const blockOfLogs = remembered((record: BlockRecord) => ({
+  blockNumber: quantityOf(record.block.header.height),
+  blockHash: hexOf(ethHashOf(record)),
+  blockTimestamp: quantityOf(record.block.header.time.seconds),
 }))
 const txOfLogs = remembered(({ hash, index }: EthereumTx) => ({
   transactionHash: hexOf(hash), transactionIndex: quantityOf(index),

@@ -1,6 +1,7 @@
 /** Polled filters: what gathers in them between two questions (`cosmos-evm-rpc.md` §5.1). */
 import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent } from '../chain/event.ts'
+import { ethHashOf } from '../chain/ethIds.ts'
 import { blockAt } from '../chain/view.ts'
 import type { FilterChanges } from '../chain/outcome.ts'
 import { assert } from '../errors.ts'
@@ -41,15 +42,18 @@ function changesOf({ chain }: Node, { spec, seen, gathered, gone = [] }: Filter)
   const hashes: Uint8Array[] = []
   for (let height = seen + 1n; height <= chain.height; height++) {
     const record = blockAt(chain, height)
-    if (record !== undefined) hashes.push(record.id.hash)
+    if (record !== undefined) hashes.push(ethHashOf(record))
   }
   return { kind: 'blocks', hashes }
 }
 
 /** Returns the node whose filters have seen these events. */
 export function gathering(node: Node, events: readonly ChainEvent[]): Node {
-  return withPending(events.reduce((before, event) =>
-    (event.type === 'blocksRemoved' ? rewound(before, event.records) : before), node), events)
+  const after = events.reduce((before, event) => {
+    if (event.type === 'ethReorganised') return rewound(before, event.gone)
+    return event.type === 'blocksRemoved' ? rewound(before, event.records) : before
+  }, node)
+  return withPending(after, events)
 }
 
 /** What takes the place of blocks that are gone is new to a filter that had seen those. */

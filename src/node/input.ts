@@ -6,6 +6,7 @@ import type { Fact } from '../app/forked.ts'
 import type { FaultClient } from '../fault/rule.ts'
 import type { Answer } from './answer.ts'
 import type { NodeCommand } from './command.ts'
+import type { Action } from './planAction.ts'
 import type { Plan } from './plan.ts'
 
 export type Stamp = { readonly seq: number; readonly timeMs: bigint; readonly session: string }
@@ -36,8 +37,8 @@ export type InputBody =
 /** A node's command, or one that only the simulation around it understands. */
 export type OperatorCommand =
   | NodeCommand
-  /** A scenario was saved while it runs: takes effect at the next block boundary. */
-  | { readonly type: 'loadPlan'; readonly plan: Plan }
+  /** A scenario was saved while it runs: it takes effect with what it changes, or not at all. */
+  | { readonly type: 'loadPlan'; readonly plan: Plan; readonly actions?: readonly Action[] }
   | { readonly type: 'signal'; readonly name: string }
   /** A run is over before its last step; `why` as in 'time was over'. */
   | { readonly type: 'endPlan'; readonly why: string }

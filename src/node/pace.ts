@@ -85,9 +85,9 @@ function failedRoundMs(settings: Settings, round: bigint): bigint {
   return proposeMs + durationMs(timeoutPrecommit) + round * durationMs(timeoutPrecommitDelta)
 }
 
-/** Returns the node whose first block is due now, unless blocks come at intervals. */
+/** Returns the node whose first block is due now, unless blocks come at intervals and nothing is gone on from. */
 export function withFirstBlock(node: Node): Node {
-  if (node.chain.policy.mode === 'interval') return node
+  if (node.chain.policy.mode === 'interval' && node.chain.genesis.fork === undefined) return node
   const agenda = addDue(node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } })
   return { ...node, agenda }
 }

@@ -2,6 +2,7 @@
  * What a step does. Accounts, validators and transactions keep their names until it is their turn.
  */
 import type { FaultRule } from '../fault/rule.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { NodeCommand } from './command.ts'
 import type { Side } from './input.ts'
 import type { PlannedCosmosTx, PlannedTx } from './planTx.ts'
@@ -43,7 +44,12 @@ export type Action =
     }
   | { readonly type: 'resume'; readonly appVersion: string | undefined }
   | { readonly type: 'rounds'; readonly count: number }
-  | { readonly type: 'catchingUp'; readonly isOn: boolean; readonly span: Span | undefined }
+  /** Settings of the node that are others for a span, or for good. */
+  | {
+      readonly type: 'settings'
+      readonly settings: Partial<Pick<Settings, 'catchingUp' | 'peers'>>
+      readonly span: Span | undefined
+    }
   | {
       readonly type: 'closeWs'
       readonly code: number
@@ -75,6 +81,14 @@ export type Action =
   | { readonly type: 'clearFault'; readonly name: string | undefined }
   | {
       readonly type: 'call'
+      readonly side: 'comet' | 'eth'
+      readonly method: string
+      readonly params: string
+    }
+  /** As a call, for an expectation: `key` is where its answer is kept. */
+  | {
+      readonly type: 'ask'
+      readonly key: string
       readonly side: 'comet' | 'eth'
       readonly method: string
       readonly params: string

@@ -11,6 +11,10 @@ export type Expected =
   | {
       readonly type: 'balance'
       readonly who: string
+      /** Of the coin that pays for gas, where neither is said. */
+      readonly denom?: string
+      /** An ERC-20 contract by its name or address. */
+      readonly token?: string
       readonly min: bigint | undefined
       readonly max: bigint | undefined
     }
@@ -49,6 +53,8 @@ export type Expected =
       readonly params: string
       readonly path: string
       readonly wanted: Wanted
+      /** What sends something is asked once, when its step begins, and its answer waited for. */
+      readonly once?: string
     }
   /** A transaction by its name or hash. */
   | { readonly type: 'tx'; readonly which: string; readonly status: TxStatus }

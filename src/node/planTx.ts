@@ -16,6 +16,8 @@ export type PlannedTx = {
   readonly name: string | undefined
   /** It may fail, or not even be taken. */
   readonly allowRevert: boolean
+  /** What people call it: one for each occasion, from the start again after the last. */
+  readonly labels?: readonly string[]
 }
 
 /** An account, or one of several: of a group like `@users`, or of a list. */
@@ -43,6 +45,8 @@ export type PlannedCosmosTx = {
   readonly sequence: bigint | undefined
   readonly name: string | undefined
   readonly allowRevert: boolean
+  /** What people call it: one for each occasion, from the start again after the last. */
+  readonly labels?: readonly string[]
 }
 
 export type Coins = { readonly denom: string; readonly amount: string }

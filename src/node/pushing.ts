@@ -17,8 +17,11 @@ export type Held = {
   readonly connection: number
   readonly id: string
   readonly how: Holding
-  readonly texts: readonly string[]
+  readonly texts: readonly HeldText[]
 }
+
+/** `dueAt` is the height at which a node that is behind knows of it. */
+type HeldText = { readonly text: string; readonly dueAt?: bigint }
 
 export type Pushed = { readonly node: Node; readonly outputs: readonly Output[] }
 
@@ -46,12 +49,14 @@ function outputOf({ connections, text }: Push): Output {
 type Addressed = Push & { readonly connection: number }
 
 function pushOne(world: World, node: Node, one: Addressed): Pushed {
-  const { connection, subscription, text } = one
+  const { connection, subscription, text, height } = one
   const nothing = { node, outputs: [] }
   // An earlier event of the same moment may have ended the connection or the subscription.
   if (!isListening(node, one)) return nothing
-  const { verdict, state } = decidePush(
-    node.faults, { ...subjectOf(node, connection), subscription }, world.random)
+  const { verdict, state } = decidePush(node.faults, {
+    ...subjectOf(node, connection), subscription,
+    ...(height === undefined ? {} : { ofHeight: height }),
+  }, world.random)
   const judged = { ...node, faults: state }
   if (verdict.close !== undefined) return cut(judged, [connection], verdict.close, 0)
   if (verdict.cancel !== undefined) return cancelled(judged, one, verdict.cancel)
@@ -92,19 +97,22 @@ const heldMost = 10_000
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
 
 function hold(
-  world: World, node: Node, { connection, id }: Addressed, { rule, how, texts }: Kept,
+  world: World, node: Node, { connection, id, height }: Addressed, { rule, how, texts }: Kept,
 ): Pushed {
   const isIt = (held: Held) =>
     held.rule === rule && held.connection === connection && held.id === id
   const known = node.held.find(isIt)
   const others = node.held.filter((held) => !isIt(held))
-  const all = [...known?.texts ?? [], ...texts].slice(-heldMost)
+  const due = how.type === 'stale' ? { dueAt: (height ?? 0n) + how.lag.count } : {}
+  const fresh = texts.map((text) => ({ text, ...due }))
+  const all = [...known?.texts ?? [], ...fresh].slice(-heldMost)
   const next = { rule, connection, id, how, texts: all }
-  if (how.type === 'wsStall' || all.length < how.window) {
+  if (how.type !== 'wsReorder' || all.length < how.window) {
     return { node: { ...node, held: [...others, next] }, outputs: [] }
   }
   const count = node.faults.counts.get(rule)?.applied ?? 0
-  const order = shuffled(all, (n) => world.random.below(`reorder:${rule}`, count * 128 + n, n))
+  const order = shuffled(all.map(({ text }) => text), (n) =>
+    world.random.below(`reorder:${rule}`, count * 128 + n, n))
   return sent({ ...node, held: others }, connection, order, 0n)
 }
 
@@ -116,17 +124,25 @@ function shuffled(texts: readonly string[], below: (n: number) => number): reado
   return order.every((text, index) => text === texts[index]) ? texts.toReversed() : order
 }
 
-/** Returns the node after sending what rules that are off by now kept back. */
+/** Returns the node after sending what rules kept back that are off by now, and what is due. */
 export function released(node: Node): Pushed {
   const now = { timeMs: node.nowMs, height: node.chain.height }
   const isKept = ({ rule }: Held) =>
     node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
-  const over = node.held.filter((held) => !isKept(held))
+  const isDue = ({ dueAt }: HeldText) => dueAt !== undefined && dueAt <= now.height
+  const over = node.held.flatMap((held) => {
+    const texts = isKept(held) ? held.texts.filter(isDue) : held.texts
+    return texts.length === 0 ? [] : [{ ...held, texts }]
+  })
   if (over.length === 0) return { node, outputs: [] }
   const outputs = over
     .filter(({ connection }) => node.connections.has(connection))
-    .flatMap(({ connection, texts }) => sent(node, connection, texts, 0n).outputs)
-  return { node: { ...node, held: node.held.filter(isKept) }, outputs }
+    .flatMap(({ connection, texts }) =>
+      sent(node, connection, texts.map(({ text }) => text), 0n).outputs)
+  const held = node.held.filter(isKept)
+    .map((one) => ({ ...one, texts: one.texts.filter((text) => !isDue(text)) }))
+    .filter(({ texts }) => texts.length > 0)
+  return { node: { ...node, held }, outputs }
 }
 
 type Cutting = NonNullable<PushVerdict['close']>

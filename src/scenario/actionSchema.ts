@@ -5,6 +5,7 @@
 import { z } from 'zod'
 import { fault } from './faultSchema.ts'
 import { lateMark } from './lateMark.ts'
+import { stall } from './socketSchema.ts'
 import { cosmosTx, deploy, sendTx } from './txSchema.ts'
 import { call, count, duration, hexBytes, multiple, odds, side, span, wei, who } from './shapes.ts'
 
@@ -41,7 +42,11 @@ export const actions = {
   timeJump: duration,
   setTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }),
   setBlockTime: duration,
-  blocks: z.enum(['pause', 'resume']),
+  blocks: z.union([
+    z.enum(['pause', 'resume']),
+    z.strictObject({ pause: z.literal(true) }).transform(() => 'pause' as const),
+    z.strictObject({ resume: z.literal(true) }).transform(() => 'resume' as const),
+  ]),
   sendTx,
   deploy,
   cosmosTx,
@@ -75,23 +80,43 @@ export const actions = {
   }),
   rollback: z.union([z.strictObject({ to: count }), z.strictObject({ blocks: z.int().min(1) })]),
   snapshot: z.string(),
+  checkpoint: z.string().meta({ description: 'snapshot by another name' }),
   restore: z.union([
     z.string().transform((snapshot) => ({ snapshot, keepConnections: true })),
     z.strictObject({ snapshot: z.string(), keepConnections: z.boolean().default(true) }),
+    z.strictObject({ checkpoint: z.string(), keepConnections: z.boolean().default(true) })
+      .transform(({ checkpoint, ...rest }) => ({ snapshot: checkpoint, ...rest })),
   ]),
   node: z.strictObject({
     prunedBelow: z.int().min(1).optional(), catchingUp: z.boolean().optional(),
     behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' }).optional(),
     indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later; 0 ends it' }).optional(),
     listen: z.boolean().meta({ description: 'whether anything listens' }).optional(),
+    peers: z.int().min(0).max(1000).meta({ description: 'how many others it says it is connected to' }).optional(),
     for: span.optional(),
   }).refine(
-    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag or listen',
+    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag, listen or peers',
   ),
   ws: z.strictObject({
-    close: z.strictObject({ code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional() }),
-    match: z.strictObject({ iface: side.optional(), subscription: z.string().optional() }).optional(),
-  }),
+    close: z.union([
+      z.literal(true).transform(() => ({ code: undefined, reason: undefined })),
+      z.strictObject({
+        code: z.int().min(1000).max(4999).optional(), reason: z.string().max(123).optional(),
+      }),
+    ]).optional(),
+    stall: stall.meta({ description: 'events are kept; calls are answered' }).optional(),
+    unstall: z.literal([true, 'deliver', 'discard']).meta({
+      description: 'ends the stall of the same match; what was kept is sent, or thrown away',
+    }).optional(),
+    match: z.strictObject({
+      iface: side.optional(), subscription: z.string().optional(),
+    }).optional(),
+    for: span.optional(),
+  }).refine(
+    ({ close, stall: held, unstall }) =>
+      [close, held, unstall].filter((one) => one !== undefined).length === 1,
+    'expected one of close, stall and unstall',
+  ).refine((one) => one.for === undefined || one.stall !== undefined, '"for" belongs to stall'),
   app: z.union([
     z.strictObject({ infoFails: z.string() }),
     z.strictObject({ slow: duration, for: span.optional() }),

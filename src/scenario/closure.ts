@@ -27,6 +27,8 @@ export type Closure = {
   /** The entry, where its keys are sound. */
   readonly file: ScenarioFile | undefined
   readonly source: Source
+  /** Constants of the entry. */
+  readonly names: Names
   readonly faults: ReadonlyMap<string, Declared<FaultFile>>
   /** What every file says of fixtures, parts first. */
   readonly fixtures: readonly FixtureBlock[]
@@ -78,7 +80,7 @@ export function loadClosure(files: Files, entry: string, { vars, namesOf, functi
   }
   for (const [name, fault] of faultsIn(own, data?.faults)) faults.set(name, fault)
   return {
-    file: data, source, faults, fixtures,
+    file: data, source, faults, fixtures, names: own.names,
     paths: [...new Set([entry, ...parts.members.map(({ file }) => file)])],
     problems: [...problems, ...given.problems, ...parts.problems, ...twice, ...checkedParts.flatMap((one) => one.problems)],
   }

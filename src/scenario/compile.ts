@@ -3,10 +3,12 @@
  * number, every problem found at once. Pure: the shell has read the files.
  */
 import { membersOf } from '../data/members.ts'
+import { nearest } from '../data/nearest.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
-import type { Plan, PlanStep } from '../node/plan.ts'
+import type { Plan } from '../node/plan.ts'
+import type { Trigger } from '../node/planTrigger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { parseTime } from '../codec/time.ts'
 import { createRandom } from '../data/random.ts'
@@ -14,19 +16,25 @@ import { timeToMs } from '../data/time.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import { withContracts } from './fixtures/contractCalls.ts'
 import { castOf, namesOf, type Cast, type KeySource } from './fixtures/cast.ts'
-import { compileFixtures, type Fake } from './fixtures/compileFixtures.ts'
+import { compileFixtures } from './fixtures/compileFixtures.ts'
+import type { Fake, FakeWith } from './fixtures/fakedText.ts'
+import { withUnits } from './fixtures/balanceUnits.ts'
+import { pastRules } from './fixtures/pastRules.ts'
+import { withLabels } from './fixtures/labels.ts'
 import { artifactsOf } from './imports.ts'
 import { readSource } from './source.ts'
-import { InvalidScenario } from './diagnostic.ts'
+import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
 import { drawingFunctions } from './expression.ts'
 import { compileFault } from './compileFault.ts'
 import { compileAction } from './compileAction.ts'
 import { compileRule, compileStep } from './compileStep.ts'
 import { compileTrigger, countersIn } from './compileTrigger.ts'
-import { loadClosure } from './closure.ts'
+import { loadClosure, type Closure } from './closure.ts'
 import { lateNameProblems } from './lateNameProblems.ts'
 import { referenceProblems } from './references.ts'
+import type { TriggerFile } from './triggerSchema.ts'
 import type { ScenarioFile } from './schema.ts'
+import { durationMs } from './units.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
 export type Compiled = {
@@ -34,6 +42,8 @@ export type Compiled = {
   readonly settings: Partial<Settings>
   readonly closure: readonly string[]
   readonly tags: readonly string[]
+  /** How many calls a playback may answer with something near, where the file says. */
+  readonly maxDegraded?: number | undefined
 }
 
 /**
@@ -68,12 +78,19 @@ export function compileScenario(
     vars, functions: drawingFunctions((label, below) => start.random.below(`expression:${label}`, 0, below) as bigint),
     namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
   })
-  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, ...start })
+  const { faked, problems: badFaker } = fakedIn(loaded, fake)
+  const { rules, problems: badRules } = pastRules(loaded, { names: loaded.names, blockMs: start.blockMs })
+  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, faked, rules, ...start })
   const spelled = loaded.file === undefined ? undefined
     : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
-  const problems = [...loaded.problems, ...badFixtures, ...spelled?.problems ?? [], ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded)]
-  if (spelled === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file } = spelled
+  const labelled = spelled && withLabels(spelled.file, { entry, source: loaded.source, fake: { fake, faked }, ...start })
+  const units = labelled && withUnits(labelled.file, { entry, cast, source: loaded.source })
+  const problems = [
+    ...units?.problems ?? [], ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...spelled?.problems ?? [], ...labelled?.problems ?? [],
+    ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded),
+  ]
+  if (units === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const { file } = units
   const { faults, paths } = loaded
   const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
     place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
@@ -81,14 +98,28 @@ export function compileScenario(
   const compiled = {
     name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
     faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
-    steps: [...steps, ...untilStep(until ?? spanIn(file), `${entry}:${loaded.source.placeOf(['run']).line}`)],
-    ...besideSteps(file, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
+    steps, ...besideSteps({ ...file, run: { ...file.run, until: until ?? file.run?.until } }, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
     timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
   }
   const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
   return {
     plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
-    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [],
+    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [], maxDegraded: file.run?.maxDegraded,
+  }
+}
+
+/** What the last file that says anything of it says of faker. */
+function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
+  const block = fixtures.findLast((one) => one.fixtures.faker !== undefined)
+  const { locale = 'en', refDate } = block?.fixtures.faker ?? {}
+  const known = fake?.locales() ?? [locale]
+  const near = nearest(locale, known)
+  return {
+    faked: { locale, refDate },
+    problems: block === undefined || known.includes(locale) ? [] : [{
+      file: block.file, ...block.source.placeOf(['fixtures', 'faker', 'locale']), code: 'SC2020',
+      message: `faker has no language "${locale}"`, hint: near === undefined ? "For example 'de'." : `Did you mean "${near}"?`,
+    }],
   }
 }
 
@@ -102,7 +133,7 @@ function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | numb
   }))
   const strict = run?.strict === true ? 'error' : undefined
   const [onUnused, onMaskedFault] = [run?.onUnused ?? strict, run?.onMaskedFault ?? strict]
-  const until = run?.until === undefined || isSpan(run.until) ? undefined : compileTrigger(run.until)
+  const until = run?.until === undefined ? undefined : untilOf(run.until)
   return {
     ...(compiled.length > 0 && { rules: compiled }),
     ...(file.finally !== undefined && { finally: file.finally.map(compileAction) }),
@@ -112,23 +143,14 @@ function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | numb
   }
 }
 
-function spanIn({ run }: ScenarioFile): Until | undefined {
-  return run?.until !== undefined && isSpan(run.until) ? run.until : undefined
+/** A time counts from the start, blocks from the last step; other triggers say it themselves. */
+function untilOf(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): Trigger {
+  if ('ms' in until) return { type: 'time', ms: until.ms }
+  if ('blocks' in until && typeof until.blocks === 'bigint') return { type: 'blocks', count: until.blocks }
+  return compileTrigger(until as TriggerFile)
 }
 
-/** A time or a number of blocks, not a trigger: those come out of the schema with other members. */
-function isSpan(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): until is Until {
-  return 'ms' in until || ('blocks' in until && typeof until.blocks === 'bigint')
-}
-
-/** Going on for longer is one more step, which waits and does nothing. */
-function untilStep(until: Until | undefined, place: string): readonly PlanStep[] {
-  if (until === undefined) return []
-  const when = 'ms' in until ? { time: until.ms } : { blocks: Number(until.blocks) }
-  return [{ ...compileStep({ id: 'until', when }, 0, { place: () => place }), timeoutMs: dayMs * 365n }]
-}
-
-type Start = KeySource & { readonly seed: string; readonly startMs: bigint }
+type Start = KeySource & { readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint }
 
 /** What keys and draws depend on is read before all else. */
 function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
@@ -136,12 +158,13 @@ function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<
   const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
-  const { genesisTime } = membersOf(clock)
+  const { genesisTime, blockTime } = membersOf(clock)
   const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
   return {
     seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
     mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
     funded: typeof accounts === 'number' ? accounts : defaults.accounts,
+    blockMs: durationMs(typeof blockTime === 'string' ? blockTime : defaults.blockTime) ?? 1000n,
     startMs: timeOf(typeof genesisTime === 'string' ? genesisTime : defaults.genesisTime),
   }
 }

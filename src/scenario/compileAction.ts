@@ -53,21 +53,20 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
   }),
   halt: ({ mode }) => several(
     { type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n },
-    ...(mode === 'process' ? [nodeFault('listen', { refuse: true }, undefined)] : []),
+    ...(mode === 'process' ? [nodeFault('process', { refuse: true }, undefined)] : []),
   ),
-  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-listen' }, { type: 'resume', appVersion }),
+  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }),
   rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }
     : { type: 'rollback', to: undefined, blocks: BigInt(given.blocks) },
   snapshot: (name) => ({ type: 'snapshot', name }),
+  checkpoint: (name) => ({ type: 'snapshot', name }),
   restore: ({ snapshot, keepConnections }) => several(
     { type: 'restore', name: snapshot }, ...(keepConnections ? [] : [everyWs('chain restored')]),
   ),
   node: nodeAction,
-  ws: ({ close: { code, reason }, match }) => ({
-    type: 'closeWs', code: code ?? 1001, reason: reason ?? '', side: match?.iface, query: match?.subscription,
-  }),
+  ws: wsAction,
   app: (given) => 'infoFails' in given
     ? command({ type: 'changeSettings', settings: { infoFails: given.infoFails } })
     : slowApp(given.slow, given.for),
@@ -101,16 +100,40 @@ function everyWs(reason: string): Action {
 }
 
 function nodeAction(
-  { prunedBelow, catchingUp, behind, indexLag, listen, for: span }: Given['node'],
+  { prunedBelow, catchingUp, behind, indexLag, listen, peers, for: span }: Given['node'],
 ): Action {
   return several(
     ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
-    ...(catchingUp === undefined ? [] : [{ type: 'catchingUp', isOn: catchingUp, span: spanOf(span) } as const]),
+    ...(catchingUp === undefined && peers === undefined ? [] : [{
+      type: 'settings', span: spanOf(span), settings: {
+        ...(catchingUp === undefined ? {} : { catchingUp }), ...(peers === undefined ? {} : { peers }),
+      },
+    } as const]),
     ...(behind === undefined ? [] : [lagging('behind', behind, span)]),
+    // Who has caught up is behind no more.
+    ...(catchingUp === false && behind === undefined ? [{ type: 'clearFault', name: 'node-behind' } as const] : []),
     ...(indexLag === undefined ? [] : [lagging('index', indexLag, span)]),
     ...(listen === undefined ? [] : [listen
       ? { type: 'clearFault', name: 'node-listen' } as const : nodeFault('listen', { refuse: true }, span)]),
   )
+}
+
+/** A stall is a fault, with a name for each match: only the same match ends it. */
+function wsAction({ close, stall, unstall, match = {}, for: span }: Given['ws']): Action {
+  const { iface, subscription } = match
+  if (close !== undefined) {
+    const { code = 1001, reason = '' } = close
+    return { type: 'closeWs', code, reason, side: iface, query: subscription }
+  }
+  const name = ['ws-stall', iface, subscription].filter((one) => one !== undefined).join(' ')
+  const { ms, blocks } = spanOf(span) ?? {}
+  const stalled = (backlog: 'deliver' | 'discard'): Action => {
+    const given = fault.parse({ match: { ...match, transport: 'ws' }, effect: { ws: { stall: { backlog } } } })
+    return { type: 'useFault', name, rule: compileFault(name, given), forMs: ms, forBlocks: blocks }
+  }
+  if (stall !== undefined) return stalled(stall.backlog)
+  const end: Action = { type: 'clearFault', name }
+  return unstall === 'discard' ? several(stalled('discard'), end) : end
 }
 
 /** What a node is behind in is a fault with a name of its own; a lag of nothing ends it. */
@@ -118,7 +141,7 @@ function lagging(what: 'behind' | 'index', lag: SpanFile, span: SpanFile | undef
   const isNone = 'ms' in lag ? lag.ms === 0n : lag.blocks === 0n
   if (isNone) return { type: 'clearFault', name: `node-${what}` }
   const text = 'ms' in lag ? `${lag.ms}ms` : `${lag.blocks} blocks`
-  return nodeFault(what, what === 'behind' ? { stale: { lag: text } } : { indexLag: text }, span)
+  return nodeFault(what, what === 'index' ? { indexLag: text } : { stale: { lag: text } }, span)
 }
 
 function nodeFault(what: string, effect: object, span: SpanFile | undefined): Action {

@@ -34,13 +34,15 @@ function simpleOf(one: SimpleFile, step: string): Expected {
     return { type: 'height', min: bigintOf(min ?? gte), max: bigintOf(max ?? lte) }
   }
   if ('balance' in one) {
-    const { address, min, max, equals } = one.balance
-    return { type: 'balance', who: address, min: equals ?? min, max: equals ?? max }
+    const { address, denom, token, ...bounds } = one.balance
+    const [min, max] = [worthOf(bounds.equals ?? bounds.min), worthOf(bounds.equals ?? bounds.max)]
+    const where = { ...(denom !== undefined && { denom }), ...(token !== undefined && { token }) }
+    return { type: 'balance', who: address, ...where, min, max }
   }
   if ('fault' in one) return { type: 'faultApplied', name: one.fault, ...boundsOf(one.applied) }
   if ('phase' in one) return { type: 'phase', name: one.phase }
   if ('digest' in one) return { type: 'digest', hex: one.digest }
-  if ('rpc' in one) return rpcOf(one)
+  if ('rpc' in one) return rpcOf(one, step)
   if ('calls' in one) return callsOf(one, step)
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
@@ -85,6 +87,11 @@ function wsOf(ws: WsFile, counting: Counting): Expected {
   return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
 }
 
+/** Units of tokens are worked out before (`fixtures/balanceUnits.ts`). */
+function worthOf(value: bigint | string | undefined): bigint | undefined {
+  return typeof value === 'string' ? undefined : value
+}
+
 type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
 type Count = number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
 type Counting = { readonly count: Count; readonly since: string | undefined }
@@ -99,10 +106,14 @@ function boundsOf(count: NonNullable<Count>): { min: number; max: number | undef
     ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
 }
 
-function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>): Expected {
-  const { iface, method, params } = one.rpc
+const sends = /^(?:broadcast_tx_|eth_send)/
+
+function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>, step: string): Expected {
+  const { iface, method } = one.rpc
+  const params = JSON.stringify(one.rpc.params ?? [])
   return {
-    type: 'rpc', side: iface, method, params: JSON.stringify(params ?? []), path: one.path ?? one.result?.path ?? '',
+    type: 'rpc', side: iface, method, params, path: one.path ?? one.result?.path ?? '',
+    ...(sends.test(method) && { once: `${step} ${method} ${params}` }),
     wanted: wantedOf(one.result === undefined ? one : {
       ...one.result, equals: one.result.eq, differs: one.result.ne,
     }),

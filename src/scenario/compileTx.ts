@@ -31,23 +31,23 @@ function callData(fn: string, args: readonly unknown[]): PlannedData {
 type Common = Omit<z.output<typeof sendTx>, 'to' | 'data' | 'call'>
 
 function commonOf(
-  { from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert }: Common,
+  { from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert, label }: Common,
 ): Omit<PlannedTx, 'to' | 'data'> {
   return {
     type: 'sendTx', from, value: value ?? 0n, nonce: typeof nonce === 'number' ? BigInt(nonce) : nonce,
     gas: gas === undefined ? undefined : BigInt(gas), gasPrice, maxFeePerGas, maxPriorityFeePerGas,
-    name: as, allowRevert: allowRevert ?? false,
+    name: as, allowRevert: allowRevert ?? false, ...(label !== undefined && { labels: label }),
   }
 }
 
 /** Returns the Cosmos transaction that a file describes. */
 export function compileCosmosTx(given: z.output<typeof cosmosTx>): PlannedCosmosTx {
-  const { from, messages, gas, fee, memo, sequence, as, allowRevert } = given
+  const { from, messages, gas, fee, memo, sequence, as, allowRevert, label } = given
   return {
     type: 'cosmosTx', from, messages: messages.map(messageOf), gas: BigInt(gas ?? 300_000),
     fee: fee === undefined ? undefined : coinsOf(fee), memo: memo ?? '',
     sequence: sequence === undefined ? undefined : BigInt(sequence), name: as,
-    allowRevert: allowRevert ?? false,
+    allowRevert: allowRevert ?? false, ...(label !== undefined && { labels: label }),
   }
 }
 

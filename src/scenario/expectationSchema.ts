@@ -39,10 +39,19 @@ const result = z.strictObject({
   min: whole.optional(), max: whole.optional(),
 })
 
+/** In the coin that pays for gas, in another one, or in a token, whose unit an amount may name. */
+const worth = z.union([wei, z.string().regex(/^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/, "expected an amount like '1.5 evm' or '20 DEMO'")])
+const balance = z.strictObject({
+  address: who, min: worth.optional(), max: worth.optional(), equals: worth.optional(),
+  denom: z.string().regex(/^[a-zA-Z][\w/:.-]{2,127}$/, "expected a denomination like 'atest'").optional(),
+  token: z.string().regex(/^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo')
+    .meta({ description: 'an ERC-20 contract: its address, or its name' }).optional(),
+}).refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
+
 /** What can be looked at; `within` says until when. */
 const simple = [
   z.strictObject({ height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]), within }),
-  z.strictObject({ balance: z.strictObject({ address: who, min: wei.optional(), max: wei.optional(), equals: wei.optional() }), within }),
+  z.strictObject({ balance, within }),
   z.strictObject({ fault: z.string(), applied: number, within }),
   z.strictObject({
     calls: callMatch.extend({ covers: covers.optional() }), since, within, count: number.optional(),

@@ -18,7 +18,9 @@ export type Facts = {
   /** What the last call of each step was answered, as JSON text. */
   readonly answers: Readonly<Record<string, string>>
   /** The same of expectations whose answers come later, by what was asked. */
-  readonly late: Readonly<Record<string, RpcAnswer>>
+  readonly late: Readonly<Record<string, RpcAnswer | undefined>>
+  /** Whose answer the reply to request -1, -2 and so on is. */
+  readonly asked: readonly string[]
 }
 
 /** Result or error of a call as JSON text. */
@@ -42,4 +44,4 @@ export type Sustained = {
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {}, answers: {}, late: {} }
+export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {}, answers: {}, late: {}, asked: [] }

@@ -45,7 +45,7 @@ export type Knowing = {
 
 function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
   const { params } = match
-  return params === undefined || !isLate(params) ? match : { ...match, params: filled(params) }
+  return params === undefined || !(isLate(params) || params.includes('"@')) ? match : { ...match, params: filled(params) }
 }
 
 type Of<Type> = Extract<Match, { type: Type }>

@@ -4,11 +4,12 @@
  */
 import type { Plan, PlanStep } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
+import type { Expected } from '../node/planExpectation.ts'
 import { check } from './check.ts'
 import { noFacts, type Facts } from './facts.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
-import { dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
 import { nearText, type Near } from './nearMiss.ts'
+import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
 import type { Seen } from './verdict.ts'
 import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
@@ -117,7 +118,7 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   }
   if (holds(step.when, waiting)) {
     const signals = withoutAll(progress.signals, usedSignals(step.when))
-    const watch = { ...progress.watch, since: sight.now }
+    const watch = { ...progress.watch, ...blockOf(step.when, progress.watch), since: sight.now }
     return { ...stay, progress: { ...progress, phase: 'delayed', watch, signals }, moved: true }
   }
   const deadline = progress.watch.since.timeMs + step.timeoutMs
@@ -140,7 +141,17 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
     ...progress, phase: 'checking', met: [], watch: { ...progress.watch, since: now, base: tallies },
     marks: { ...marks, [step.id]: { tallies, at: now } },
   }
-  return { progress: checking, actions: step.actions, moved: true, wakeAtMs: undefined }
+  const asks = step.expectations.flatMap(asksOf)
+  return { progress: checking, actions: [...step.actions, ...asks], moved: true, wakeAtMs: undefined }
+}
+
+/** What expectations ask once, wherever they stand inside of one another. */
+function asksOf(one: Expected): readonly Action[] {
+  if (one.type === 'any' || one.type === 'all') return one.of.flatMap(asksOf)
+  if (one.type === 'never') return asksOf(one.of)
+  if (one.type !== 'rpc' || one.once === undefined) return []
+  const { side, method, params, once: key } = one
+  return [{ type: 'ask', key, side, method, params }]
 }
 
 /** Returns what a trigger of the scenario looks at. */
@@ -190,16 +201,19 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
     progress: {
       ...progress, step: next, phase: 'waiting', failures: all, state, met: [], near: {},
       // What a step's own actions caused counts for the one after it.
-      watch: { since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired },
+      watch: {
+        since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired,
+        ...(!isDone && progress.watch.block !== undefined && { block: progress.watch.block }),
+      },
       outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
     },
     actions: [], moved: true, wakeAtMs: undefined,
   }
 }
 
-/** All steps are done: what the run waits for beyond them, counted from its start. */
+/** All steps are done: what the run waits for beyond them. What is counted counts from the start. */
 function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
-  const watch: Watch = { since: progress.started, base: {}, fired: 0 }
+  const watch: Watch = { since: progress.watch.since, base: {}, fired: 0 }
   const waiting = waitingOf(progress, 'until', sight, watch)
   const isOver = until === undefined || holds(until, waiting)
   if (!isOver) return { progress, actions: [], moved: false, wakeAtMs: dueMs(until, waiting) }

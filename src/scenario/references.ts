@@ -52,7 +52,7 @@ function ownReferences(value: object, path: Path): readonly Reference[] {
 }
 
 /** Faults that actions of other names are carried out with. */
-const nodeFaults = ['app-slow', 'node-behind', 'node-index', 'node-listen']
+const nodeFaults = ['app-slow', 'node-behind', 'node-index', 'node-listen', 'node-process']
 
 /** Names that faults written in place are given. */
 function inlineNames(value: unknown): readonly string[] {

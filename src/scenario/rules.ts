@@ -2,7 +2,7 @@
 import type { Plan, PlanRule } from '../node/plan.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
 import { waitingOf, withoutAll, type Progress, type RuleProgress, type Sight } from './progress.ts'
-import { dueMs, holds, usedSignals } from './trigger.ts'
+import { blockOf, dueMs, holds, usedSignals } from './trigger.ts'
 
 /** The rule that fires now, if one does, and when to look again. */
 export type Fired = {
@@ -29,7 +29,8 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
     const isWanted = rule.condition === undefined || isDrawn(rule.condition) || isTrue(rule, state, sight)
     if (isPhase && isWanted && holds(rule.when, waiting)) {
-      const held = { ...state, heldAt: sight.now }
+      const watch = { ...state.watch, ...blockOf(rule.when, state.watch) }
+      const held = { watch, heldAt: sight.now }
       const signals = withoutAll(progress.signals, usedSignals(rule.when))
       return { progress: withRule({ ...progress, signals }, rule, held), rule: undefined, moved: true, wakeAtMs: undefined }
     }
@@ -42,7 +43,8 @@ type Firing = { readonly rule: PlanRule; readonly state: RuleProgress; readonly 
 
 function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   const since = rule.when.type === 'every' ? state.heldAt ?? sight.now : sight.now
-  const watch = { since, base: progress.tallies, fired: state.watch.fired + 1 }
+  const { block, fired } = state.watch
+  const watch = { since, base: progress.tallies, fired: fired + 1, ...(block !== undefined && { block }) }
   const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition) && !isTrue(rule, state, sight)
   const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
     && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())

@@ -17,16 +17,19 @@ const closeCode = z.int().refine(
   'expected a close code from 1000 to 4999, or 1006 for a connection that breaks',
 )
 
+/** Events are kept back; what is done with them afterwards. */
+export const stall = z.union([
+  z.literal(true).transform(() => ({ backlog: 'deliver' as const })),
+  z.strictObject({ backlog: z.enum(['deliver', 'discard']) }),
+])
+
 /** What happens to WebSocket connections and their events (`mocks.md` §3.3). */
 export const socketEffect = z.strictObject({
   drop: z.literal(true).optional(),
   delay: delay.optional(),
   duplicate: z.union([z.literal(true).transform(() => 2), z.int().min(2).max(100)]).optional(),
   reorder: z.strictObject({ window: z.int().min(2).max(100) }).optional(),
-  stall: z.union([
-    z.literal(true).transform(() => ({ backlog: 'deliver' as const })),
-    z.strictObject({ backlog: z.enum(['deliver', 'discard']) }),
-  ]).optional(),
+  stall: stall.optional(),
   close: z.strictObject({
     code: closeCode,
     reason: z.string().max(123).optional(),

@@ -39,6 +39,8 @@ export const run = z.strictObject({
   until: z.union([span, trigger])
     .meta({ description: 'goes on for so long since the start, so many blocks after the last step, or until something' }).optional(),
   timeout: duration.optional(),
+  maxDegraded: z.int().min(0)
+    .meta({ description: 'how many calls a playback of mode lenient may answer with something near' }).optional(),
   onUnused: z.enum(['warn', 'error']).meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
   onMaskedFault: z.enum(['ignore', 'warn', 'error'])
     .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),

@@ -37,7 +37,7 @@ export function substitute(
   function textOf(text: string, path: Path): unknown {
     if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text))
     const stands = names.get(text)
-    const isDrawn = path[0] === 'fixtures' && /^@|\$\{faker\./.test(text)
+    const isDrawn = path[0] === 'fixtures' ? /^@|\$\{faker\.|\$\{it\}/.test(text) : path.includes('label') && text.includes('${faker.')
     if (isDrawn) return text
     if (text.startsWith('@') && stands !== undefined) return stands
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]

@@ -28,7 +28,7 @@ export function holds(when: Trigger, one: Waiting): boolean {
     case 'immediately': return true
     case 'height': return now.height >= when.height
     case 'blocks': return now.height >= watch.since.height + when.count
-    case 'eachBlock': return now.height >= watch.since.height + nextBlock(when.from, watch)
+    case 'eachBlock': return now.height >= nextBlock(when, watch)
     case 'after':
     case 'time':
     case 'every': return now.timeMs >= (dueMs(when, one) ?? 0n)
@@ -53,8 +53,13 @@ function baseOf(
 }
 
 /** The first block is so many after the start, every other one after the one before. */
-function nextBlock(from: bigint, { fired }: Watch): bigint {
-  return fired === 0 ? from : 1n
+function nextBlock({ from }: Extract<Trigger, { type: 'eachBlock' }>, { block, since }: Watch): bigint {
+  return block === undefined ? since.height + from : block + 1n
+}
+
+/** Returns what a watch remembers of blocks when its trigger holds: several may have come at once. */
+export function blockOf(when: Trigger, watch: Watch): Pick<Watch, 'block'> {
+  return when.type === 'eachBlock' ? { block: nextBlock(when, watch) } : {}
 }
 
 /** Returns when time alone makes a trigger hold, in simulation time; undefined for the others. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { value } from './fixtures/fixtureSchema.ts'
 import { amount } from './units.ts'
-import { count, list, multiple, wei, who } from './shapes.ts'
+import { count, list, multiple, strings, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
 const signature = z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'")
@@ -20,7 +20,11 @@ const someWei = z.union([
   z.strictObject({ lognormal: z.strictObject({ median: amountText, p99: amountText }) }),
 ])
 
+/** One text, or several of which each occasion has the next. */
+const label = strings.meta({ description: 'what people call it; ${faker.…} in it is made up anew each time' }).optional()
+
 const common = {
+  label,
   from: someone,
   value: someWei.optional(),
   nonce: z.union([count, z.string()]).meta({ description: 'a number, or the name of a transaction whose nonce it takes' }).optional(),
@@ -70,6 +74,7 @@ export const cosmosTx = z.strictObject({
   gas: z.int().min(1).optional(),
   fee: coins.optional(),
   memo: z.string().optional(),
+  label,
   sequence: count.optional(),
   as: z.string().optional(),
   allowRevert: z.boolean().optional(),

@@ -11,15 +11,20 @@ import { paceVerdict } from './paceVerdict.ts'
 import { quantityText } from './quantityText.ts'
 import { countSince, type Mark, type Moment, type Tallies } from './watch.ts'
 
+/** Whose balance, and of what. */
+export type BalanceAsked = Pick<Extract<Expected, { type: 'balance' }>, 'who' | 'denom' | 'token'>
+
 /** Who draws, and how often that was before. */
 export type Drawer = { readonly id: string; readonly index: number }
 
 /** What an expectation may look at. `rpc` calls as a client would, without faults. */
 export type Seen = {
   readonly now: Moment
-  readonly balanceOf: (who: string) => bigint
+  readonly balanceOf: (asked: BalanceAsked) => bigint
   readonly faultApplied: (name: string) => number
   readonly rpc: (asked: Asked) => RpcAnswer
+  /** What was asked once; undefined until its answer is there. */
+  readonly answered: (key: string) => RpcAnswer | undefined
   /** How busy people are at the time of the last block, of 100. */
   readonly busy: () => number
   /** Whether a late condition is true, or why it has no value. */
@@ -42,7 +47,7 @@ export type Seen = {
 export function verdict(one: Expected, seen: Seen): string | undefined {
   switch (one.type) {
     case 'height': return range('height', seen.now.height, one)
-    case 'balance': return range(`balance of ${one.who}`, seen.balanceOf(one.who), one)
+    case 'balance': return range(nameOf(one), seen.balanceOf(one), one)
     case 'faultApplied':
       return range(`fault "${one.name}" applied`, seen.faultApplied(one.name), one)
     case 'counted': {
@@ -90,7 +95,10 @@ function nameOf(one: Expected): string {
     case 'height':
     case 'phase':
     case 'digest': return one.type
-    case 'balance': return `balance of ${one.who}`
+    case 'balance': {
+      const { who, denom, token } = one
+      return `balance of ${who}${denom === undefined && token === undefined ? '' : ` in ${denom ?? token}`}`
+    }
     case 'faultApplied': return `fault "${one.name}" applied`
     case 'counted':
     case 'pace':
@@ -110,9 +118,11 @@ function isStatus(status: TxStatus, wanted: TxStatus): boolean {
 }
 
 function rpcVerdict(
-  { side, method, params, path, wanted }: Extract<Expected, { type: 'rpc' }>, seen: Seen,
+  { side, method, params, path, wanted, once }: Extract<Expected, { type: 'rpc' }>, seen: Seen,
 ): string | undefined {
-  const { isError, text } = seen.rpc({ side, method, params })
+  const answer = once === undefined ? seen.rpc({ side, method, params }) : seen.answered(once)
+  if (answer === undefined) return `${method}: was not answered yet`
+  const { isError, text } = answer
   const what = `${method} ${path || 'result'}`
   if (wanted.is === 'error') return errorVerdict(method, wanted, { isError, text })
   const value = textAt(text, path)

@@ -3,8 +3,16 @@
 /** How often each counter of the plan has counted, by its key. */
 export type Tallies = Readonly<Record<string, number>>
 
-/** `since` and `base` are from when the waiting began; `fired` is how often it has ended. */
-export type Watch = { readonly since: Moment; readonly base: Tallies; readonly fired: number }
+/**
+ * `since` and `base` are from when the waiting began; `fired` is how often it has ended, `block` the
+ * last block that it has ended with where each one counts.
+ */
+export type Watch = {
+  readonly since: Moment
+  readonly base: Tallies
+  readonly fired: number
+  readonly block?: bigint
+}
 
 /** What was counted when a step began, and when that was. */
 export type Mark = { readonly tallies: Tallies; readonly at: Moment }

@@ -78,7 +78,7 @@ export const ethSettings = {
     help: 'The EIP-155 chain id.', value: 262_144, flag: 'evm.evm-chain-id', file: app('evm', 'evm-chain-id'),
   }),
   evmMinTip: setting({
-    help: 'Priority fee per gas that the EVM mempool asks for, in wei.', value: 0, flag: 'evm.min-tip', file: app('evm', 'min-tip'),
+    help: 'Priority fee per gas below which the EVM mempool keeps transactions out of blocks, in wei.', value: 0, flag: 'evm.min-tip', file: app('evm', 'min-tip'),
   }),
   mempoolMaxTxs: setting({
     help: 'Transactions in the EVM mempool of the application; 0 is unlimited, -1 turns it off.',
@@ -89,7 +89,7 @@ export const ethSettings = {
     flag: 'evm.mempool.price-bump', file: app('evm.mempool', 'price-bump'),
   }),
   minimumGasPrices: setting({
-    help: 'Price per gas that Cosmos transactions must pay, with its denomination.', value: '0atest',
+    help: 'Price per gas with its denomination. As on the node it refuses nothing: the base fee stands in its place.', value: '0atest',
     flag: 'minimum-gas-prices', file: app('', 'minimum-gas-prices'),
   }),
   pruning: setting({

@@ -17,6 +17,9 @@ export const stageSettings = {
   catchingUp: setting({
     help: 'Whether the node says that it is catching up with others.', value: false, flag: 'catching-up', live: true,
   }),
+  peers: setting({
+    help: 'How many peers the node says it has.', value: 0, flag: 'peers', live: true,
+  }),
   chainId: setting({
     help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',
   }),

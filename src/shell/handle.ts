@@ -3,6 +3,7 @@ import type { fault as faultSchema } from '../scenario/schema.ts'
 import { SimError } from '../errors.ts'
 import type { OperatorCommand } from '../node/input.ts'
 import { digest } from '../simulation/digest.ts'
+import { recentCalls } from '../simulation/journal.ts'
 import type { Simulation } from '../simulation.ts'
 import { maskedText } from '../fault/openCalls.ts'
 import type { Masked } from '../fault/rule.ts'
@@ -89,9 +90,9 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     signal: (name) => { actions.signal(instance, { name }) },
     faucet: (address, wei) => { actions.faucet(instance, { address, wei: String(wei) }) },
     journal: () => {
-      const { node, journal: { recent, counts } } = simulation()
+      const { node, journal } = simulation()
       return {
-        calls: recent, counts: Object.fromEntries(counts), exchanges: instance.exchanges.recent(),
+        calls: recentCalls(journal), counts: Object.fromEntries(journal.counts), exchanges: instance.exchanges.recent(),
         masked: node.faults.masked,
       }
     },

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net'
 import { dialectOfPath } from '../rpc/dev/dialects.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
+import type { Headers } from './cors.ts'
 import { isAllowedHost, isWsOrigin } from './hosts.ts'
 import type { HttpOptions } from './http.ts'
 import { writeText } from './httpReply.ts'
@@ -32,10 +33,10 @@ export function judgeUpgrade(
 export type Upgrading = { readonly server: Server; readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer }
 
 /** Refuses an upgrade; the connection stays open for other requests. */
-export function refuseUpgrade(upgrading: Upgrading, status: number, wallSeconds: number | undefined): void {
-  answerPlainly(upgrading, (request, response) => writeText({ request, response }, status, `${STATUS_CODES[status] ?? ''}\n`, [
-    ['Sec-Websocket-Version', '13'], ...(wallSeconds === undefined ? [] : [['X-Server-Time', String(wallSeconds)] as const]),
-  ]))
+export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Headers): void {
+  const body = `${STATUS_CODES[status] ?? ''}\n`
+  answerPlainly(upgrading, (request, response) =>
+    writeText({ request, response }, status, body, [['Sec-Websocket-Version', '13'], ...headers]))
 }
 
 /**

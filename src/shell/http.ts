@@ -75,6 +75,7 @@ function timeoutsOf(side: Side, { ethHttpTimeout, ethHttpIdleTimeout }: Settings
 export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const exchange = { request, response }
+    tellGeneration(options, response)
     const { host } = request.headers
     if (request.httpVersionMajor !== 1) return refuseVersion(request.socket)
     if (host === undefined && request.httpVersion === '1.1') {
@@ -83,10 +84,21 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
     if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) return writeText(exchange, 403, refusedHost(host ?? ''))
     const own = inSession(options, exchange)
     if (own === undefined) return
+    if (own !== options) tellGeneration(own, response)
     if (options.serves === 'sockets') return onlySockets(exchange)
     if (options.side === 'comet') serveComet(own, exchange)
     else serveEth(own, exchange)
   }
+}
+
+function tellGeneration(options: HttpOptions, response: ServerResponse): void {
+  for (const [name, value] of generationHeader(options)) response.setHeader(name, value)
+}
+
+/** Returns the header that says which save of the scenario an answer is of, where there are saves. */
+export function generationHeader({ queue, tellsGeneration }: Pick<HttpOptions, 'queue' | 'tellsGeneration'>): Headers {
+  const { generation } = queue.simulation().progress
+  return tellsGeneration === true ? [['x-chainstage-generation', String(generation)]] : []
 }
 
 /** Returns the options of the chain that a path names; undefined when the request is refused. */
@@ -173,10 +185,7 @@ function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
 type Entering = { readonly body: string; readonly allowed?: Response }
 
 function enter(options: HttpOptions, exchange: Exchange, { body, allowed }: Entering): void {
-  const { side, queue, settings, tellsGeneration } = options
-  if (tellsGeneration === true) {
-    exchange.response.setHeader('x-chainstage-generation', queue.simulation().progress.generation)
-  }
+  const { side, queue, settings } = options
   const { method = 'GET', url = '/', headers } = exchange.request
   const { origin, host = '' } = headers
   const { active } = queue.simulation().node.faults

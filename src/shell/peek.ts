@@ -1,6 +1,7 @@
 import type { Side } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
+import { takeWanted } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
 
@@ -9,6 +10,8 @@ export type Asked = { readonly side: Side; readonly method: string; readonly par
 export type Peeked =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+
+const unknown = { code: -32073, message: 'chainstage: nobody asked the chain that this one goes on from about it yet: a call of a client does' }
 
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']
 
@@ -24,6 +27,8 @@ export function peek(world: World, node: Node, { side, method, params }: Asked):
     origin: undefined, trusted: true, connection: undefined,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
+  const { forked } = node.chain.app
+  if (forked !== undefined && takeWanted(forked).length > 0) return { error: unknown }
   const reply = outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the answer has to wait' } }
   return JSON.parse(reply.body) as Peeked

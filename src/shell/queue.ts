@@ -68,6 +68,12 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
   let isStopped = false
   const owed = new Map<number, OnReply>()
   const line: Waiting[] = []
+  let heldUntilMs = 0n
+  // Time stands still where what a block needs cannot be known.
+  const timeOf = () => {
+    const now = nowMs()
+    return now < heldUntilMs ? simulation.node.nowMs : now
+  }
 
   /** An input that enters while outputs are carried out waits for its turn. */
   function enter(body: InputBody, onReply?: OnReply): void {
@@ -79,23 +85,17 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
   function run(): void {
     if (isBusy) return
     isBusy = true
-    try {
-      for (let next = line.shift(); next !== undefined; next = line.shift()) {
-        const wanted = turn(next)
-        if (wanted === undefined || learning === undefined) continue
-        void learned(next, wanted, learning).finally(() => { isBusy = false; run() })
-        return
-      }
-      isBusy = false
-    } catch (error) {
-      isBusy = false
-      throw error
+    for (let next = line.shift(); next !== undefined; next = line.shift()) {
+      const wanted = turn(next)
+      if (wanted === undefined || learning === undefined) continue
+      return void learned(next, wanted, learning).finally(() => { isBusy = false; run() })
     }
+    isBusy = false
   }
 
   /** Returns what has to be known first; nothing has happened then. */
   function turn({ body, onReply }: Waiting): readonly Wanted[] | undefined {
-    const input: Input = { ...body, seq: seq + 1, timeMs: nowMs(), session }
+    const input: Input = { ...body, seq: seq + 1, timeMs: timeOf(), session }
     const after = turned(simulate, simulation, input)
     simulation = after.simulation
     if (after.wanted !== undefined) return after.wanted
@@ -118,9 +118,11 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
       if (isStopped) return
       const { body, onReply } = waiting
       sinks.log('error', `${body.kind} was not carried out: ${error instanceof Error ? error.message : String(error)}`)
+      heldUntilMs = nowMs() + againMs
+      sinks.wake(heldUntilMs)
+      if (body.kind === 'tick' || turn(waiting) === undefined) return
       const instead = refused(body, simulation, error)
-      if (instead === undefined) return sinks.wake(nowMs() + againMs)
-      if (turn({ body: instead, onReply, rounds: 0 }) === undefined) return
+      if (instead === undefined || turn({ ...waiting, body: instead }) === undefined) return
       seq += 1
       if (onReply !== undefined) onReply(incident(seq))
     }

@@ -2,6 +2,7 @@
 import { SimError } from '../errors.ts'
 import { maskedText } from '../fault/openCalls.ts'
 import type { RunOutcome } from '../scenario/report/outcome.ts'
+import { recentCalls } from '../simulation/journal.ts'
 import type { Simulation } from '../simulation.ts'
 import type { Settings } from '../settings/settings.ts'
 import { runChild } from './child.ts'
@@ -73,7 +74,7 @@ function outcomeOf(running: Running): Pick<RunOutcome, 'plan' | 'progress' | 'un
     plan, progress,
     unused: plan.faults.map(({ name }) => name).filter((name) => (node.faults.counts.get(name)?.applied ?? 0) === 0),
     masked: node.faults.masked.map(maskedText),
-    calls: journal.recent.slice(-callsShown).map(({ side, method }) => `${side} ${method}`),
+    calls: recentCalls(journal).slice(-callsShown).map(({ side, method }) => `${side} ${method}`),
   }
 }
 

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
 import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
-import type { Fake } from '../scenario/fixtures/compileFixtures.ts'
+import type { Fake } from '../scenario/fixtures/fakedText.ts'
 
 export type Loaded = Compiled & {
   /** What the run said beside the files. */

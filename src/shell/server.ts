@@ -3,12 +3,14 @@ import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
+import { firstBlock } from './fork/firstBlock.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
 import type { Forking } from './fork/forking.ts'
 import type { Playing } from './playback.ts'
 import type { Settings } from '../settings/settings.ts'
 import { createSimulation, type Simulation } from '../simulation.ts'
+import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
 import { createDoors } from './doors.ts'
@@ -71,6 +73,8 @@ export type RunOptions = {
   readonly generation?: number
   /** A saved simulation to go on from. */
   readonly state?: Simulation | undefined
+  /** The files of the scenario that is followed, by path: ABIs among them name logs. */
+  readonly artifacts?: () => ReadonlyMap<string, string>
   /** Ends the process when the control port is asked to. */
   readonly stop?: () => void
   /** Answers in place of the chain. */
@@ -78,6 +82,8 @@ export type RunOptions = {
   /** The chain that this one goes on from. */
   readonly forking?: Forking
 }
+
+const noFiles: ReadonlyMap<string, string> = new Map()
 
 /** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
 export async function run(options: RunOptions): Promise<Running> {
@@ -90,6 +96,7 @@ export async function run(options: RunOptions): Promise<Running> {
   const doors = createDoors((error) => options.log('error', error.message))
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
   if (options.state !== undefined) main.become(options.state)
+  if (options.forking !== undefined) await firstBlock(main)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
     createInstance({ ...options, session: name, world, first: forkedApart(first), record: () => {} }))
@@ -100,8 +107,9 @@ export async function run(options: RunOptions): Promise<Running> {
   const servers: HttpServer[] = []
   const listeners: Listener[] = []
   const problems = createProblems()
+  const abis = createAbis(options.artifacts ?? (() => noFiles))
   const controlledOf = (): Controlled => ({
-    main, sessions, version: world.version, instanceId: randomUUID(), pid: process.pid,
+    main, sessions, abis, version: world.version, instanceId: randomUUID(), pid: process.pid,
     urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
     ...(options.reload === undefined ? {} : { reload: options.reload }),
     stop: () => {

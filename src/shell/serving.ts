@@ -1,7 +1,10 @@
 /** A server that takes its saved scenario in while it serves, and begins again where that is needed. */
 import type { Settings } from '../settings/settings.ts'
+import { createInputs, rebased, type Inputs, type Rebased, type Rebasing } from './rebase.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
 import type { Loaded } from './scenarioFiles.ts'
+import { createSimulation } from '../simulation.ts'
+import { createWorld } from './world.ts'
 import { run, type Listener, type Running, type RunOptions } from './server.ts'
 import { noPlan } from './start.ts'
 import { watchScenario, type Watching } from './watch.ts'
@@ -26,17 +29,34 @@ const serviceRestart = 1012
 
 /** Resolves when it serves. Throws what refuses genesis, address or port. */
 export async function serve({ scenario, watches, onHistoryChange, settingsOf, state, ...options }: ServingOptions): Promise<Serving> {
+  const inputs = onHistoryChange === 'rebase' ? createInputs() : undefined
   const start = (settings: Settings, loaded: Loaded | undefined, begin: Pick<RunOptions, 'state' | 'generation'>): Promise<Running> => run({
     ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
+    ...(reloader === undefined ? {} : { artifacts: reloader.files }),
+    record: (input, outputs, simulation) => {
+      inputs?.record(input, outputs, simulation)
+      options.record(input, outputs, simulation)
+    },
     ...(reloader === undefined || !watches ? {} : { reload: (undo) => undo ? reloader.undo() : reloader.reload() }),
   })
   const reloader = scenario === undefined ? undefined : createReloader({
     path: scenario.path, loaded: scenario.loaded, running: () => running, settingsOf, onHistoryChange, log: options.log,
+    assertStarts: (loaded, settings) => {
+      const { world, genesis } = createWorld(settings, options.genesis)
+      createSimulation(world, { settings, genesis, plan: loaded.plan })
+    },
     restart: async (loaded, settings) => {
       const addresses = addressesOf(running.listeners)
-      const { generation } = running.simulation().progress
+      const { progress, node } = running.simulation()
+      const generation = progress.generation + 1
       await running.close(serviceRestart)
-      running = await start({ ...settings, ...addresses }, loaded, { generation: generation + 1 })
+      const again = { ...settings, ...addresses }
+      const { genesis } = options
+      const { height } = node.chain
+      const from = inputs === undefined ? undefined
+        : withPast(inputs, { settings: again, genesis, plan: loaded.plan, height, generation })
+      for (const note of from?.notes ?? []) options.log('warn', note)
+      running = await start(again, loaded, { generation, state: from?.simulation })
     },
   })
   let running = await start(options.settings, scenario?.loaded, { state })
@@ -49,6 +69,14 @@ export async function serve({ scenario, watches, onHistoryChange, settingsOf, st
       await running.close()
     },
   }
+}
+
+/** Returns the chain that begins with the inputs so far; nothing where they were too many. */
+function withPast(inputs: Inputs, rebasing: Omit<Rebasing, 'past'>): Partial<Rebased> {
+  const past = inputs.past()
+  const from = past === undefined ? undefined : rebased({ ...rebasing, past })
+  inputs.goOn(from?.past ?? [])
+  return from ?? { notes: ['too much was entered to do it again: the chain begins without its past'] }
 }
 
 /** The ports that were free once are kept: clients come back to where they were. */

@@ -6,7 +6,6 @@ import { profileSettings } from '../settings/profiles.ts'
 import type { Settings } from '../settings/settings.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
-import { beginFork } from './fork/beginFork.ts'
 import { openFork, type ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import { stateAt } from './stateFile.ts'
@@ -68,10 +67,11 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   const settings = { ...chosen, ...fork?.settings }
   const running = await run({
     settings, plan: compiled?.plan ?? noPlan, genesis: fork?.genesis ?? options.genesis, log: options.log ?? (() => {}),
-    ...(fork === undefined ? {} : { forking: fork.forking }), record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
+    ...(fork === undefined ? {} : { forking: fork.forking }),
+    ...(compiled === undefined ? {} : { artifacts: () => compiled.files }),
+    record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
-  if (fork !== undefined) await beginFork(main, fork.forking)
   return Object.assign(handleOf(main, () => urlsOf('')), {
     keys, settings: running.settings, close, [Symbol.asyncDispose]: close,
     session: (name?: string): Session => {

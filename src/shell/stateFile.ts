@@ -9,11 +9,14 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { SimError } from '../errors.ts'
 import type { Simulation } from '../simulation.ts'
-import { awoken, resting } from '../simulation/resume.ts'
+import { awoken, resting, type Resting } from '../simulation/resume.ts'
 import { packageVersion } from './packageFiles.ts'
 import { writeWhole } from './writeWhole.ts'
 
 const stateFormat = 2
+
+// Of the unpacked bytes at a time: with the default of 16 kB unpacking takes six times as long.
+const chunkSize = 1 << 20
 
 const headerShape = z.object({
   chainstageState: z.number(), version: z.string(), chainId: z.string(), height: z.string(),
@@ -25,7 +28,7 @@ export type StateHeader = z.infer<typeof headerShape>
 
 /** Returns the bytes of a state file: the same after the same inputs to a process of the same Node version. */
 export function stateBytes(simulation: Simulation): Buffer {
-  const packed = gzipSync(serialize(resting(simulation)), { level: 1 })
+  const packed = gzipSync(serialize(resting(simulation)), { level: 1, chunkSize })
   const { chain } = simulation.node
   const header: StateHeader = {
     chainstageState: stateFormat, version: packageVersion(), chainId: chain.genesis.chainId,
@@ -53,7 +56,7 @@ export function stateOf(bytes: Buffer): Simulation {
     throw new BadState(`expected ${header.bytes} bytes after the first line, received ${packed.length}: it was cut short`)
   }
   if (sha256Of(packed) !== header.sha256) throw new BadState('its digest is another one: it was damaged or edited')
-  return awoken(deserialize(gunzipSync(packed)) as Simulation)
+  return awoken(deserialize(gunzipSync(packed, { chunkSize })) as Resting)
 }
 
 /** Writes a state file whole or not at all. */

@@ -14,7 +14,7 @@ import { clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
 import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
 import { isTrustedOrigin } from './hosts.ts'
-import { listenerOf, type HttpOptions } from './http.ts'
+import { generationHeader, listenerOf, type HttpOptions } from './http.ts'
 import { farewell } from './outbox.ts'
 import { createPeer, type Peer } from './peer.ts'
 import type { Queue } from './queue.ts'
@@ -143,14 +143,25 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
       return answerPlainly(upgrading, listener)
     }
     const sockets = socketsOf(door, name, main)
+    const told = generationHeader(door)
     if (verdict !== 'upgrade' || sockets === undefined) {
-      return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict,
-        door.side === 'comet' ? door.wallSeconds() : undefined)
+      return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict, [
+        ...(door.side === 'comet' ? [['X-Server-Time', String(door.wallSeconds())] as const] : []),
+        ...told,
+      ])
     }
     sockets.admit(request, door.side, (status) => {
-      if (status !== 101) return refuseUpgrade(upgrading, status, undefined)
-      void servers().then((upgrades) => upgrades.handleUpgrade(request, socket, head,
-        (open) => sockets.connected(open, request, door.side)))
+      if (status !== 101) return refuseUpgrade(upgrading, status, told)
+      void servers().then((upgrades) => {
+        const tell = (headers: string[]) => {
+          headers.push(...told.map(([header, value]) => `${header}: ${value}`))
+        }
+        // It is told of its headers while it is carried out, and of those of no other.
+        upgrades.on('headers', tell)
+        upgrades.handleUpgrade(request, socket, head,
+          (open) => sockets.connected(open, request, door.side))
+        upgrades.off('headers', tell)
+      })
     })
   })
 }

@@ -1,5 +1,6 @@
 /** Carries the actions of a scenario out. */
-import { unreachable } from '../errors.ts'
+import { AssertionFailed, SimError, unreachable } from '../errors.ts'
+import { noFaults } from '../fault/decide.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Action } from '../node/planAction.ts'
 import { apply } from '../node/apply.ts'
@@ -12,14 +13,15 @@ import { actionNow } from '../scenario/lateTurn.ts'
 import type { Facts } from '../scenario/facts.ts'
 import { served, withNode, type Turn } from '../simulation.ts'
 import { answerOf, requestOf } from './ask.ts'
-import { drawnTx, type Occasion } from './drawnTx.ts'
+import { drawnTx, isDrawn, type Occasion } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
+import { paramsNow } from './paramsNow.ts'
 import {
   evidence, jail, resume, rollback, rounds, signing, upgrade, validator,
 } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
 import { closeWs } from './actSockets.ts'
-import { catchingUp, editAccount, fees } from './actState.ts'
+import { editAccount, fees, nodeSettings } from './actState.ts'
 import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
 
@@ -34,17 +36,15 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
     case 'release': return release(world, turn, action)
     case 'drop': return drop(world, turn, action)
     case 'fees': return fees(world, turn, action)
-    case 'sendTx': return sendTx(world, turn, drawnTx(
-      world, turn.simulation.node, action, occasion,
-    ))
-    case 'cosmosTx': return cosmosTx(world, turn, action)
+    case 'sendTx': return send(world, turn, { action, occasion })
+    case 'cosmosTx': return cosmosTx(world, turn, action, occasion)
     case 'signing': return signing(world, turn, action)
     case 'validator': return validator(world, turn, action)
     case 'jail': return jail(world, turn, action)
     case 'upgrade': return upgrade(world, turn, action)
     case 'resume': return resume(world, turn, action)
     case 'rounds': return rounds(world, turn, action)
-    case 'catchingUp': return catchingUp(world, turn, action)
+    case 'settings': return nodeSettings(world, turn, action)
     case 'closeWs': return closeWs(turn, action)
     case 'several': return action.actions.reduce((before, one) => act(world, before, { action: one, occasion }), turn)
     case 'evidence': return evidence(world, turn, action)
@@ -58,6 +58,7 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
       return act(world, turn, { action: now, occasion })
     }
     case 'call': return call(world, turn, { action, occasion })
+    case 'ask': return askOnce(world, turn, { action, occasion })
     case 'set': return noting(world, turn, { action, occasion })
     case 'setPhase': return withFacts(turn, { phase: action.name })
     case 'signal': {
@@ -74,14 +75,38 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
 
 type Done<Type> = Acting & { readonly action: Extract<Action, { type: Type }> }
 
+/** What was drawn may be more than somebody has: as a wallet does, it is not sent then. */
+function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): Turn {
+  const settled = drawnTx(world, turn.simulation.node, action, occasion)
+  try {
+    return sendTx(world, turn, settled, occasion)
+  } catch (error) {
+    if (!isDrawn(action) || !(error instanceof SimError) || error instanceof AssertionFailed) throw error
+    const text = `${occasion.id}: what was drawn was refused: ${error.message}`
+    return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
+  }
+}
+
 /** The answer is that of the step: what reads `step.ID.result` finds it. */
 function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Turn {
   const { node, progress: { facts } } = turn.simulation
-  const after = serveRequest(world, node, requestOf(node, action))
+  const params = paramsNow(world, turn.simulation, action.params, occasion)
+  const after = serveRequest(world, node, requestOf(node, { ...action, params }))
   const reply = after.outputs.find(({ kind }) => kind === 'reply')
   const done = served(world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) })
   if (reply?.kind !== 'reply') return done
   return withFacts(done, { answers: { ...facts.answers, [occasion.id]: answerOf(reply).text } })
+}
+
+/** The reply has a number that no client has; it is kept when it comes (`answersKept`). */
+function askOnce(world: World, turn: Turn, { action, occasion }: Done<'ask'>): Turn {
+  const { node, progress: { facts } } = turn.simulation
+  const { key } = action
+  const asking = withFacts(turn, { asked: [...facts.asked, key], late: { ...facts.late, [key]: undefined } })
+  const params = paramsNow(world, turn.simulation, action.params, occasion)
+  const request = { ...requestOf(node, { ...action, params }), seq: -1 - facts.asked.length }
+  const after = serveRequest(world, { ...node, faults: noFaults }, request)
+  return served(world, asking, { ...after, node: { ...after.node, faults: node.faults }, records: [] })
 }
 
 function noting(world: World, turn: Turn, { action: { values }, occasion }: Done<'set'>): Turn {

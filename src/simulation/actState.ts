@@ -55,11 +55,18 @@ export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Last
   return withFacts(turn, { sustained: [...facts.sustained, one] })
 }
 
-/** Returns the turn in which the node says that it is catching up, or that it is not. */
-export function catchingUp(world: World, turn: Turn, { isOn, span }: Of<'catchingUp'>): Turn {
-  const set = carry(world, turn, { type: 'changeSettings', settings: { catchingUp: isOn } })
+/** Returns the turn in which the node says something else of itself, for a span or for good. */
+export function nodeSettings(
+  world: World, turn: Turn, { settings, span }: Of<'settings'>,
+): Turn {
+  const set = carry(world, turn, { type: 'changeSettings', settings })
   if (span === undefined) return set
-  return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: { catchingUp: !isOn } }], span })
+  const { catchingUp, peers } = turn.simulation.node.settings
+  const before = {
+    ...(settings.catchingUp === undefined ? {} : { catchingUp }),
+    ...(settings.peers === undefined ? {} : { peers }),
+  }
+  return lasting(set, { edits: [], after: [{ type: 'changeSettings', settings: before }], span })
 }
 
 /**

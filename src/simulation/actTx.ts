@@ -17,23 +17,28 @@ import type { Turn } from '../simulation.ts'
 import { dataOf } from './abiArgs.ts'
 import { carried, withFacts } from './act.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
-import type { SettledTx } from './drawnTx.ts'
+import type { Occasion, SettledTx } from './drawnTx.ts'
 import { addressOf } from './names.ts'
 
 /** With this much a transaction that may fail is sent unestimated. */
 const generousGas = 1_000_000n
 
 /** Returns the turn after an Ethereum transaction was sent. Throws what refuses it. */
-export function sendTx(world: World, turn: Turn, planned: SettledTx): Turn {
+export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: Occasion): Turn {
   const context = contextOf(world, turn.simulation.node)
   const command = sendAsNode(context, argsOf(world, turn, planned))
-  return submitted(world, turn, { command, ...planned })
+  return submitted(world, turn, { command, label: labelAt(planned, index), ...planned })
 }
 
 /** Returns the turn after a Cosmos transaction was sent. Throws what refuses it. */
-export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx): Turn {
+export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx, { index }: Occasion): Turn {
   const tx = signedCosmosTx(contextOf(world, turn.simulation.node), planned, turn.simulation.progress.facts)
-  return submitted(world, turn, { command: { type: 'submitTx', tx, mode: 'admit' }, ...planned })
+  const command = { type: 'submitTx', tx, mode: 'admit' } as const
+  return submitted(world, turn, { command, label: labelAt(planned, index), ...planned })
+}
+
+function labelAt({ labels = [] }: Pick<PlannedCosmosTx, 'labels'>, index: number): string | undefined {
+  return labels[index % labels.length]
 }
 
 /** Returns who asks: a client that the node trusts with its keys. */
@@ -53,7 +58,8 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
     ...noArgs, from: resolve(from), to: to === undefined ? undefined : resolve(to), value,
     data: dataOf(data, resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
     gas: gas ?? (allowRevert ? generousGas : undefined), gasPrice, maxFeePerGas: feeCap,
-    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : 0n),
+    // In proportion, so that a higher fee outbids a lower one in both.
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : feeCap / 100n),
   }
 }
 
@@ -75,26 +81,37 @@ function nonceOf({ txs }: Facts, name: string): bigint {
 }
 
 type Sending = {
-  readonly command: NodeCommand; readonly name: string | undefined; readonly allowRevert: boolean,
+  readonly command: NodeCommand
+  readonly name: string | undefined
+  readonly label: string | undefined
+  readonly allowRevert: boolean
 }
 
-function submitted(world: World, turn: Turn, { command, name, allowRevert }: Sending): Turn {
+function submitted(world: World, turn: Turn, { command, name, label, allowRevert }: Sending): Turn {
   const { turn: next, outcome } = carried(world, turn, command)
   if (outcome.type !== 'submitted' || command.type !== 'submitTx') return next
   const refusal = outcome.refusal ?? (outcome.check?.code === 0 ? undefined : outcome.check?.log)
   if (refusal !== undefined && !allowRevert) throw new TxRefused(refusal)
-  return name === undefined ? next : remembered(world, next, { name, tx: command.tx, outcome })
+  const told = label === undefined ? next : withLabel(next, label, outcome)
+  return name === undefined ? told : remembered(world, told, { name, label, tx: command.tx, outcome })
 }
 
-type Sent = { readonly name: string; readonly tx: Uint8Array; readonly outcome: Submitted }
+/** Labels are for people: the log says which transaction it is. */
+function withLabel(turn: Turn, label: string, { hash, ethHash }: Submitted): Turn {
+  const text = `sent 0x${plainHexOf(ethHash ?? hash)}: ${label}`
+  return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
+}
+
+type Sent = { readonly name: string; readonly label: string | undefined; readonly tx: Uint8Array; readonly outcome: Submitted }
 
 /** The transaction has its name from now on; so has the contract that it makes. */
-function remembered(world: World, turn: Turn, { name, tx, outcome }: Sent): Turn {
+function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent): Turn {
   const { txs, accounts } = turn.simulation.progress.facts
   const [inside] = world.ethereum?.unwrap(tx) ?? []
   const named = {
     hash: plainHexOf(outcome.hash), ethHash: outcome.ethHash === undefined ? undefined : plainHexOf(outcome.ethHash),
     from: inside === undefined ? '' : plainHexOf(inside.from), nonce: inside?.tx.nonce ?? 0n,
+    ...(label !== undefined && { label }),
   }
   const made = inside === undefined || inside.tx.to !== undefined ? {}
     : { [name]: `0x${plainHexOf(createdAt(inside.from, inside.tx.nonce))}` }

@@ -2,8 +2,9 @@
 import type { Asked } from '../node/asked.ts'
 import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
-import type { ReplyOutput } from '../node/output.ts'
+import type { Output, ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
+import type { Simulation } from '../simulation.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import type { RpcAnswer } from '../scenario/facts.ts'
 
@@ -21,6 +22,25 @@ export function answerOf({ body }: ReplyOutput): RpcAnswer {
     return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
   } catch {
     return { isError: true, text: 'null' }
+  }
+}
+
+/**
+ * Returns the simulation that has kept the answers to what expectations asked, whose numbers are
+ * negative, and the outputs without them.
+ */
+export function answersKept(
+  simulation: Simulation, outputs: readonly Output[],
+): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
+  const ours = outputs.flatMap((one) => one.kind === 'reply' && one.seq < 0 ? [one] : [])
+  if (ours.length === 0) return { simulation, outputs }
+  const { progress } = simulation
+  const { facts } = progress
+  const fresh = ours.map((reply) => [facts.asked[-1 - reply.seq] ?? '', answerOf(reply)] as const)
+  const late = { ...facts.late, ...Object.fromEntries(fresh) }
+  return {
+    simulation: { ...simulation, progress: { ...progress, facts: { ...facts, late } } },
+    outputs: outputs.filter((one) => one.kind !== 'reply' || one.seq >= 0),
   }
 }
 

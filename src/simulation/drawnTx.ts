@@ -32,14 +32,19 @@ export function drawnTx(
   return {
     ...planned, from: who(from, 'from'), to: to === undefined ? undefined : who(to, 'to'),
     value: typeof value === 'bigint' ? value : amountOf(String(drawn(value, drawing('value')))),
-    data: { ...data, args: data.args.map((one, at) => (isDrawn(one) ? drawn(one, drawing(`args/${at}`)) : one)) },
+    data: { ...data, args: data.args.map((one, at) => (isDraw(one) ? drawn(one, drawing(`args/${at}`)) : one)) },
   }
 }
 
+/** Returns whether a planned transaction leaves something to chance. */
+export function isDrawn({ from, to, value, data }: PlannedTx): boolean {
+  return [from, to, value, ...data.args].some(isDraw)
+}
+
 /** Arguments are anything; those of which something is drawn have one of the shapes of fixtures. */
-function isDrawn(one: unknown): one is ValueFile {
+function isDraw(one: unknown): one is ValueFile {
   if (typeof one !== 'object' || one === null) return false
-  return Array.isArray(one) ? one.some(isDrawn) : 'pick' in one || 'int' in one || 'lognormal' in one
+  return Array.isArray(one) ? one.some(isDraw) : 'pick' in one || 'int' in one || 'lognormal' in one
 }
 
 /** Accounts of a declaration with `count` are called `users.0`, `users.1` and so on. */

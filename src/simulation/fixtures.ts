@@ -54,7 +54,7 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
  */
 export function newFixtures(
   world: World, { chain, nowMs }: Node, { before, after }: { before: Fixtures; after: Fixtures },
-): readonly NodeCommand[] {
+): readonly Fresh[] {
   const { ethereum } = world
   if (ethereum === undefined) return []
   const old = new Map(before.accounts.map((one) => [hexOf(one.address), one]))
@@ -63,15 +63,18 @@ export function newFixtures(
   const edits = balancesOf(changed)
   const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
   return [
-    ...newKeys(world, fresh).map((key) => ({ type: 'addKey', key } as const)),
-    ...(edits.length > 0 ? [{ type: 'edit', edits } as const] : []),
+    ...newKeys(world, fresh).map((key) => ({ command: { type: 'addKey', key } } as const)),
+    ...(edits.length > 0 ? [{ command: { type: 'edit', edits } } as const] : []),
     ...after.txs.slice(before.txs.length).map((tx) => {
       const command = submissionOf(site, tx, gasOf(site, tx))
       site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
-      return command
+      return { command, ...(tx.mayFail ? {} : { must: tx.what }) }
     }),
   ]
 }
+
+/** What a saved file adds; a transaction that `must` be taken is named by what it is for. */
+export type Fresh = { readonly command: NodeCommand; readonly must?: string }
 
 /** Returns the keys of accounts that the node does not hold anyway. */
 export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
@@ -163,8 +166,15 @@ function send(site: Site, tx: FixtureTx, gas: bigint): boolean {
     site.nonces.set(hexOf(tx.from), nonceOf(site, tx.from) + 1n)
     return true
   }
-  if (!tx.mayFail) throw new FixtureFailed(tx.what, outcome.refusal ?? outcome.check?.log ?? 'the transaction was refused')
+  if (!tx.mayFail) assertTaken(tx.what, outcome)
   return false
+}
+
+/** Throws `FixtureFailed` for a transaction that was refused. */
+export function assertTaken(what: string, outcome: Outcome): void {
+  if (outcome.type !== 'submitted' || outcome.admitted) return
+  const { refusal, check } = outcome
+  throw new FixtureFailed(what, refusal ?? check?.log ?? 'the transaction was refused')
 }
 
 function submissionOf(site: Site, tx: FixtureTx, gas: bigint): Extract<ChainCommand, { type: 'submitTx' }> {

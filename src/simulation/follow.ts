@@ -2,7 +2,7 @@
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { SimError } from '../errors.ts'
-import type { Plan } from '../node/plan.ts'
+import type { Plan, PlanRule } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
 import {
@@ -62,12 +62,10 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
     const { rule } = fired
     const held = withProgress(turn, fired.progress)
     if (rule === undefined) return { turn: held, wakeAtMs: undefined }
-    const count = (firings.get(rule.id) ?? 0) + 1
-    firings.set(rule.id, count)
-    if (count > firingsMost) {
+    const acted = observed(world, tryAll(world, held, rule.actions, rule)).turn
+    if (isCircle(firings, rule, { before: held, after: acted })) {
       return { turn: circled(held, rule.id, rule.source), wakeAtMs: undefined }
     }
-    const acted = observed(world, tryAll(world, held, rule.actions, rule)).turn
     return { turn: withProgress(acted, afterRule(acted.simulation.progress, rule)), wakeAtMs: undefined }
   }
   if (progress.state !== 'running' && !progress.ended) {
@@ -77,6 +75,17 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
   const ends = facts.sustained.map(({ untilMs }) => untilMs).reduce(earlier, undefined)
   const after = step.progress === progress ? undefined : withProgress(turn, step.progress)
   return { turn: after, wakeAtMs: earlier(ends, earlier(step.wakeAtMs, fired.wakeAtMs)) }
+}
+
+/** Each of several blocks that came at once is no circle, unless the rule itself makes them. */
+function isCircle(
+  firings: Map<string, number>, { id, when }: PlanRule, { before, after }: { readonly before: Turn; readonly after: Turn },
+): boolean {
+  const isOneOfMany = when.type === 'eachBlock' && before.simulation.node.chain.height === after.simulation.node.chain.height
+  if (isOneOfMany) return false
+  const count = (firings.get(id) ?? 0) + 1
+  firings.set(id, count)
+  return count > firingsMost
 }
 
 /** What is done however the steps ended. */

@@ -1,6 +1,6 @@
 /** What the names of a scenario stand for, on the node as it is now. */
 import type { Validator } from '../chain/block.ts'
-import { bytesOfHex, plainHexOf } from '../codec/hex.ts'
+import { bytesOfHex, hexOf, plainHexOf } from '../codec/hex.ts'
 import { ed25519Address } from '../crypto/ed25519.ts'
 import { keyPairFromSeed } from '../crypto/keys.ts'
 import { equalBytes } from '../data/bytes.ts'
@@ -27,6 +27,14 @@ export function addressOf(
     throw new UnknownName('account', who, known)
   }
   return key.address
+}
+
+/** Returns the addresses in hex that names stand for: contracts that steps have made, then keys that are held. */
+export function accountsNamed(
+  world: World, node: Node, { accounts }: Pick<Facts, 'accounts'>,
+): ReadonlyMap<string, string> {
+  const keys = [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [name, hexOf(address)] as const)
+  return new Map([...keys.toReversed(), ...Object.entries(accounts)])
 }
 
 /** Returns the account of the operator of a validator. */

@@ -3,13 +3,11 @@ import { TxBody, TxRaw } from '../codec/protobuf/cosmos.ts'
 import { SimError } from '../errors.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
-import type { Known } from '../scenario/expression.ts'
-import { filledJson } from '../scenario/late.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
 import type { Simulation, Turn } from '../simulation.ts'
-import { lateNames } from './lateNames.ts'
 import { addressOf } from './names.ts'
+import { paramsNow } from './paramsNow.ts'
 
 /**
  * Returns the turn whose scenario knows of everything that has happened, and whether a block is
@@ -64,14 +62,14 @@ function knowingOf(world: World, simulation: Simulation): Knowing {
     addressOf: (who) => addressOf(world, node, who, facts),
     unwrap: (tx) => world.ethereum?.unwrap(tx) ?? [],
     messageTypes, signers: world.signers,
-    filled: (json) => filledOrNever(json, () => lateNames(world, simulation)),
+    filled: (json) => filledOrNever(() => paramsNow(world, simulation, json)),
   }
 }
 
 /** What names something that is not there yet is like nothing. */
-function filledOrNever(json: string, names: () => Known): string {
+function filledOrNever(fill: () => string): string {
   try {
-    return filledJson(json, names)
+    return fill()
   } catch (error) {
     if (error instanceof SimError) return '["\\u0000"]'
     throw error

@@ -2,9 +2,13 @@
  * What of a simulation outlives its process, and how a running one takes it up. Connections and
  * what is owed to them belong to the process; everything else belongs to the chain.
  */
+import { appHashOf } from '../app/multiStore.ts'
+import { storePacker, storeUnpacker, type SavedStores } from '../app/savedStores.ts'
+import { equalBytes } from '../data/bytes.ts'
+import { remembered } from '../data/remembered.ts'
+import { segmentsMapper } from '../data/segments.ts'
 import { addDue, agendaEntries, removeDueWhere, type AgendaEntry } from '../data/agenda.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { History } from '../chain/history.ts'
 import { indexer, withoutIndexes } from '../chain/indexing.ts'
 import { SimError } from '../errors.ts'
 import type { Due, Node } from '../node/node.ts'
@@ -13,29 +17,53 @@ import { startProgress } from '../scenario/progress.ts'
 import type { World } from '../node/world.ts'
 import type { Simulation } from '../simulation.ts'
 
+/** A simulation as plain data: what its marks stand for comes beside it. */
+export type Resting = { readonly simulation: Simulation; readonly stores: readonly SavedStores[] }
+
 /**
- * Returns the simulation as plain data: without its connections and what is owed to them, and without
- * the indexes of its chains, which `awoken` makes again.
+ * Returns the simulation without its connections and what is owed to them, without the indexes of its
+ * chains, and with what each block changed in place of the stores of every height.
  */
-export function resting(simulation: Simulation): Simulation {
+export function resting(simulation: Simulation): Resting {
   const { node } = simulation
-  return withHistories({
+  const { pack, saved } = storePacker()
+  const states = segmentsMapper(pack)
+  const quiet: Simulation = {
     ...simulation,
     node: {
       ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() }, owed: [], held: [],
       agenda: removeDueWhere(node.agenda, isForClient),
     },
-  }, withoutIndexes)
+  }
+  return {
+    simulation: withChains(quiet, ({ history, app, ...chain }) => {
+      const bare = withoutIndexes(history)
+      // In this order, so that the newest state follows those before it.
+      return { ...chain, history: { ...bare, states: states(bare.states) }, app: pack(app) }
+    }),
+    stores: saved,
+  }
 }
 
-/** Returns a simulation that was resting with its indexes. */
-export function awoken(simulation: Simulation): Simulation {
-  return withHistories(simulation, indexer())
+/**
+ * Returns a simulation that was resting, its indexes and stores made again. Throws `BrokenStores` when
+ * a chain's stores do not come to its app hash.
+ */
+export function awoken({ simulation, stores }: Resting): Simulation {
+  const unpack = storeUnpacker(stores)
+  const [states, indexed] = [segmentsMapper(unpack), indexer()]
+  return withChains(simulation, ({ history, app, ...chain }) => {
+    const whole = unpack(app)
+    // Before the first block there is nothing to commit to; other applications have no stores at all.
+    const isCommitted = whole.height > 0n && whole.committed.size > 0
+    if (isCommitted && !equalBytes(appHashOf(whole.committed), whole.appHash)) throw new BrokenStores(whole.height)
+    return { ...chain, history: indexed({ ...history, states: states(history.states) }), app: whole }
+  })
 }
 
-function withHistories(simulation: Simulation, change: (history: History) => History): Simulation {
+function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Simulation {
   const { node } = simulation
-  const changed = (chain: Chain): Chain => ({ ...chain, history: change(chain.history) })
+  const changed = remembered(change)
   const checkpoints = node.checkpoints.map((one) => ({ ...one, chain: changed(one.chain) }))
   return { ...simulation, node: { ...node, chain: changed(node.chain), origin: changed(node.origin), checkpoints } }
 }
@@ -95,6 +123,15 @@ export class ForeignState extends SimError {
   constructor(what: string) {
     super('FOREIGN_STATE', `the state is that of ${what}`, {
       hint: 'Start with the profile, seed, accounts, validators and chain id that it was made with, or without it.',
+    })
+  }
+}
+
+/** Stores that are not those that the chain committed to. */
+export class BrokenStores extends SimError {
+  constructor(height: bigint) {
+    super('BROKEN_STORES', `the stores of height ${height} do not have its app hash`, {
+      hint: 'The file was written by another version of chainstage: make it again.',
     })
   }
 }

@@ -10,28 +10,31 @@ import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
 import { callMatches } from '../scenario/callMatches.ts'
 import { BadExpression, evaluate, type Known } from '../scenario/expression.ts'
-import { filledJson } from '../scenario/late.ts'
 import type { Sight } from '../scenario/progress.ts'
 import type { Simulation } from '../simulation.ts'
 import { ask } from './ask.ts'
+import { balanceOf } from './balanceOf.ts'
 import { chainDigest } from './digest.ts'
+import { recentCalls } from './journal.ts'
 import { lateNames } from './lateNames.ts'
-import { addressOf } from './names.ts'
+import { paramsNow } from './paramsNow.ts'
 
 /** Returns what can be seen now. */
 export function sightOf(world: World, simulation: Simulation): Sight {
   const { node, journal, progress: { facts } } = simulation
   return {
     now: { timeMs: node.nowMs, height: node.chain.height },
-    balanceOf: (who) => world.ethereum?.account(node.chain.app, addressOf(world, node, who, facts)).wei ?? 0n,
+    balanceOf: (asked) => balanceOf(world, simulation, asked),
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
     rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
-      ...asked, params: filledJson(asked.params, () => lateNames(world, simulation)),
+      ...asked, params: paramsNow(world, simulation, asked.params),
     }),
-    calls: (match) => journal.recent.filter((record) => callMatches(match, record, facts.phase)),
+    answered: (key) => facts.late[key],
+    calls: (match) =>
+      recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
-    filled: (text) => filledJson(text, () => lateNames(world, simulation)),
+    filled: (text) => paramsNow(world, simulation, text),
     txStatus: (which) => {
       const named = facts.txs[which]
       if (named !== undefined) return statusOf(node, named.hash)

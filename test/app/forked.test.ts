@@ -15,9 +15,11 @@ const point = {
   height: 1000n, hash: 'ab'.repeat(32), time: '2026-01-01T00:00:00Z', baseFee: 7n, maxGas: 30_000_000n,
 }
 
+const holders = { addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
+
 /** Returns what enters inputs in a forked chain; facts are given when they are wanted, and counted. */
 function forkedChain() {
-  const document = forkDocument(genesisDocument({ ...settings, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed))), point)
+  const document = forkDocument(genesisDocument({ ...settings, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed))), point, holders)
   const { world, genesis } = createWorld(settings, document)
   let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
   let seq = 0

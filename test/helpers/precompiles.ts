@@ -131,7 +131,7 @@ export async function startCaller(): Promise<CallerChain> {
 /** Returns the modules' view of the latest state. */
 export function contextOf({ state }: TestChain): Context {
   const fixed = {
-    engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, checksNothingFirst: false,
+    engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, minTip: 0n, checksNothingFirst: false,
     coinbaseIsText: false,
     simulatesWithoutFee: false,
     route: () => undefined,

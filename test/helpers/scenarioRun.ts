@@ -1,5 +1,5 @@
 /** Runs a scenario in this process, on a clock that jumps to what is due. */
-import { compileScenario } from '../../src/scenario/compile.ts'
+import { compileScenario, type Compiled } from '../../src/scenario/compile.ts'
 import type { Input, InputBody } from '../../src/node/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
@@ -24,7 +24,11 @@ export type Run = {
 
 /** Returns a run of the text of a scenario of the profile `local`, before its first input. */
 export function scenarioRun(text: string, changed: Partial<Settings> = {}, others: Readonly<Record<string, string>> = {}): Run {
-  const { plan, settings: own } = compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5')
+  return compiledRun(compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5'), changed)
+}
+
+/** Returns a run of a compiled scenario, before its first input. */
+export function compiledRun({ plan, settings: own }: Pick<Compiled, 'plan' | 'settings'>, changed: Partial<Settings> = {}): Run {
   const settings: Settings = { ...profileSettings(own.profile ?? 'local'), ...own, ...changed, pace: 'instant' }
   const key = JSON.stringify([own, changed])
   const origin = origins.get(key) ?? createWorld(settings)

@@ -8,7 +8,7 @@ const planOf = (steps: string) =>
   compileScenario(new Map([['s.json5', `{ chainstage: 1, name: 'x', steps: [${steps}] }`]]), 's.json5').plan
 
 const at = (timeMs: bigint, height = 0n, more: Partial<Sight> = {}): Sight => ({
-  now: { timeMs, height }, balanceOf: () => 0n, faultApplied: () => 0, rpc: () => ({ isError: false, text: 'null' }),
+  now: { timeMs, height }, balanceOf: () => 0n, faultApplied: () => 0, rpc: () => ({ isError: false, text: 'null' }), answered: () => undefined,
   txStatus: () => 'absent', digest: () => '', draw: () => 0n, filled: (json) => json, calls: () => [], conditionIs: () => true, busy: () => 100, ...more,
 })
 const zero = { timeMs: 0n, height: 0n }

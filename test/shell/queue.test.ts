@@ -1,11 +1,11 @@
 import test from 'ava'
 import type { Input } from '../../src/node/input.ts'
 import type { Output, ReplyOutput } from '../../src/node/output.ts'
-import { createQueue, type Sinks, type Turned } from '../../src/shell/queue.ts'
+import { createQueue, type Learning, type Sinks, type Turned } from '../../src/shell/queue.ts'
 import type { Simulation } from '../../src/simulation.ts'
 
 /** Stands for a simulation: the queue only hands it on. */
-const value = (name: string) => ({ name }) as unknown as Simulation
+const value = (name: string) => ({ name, node: { nowMs: 0n } }) as unknown as Simulation
 
 const request = (body: string) => ({
   kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: '', host: '',
@@ -14,12 +14,12 @@ const request = (body: string) => ({
 
 const reply = (seq: number, body: string): Output => ({ kind: 'reply', seq, status: 200, headers: [], body, wire: undefined })
 
-function setUp(simulate: (simulation: Simulation, input: Input) => Turned, sinks: Partial<Sinks> = {}) {
+function setUp(simulate: (simulation: Simulation, input: Input) => Turned, sinks: Partial<Sinks> = {}, learning?: Learning) {
   const logged: string[] = []
   const recorded: Input[] = []
   let now = 0n
   const queue = createQueue({
-    simulation: value('first'), simulate, nowMs: () => now++,
+    simulation: value('first'), simulate, nowMs: () => now++, ...(learning && { learning }),
     sinks: {
       push: () => {}, close: () => {}, listen: () => {}, perform: () => {}, wake: () => {}, log: (_level, text) => { logged.push(text) },
       record: (input) => { recorded.push(input) }, ...sinks,
@@ -86,4 +86,45 @@ test('a stopped queue takes nothing', (t) => {
   queue.stop()
   queue.enter({ kind: 'tick' })
   t.deepEqual(recorded, [])
+})
+
+const wanted = [{ type: 'account', address: new Uint8Array(20) }] as const
+
+/** Answers requests once `learned` has entered. */
+function forgetful() {
+  let isTold = false
+  return (simulation: Simulation, input: Input): Turned => {
+    if (input.kind === 'learned') isTold = true
+    if (input.kind !== 'request' || input.recorded !== undefined) {
+      return { simulation, outputs: input.kind === 'request' ? [reply(input.seq, 'refused')] : [] }
+    }
+    return isTold ? { simulation, outputs: [reply(input.seq, input.body)] } : { simulation, outputs: [], wanted }
+  }
+}
+
+test('an input that wants something waits for it, and what comes meanwhile waits behind it', async (t) => {
+  let told = () => {}
+  const asked = new Promise<readonly []>((done) => { told = () => done([]) })
+  const { queue, recorded } = setUp(forgetful(), {}, { learn: () => asked, refused: () => undefined })
+  const got: string[] = []
+  const both = ['first', 'second'].map((body) => new Promise<void>((done) => {
+    queue.enter(request(body), (one) => { got.push(one.body); done() })
+  }))
+  t.deepEqual([got, recorded], [[], []])
+  told()
+  await Promise.all(both)
+  t.deepEqual(got, ['first', 'second'])
+  t.deepEqual(recorded.map(({ seq, kind }) => [seq, kind]), [[1, 'learned'], [2, 'request'], [3, 'request']])
+})
+
+test('what cannot be learned is an answer, and the next input is carried out', async (t) => {
+  const { queue, recorded, logged } = setUp(forgetful(), {}, {
+    learn: () => Promise.reject(new Error('away')), refused: (body) => ({ ...body, ...(body.kind === 'request' ? { recorded: [] } : {}) }),
+  })
+  const answer = new Promise<string>((done) => { queue.enter(request('x'), ({ body }) => done(body)) })
+  t.is(await answer, 'refused')
+  t.deepEqual(logged, ['request was not carried out: away'])
+  queue.enter({ kind: 'tick' })
+  await new Promise((done) => { setImmediate(done) })
+  t.deepEqual(recorded.map(({ seq, kind, timeMs }) => [seq, kind, timeMs]), [[1, 'request', 0n], [2, 'tick', 0n]], 'time stands still')
 })

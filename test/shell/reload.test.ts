@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
@@ -5,6 +6,7 @@ import { createPublicClient, http, parseAbi, type Address } from 'viem'
 import { WebSocket } from 'ws'
 import { profileSettings } from '../../src/settings/profiles.ts'
 import { loadScenario } from '../../src/shell/scenarioFiles.ts'
+import type { OnHistoryChange } from '../../src/shell/reloader.ts'
 import { serve, type Serving } from '../../src/shell/serving.ts'
 import { cli, scratch } from '../helpers/cli.ts'
 import { eventually } from '../helpers/server.ts'
@@ -13,7 +15,7 @@ const ports = { rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsA
 
 type Followed = { readonly serving: Serving; readonly path: string; readonly log: readonly string[]; readonly save: (text: string) => void }
 
-async function follow(t: ExecutionContext, text: string, onHistoryChange: 'restart' | 'keep' = 'restart'): Promise<Followed> {
+async function follow(t: ExecutionContext, text: string, onHistoryChange: OnHistoryChange = 'restart'): Promise<Followed> {
   const path = join(scratch(), 's.json5')
   writeFileSync(path, text)
   const loaded = await loadScenario(path)
@@ -45,6 +47,31 @@ test('demands 26 and 27: a save takes effect and keeps connections, height and g
   t.is(BigInt((await answer.json() as { result: string }).result), height)
   t.is(socket.readyState, WebSocket.OPEN)
   socket.terminate()
+})
+
+test('every answer over HTTP says which save it is of: also refusals, preflights, handshakes and those of interface A', async (t) => {
+  const one = await follow(t, named('a'))
+  one.save(named('b'))
+  await eventually(() => nameOf(one) === 'b')
+  const { urls } = one.serving.running()
+  const ways: readonly (readonly [string, RequestInit?])[] = [
+    [`${urls.comet}/status`], [`${urls.comet}/nothing`], [urls.comet, { method: 'POST', body: '{' }],
+    [urls.eth, { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } }],
+    [`${urls.eth}/nothing`], [urls.ethWs.replace('ws', 'http')],
+    [urls.eth, { method: 'OPTIONS', headers: { origin: 'http://a.b', 'access-control-request-method': 'POST' } }],
+    [urls.eth, { method: 'POST', body: 'x'.repeat(6_000_000) }],
+  ]
+  for (const [url, options] of ways) {
+    const answer = await fetch(url, options)
+    await answer.text()
+    t.is(answer.headers.get('x-chainstage-generation'), '2', `${options?.method ?? 'GET'} ${url}: ${answer.status}`)
+  }
+  for (const url of [urls.cometWs, urls.ethWs]) {
+    const socket = new WebSocket(url)
+    const answer = await new Promise<IncomingMessage>((done) => { socket.once('upgrade', done) })
+    t.is(answer.headers['x-chainstage-generation'], '2', url)
+    socket.terminate()
+  }
 })
 
 test('a bad save changes nothing and is told until a good one', async (t) => {
@@ -131,6 +158,69 @@ test('with keep the chain stays, and the rest is taken in', async (t) => {
   await eventually(() => nameOf(one) === 'b')
   t.is((await clientOf(one).getBlock()).hash, hash)
   t.true(one.log.some((line) => /kept the chain as it is; a restart is needed for seed/.test(line)), one.log.join('\n'))
+})
+
+test('with rebase what was entered is entered to the new genesis again, and the first new answer is told', async (t) => {
+  const bob = `0x${'0b'.repeat(20)}` as const
+  const one = await follow(t, named('a'), 'rebase')
+  const from = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+  const ask = (method: string, ...params: unknown[]): Promise<unknown> =>
+    clientOf(one).request({ method, params } as never)
+  const block = async () => (await ask('eth_getBlockByNumber', 'latest', false) as { hash: string }).hash
+  const send = () => ask('eth_sendTransaction', { from, to: bob, value: '0x5', gas: '0x5208' })
+  const hashes = [await send(), await send()]
+  const [before, height] = [await block(), await ask('eth_blockNumber')]
+  const again = async (seed: string, name: string) => {
+    one.save(named(name).replace("seed: 's'", `seed: '${seed}'`))
+    await eventually(() => nameOf(one) === name)
+  }
+  await again('t', 'b')
+  t.not(await block(), before)
+  t.is(await ask('eth_blockNumber'), height)
+  t.is(await ask('eth_getTransactionCount', from, 'latest'), '0x2')
+  for (const hash of hashes) {
+    t.is((await ask('eth_getTransactionReceipt', hash) as { status: string }).status, '0x1')
+  }
+  t.true(one.log.some((line) => /inputs were entered again, up to height/.test(line)))
+  t.true(one.log.some((line) => /first answer that is another one now: input \d+ \(eth .*eth_getBlockByNumber.*\): was 200 .*, is 200 /.test(line)), one.log.join('\n'))
+  await send()
+  await again('u', 'c')
+  t.is(await ask('eth_getBalance', bob, 'latest'), '0xf')
+  t.is(one.serving.running().simulation().progress.generation, 3)
+})
+
+test('validators of the saved file are those of the chain two blocks later, and connections stay', async (t) => {
+  const chain = (list: string) => `chain: { validators: [${list}] }`
+  const one = await follow(t, named('a', chain("{ name: 'ann', power: 10 }, { name: 'ben', power: 10 }")))
+  const { urls } = one.serving.running()
+  const socket = new WebSocket(urls.ethWs)
+  await new Promise((done) => { socket.once('open', done) })
+  one.save(named('b', chain("{ name: 'ann', power: 30 }, { name: 'cid', power: 20 }")))
+  await eventually(() => nameOf(one) === 'b' || problemsOf(one).length > 0)
+  t.deepEqual(problemsOf(one), [])
+  const { main } = one.serving.running()
+  main.operate('test', { type: 'produceBlock', count: 3 })
+  const { result } = await (await fetch(`${urls.comet}/validators`)).json() as { result: { validators: { voting_power: string }[] } }
+  t.deepEqual(result.validators.map(({ voting_power: power }) => power).toSorted(), ['20', '30'])
+  t.is(socket.readyState, WebSocket.OPEN)
+  socket.terminate()
+})
+
+const refusedTx = `fixtures: { accounts: { poor: { balance: '0 evm' } },
+  contracts: { demo: { artifact: '${new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url).pathname}', from: '@poor', args: ['D', 'DEMO', '3 DEMO'] } } }`
+
+test('what the chain refuses of a save leaves all of it as it was: live, and where a new genesis would be needed', async (t) => {
+  for (const seed of ["seed: 's'", "seed: 't'"]) {
+    const one = await follow(t, named('a', "clock: { blocks: 'interval', interval: '1h' }"))
+    const running = one.serving.running()
+    one.save(named('b', `clock: { blocks: 'interval', interval: '50ms' }, ${refusedTx}`).replace("seed: 's'", seed))
+    await eventually(() => problemsOf(one).length > 0)
+    t.regex(problemsOf(one)[0]?.text ?? '', /insufficient funds|gas|balance/i, seed)
+    t.is(nameOf(one), 'a')
+    const { chain } = one.serving.running().simulation().node
+    t.is(chain.policy.intervalMs, 3_600_000n)
+    t.is(one.serving.running(), running)
+  }
 })
 
 test('blocks come at the interval that was saved', async (t) => {

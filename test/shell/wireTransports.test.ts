@@ -1,6 +1,7 @@
 /** Every effect below a message, on every way a request can come over HTTP. */
 import net from 'node:net'
 import test from 'ava'
+import { WebSocket } from 'ws'
 import type { FaultDescription, Server } from '../../src/index.ts'
 import { ask } from '../helpers/raw.ts'
 import { startLocal } from '../helpers/server.ts'
@@ -114,5 +115,15 @@ test('in a session connections that are refused break, and the main chain goes o
   )
     .then(({ status }) => String(status), (error: Error) => String(error.cause))
   t.regex(await asked(session.urls.eth), /reset|closed/i)
+  t.regex(await asked(session.urls.comet), /reset|closed/i)
   t.is(await asked(server.urls.eth), '200')
+  const opened = (url: string) => new Promise<string>((done) => {
+    const socket = new WebSocket(url)
+    socket.once('open', () => { socket.terminate(); done('open') })
+    socket.once('error', ({ message }) => done(message))
+  })
+  for (const side of ['ethWs', 'cometWs'] as const) {
+    t.regex(await opened(session.urls[side]), /503/)
+    t.is(await opened(server.urls[side]), 'open')
+  }
 })

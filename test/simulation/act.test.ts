@@ -1,7 +1,8 @@
 import test from 'ava'
 import { recordAt } from '../../src/chain/history.ts'
 import { complaints } from '../helpers/lightClient.ts'
-import { scenarioOf, scenarioRun } from '../helpers/scenarioRun.ts'
+import type { Output } from '../../src/node/output.ts'
+import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
 
 const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
@@ -177,6 +178,74 @@ test('a node says that it is catching up for a time', passes, `
       { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: true },
       { rpc: { iface: 'eth', method: 'eth_syncing' }, differs: false }] },
   { when: { after: '6s' }, expect: { rpc: { iface: 'comet', method: 'status' }, path: 'sync_info.catching_up', equals: false } }`, '')
+
+test('a node has as many peers as it says, for a time', passes, `
+  { do: { node: { peers: 3, for: '6s' } }, expect: [
+      { rpc: { iface: 'comet', method: 'net_info' }, path: 'n_peers', equals: '3' },
+      { rpc: { iface: 'comet', method: 'net_info' }, path: 'peers.2.node_info.moniker', equals: 'peer3' },
+      { rpc: { iface: 'comet', method: 'net_info' }, path: 'peers.0.node_info.id', matches: '^[0-9a-f]{40}$' },
+      { rpc: { iface: 'eth', method: 'net_peerCount' }, equals: '0x3' }] },
+  { when: { after: '6s' }, expect: [
+      { rpc: { iface: 'comet', method: 'net_info' }, path: 'peers', equals: [] },
+      { rpc: { iface: 'eth', method: 'net_peerCount' }, equals: '0x0' }] }`, '')
+
+/** Subscribes connection 1 to events of interface B. */
+function subscribed(run: Run, kind: string): void {
+  run.enter({
+    kind: 'request', side: 'eth', transport: 'ws', verb: 'GET', target: '/', contentType: '',
+    host: '127.0.0.1', origin: undefined, trusted: true, connection: 1,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: [kind] }),
+  })
+}
+
+/** Heights of the heads among some outputs. */
+function headsIn(outputs: readonly Output[]): readonly number[] {
+  return outputs.flatMap((output) => {
+    if (output.kind !== 'push' || !output.text.includes('eth_subscription')) return []
+    const { params } = JSON.parse(output.text) as { params: { result: { number: string } } }
+    return [Number(params.result.number)]
+  })
+}
+
+test('who subscribes to a node that is behind hears of blocks as late as it knows of them', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { when: { signal: 'behind' }, do: [{ node: { behind: 2 } }, { mine: 3 }] },
+    { when: { signal: 'more' }, do: { mine: 1 } },
+    { when: { signal: 'up' }, do: { node: { behind: 0 } } }`)).run(0)
+  run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
+  subscribed(run, 'newHeads')
+  const heads = (name: string) => headsIn(
+    run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name } }))
+  t.deepEqual(heads('behind'), [2])
+  t.deepEqual(heads('more'), [3])
+  t.deepEqual(heads('up'), [4, 5])
+})
+
+test('who subscribes to a node that is behind by time hears of blocks so much later', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { when: { signal: 'go' }, do: [{ node: { behind: '5s' } }, { mine: 1 }] }`)).run(0)
+  run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
+  subscribed(run, 'newHeads')
+  const go = run.enter({ kind: 'operator', by: 'test', command: { type: 'signal', name: 'go' } })
+  t.deepEqual(headsIn(go), [])
+  t.deepEqual(headsIn(run.enter({ kind: 'tick' }, 4999)), [])
+  t.deepEqual(headsIn(run.enter({ kind: 'tick' }, 1)), [2])
+})
+
+test('a stall keeps the events of what it matches, and an unstall of the same match sends them', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { when: { signal: 'stall' }, do: { ws: { stall: true, match: { subscription: 'newHeads' } } } },
+    { when: { signal: 'other' }, do: [{ ws: { unstall: true } }, { mine: 1 }] },
+    { when: { signal: 'unstall' }, do: { ws: { unstall: true, match: { subscription: 'newHeads' } } } }`)).run(0)
+  run.enter({ kind: 'connected', connection: 1, side: 'eth', remote: '' })
+  subscribed(run, 'newHeads')
+  const heads = (name: string) => run
+    .enter({ kind: 'operator', by: 'test', command: { type: 'signal', name } })
+    .filter(({ kind }) => kind === 'push' || kind === 'broadcast').length
+  t.is(heads('stall'), 0)
+  t.is(heads('other'), 0)
+  t.is(heads('unstall'), 1)
+})
 
 test('connections that subscribe to something are closed', (t) => {
   const run = scenarioRun(scenarioOf(`{ when: { signal: 'go' }, do: { ws: { close: { code: 1012 }, match: { iface: 'comet' } } } }`)).run(0)

@@ -1,5 +1,6 @@
 import test from 'ava'
 import { chainDigest } from '../../src/simulation/digest.ts'
+import { compileScenario } from '../../src/scenario/compile.ts'
 import { scenarioOf, scenarioRun, type Run } from '../helpers/scenarioRun.ts'
 
 const alice = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -262,4 +263,40 @@ test('calls that come too close are told with their distance', (t) => {
   run.call('eth', 'eth_chainId', [])
   signal(run, 'end')
   t.deepEqual(failuresOf(run), ['calls of eth_chainId: expected at least 2000 ms between two of them, were 500 ms at 500 ms'])
+})
+
+test('each of several blocks that come at once fires a rule, and a step', (t) => {
+  const run = scenarioRun(scenarioOf(`
+    { when: { height: 1 }, do: { mine: 100 } },
+    { when: { blocks: 0 }, do: { mine: 4 } },
+    { id: 'each', when: { eachBlock: { from: '+2', count: 3 } }, do: { log: 'step' } }, { when: { after: '1s' } }`,
+  `clock: { blocks: 'manual' }, rules: [{ when: { eachBlock: {} }, do: { log: 'rule' } }],`)).run(0)
+  run.enter({ kind: 'operator', by: 'test', command: { type: 'produceBlock', count: 4 } })
+  const count = (text: string) => run.said.filter((one) => one === text).length
+  t.deepEqual([count('rule'), count('step')], [Number(run.simulation().node.chain.height), 3])
+})
+
+test('a rule that makes a block with each block is a circle', (t) => {
+  const run = scenarioRun(scenarioOf(`{ when: { height: 1 }, do: { mine: 1 } }, { when: { after: '1s' } }`,
+    `clock: { blocks: 'manual' }, rules: [{ id: 'more', when: { eachBlock: {} }, do: { mine: 1 } }],`)).run(0)
+  t.regex(failuresOf(run)[0] ?? '', /fired 64 times without time passing/)
+})
+
+test('the run goes on for a time, or some blocks, or what the command line says in their place', (t) => {
+  const goesOn = (until: string) => scenarioRun(scenarioOf(`{ when: { after: '2s' }, do: { mine: 1 } }`, `run: { until: ${until} },`)).run(0)
+  const timed = goesOn("'5s'")
+  timed.enter({ kind: 'tick' }, 4999)
+  t.is(stateOf(timed), 'running')
+  timed.enter({ kind: 'tick' }, 1)
+  t.is(stateOf(timed), 'passed')
+  const counted = goesOn("'3 blocks'")
+  counted.enter({ kind: 'tick' }, 2000)
+  mine(2)(counted)
+  t.is(stateOf(counted), 'running')
+  mine(1)(counted)
+  t.is(stateOf(counted), 'passed')
+  const text = `{ chainstage: 1, name: 'x', run: { until: { height: 900 } } }`
+  const { plan } = compileScenario(new Map([['s.json5', text]]), 's.json5', { until: { blocks: 7n } })
+  t.deepEqual(plan.until, { type: 'blocks', count: 7n })
+  t.is(plan.steps.length, 0)
 })

@@ -1,6 +1,7 @@
 /** Block time in terms of modules: moments, durations in nanoseconds, and keys that sort by time. */
 import { formatTime } from '../../codec/time.ts'
 import { addNanos, compareTime, type Time } from '../../data/time.ts'
+import { utf8Of } from '../../data/utf8.ts'
 import type { Context } from './context.ts'
 
 /** 1970-01-01T00:00:00Z: what the SDK writes where nothing has happened yet. */
@@ -23,9 +24,16 @@ export function isPast(context: Pick<Context, 'block'>, time: Time): boolean {
 
 /** Returns 29 bytes that sort by time (SDK FormatTimeBytes): `2006-01-02T15:04:05.000000000`. */
 export function timeKey(time: Time): Uint8Array {
-  const whole = formatTime({ seconds: time.seconds, nanos: 0 }).slice(0, -1)
-  return new TextEncoder().encode(`${whole}.${time.nanos.toString().padStart(9, '0')}`)
+  if (last === undefined || last.seconds !== time.seconds || last.nanos !== time.nanos) {
+    const whole = formatTime({ seconds: time.seconds, nanos: 0 }).slice(0, -1)
+    const key = utf8Of(`${whole}.${time.nanos.toString().padStart(9, '0')}`)
+    last = { seconds: time.seconds, nanos: time.nanos, key }
+  }
+  return last.key
 }
+
+// A block asks seven queues what is due at its time. Nobody writes to the key.
+let last: (Time & { readonly key: Uint8Array }) | undefined
 
 /** Returns RFC 3339 in whole seconds, as events show completion times. */
 export function secondText(time: Time): string {

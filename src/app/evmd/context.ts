@@ -18,6 +18,8 @@ export type Fixed = {
   readonly engine: Engine
   readonly evmChainId: bigint
   readonly usesEvmMempool: boolean
+  /** Wei per gas that the EVM mempool asks for above the base fee. */
+  readonly minTip: bigint
   /** Quirk `empty-first-checks`. */
   readonly checksNothingFirst: boolean
   /** Quirk `coinbase-ascii`. */

@@ -25,7 +25,7 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
   const draft = createDraft(state)
   const block = state.transient.header
   const context = newContext({ fixed, draft, block, mode: 'query' })
-  for (const edit of edits) if (isStored(edit)) apply(context, edit)
+  for (const edit of edits) if (isStored(edit)) writeEdit(context, edit)
   const isOfValidators = edits.some(({ type }) => type === 'setPower' || type === 'setJailed')
   const validatorUpdates = isOfValidators ? updateValidatorSet(context) : []
   let overlay = state.edits
@@ -48,7 +48,8 @@ function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
   return !['setImpersonated', 'setCoinbase', 'setPrevRandao'].includes(edit.type)
 }
 
-function apply(context: Context, edit: Exclude<StateEdit, Beside>): void {
+/** Writes an edit of what is in the stores. */
+export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
     case 'setBalance': return editBalance(context, edit)
     case 'setNonce': {

@@ -7,6 +7,7 @@ import { type Context, type Fixed, newContext } from './context.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
 import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
+import { runSeries } from './ethereum/series.ts'
 import { traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
@@ -43,6 +44,7 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     wrap: (tx) => wrapTx(tx, wrapDenom),
     unwrap: unwrapTx,
     call: (state, call) => runCall(on(state, call.context), call),
+    series: (state, blocks) => runSeries(on(state), blocks),
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
     operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),

@@ -23,7 +23,7 @@ const baseDenom = 'atest'
 /** Returns the application and what interface B asks of it. */
 export function createEvmd({ engine, settings }: {
   readonly engine: Engine
-  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'quirks'>
+  readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'evmMinTip' | 'quirks'>
 }): { readonly application: Application; readonly ethereum: EthereumView } {
   const fixed: Fixed = {
     engine,
@@ -32,6 +32,7 @@ export function createEvmd({ engine, settings }: {
     coinbaseIsText: hasQuirk(settings, 'coinbase-ascii'),
     simulatesWithoutFee: hasQuirk(settings, 'fee-left-out-of-simulation'),
     usesEvmMempool: settings.mempoolMaxTxs >= 0,
+    minTip: BigInt(settings.evmMinTip),
     route: findHandler,
   }
   return { application: applicationOf(fixed), ethereum: ethereumView(fixed, baseDenom) }

@@ -14,6 +14,9 @@ export type ForkPoint = {
   readonly maxGas: bigint
 }
 
+/** Accounts that hold something on the new chain alone, in the smallest unit. */
+export type Holders = { readonly addresses: readonly Uint8Array[]; readonly amount: bigint }
+
 /** Holds for the whole chain what nobody was asked about yet: transfers burn and mint (x/vm). */
 const restAmount = 10n ** 48n
 
@@ -21,7 +24,7 @@ const restAmount = 10n ** 48n
  * Returns a genesis document whose first block stands on another chain's. Accounts and preinstalls are
  * the other chain's, so that those of `document`, one of `genesisDocument` without accounts, go.
  */
-export function forkDocument(document: string, { height, hash, time, baseFee, maxGas }: ForkPoint): string {
+export function forkDocument(document: string, { height, hash, time, baseFee, maxGas }: ForkPoint, holders: Holders): string {
   const root = membersOf(JSON.parse(document))
   const state = membersOf(root['app_state'])
   const [bank, evm, feemarket] = [membersOf(state['bank']), membersOf(state['evm']), membersOf(state['feemarket'])]
@@ -34,22 +37,36 @@ export function forkDocument(document: string, { height, hash, time, baseFee, ma
     consensus_params: { ...consensus, block: { ...membersOf(consensus['block']), max_gas: String(maxGas) } },
     app_state: {
       ...state,
-      bank: withRest(bank),
+      auth: withAccounts(membersOf(state['auth']), holders),
+      bank: withBalances(bank, holders),
       evm: { ...evm, preinstalls: [] },
       feemarket: { ...feemarket, params: { ...membersOf(feemarket['params']), base_fee: `${baseFee}.${'0'.repeat(18)}` } },
     },
   })
 }
 
-function withRest(bank: Members): Members {
+function withBalances(bank: Members, { addresses, amount: each }: Holders): Members {
   const [supply = {}] = listOf(bank['supply'])
   const { denom, amount } = supply
-  const rest = { address: accountText(moduleAddress('fork')), coins: [{ denom, amount: String(restAmount) }] }
+  const balanceOf = (address: Uint8Array, held: bigint) => (
+    { address: accountText(address), coins: [{ denom, amount: String(held) }] }
+  )
+  const own = addresses.map((address) => balanceOf(address, each))
+  const total = BigInt(String(amount)) + restAmount + each * BigInt(addresses.length)
   return {
     ...bank,
-    balances: [...listOf(bank['balances']), rest],
-    supply: [{ denom, amount: String(BigInt(String(amount)) + restAmount) }],
+    balances: [...listOf(bank['balances']), ...own, balanceOf(moduleAddress('fork'), restAmount)],
+    supply: [{ denom, amount: String(total) }],
   }
+}
+
+function withAccounts(auth: Members, { addresses }: Holders): Members {
+  const known = listOf(auth['accounts'])
+  const own = addresses.map((address, index) => ({
+    '@type': '/cosmos.auth.v1beta1.BaseAccount', address: accountText(address), pub_key: null,
+    account_number: String(known.length + index), sequence: '0',
+  }))
+  return { ...auth, accounts: [...known, ...own] }
 }
 
 function listOf(value: unknown): readonly Members[] {

@@ -21,7 +21,7 @@ import { loadDistribution, loadMint, loadSlashing } from './genesis/rewards.ts'
 import { loadStaking } from './genesis/staking.ts'
 import { refuseUnloaded, refuseUnread } from './genesis/unread.ts'
 import { newForkedState } from './learn.ts'
-import { moduleAccount } from './modules/auth/accounts.ts'
+import { moduleAccount, skipNumbers } from './modules/auth/accounts.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { bondedPool, notBondedPool } from './modules/staking/pools.ts'
@@ -43,6 +43,8 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   const draft = createDraft(empty)
   const context = newContext({ fixed, draft, block: { ...block, height: 0n }, mode: 'genesis' })
   const { validators, gasWanted } = load(context, request)
+  // Accounts of the other chain keep their numbers.
+  if (request.isForked === true) skipNumbers(context, 1n << 40n)
   const transient = { gasWanted, gasUsed: 0n, baseFee: baseFeeOf(context), header: block }
   return {
     state: {

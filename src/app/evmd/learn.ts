@@ -31,18 +31,21 @@ function learn(forked: Forked, fact: Fact): void {
     const isZero = fact.value.every((byte) => byte === 0)
     return set('evm', [Uint8Array.of(2), address, fact.slot], isZero ? null : fact.value)
   }
-  const { wei, nonce, code } = fact
+  const { wei, nonce, code, stored, coins = [] } = fact
   const hasCode = code.length > 0
   const exists = hasCode || wei > 0n || nonce > 0n
   const text = new TextEncoder()
-  set('acc', [Uint8Array.of(1), address], exists ? accountBytes(fact) : null)
-  set('bank', [Uint8Array.of(2, 20), address, text.encode(forked.denom)], wei > 0n ? text.encode(wei.toString()) : null)
+  set('acc', [Uint8Array.of(1), address], stored !== undefined && stored.length > 0 ? stored : exists ? accountBytes(fact) : null)
+  for (const { denom, amount } of [{ denom: forked.denom, amount: wei }, ...coins]) {
+    set('bank', [Uint8Array.of(2, 20), address, text.encode(denom)], amount > 0n ? text.encode(amount.toString()) : null)
+  }
   set('evm', [Uint8Array.of(4), address], hasCode ? keccak256(code) : null)
   if (hasCode) set('evm', [Uint8Array.of(1), keccak256(code)], code)
 }
 
 function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
-  const { address, nonce, number = madeUpNumber(address) } = fact
+  const { address, nonce } = fact
+  const number = madeUpNumber(address)
   return Any.encode(anyOfAccount({ address, publicKey: undefined, number, sequence: nonce, module: undefined })).finish()
 }
 

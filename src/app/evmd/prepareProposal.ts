@@ -38,31 +38,57 @@ function txSize({ tx }: Candidate): bigint {
   return BigInt(1 + lengthBytes + tx.length)
 }
 
-type Queue = { readonly indexes: number[]; at: number }
+/** A sender's transactions in the order of nonces; `place` decides between equal tips. */
+type Queue = { readonly indexes: readonly number[]; readonly place: number; at: number }
 
 function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]): readonly number[] {
   const context = newContext({
     fixed, draft: createDraft(state), block: state.transient.header, mode: 'query',
   })
   const baseFee = baseFeeOf(context)
-  const queues = queuesOf(candidates, (sender) => getAccount(context, sender)?.sequence ?? 0n)
-  const order: number[] = []
-  for (;;) {
-    const best = queues.reduce<Queue | undefined>((found, queue) => {
-      if (queue.at >= queue.indexes.length) return found
-      if (found === undefined) return queue
-      return tipOf(candidates, queue, baseFee) > tipOf(candidates, found, baseFee) ? queue : found
-    }, undefined)
-    const index = best?.indexes[best.at]
-    if (best === undefined || index === undefined) return order
-    order.push(index)
-    best.at += 1
+  const tips = candidates.map((one) => tipOf(one, baseFee))
+  const tipAt = ({ indexes, at }: Queue) => tips[indexes[at] ?? -1] ?? 0n
+  const isBefore = (a: Queue, b: Queue) => {
+    const difference = tipAt(a) - tipAt(b)
+    return difference === 0n ? a.place < b.place : difference > 0n
   }
+  // The best one stands last, so that taking it moves nothing.
+  const line: Queue[] = []
+  const enter = (queue: Queue) => {
+    if (queue.at < queue.indexes.length) line.splice(placeIn(line, (one) => isBefore(queue, one)), 0, queue)
+  }
+  const isPaid = (index: number) => fixed.minTip === 0n || (tips[index] ?? 0n) >= fixed.minTip
+  const sequenceOf = (sender: Uint8Array) => getAccount(context, sender)?.sequence ?? 0n
+  queuesOf(candidates, sequenceOf).forEach((indexes, place) => {
+    // geth cuts a sender's list at the first that pays too little (`txpool.PendingFilter`).
+    const end = indexes.findIndex((index) => !isPaid(index))
+    enter({ indexes: end < 0 ? indexes : indexes.slice(0, end), place, at: 0 })
+  })
+  const order: number[] = []
+  for (let best = line.pop(); best !== undefined; best = line.pop()) {
+    order.push(best.indexes[best.at] ?? 0)
+    best.at += 1
+    enter(best)
+  }
+  return order
+}
+
+/** Returns how many of the line come before: those that the newcomer is better than. */
+function placeIn(line: readonly Queue[], isWorse: (one: Queue) => boolean): number {
+  let low = 0
+  let high = line.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const one = line[middle]
+    if (one !== undefined && isWorse(one)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function queuesOf(
   candidates: readonly Candidate[], sequenceOf: (sender: Uint8Array) => bigint,
-): Queue[] {
+): (readonly number[])[] {
   const bySender = new Map<string, number[]>()
   candidates.forEach(({ info }, index) => {
     if (info === undefined) return
@@ -77,12 +103,11 @@ function queuesOf(
     const sender = candidates[sorted[0] ?? 0]?.info?.sender ?? new Uint8Array(20)
     const first = sequenceOf(sender)
     const runs = sorted.findIndex((index, place) => nonceOf(index) !== first + BigInt(place))
-    return { indexes: runs < 0 ? sorted : sorted.slice(0, runs), at: 0 }
+    return runs < 0 ? sorted : sorted.slice(0, runs)
   })
 }
 
-function tipOf(candidates: readonly Candidate[], queue: Queue, baseFee: bigint): bigint {
-  const info = candidates[queue.indexes[queue.at] ?? 0]?.info
+function tipOf({ info }: Candidate, baseFee: bigint): bigint {
   if (info === undefined) return 0n
   const room = info.feeCap - baseFee
   return info.tipCap < room ? info.tipCap : room

@@ -1,6 +1,7 @@
 /** One transaction through ante chain and messages (cosmos-sdk baseapp runTx). */
 import { Any } from '../../codec/protobuf/cosmos.ts'
 import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/protobuf/cosmosEvm.ts'
+import { remembered } from '../../data/remembered.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
 import type { TxInfo } from '../application.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
@@ -71,14 +72,20 @@ function checkMessages(tx: DecodedTx): void {
   }
 }
 
-function ethereumOf({ value }: Any): { message: RecoveredTx; sender: Uint8Array } {
+type EthereumMessage = { readonly message: RecoveredTx; readonly sender: Uint8Array }
+
+function ethereumOf({ value }: Any): EthereumMessage {
+  return recoveredMessage(value)
+}
+
+const recoveredMessage = remembered((value: Uint8Array): EthereumMessage => {
   const { from, raw } = msgEthereumTx.decode(value)
   try {
     return { message: recoverTx(raw), sender: from }
   } catch (error) {
     throw goError(error instanceof Error ? error.message : String(error))
   }
-}
+})
 
 function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
   const first = start.events.length

@@ -4,12 +4,21 @@ import type { StoreRange } from '../store.ts'
 
 /** Returns a prefix byte followed by the parts. */
 export function storeKey(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array {
-  return concatBytes([Uint8Array.of(prefix), ...parts])
+  let length = 1
+  for (const part of parts) length += part.length
+  const key = new Uint8Array(length)
+  key[0] = prefix
+  let at = 1
+  for (const part of parts) {
+    key.set(part, at)
+    at += part.length
+  }
+  return key
 }
 
 /** Returns an address behind its length in one byte (SDK types/address MustLengthPrefix). */
 export function sized(address: Uint8Array): Uint8Array {
-  return concatBytes([Uint8Array.of(address.length), address])
+  return storeKey(address.length, address)
 }
 
 /** Returns eight bytes, the highest first. */

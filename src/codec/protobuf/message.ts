@@ -1,3 +1,4 @@
+import { textOfUtf8, utf8Of } from '../../data/utf8.ts'
 import type { WireField, WireWriter } from './wire.ts'
 import {
   finishWire,
@@ -82,8 +83,8 @@ export const text: FieldType<string> = {
   wireType: 2,
   zero: () => '',
   isZero: (value) => value === '',
-  content: (value) => new TextEncoder().encode(value),
-  read: (field) => new TextDecoder().decode(bytesOf(field)),
+  content: utf8Of,
+  read: (field) => textOfUtf8(bytesOf(field)),
 }
 
 /** Bytes. */
@@ -117,7 +118,7 @@ export const bool: FieldType<boolean> = {
   wireType: 0,
   zero: () => false,
   isZero: (value) => !value,
-  content: (value) => Uint8Array.of(value ? 1 : 0),
+  content: (value) => varint(value ? 1n : 0n),
   read: (field) => numberOf(field) !== 0n,
 }
 

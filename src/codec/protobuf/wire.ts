@@ -35,18 +35,19 @@ export function writeRaw(writer: WireWriter, bytes: Uint8Array): void {
 
 /** Appends a field's number and wire type. */
 export function writeTag(writer: WireWriter, number: number, wireType: WireType): void {
-  writeRaw(writer, varint(BigInt(number * 8 + wireType)))
+  writeRaw(writer, lengthVarint(number * 8 + wireType))
 }
 
 /** Appends a length and that many bytes. */
 export function writeBytes(writer: WireWriter, bytes: Uint8Array): void {
-  writeRaw(writer, varint(BigInt(bytes.length)))
+  writeRaw(writer, lengthVarint(bytes.length))
   writeRaw(writer, bytes)
 }
 
 /** Returns an integer as a varint; a negative one takes ten bytes, as int64 does. */
 export function varint(value: bigint): Uint8Array {
-  if (value >= 0n && value < 0x80n) return Uint8Array.of(Number(value))
+  const known = value >= 0n && value < 0x80n ? oneByte[Number(value)] : undefined
+  if (known !== undefined) return known
   const bytes: number[] = []
   let rest = BigInt.asUintN(64, value)
   while (rest >= 0x80n) {
@@ -55,6 +56,14 @@ export function varint(value: bigint): Uint8Array {
   }
   bytes.push(Number(rest))
   return Uint8Array.from(bytes)
+}
+
+// Most tags, lengths and numbers: made once, because an array of one byte costs more than the rest of
+// its field. Nobody writes to them.
+const oneByte = Array.from({ length: 0x80 }, (_, value) => Uint8Array.of(value))
+
+function lengthVarint(value: number): Uint8Array {
+  return oneByte[value] ?? varint(BigInt(value))
 }
 
 /** Returns an integer as eight bytes, little-endian (fixed64, sfixed64). */

@@ -5,7 +5,7 @@ import type { Library } from '../playback/library.ts'
 import { BadRecording, type Files } from './files.ts'
 
 /** Who made a recording of what; only `recordedAt` says a time of day. */
-export type Origin = { readonly version: string; readonly recordedAt: string; readonly level: 0 | 1 }
+export type Origin = { readonly version: string; readonly recordedAt: string; readonly level: 0 | 1 | 2 }
 
 export type Manifest = Origin & {
   readonly format: 1

@@ -12,7 +12,7 @@ export type HistoryPlace =
   | { readonly kind: 'own' }
   | { readonly kind: 'other' }
   | { readonly kind: 'hash'; readonly hash: string }
-  | { readonly kind: 'logs'; readonly other: string; readonly own: string }
+  | { readonly kind: 'logs' | 'fees'; readonly other: string; readonly own: string }
 
 /** Where methods of interface B name a block by height; of state 0 and `earliest` are no history. */
 const blockAt: Readonly<Record<string, number>> = {
@@ -22,7 +22,7 @@ const blockAt: Readonly<Record<string, number>> = {
 }
 const stateAt: Readonly<Record<string, number>> = {
   eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1, eth_call: 1, eth_estimateGas: 1, eth_createAccessList: 1,
-  debug_traceCall: 1, eth_getStorageAt: 2, eth_getProof: 2, eth_feeHistory: 1,
+  debug_traceCall: 1, eth_getStorageAt: 2, eth_getProof: 2,
 }
 const byHash = new Set([
   'eth_getBlockByHash', 'eth_getHeaderByHash', 'eth_getBlockTransactionCountByHash', 'eth_getTransactionByBlockHashAndIndex',
@@ -34,12 +34,16 @@ const byHeight = new Set(['block', 'block_results', 'commit', 'validators', 'hea
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
 
-/** Returns who answers a call; `height` is the last one of the other chain, `names` are parameters of interface A. */
-export function historyPlace(side: Side, { name, params }: Call, { height, names }: { height: bigint; names: Names }): HistoryPlace {
+/** `height` is the last one of the other chain, `head` the last one of all; `names` are parameters of interface A. */
+export type HistorySite = { readonly height: bigint; readonly head: bigint; readonly names: Names }
+
+/** Returns who answers a call. */
+export function historyPlace(side: Side, { name, params }: Call, { height, head, names }: HistorySite): HistoryPlace {
   const sent = params.form === 'uri' ? Object.fromEntries(params.pairs) : parsed(params.form === 'json' ? params.text : '')
   if (side === 'comet') return cometPlace(name, named(sent, names(name)), height)
   const list = Array.isArray(sent) ? sent : []
   if (name === 'eth_getLogs') return logsPlace(membersOf(list[0]), height)
+  if (name === 'eth_feeHistory') return feesPlace(list, height, head)
   if (byHash.has(name)) return typeof list[0] === 'string' ? { kind: 'hash', hash: list[0] } : own
   const [block, state] = [blockAt[name], stateAt[name]]
   const place = block !== undefined ? refPlace(list[block], height) : state !== undefined ? refPlace(list[state], height) : own
@@ -84,6 +88,15 @@ function logsPlace(filter: Members, height: bigint): HistoryPlace {
     other: JSON.stringify([{ ...filter, toBlock: `0x${height.toString(16)}` }]),
     own: JSON.stringify([{ ...filter, fromBlock: `0x${(height + 1n).toString(16)}` }]),
   }
+}
+
+function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {
+  const [most, last] = [numberOf(count) ?? 0n, numberOf(newest) ?? head]
+  if (last <= height) return isBelow(last, height)
+  const ours = last - height
+  if (most <= ours || last > head) return own
+  const asked = (blocks: bigint, at: bigint) => JSON.stringify([`0x${blocks.toString(16)}`, `0x${at.toString(16)}`, ...rest])
+  return { kind: 'fees', other: asked(most - ours, height), own: asked(ours, last) }
 }
 
 /** Numbers come as numbers, in hex, and in decimal with quotation marks or without. */

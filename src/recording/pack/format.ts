@@ -15,7 +15,7 @@ export type PackIndex = {
   readonly keyAlg: 1
   readonly version: string
   readonly recordedAt: string
-  readonly level: 0 | 1
+  readonly level: 0 | 1 | 2
   readonly chunks: readonly Chunk[]
   /** The first 16 hex digits of the SHA-256 of each key, joined, in the order of `spans`. */
   readonly keys: string

@@ -1,9 +1,10 @@
 import { query } from '../method.ts'
+import { peersJson } from './peers.ts'
 import { listOf, named, numeral, objectOf, textSchema } from './results.ts'
 
 export const net_info = query({
   name: 'net_info',
-  summary: 'Returns what the node listens to and its peers; a simulated node has none.',
+  summary: 'Returns what the node listens to and its peers, which are made up.',
   spec: 'comet-rpc.md §1.6',
   params: [],
   result: objectOf({
@@ -13,9 +14,11 @@ export const net_info = query({
   examples: [
     { params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }
   ],
-  read: ({ node: { settings } }) => ({
-    listening: true, listeners: [
-      `Listener(@${settings.p2pExternalAddress})`
-    ], n_peers: '0', peers: [],
-  }),
+  read: (context) => {
+    const { p2pExternalAddress, peers } = context.node.settings
+    return {
+      listening: true, listeners: [`Listener(@${p2pExternalAddress})`],
+      n_peers: String(peers), peers: peersJson(context),
+    }
+  },
 })

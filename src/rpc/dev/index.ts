@@ -10,6 +10,7 @@ import { interval } from './interval.ts'
 import { mining } from './mining.ts'
 import { otterscan } from './otterscan.ts'
 import { reorg } from './reorg.ts'
+import { simulating } from './simulating.ts'
 import { state } from './state.ts'
 import { sync } from './sync.ts'
 import { time } from './time.ts'
@@ -18,5 +19,5 @@ import { waiting } from './waiting.ts'
 
 export const devTable: Table = table([
   ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
-  ...impersonation, ...reorg, ...otterscan, ...state, ...sync, ...tokens, ...waiting, ...info,
+  ...impersonation, ...reorg, ...otterscan, ...simulating, ...state, ...sync, ...tokens, ...waiting, ...info,
 ])

@@ -1,6 +1,9 @@
 /** What tools ask about the node itself, and its way back to the start. */
+import type { Chain } from '../../chain/chain.ts'
+import { ethHashOf } from '../../chain/ethIds.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { anyJson, object, optional, text, type Codec } from '../../codec/codec.ts'
+import type { Json } from '../../codec/goJson.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -11,11 +14,11 @@ import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question, setter } from './control.ts'
 
-type Fork = { readonly jsonRpcUrl: string | undefined }
+type Fork = { readonly jsonRpcUrl: string | undefined; readonly blockNumber: Json | undefined }
 type ResetOptions = { readonly forking: Fork | undefined }
 
 const resetOptions: Codec<ResetOptions> = object<ResetOptions>({
-  forking: optional(object<Fork>({ jsonRpcUrl: optional(text()) }, { goType: 'Forking' })),
+  forking: optional(object<Fork>({ jsonRpcUrl: optional(text()), blockNumber: optional(anyJson) }, { goType: 'Forking' })),
 }, { goType: 'ResetOptions' })
 
 export const info: readonly Method[] = [
@@ -58,14 +61,26 @@ export const info: readonly Method[] = [
     summary: 'Goes back to how everything was after the start.',
     params: [param('options', optional(resetOptions), undefined)],
     examples: [[], [{ forking: { blockNumber: null } }]],
-    command: (_context, [options]) => {
-      if (options?.forking?.jsonRpcUrl !== undefined) {
-        throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
-      }
+    command: ({ node: { chain } }, [options]) => {
+      assertSameFork(chain.genesis.fork?.height, options?.forking)
       return { type: 'reset' }
     },
   }),
 ]
+
+/** A chain goes back to where it went on from another one, and to no other place. */
+function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): void {
+  if (wanted?.jsonRpcUrl === undefined) return
+  if (height === undefined) throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
+  const { blockNumber } = wanted
+  const isSame = blockNumber === undefined || blockNumber.type === 'null' || heightIn(blockNumber) === height
+  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another one with --fork-height`)
+}
+
+function heightIn(wanted: Json): bigint | undefined {
+  const value = wanted.type === 'string' ? wanted.value : wanted.type === 'number' ? wanted.raw : ''
+  return /^(?:0x[0-9a-f]+|\d+)$/i.test(value) ? BigInt(value) : undefined
+}
 
 function nodeInfo(context: Context): PlainObject {
   const { chain } = context.node
@@ -73,7 +88,7 @@ function nodeInfo(context: Context): PlainObject {
   return {
     currentBlockNumber: quantityOf(chain.height),
     currentBlockTimestamp: Number(chain.lastBlockTime.seconds),
-    currentBlockHash: hexOf(chain.lastBlockId.hash),
+    currentBlockHash: hexOf(headHash(chain)),
     hardFork: fork,
     transactionOrder: 'fees',
     environment: {
@@ -82,13 +97,18 @@ function nodeInfo(context: Context): PlainObject {
       gasLimit: quantityOf(latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas),
       gasPrice: quantityOf(suggestedPrice(context)),
     },
-    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    forkConfig: { forkUrl: null, forkBlockNumber: forkHeight(chain), forkRetryBackoff: null },
   }
+}
+
+function forkHeight({ genesis }: Chain): number | null {
+  return genesis.fork === undefined ? null : Number(genesis.fork.height)
 }
 
 function metadata(context: Context): PlainObject {
   const { node, world } = context
   const { chainId } = ethereumOf(context).params(node.chain.app)
+  const { fork: forked } = node.chain.genesis
   return {
     clientVersion: `chainstage/v${world.version}`,
     clientSemver: world.version,
@@ -96,14 +116,21 @@ function metadata(context: Context): PlainObject {
     chainId: Number(chainId),
     instanceId: hexOf(instanceId(context)),
     latestBlockNumber: Number(node.chain.height),
-    latestBlockHash: hexOf(node.chain.lastBlockId.hash),
-    forkedNetwork: null,
+    latestBlockHash: hexOf(headHash(node.chain)),
+    forkedNetwork: forked === undefined ? null : {
+      chainId: Number(chainId), forkBlockNumber: Number(forked.height), forkBlockHash: hexOf(forked.hash),
+    },
     snapshots: Object.fromEntries(
       node.checkpoints.map(
-        ({ id, chain }) => [id, [Number(chain.height), hexOf(chain.lastBlockId.hash)]]
+        ({ id, chain }) => [id, [Number(chain.height), hexOf(headHash(chain))]]
       )
     ),
   }
+}
+
+function headHash(chain: Chain): Uint8Array {
+  const head = latestBlock(chain)
+  return head === undefined ? chain.lastBlockId.hash : ethHashOf(head)
 }
 
 function instanceId({ node }: Context): Uint8Array {

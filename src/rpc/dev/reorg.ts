@@ -38,6 +38,20 @@ function notPairs(path: string, received: string): DecodeError {
   return new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received.slice(0, 80)}` })
 }
 
+type View = 'evm' | 'chain'
+
+/** Which side sees it: interface B alone, or both. */
+const view: Codec<View> = {
+  schema: { type: 'string', enum: ['evm', 'chain'] },
+  decode: (wire, path) => {
+    if (wire.type === 'string' && (wire.value === 'evm' || wire.value === 'chain')) return wire.value
+    const expected = 'the view "evm" (interface B alone) or "chain" (both sides)'
+    const received = wire.raw.slice(0, 80)
+    throw new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received}` })
+  },
+  encode: (value) => value,
+}
+
 export const reorg: readonly Method[] = [
   ...control({
     names: { anvil_rollback: null },
@@ -51,9 +65,29 @@ export const reorg: readonly Method[] = [
     params: [param('depth', blocks), param('transactions', optional(replacing), [])],
     command: (context, [depth, txs]) => reorganise(context, depth, txs ?? []),
   }),
+  ...control({
+    names: { chainstage_reorg: null },
+    summary: 'Gives blocks other hashes on interface B alone ("evm"), or both sides others ("chain").',
+    params: [param('depth', blocks), param('view', view), param('transactions', optional(replacing), [])],
+    command: (context, [depth, chosen, txs]) =>
+      reorganiseView(context, { depth, view: chosen, txs: txs ?? [] }),
+  }),
 ]
 
-function rollback({ node: { chain } }: Context, depth: bigint): NodeCommand {
+type Rollback = Extract<NodeCommand, { type: 'rollback' }>
+
+type Told = { readonly depth: bigint; readonly view: View; readonly txs: readonly Replacing[] }
+
+function reorganiseView(context: Context, told: Told): NodeCommand {
+  if (told.view === 'chain') return reorganise(context, told.depth, told.txs)
+  if (told.txs.length > 0) {
+    throw invalidParams('the view "evm" keeps its transactions, which both sides share: expected none')
+  }
+  const { depth } = rollback(context, told.depth)
+  return { type: 'reorgEthereum', depth }
+}
+
+function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
   const most = chain.height - chain.history.base
   if (depth < 1n || depth > most) {
     throw invalidParams(`expected a depth of 1 to ${most} blocks, received ${depth}`)

@@ -1,3 +1,4 @@
+import { ethHashOf } from '../../chain/ethIds.ts'
 import { latestBlock } from '../../chain/view.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -28,7 +29,7 @@ export const admin_nodeInfo = query({
         eth: {
           network: Number(chainId),
           genesis: hexOf(sha256(new TextEncoder().encode(chain.genesis.document))),
-          head: head === undefined ? null : hexOf(head.id.hash),
+          head: head === undefined ? null : hexOf(ethHashOf(head)),
         },
       },
     }

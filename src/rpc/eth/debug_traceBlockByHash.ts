@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
@@ -15,7 +15,7 @@ export const debug_traceBlockByHash = query({
   result: anyResult,
   examples: [],
   read: (context, [wanted, config]) => {
-    const record = recordByHash(context.node.chain.history, wanted)
+    const record = recordByEthHash(context.node.chain.history, wanted)
     if (record === undefined) throw serverError(`block not found for hash ${hexOf(wanted)}`)
     return traceRecord(context, record, config)
   },

@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { bool } from '../../codec/codec.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
@@ -19,7 +19,7 @@ export const eth_getBlockByHash = query({
     result: null,
   }],
   read: ({ node }, [wanted, isFull]) => {
-    const record = recordByHash(node.chain.history, wanted)
+    const record = recordByEthHash(node.chain.history, wanted)
     if (record !== undefined) return blockJson(record, isFull)
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)

@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { query } from '../method.ts'
 import { hashParam } from './params.ts'
 import { orNull, quantityResult } from './results.ts'
@@ -13,7 +13,7 @@ export const eth_getBlockTransactionCountByHash = query({
     params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
   }],
   read: ({ node }, [wanted]) => {
-    const record = recordByHash(node.chain.history, wanted)
+    const record = recordByEthHash(node.chain.history, wanted)
     return record === undefined ? undefined : BigInt(record.ethereum.transactions.length)
   },
 })

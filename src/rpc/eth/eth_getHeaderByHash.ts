@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { headerJson } from '../../feed/ethShapes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
@@ -17,7 +17,7 @@ export const eth_getHeaderByHash = query({
     params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
   }],
   read: ({ node }, [wanted]) => {
-    const record = recordByHash(node.chain.history, wanted)
+    const record = recordByEthHash(node.chain.history, wanted)
     if (record !== undefined) return headerJson(record)
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)

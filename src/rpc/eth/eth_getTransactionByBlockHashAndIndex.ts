@@ -1,4 +1,4 @@
-import { recordByHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { minedTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { hashParam, indexParam } from './params.ts'
@@ -15,7 +15,7 @@ export const eth_getTransactionByBlockHashAndIndex = query({
     result: null,
   }],
   read: ({ node }, [block, index]) => {
-    const record = recordByHash(node.chain.history, block)
+    const record = recordByEthHash(node.chain.history, block)
     const tx = record?.ethereum.transactions[Number(index)]
     return record === undefined || tx === undefined ? null : minedTxJson(record, tx)
   },

@@ -1,7 +1,7 @@
 /** Finds logs in the chain (`cosmos-evm-rpc.md` §5.2). */
 import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { recordByHash } from '../../chain/history.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { logKey } from '../../chain/indexing.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
@@ -26,7 +26,7 @@ type Range = { readonly from: bigint; readonly to: bigint }
 export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObject[] {
   const { chain, settings } = node
   if (query.blockHash !== undefined) {
-    const record = recordByHash(chain.history, query.blockHash)
+    const record = recordByEthHash(chain.history, query.blockHash)
     if (record === undefined) throw unknownBlock(query.blockHash)
     return wantedLogs(record, query).map(placedLogJson)
   }

@@ -6,7 +6,7 @@ import type { EthereumView } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { ethTxPlace, recordByHash, stateAt } from '../../chain/history.ts'
+import { ethTxPlace, recordByEthHash, stateAt } from '../../chain/history.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -41,7 +41,7 @@ export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
     case 'height': return ref.height === 0n ? lowest(chain) : ref.height
     case 'none': throw serverError('types BlockHash and BlockNumber cannot be both nil')
     case 'hash': {
-      const record = recordByHash(chain.history, ref.hash)
+      const record = recordByEthHash(chain.history, ref.hash)
       if (record === undefined) throw serverError(`header not found for hash ${hexOf(ref.hash)}`)
       return record.block.header.height
     }

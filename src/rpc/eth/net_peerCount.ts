@@ -5,10 +5,11 @@ import { anyResult } from './results.ts'
 
 export const net_peerCount = query({
   name: 'net_peerCount',
-  summary: 'Returns the number of connected peers; there is no network, so none.',
+  summary: 'Returns the number of connected peers; as many as settings say.',
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: anyResult,
   examples: [{ params: [], result: '0x0' }],
-  read: ({ node }) => hasQuirk(node.settings, 'peer-count-number') ? 0 : quantityOf(0),
+  read: ({ node: { settings } }) =>
+    hasQuirk(settings, 'peer-count-number') ? settings.peers : quantityOf(settings.peers),
 })

@@ -1,5 +1,6 @@
 /** Blocks in Ethereum's binary form. */
 import type { BlockRecord } from '../../chain/block.ts'
+import { ethParentOf } from '../../chain/ethIds.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
 import { decodeRlp, encodeRlp, rlpInteger, type RlpItem } from '../../codec/rlp.ts'
 import { SimError } from '../../errors.ts'
@@ -39,8 +40,9 @@ export function numberInRawBlock(raw: Uint8Array): bigint {
   return number.length === 0 ? 0n : BigInt(hexOf(number))
 }
 
-function headerItem({ block: { header }, ethereum }: BlockRecord): RlpItem {
-  const parent = header.lastBlockId.hash
+function headerItem(record: BlockRecord): RlpItem {
+  const { block: { header }, ethereum } = record
+  const parent = ethParentOf(record)
   const zeros = new Uint8Array(32)
   return [
     parent.length === 0 ? zeros : parent, emptyUncles, ethereum.miner, header.appHash,

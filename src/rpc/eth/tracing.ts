@@ -5,6 +5,7 @@
 import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
 import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
+import { ethHashOf } from '../../chain/ethIds.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
@@ -44,7 +45,7 @@ export function traceMined(
   const { gasUsed } = tx.receipt
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
   return placedTrace(answer, chosen.tracer, {
-    blockHash: hexOf(record.id.hash), height, transactionHash: hexOf(tx.hash), position: tx.index,
+    blockHash: hexOf(ethHashOf(record)), height, transactionHash: hexOf(tx.hash), position: tx.index,
     charge: isCharged ? () => gasUsed : undefined,
   })
 }
@@ -77,7 +78,7 @@ export function traceMessage(
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
   const record = blockOf(context, at)
   return placedTrace(answer, config.tracer, {
-    blockHash: record === undefined ? null : hexOf(record.id.hash), height: state.height,
+    blockHash: record === undefined ? null : hexOf(ethHashOf(record)), height: state.height,
     transactionHash: null, position: 0,
     charge: isCharged ? (used) => used > least ? used : least : undefined,
   })

@@ -13,7 +13,7 @@ export type PlaybackOptions = {
   readonly cursor: string
   readonly speed: string
   readonly patience: string
-  readonly maxDegraded: string
+  readonly maxDegraded?: string
   readonly report?: string
   readonly allowWrites?: boolean
   readonly upstreamComet?: string
@@ -30,7 +30,7 @@ export function withPlayback(command: Command): Command {
       .choices(['recorded', 'mine', 'step']).default('recorded'))
     .option('--speed <times>', 'how fast recorded time passes', '1')
     .option('--patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000')
-    .option('--max-degraded <count>', 'of mode lenient: how many calls may be answered by something near', '1000')
+    .option('--max-degraded <count>', 'of mode lenient: how many calls may be answered by something near, in place of what the scenario says; else 1000')
     .option('--allow-writes', 'send transactions to a node that modes ask, although it is not on this machine')
     .option('--report <file>', 'write what was used, missed, passed on and different, as JSON, when it ends (without it, misses beside the recording)')
     .option('--upstream-comet <url>', 'the node that modes ask: its CometBFT RPC')
@@ -43,9 +43,13 @@ export type Chosen =
   | { readonly kind: 'playback'; readonly opened: Opened }
   | { readonly kind: 'record'; readonly out: string; readonly mode: Mode }
 
-/** Resolves with what flags say of a recording, undefined when they name none. Throws `SimError`. */
-export async function choosePlayback(options: PlaybackOptions): Promise<Chosen | undefined> {
-  const { playback: path, speed, patience, cursor, maxDegraded } = options
+/**
+ * Resolves with what flags say of a recording, undefined when they name none; `most` is what the
+ * scenario says of degraded answers. Throws `SimError`.
+ */
+export async function choosePlayback(options: PlaybackOptions, most?: number): Promise<Chosen | undefined> {
+  const { playback: path, speed, patience, cursor } = options
+  const maxDegraded = Number(options.maxDegraded ?? most ?? 1000)
   if (path === undefined) return undefined
   const mode = modeOf(options.mode, process.env)
   const upstreams = upstreamsOf(options)
@@ -61,7 +65,7 @@ export async function choosePlayback(options: PlaybackOptions): Promise<Chosen |
   const [scale, patienceMs] = [Number(speed), Number(patience)]
   if (!(scale > 0) || !(patienceMs >= 0)) throw new BadPlayback(`speed ${speed}, patience ${patience}`)
   const opened = await openPlaying({
-    path, mode, upstreams, scale, patienceMs, pace: cursor as CursorPace, maxDegraded: Number(maxDegraded),
+    path, mode, upstreams, scale, patienceMs, pace: cursor as CursorPace, maxDegraded,
     allowWrites: options.allowWrites === true,
   })
   return { kind: 'playback', opened }

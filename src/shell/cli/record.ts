@@ -6,13 +6,15 @@ import { freePorts, runToEnd } from '../runToEnd.ts'
 import { run as serve } from '../server.ts'
 import { noPlan } from '../start.ts'
 import { writeWhole } from '../writeWhole.ts'
+import { forkHeight } from './forkFlags.ts'
+import { recordFork } from './recordFork.ts'
 import { isOfNode, recordNode, type NodeOptions } from './recordNode.ts'
 import { bannerText, listeningText } from './banner.ts'
 import { choose, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = NodeOptions & { readonly out?: string; readonly serve?: boolean; readonly json?: boolean }
+type Options = NodeOptions & { readonly forkHeight?: bigint; readonly out?: string; readonly serve?: boolean; readonly json?: boolean }
 
 /** `chainstage record`: the inputs of a run and what they caused, as a file that replays. */
 export const record: Verb = (exit) => withSettings(new Command('record'))
@@ -28,14 +30,24 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
   .option('--comet <url>', 'record a real node instead: its CometBFT RPC')
   .option('--eth <url>', 'record a real node instead: its JSON-RPC')
   .option('--ws <url>', 'record a real node instead: the WebSocket of its JSON-RPC')
-  .option('--level <level>', 'of a real node: blocks (every block, too), or calls (only what is asked)', 'blocks')
+  .option(
+    '--level <level>',
+    'of a real node: blocks (every block, too), calls (only what is asked), or fork (its state, '
+      + 'for a chain that goes on from it)', 'blocks',
+  )
+  .addOption(forkHeight())
   .option('--poll <ms>', 'of a real node: how often its height is asked for, 0 never', '500')
   .option('--allow-writes', 'of a real node: send it transactions, although it is not on this machine')
   .option('--save-on-failure', 'of a real node: write over a recording although the program failed')
   .option('--serve', 'serve until Ctrl-C instead of ending with the scenario')
   .option('--json', 'print the log and what was written as JSON, one document per line')
   .action(async (path: string | undefined, words: readonly string[], options: Options, command: Command) => {
-    if (isOfNode(options)) return exit(await recordNode({ ...options, words: path === undefined ? words : [path, ...words] }))
+    const program = path === undefined ? words : [path, ...words]
+    if (isOfNode(options) && options.level === 'fork') {
+      const { settings } = await choose(command, undefined, program.length > 0 ? freePorts : {})
+      return exit(await recordFork({ ...options, words: program, settings }))
+    }
+    if (isOfNode(options)) return exit(await recordNode({ ...options, words: program }))
     const { out = 'snapshots/recording.jsonl', serve: isServed, json: isJson = false } = options
     const runsToEnd = path !== undefined && isServed !== true
     const chosen = await choose(command, path, runsToEnd ? freePorts : {})

@@ -101,6 +101,6 @@ function toldText({ out, exchanges, withheld, saved, exitCode }: {
 /** A level of capture that there is not. */
 export class BadLevel extends SimError {
   constructor(received: string) {
-    super('BAD_SETTING', `--level is calls or blocks, received ${received}`)
+    super('BAD_SETTING', `--level is calls, blocks or fork, received ${received}`)
   }
 }

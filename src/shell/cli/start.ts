@@ -5,43 +5,46 @@ import { detach } from '../instances.ts'
 import { createLog } from '../log.ts'
 import { packagePath, packageVersion } from '../packageFiles.ts'
 import type { Mode } from '../recordings/modes.ts'
-import type { OnHistoryChange } from '../reloader.ts'
+import { historyPolicies, type OnHistoryChange } from '../reloader.ts'
 import type { Running } from '../server.ts'
 import { serve } from '../serving.ts'
 import { readState, writeState } from '../stateFile.ts'
 import { watchHome } from '../watch.ts'
 import { accountsOf, bannerText, listeningText } from './banner.ts'
+import { chooseFork, withFork, type ForkOptions } from './forkFlags.ts'
 import { choose, withSettings } from './options.ts'
 import { choosePlayback, endPlayback, withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { recordNode, type Addresses, type RecordNode } from './recordNode.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = PlaybackOptions & {
+type Options = PlaybackOptions & ForkOptions & {
   readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
   readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
   readonly state?: string
 }
 
 /** `chainstage start`: a chain that serves until it is stopped. */
-export const start: Verb = (exit) => withPlayback(withSettings(new Command('start')))
+export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Command('start'))))
   .description('Start a chain and serve it until Ctrl-C. A saved scenario takes effect while it runs.')
   .argument('[scenario]', 'a scenario file; scenarios/local.json5 when neither it nor --profile nor --home is given')
   .option('--watch', 'look for saved files, as it does unless CI is set')
   .option('--no-watch', 'do not look for saved files')
   .option('--force', 'look for saved files even where CI is set')
-  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, or keep where CI is set').choices(['restart', 'keep']))
+  .addOption(new Option('--on-history-change <policy>', 'what to do when a saved scenario needs a new genesis; restart, keep (where CI is set) or rebase: enter again what was entered').choices(historyPolicies))
   .option('--state <file>', 'go on from this file where there is one, and save the whole node there at the end')
   .option('--json', 'print the banner and the log as JSON')
   .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
-    const playing = await choosePlayback(options)
-    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
-    const stopped = untilStopped()
     const path = scenarioOf(given, options)
     const chosen = await choose(command, path)
-    const { settings, scenario, genesis, home } = chosen
+    const { scenario, home } = chosen
+    const playing = await choosePlayback(options, scenario?.maxDegraded)
+    if (playing?.kind === 'record') return exit(await recordNode(recordingOf(options, command, playing)))
+    const stopped = untilStopped()
+    const fork = await chooseFork(options, chosen.settings)
+    const settings = { ...chosen.settings, ...fork?.settings }
     const log = createLog({ isJson: options.json === true })
     const state = options.state === undefined ? undefined : await readState(options.state)
     const watches = watchesOf(options)
@@ -49,8 +52,9 @@ export const start: Verb = (exit) => withPlayback(withSettings(new Command('star
       ...(playing === undefined ? {} : { playing: playing.opened }),
       settings: playing === undefined ? settings : { ...settings, blocks: 'manual' },
       scenario: path === undefined || scenario === undefined ? undefined : { path, loaded: scenario },
-      genesis, home, log: log.write, record: () => {}, state, watches,
-      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: chosen.again,
+      ...(fork === undefined ? {} : { forking: fork.forking }),
+      genesis: fork?.genesis ?? chosen.genesis, home, log: log.write, record: () => {}, state, watches,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: async (said) => ({ ...await chosen.again(said), ...fork?.settings }),
       stop: () => { process.emit('SIGTERM') },
     })
     const running = serving.running()
@@ -100,11 +104,11 @@ function recordingOf(options: Options, command: Command, { out, mode }: { out: s
   }
 }
 
-/** Nothing said at all is the scenario that ships. */
-function scenarioOf(given: string | undefined, { profile, home }: Options): string | undefined {
+/** Nothing said at all is the scenario that ships; a fork needs none. */
+function scenarioOf(given: string | undefined, { profile, home, fork }: Options): string | undefined {
   if (given !== undefined) return isAbsolute(given) ? given : resolve(given)
   const { NODE_HOME, CHAINSTAGE_PROFILE } = process.env
-  const isBare = (profile ?? home ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
+  const isBare = (profile ?? home ?? fork ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
   return isBare ? packagePath('scenarios/local.json5') : undefined
 }
 

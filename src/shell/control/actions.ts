@@ -70,6 +70,25 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
   return { id: wanted, ...heightOf(instance) }
 }
 
+/** Gives the newest blocks other hashes: on interface B alone, or others in their place on both. */
+export function reorganise(
+  instance: Instance, { depth, view = 'chain' }: { depth: number; view?: 'evm' | 'chain' | undefined },
+) {
+  const { height, history } = instance.simulation().node.chain
+  const most = height - history.base
+  if (BigInt(depth) > most) {
+    throw new ActionRefused(`expected a depth of at most ${most} blocks, received ${depth}`)
+  }
+  operate(instance, view === 'evm' ? { type: 'reorgEthereum', depth: BigInt(depth) } : {
+    type: 'sequence', commands: [
+      { type: 'rollback', depth: BigInt(depth) },
+      // A second later, so that a block without transactions has another hash.
+      { type: 'advanceTime', ms: 1000n }, { type: 'produceBlock', count: depth },
+    ],
+  })
+  return { depth, view, ...heightOf(instance) }
+}
+
 export type FaultOptions = {
   /** A fault of the scenario, or with `rule` of any name. */
   readonly name: string

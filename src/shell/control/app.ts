@@ -2,12 +2,10 @@
 import Koa, { type Context, type Next } from 'koa'
 import Router from 'koa-router'
 import { z, ZodError } from 'zod'
-import { SimError } from '../../errors.ts'
+import { AssertionFailed, SimError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
-import { BadSession } from '../sessions.ts'
-import { ActionRefused } from './actions.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
 import { NotThere, routes, type Route } from './routes.ts'
@@ -74,9 +72,8 @@ function failureOf(error: unknown) {
     const hint = 'GET /api lists every body with its schema.'
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
-  if (error instanceof SimError) {
-    const isAskedWrong = error instanceof ActionRefused || error instanceof BadSession
-    const status = error instanceof NotThere ? 404 : isAskedWrong ? 400 : 500
+  if (error instanceof SimError && !(error instanceof AssertionFailed)) {
+    const status = error instanceof NotThere ? 404 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
   const { status = 500, message } = error as { status?: number; message: string }

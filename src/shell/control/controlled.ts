@@ -1,5 +1,6 @@
 /** What the control port knows of the process beside its chains. */
 import type { Instance } from '../instance.ts'
+import type { Abis } from './abis.ts'
 import type { Problem } from '../problems.ts'
 import type { Reloaded } from '../reloader.ts'
 import type { Sessions } from '../sessions.ts'
@@ -13,6 +14,8 @@ export type Controlled = {
   readonly instanceId: string
   readonly pid: number
   readonly urls: (session: string) => Urls
+  /** What logs are named by. */
+  readonly abis: Abis
   readonly problems: () => readonly Problem[]
   readonly onProblem: (listener: () => void) => () => void
   /** Takes the saved scenario in again, or goes back to the set before; absent where none is watched. */

@@ -1,15 +1,14 @@
-/** Names the events that most contracts emit; what is not known here stays as it is on the wire. */
+/** Names the events that most contracts emit, and those of ABIs; what is not known stays as it is. */
+import { abiTypes, decodeAbi, type AbiType, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { EthereumLog } from '../../chain/block.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import { keyOf, tableOf, type EventArg, type EventShape, type EventTable } from './abis.ts'
 
 export type DecodedLog = {
   readonly event: string
   readonly args: readonly { readonly name: string; readonly type: string; readonly value: string }[]
 }
-
-type Arg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
-type Known = { readonly event: string; readonly args: readonly Arg[] }
 
 /** Of ERC-20, 721, 1155, WETH, Ownable, AccessControl, Pausable and proxies. */
 const signatures = [
@@ -31,40 +30,57 @@ const signatures = [
   'Upgraded(address indexed implementation)',
 ]
 
-const known: ReadonlyMap<string, Known> = new Map(signatures.map((signature) => {
+const usual: EventTable = tableOf(signatures.map((signature): EventShape => {
   const [event = '', list = ''] = signature.replace(')', '').split('(')
-  const args = list.split(', ').map((text): Arg => {
-    const words = text.split(' ')
-    return { type: words[0] ?? '', name: words.at(-1) ?? '', isIndexed: words.includes('indexed') }
-  })
-  const canonical = `${event}(${args.map(({ type }) => type).join(',')})`
-  const topic = hexOf(keccak256(new TextEncoder().encode(canonical)))
-  return [keyOf(topic, 1 + args.filter(({ isIndexed }) => isIndexed).length), { event, args }]
+  return {
+    event,
+    args: list.split(', ').map((text): EventArg => {
+      const words = text.split(' ')
+      const isIndexed = words.includes('indexed')
+      return { type: words[0] ?? '', name: words.at(-1) ?? '', isIndexed }
+    }),
+  }
 }))
 
-function keyOf(topic: string, count: number): string {
-  return `${topic}/${count}`
+/** Returns the event of a log with its arguments, or undefined when it is none that is known. */
+export function decodeLog(log: EthereumLog, known: EventTable): DecodedLog | undefined {
+  const [first] = log.topics
+  if (first === undefined) return undefined
+  const key = keyOf(hexOf(first), log.topics.length)
+  const found = known.get(key) ?? usual.get(key)
+  try {
+    return found === undefined ? undefined : decoded(log, found)
+  } catch {
+    return undefined
+  }
 }
 
-/** Returns the event of a log with its arguments, or undefined when it is none that is known. */
-export function decodeLog({ topics, data }: EthereumLog): DecodedLog | undefined {
-  const [first] = topics
-  const found = first === undefined ? undefined : known.get(keyOf(hexOf(first), topics.length))
-  if (found === undefined) return undefined
-  const words = { topics: topics.slice(1), data }
-  if (data.length !== 32 * found.args.filter(({ isIndexed }) => !isIndexed).length) return undefined
-  let [topic, word] = [0, 0]
+function decoded({ topics, data }: EthereumLog, { event, args }: EventShape): DecodedLog {
+  const plain = abiTypes(args.filter(({ isIndexed }) => !isIndexed).map(({ type }) => type).join(','))
+  const values = data.length === 0 && plain.length === 0 ? [] : decodeAbi(plain, data)
+  let [topic, place] = [1, 0]
   return {
-    event: found.event,
-    args: found.args.map(({ name, type, isIndexed }) => {
-      const bytes = isIndexed ? words.topics[topic++] : data.subarray(32 * word, 32 * ++word)
-      return { name, type, value: valueOf(type, bytes ?? new Uint8Array(32)) }
+    event,
+    args: args.map(({ name, type, isIndexed }) => {
+      const value = isIndexed ? topicText(type, topics[topic++]) : valueText(values[place++])
+      return { name, type, value }
     }),
   }
 }
 
-function valueOf(type: string, word: Uint8Array): string {
-  if (type === 'address') return checksumAddress(word.subarray(12), keccak256)
-  if (type === 'bool') return String(word.some((byte) => byte !== 0))
-  return type.startsWith('uint') ? String(BigInt(hexOf(word))) : hexOf(word)
+const isWord = ({ kind }: AbiType) => !['string', 'bytes', 'tuple', 'array'].includes(kind)
+
+/** What takes more than a word is in its topic as a hash alone. */
+function topicText(spelled: string, topic: Uint8Array = new Uint8Array(32)): string {
+  const [type] = abiTypes(spelled)
+  return type !== undefined && isWord(type) ? valueText(decodeAbi([type], topic)[0]) : hexOf(topic)
+}
+
+/** Twenty bytes are an address: nothing else that the ABI has is as long but `bytes20`. */
+function valueText(value: AbiValue | undefined): string {
+  if (value === undefined) return ''
+  if (value instanceof Uint8Array) {
+    return value.length === 20 ? checksumAddress(value, keccak256) : hexOf(value)
+  }
+  return Array.isArray(value) ? `[${value.map(valueText).join(', ')}]` : String(value)
 }

@@ -1,6 +1,7 @@
 /** Faults, scenario and journal as the control API shows them, whatever rules and steps exist. */
 import { hexOf } from '../../codec/hex.ts'
 import { maskedText } from '../../fault/openCalls.ts'
+import { recentCalls } from '../../simulation/journal.ts'
 import type { Exchange } from '../exchanges.ts'
 import type { Instance } from '../instance.ts'
 
@@ -64,7 +65,7 @@ function stateOf(
 /** Returns the clients' calls with their answers, newest first, and how often each was made. */
 export function journalView({ simulation, exchanges }: Instance, limit: number) {
   const { journal } = simulation()
-  const faults = new Map(journal.recent.map((one) => [one.seq, one]))
+  const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
   const recent = exchanges.recent().slice(-limit).reverse()
   return {
     counts: Object.fromEntries(journal.counts), dropped: journal.dropped,
@@ -100,7 +101,7 @@ function methodsIn(request: string): string | undefined {
 export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   const found = exchanges.at(seq)
   if (found === undefined) return undefined
-  const calls = simulation().journal.recent.filter((one) => one.seq === seq)
+  const calls = recentCalls(simulation().journal).filter((one) => one.seq === seq)
   return {
     ...found,
     calls: calls.map(({ timeMs, delayMs, ...rest }) => ({

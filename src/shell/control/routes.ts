@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { blockAt } from '../../chain/view.ts'
 import { SimError } from '../../errors.ts'
 import type { Instance } from '../instance.ts'
+import { abiShape, signatureOf } from './abis.ts'
 import {
-  advance, checkpoint, clearFault, faucet, mine, moveTime, operate, restore, signal, useFault,
+  advance, checkpoint, clearFault, faucet, mine, moveTime, operate, reorganise, restore, signal,
+  useFault,
 } from './actions.ts'
 import { loadCheckpoint, saveCheckpoint, savedCheckpoints } from '../savedCheckpoints.ts'
 import type { Problem } from '../problems.ts'
@@ -75,8 +77,10 @@ const reads: readonly Route[] = [
     ({ instance, query }) => transactionsView(instance, limitOf(query, 50))),
   reading('/transactions/:hash',
     'A transaction by either hash, with decoded logs and the events of both sides.',
-    ({ instance, params: { hash = '' } }) =>
-      present(transactionView(instance, hash), `transaction ${hash}`)),
+    ({ controlled: { abis }, instance, params: { hash = '' } }) =>
+      present(transactionView(instance, hash, abis.events()), `transaction ${hash}`)),
+  reading('/abis', 'Events that logs are named by, beside those of the usual tokens.',
+    ({ controlled: { abis } }) => [...abis.events().values()].map(signatureOf)),
   reading('/accounts', 'The accounts of the node with their balances in wei.',
     ({ instance }) => accountsView(instance)),
   reading('/mempool', 'Transactions that wait, in order of arrival.',
@@ -170,6 +174,15 @@ const actions: readonly Route[] = [
       operate(instance, { type: 'reset' })
       return statusView(instance)
     },
+  }),
+  doing('/reorg',
+    'Gives the newest blocks other hashes: on interface B alone, or others in their place on both.', {
+      body: z.strictObject({ depth: blocks, view: z.enum(['evm', 'chain']).optional() }),
+      handle: ({ instance, body }) => reorganise(instance, body),
+    }),
+  doing('/abis', 'Takes an ABI, or a compiled contract that has one, to name logs by.', {
+    body: z.strictObject({ abi: abiShape }),
+    handle: ({ controlled: { abis }, body }) => ({ events: abis.add(body.abi) }),
   }),
   doing('/faults',
     'Turns a fault on: one of the scenario by name, or one described by rule as in a scenario.', {

@@ -7,6 +7,7 @@ import { ethTxPlace, recordAt, txByHash, type History } from '../../chain/histor
 import { keccak256 } from '../../crypto/hash.ts'
 import { itemAt } from '../../data/segments.ts'
 import type { Instance } from '../instance.ts'
+import type { EventTable } from './abis.ts'
 import { decodeLog } from './decodeLog.ts'
 
 /** Returns the newest transactions, newest first. */
@@ -47,7 +48,7 @@ function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info
 }
 
 /** Returns a transaction by either hash with what both interfaces say of it, or undefined. */
-export function transactionView(instance: Instance, text: string) {
+export function transactionView(instance: Instance, text: string, events: EventTable) {
   const found = findTx(instance, text)
   if (found === undefined) return undefined
   const { record, tx } = found
@@ -60,7 +61,7 @@ export function transactionView(instance: Instance, text: string) {
     ...summary,
     decodedLogs: (inner?.receipt.logs ?? []).map((log) => ({
       index: log.index, address: checksumAddress(log.address, keccak256),
-      decoded: decodeLog(log) ?? null,
+      decoded: decodeLog(log, events) ?? null,
       topics: log.topics.map(hexOf), data: hexOf(log.data),
     })),
     cosmosEvents: (results.txResults[tx.index]?.events ?? []).map(({ type, attributes }) => ({

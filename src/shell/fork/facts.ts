@@ -2,6 +2,7 @@
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { SimError } from '../../errors.ts'
+import { storesOf } from './stores.ts'
 import { ForkAway, NotRecorded, type Source } from './source.ts'
 
 /** Resolves with facts in the order of what was wanted. Rejects with one of `source.ts`, or `BadFact`. */
@@ -18,10 +19,11 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
     if (wanted.type === 'slot') {
       return { ...wanted, value: wordOf(await ask('eth_getStorageAt', hexOf(wanted.slot))) }
     }
-    const [wei, nonce, code] = await Promise.all([
+    const [wei, nonce, code, own] = await Promise.all([
       ask('eth_getBalance'), ask('eth_getTransactionCount'), ask('eth_getCode'),
+      source.has('comet') ? storesOf(source, height, address) : {},
     ])
-    return { ...wanted, wei: BigInt(wei), nonce: BigInt(nonce), code: bytesOf(code) }
+    return { ...wanted, ...own, wei: BigInt(wei), nonce: BigInt(nonce), code: bytesOf(code) }
   } catch (error) {
     throw new StateMissing(wanted, height, error)
   }

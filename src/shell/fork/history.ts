@@ -21,12 +21,13 @@ export type HistoryAsked = Forking & { readonly world: World; readonly node: Nod
 /** Returns nothing for a call that our chain answers; so does what is resolved with, where the other one knows nothing. */
 export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Promise<Answer | undefined> | undefined {
   const { source, height, node } = asked
-  const place = historyPlace(side, call, { height, names: cometNames })
+  const place = historyPlace(side, call, { height, head: node.chain.height, names: cometNames })
   if (place.kind === 'own' || !source.has(side)) return undefined
   const { name: method, params } = call
   switch (place.kind) {
     case 'other': return source.ask({ side, method, params })
-    case 'logs': return bothLogs(asked, place)
+    case 'logs': return both(asked, { ...place, method }, joinedLogs)
+    case 'fees': return both(asked, { ...place, method }, joinedFees)
     case 'hash': return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
   }
 }
@@ -63,14 +64,38 @@ function hashOf(text: string): Uint8Array | undefined {
   return typeof bytes === 'string' ? undefined : bytes
 }
 
-async function bothLogs({ source, world, node }: HistoryAsked, { other, own }: { other: string; own: string }): Promise<Answer> {
-  const before = await source.ask({ side: 'eth', method: 'eth_getLogs', params: { form: 'json', text: other } })
+type Parts = { readonly other: string; readonly own: string }
+
+async function both(
+  { source, world, node }: HistoryAsked, { method, other, own }: Parts & { method: string }, join: (before: Told, after: unknown) => string,
+): Promise<Answer> {
+  const before = await source.ask({ side: 'eth', method, params: { form: 'json', text: other } })
   if (before.ok !== true) return before
-  const after = peek(world, node, { side: 'eth', method: 'eth_getLogs', params: JSON.parse(own) as unknown })
-  if ('error' in after) {
-    const { code, message } = after.error
-    return { ok: false, error: { code, message, data: undefined } }
-  }
-  const logs = [before.text, JSON.stringify(after.result)].map((text) => text.trim().slice(1, -1)).filter((text) => text !== '')
-  return { ok: true, text: `[${logs.join(',')}]` }
+  const after = peek(world, node, { side: 'eth', method, params: JSON.parse(own) as unknown })
+  if (!('error' in after)) return { ok: true, text: join(before, after.result) }
+  const { code, message } = after.error
+  return { ok: false, error: { code, message, data: undefined } }
+}
+
+type Told = Extract<Answer, { ok: true }>
+
+function joinedLogs(before: Told, after: unknown): string {
+  return `[${[before.text, JSON.stringify(after)].map((text) => text.trim().slice(1, -1)).filter((text) => text !== '').join(',')}]`
+}
+
+/** The fee after the last block of the other chain is what our first one says. */
+function joinedFees(before: Told, after: unknown): string {
+  const [first, last] = [membersOf(JSON.parse(before.text)), membersOf(after)]
+  const entries = Object.entries(first).map(([name, value]) => {
+    const more = last[name]
+    if (!Array.isArray(value) || !Array.isArray(more)) return [name, value] as const
+    const kept: readonly unknown[] = isAhead(name) ? value.slice(0, -1) : value
+    return [name, [...kept, ...more as unknown[]]] as const
+  })
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
+/** These lists tell of the next block too. */
+function isAhead(name: string): boolean {
+  return name === 'baseFeePerGas' || name === 'baseFeePerBlobGas'
 }

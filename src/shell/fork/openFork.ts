@@ -1,11 +1,13 @@
 /** Opens the chain that a fork goes on from, and makes of it what a server starts with. */
-import { forkDocument } from '../../app/evmd/forkDocument.ts'
+import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
 import { genesisDocument } from '../../app/evmd/genesisDocument.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { loadLibrary } from '../recordings/folderFiles.ts'
 import { urlOf, type Upstreams } from '../recordings/upstream.ts'
+import { accountKeys } from '../world.ts'
+import { factsOf } from './facts.ts'
 import type { Forking } from './forking.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
@@ -18,8 +20,6 @@ export type OpenedFork = {
   readonly forking: Forking
   readonly settings: Pick<Settings, 'evmChainId' | 'chainId'>
   readonly genesis: string
-  /** Of a node: its interfaces, by what they answered. */
-  readonly upstreams: Upstreams | undefined
 }
 
 /** Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts` says. */
@@ -29,10 +29,27 @@ export async function openFork(
   const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
   const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }) })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
+  note?.(headLine(point.height))
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
   return {
     forking: { source, height: point.height }, settings: { evmChainId, chainId },
-    genesis: forkDocument(document, point), upstreams,
+    genesis: forkDocument(document, point, await holdersOf(source, point.height, settings)),
+  }
+}
+
+/** Developers whom the other chain does not know get what they would have on a chain of their own. */
+async function holdersOf(source: Source, height: bigint, settings: Settings): Promise<Holders> {
+  const wanted = accountKeys(settings).map(({ address }) => ({ type: 'account', address } as const))
+  const facts = await factsOf(source, height, wanted)
+  const unknown = facts.filter((fact) => fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n)
+  return { addresses: unknown.map(({ address }) => address), amount: BigInt(settings.balance) * 10n ** 18n }
+}
+
+/** In a recording the height of the fork is the newest there is. */
+function headLine(height: bigint): TapLine {
+  return {
+    t: 0, ms: 0, iface: 'b', kind: 'http', conn: 0, method: 'POST', path: '/', status: 200,
+    req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}', res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
   }
 }
 

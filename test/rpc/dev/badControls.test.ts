@@ -28,10 +28,11 @@ function bare(schema: Titled): Titled {
 
 /** A value that fits, and what an error must name. */
 function goodOf(schema: Titled): readonly [good: unknown, named: RegExp] {
-  const { title, type, pattern, anyOf } = bare(schema)
+  const { title, type, pattern, anyOf, enum: list } = bare(schema)
   if (title !== undefined) return ['0x1', new RegExp(title)]
   const kind = kinds.find(([one]) => one === pattern)
   if (kind !== undefined) return [kind[1], kind[2]]
+  if (list !== undefined) return [list[0], /the view "evm" \(interface B alone\) or "chain" \(both sides\)/]
   if (type === 'boolean') return [true, /bool/]
   if (type === 'array') return [[], /\[transaction, index of its block\]/]
   if (type === 'object') return [{}, /object|TransactionArgs|Options|expected/]
@@ -108,6 +109,8 @@ const unfit: readonly (readonly [name: string, params: readonly unknown[], text:
   ['anvil_rollback', [0], /a depth of 1 to 2 blocks, received 0/],
   ['anvil_reorg', [9, []], /a depth of 1 to 2 blocks, received 9/],
   ['anvil_reorg', [1, [[{ from: nobody }, 1]]], /block 1 is not among the 1 new ones/],
+  ['chainstage_reorg', [9, 'evm'], /a depth of 1 to 2 blocks, received 9/],
+  ['chainstage_reorg', [1, 'evm', [[{ from: nobody }, 0]]], /keeps its transactions, which both sides share/],
   ['anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }], /fork/],
   ['anvil_dealERC20', [nobody, nobody, '0x1'], /no slot found/],
   ['anvil_loadState', ['0x1234'], /expected what anvil_dumpState returns/],

@@ -1,4 +1,7 @@
 /** The dashboard as a person uses it: a real browser, the mouse and the keyboard. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import anyTest, { type TestFn } from 'ava'
 import type { Browser, Page } from 'playwright-core'
 import { createWalletClient, http, type Abi, type Hex } from 'viem'
@@ -21,7 +24,7 @@ if (browserPath === undefined) {
   test.after.always(async (t) => { await t.context.browser.close() })
   test.beforeEach(async (t) => {
     const { browser } = t.context as { browser: Browser }
-    t.context.server = await startControlled()
+    t.context.server = await startControlled({ checkpoints: mkdtempSync(join(tmpdir(), 'chainstage-')) })
     t.context.page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
     t.context.complaints = []
     t.context.page.on('console', (message) => { if (message.type() === 'error') t.context.complaints.push(message.text()) })
@@ -126,6 +129,63 @@ browsing('every button does what it names', async (t) => {
   await page.click('dialog button:has-text("Give tokens")')
   await hears(page, /has 100 more/)
   t.is(BigInt(await rpc(server.urls.eth, 'eth_getBalance', bob, 'latest') as string), 10_100n * 10n ** 18n)
+})
+
+browsing('what the command line can, the page can: saved checkpoints, reorganisations, ABIs, sessions, time and intervals', async (t) => {
+  const { server, page, complaints } = t.context
+  const { node: { chain } } = server.simulation()
+  t.is(chain.height, 1n)
+  await page.fill('input[name=blocks]', '2')
+  await page.fill('input[name=interval]', '30s')
+  await page.click('button:has-text("Mine")')
+  await hears(page, /height 3/)
+  await page.uncheck('input[name=mine]')
+  await page.click('button:has-text("Move time")')
+  await hears(page, /Block 4 is 1h later/)
+  t.is(server.simulation().node.chain.height, 3n)
+  await panel(page, 'checkpoints')
+  await page.click('[data-key=save]')
+  await page.fill('dialog input[name=name]', 'three')
+  await page.click('dialog button:has-text("Save")')
+  await hears(page, /"three" holds height 3/)
+  await page.click('#controls button:has-text("Mine")')
+  await hears(page, /height 5/)
+  await page.click('[data-key=load-three]')
+  await hears(page, /At height 3, as "three" was saved/)
+  t.is(server.simulation().node.chain.height, 3n)
+
+  const hash = async () => (await rpc(server.urls.eth, 'eth_getBlockByNumber', 'latest', false) as { hash: string }).hash
+  const before = await hash()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('o')
+  await page.click('dialog button:has-text("Reorganise…")')
+  await page.click('dialog button.main')
+  await hears(page, /The newest block has another hash: height 3/)
+  t.not(await hash(), before)
+  await page.click('button:has-text("More…")')
+  await page.click('dialog button:has-text("Give an ABI…")')
+  await page.fill('dialog textarea', '{ "abi": [{ "type": "event", "name": "Rung", "inputs": [{ "type": "string", "name": "by" }] }] }')
+  await page.click('dialog button.main')
+  await hears(page, /Known now: Rung\(string\)/)
+  await page.click('button:has-text("More…")')
+  await page.click('dialog button:has-text("Go back to the set before")')
+  t.regex(await page.innerText('dialog [role=alert]'), /no scenario that is followed/)
+  t.true(complaints.splice(0).every((text) => /status of 404/.test(text)))
+  await page.click('dialog button:has-text("Stop the server")')
+  await hears(page, /It runs inside a program/)
+
+  await page.selectOption('#session', '+')
+  await page.waitForURL(/\/s\/[^/]+\/$/)
+  await page.waitForSelector('[data-panel=overview]')
+  await shows(page, 'facts', /Height1/)
+  t.is(server.simulation().node.chain.height, 3n)
+  await page.click('button:has-text("More…")')
+  await page.click('dialog button:has-text("End this session")')
+  await page.waitForURL(/:\d+\/$/)
+  await shows(page, 'facts', /Height3/)
+  await page.click('button:has-text("More…")')
+  await page.click('dialog button:has-text("Reset to the start")')
+  await hears(page, /As after the start: height 1/)
 })
 
 browsing('a refusal is said and changes nothing', async (t) => {

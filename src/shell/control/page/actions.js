@@ -20,30 +20,33 @@ export function say(text, isBad = false) {
   byId('said').classList.toggle('bad', isBad)
 }
 
-const valueOf = (form, name) => new FormData(form).get(name)
+export const valueOf = (form, name) => new FormData(form).get(name)
 const button = (text, click, key) => h('button', { type: 'button', click, 'aria-keyshortcuts': key, title: key && `Key ${key}` }, text)
 
 /** A form that asks and says what came of it. */
-function form(children, submit, attributes = {}) {
+export function form(children, submit, attributes = {}) {
   return h('form', { ...attributes, submit: (event) => { event.preventDefault(); submit(event.currentTarget) } }, ...children)
 }
 
-export const mine = (blocks) => run(post('/mine', { blocks }), ({ height }) => `Made ${blocks === 1 ? 'a block' : `${blocks} blocks`}: height ${height}.`)
+export const mine = (blocks, interval = '') => run(post('/mine', { blocks, ...(interval === '' ? {} : { interval }) }), ({ height }) => `Made ${blocks === 1 ? 'a block' : `${blocks} blocks`}: height ${height}.`)
 export const checkpoint = () => run(post('/checkpoint'), ({ id, height }) => `Checkpoint ${id} remembers height ${height}.`)
 export const restore = () => run(post('/restore'), ({ id, height }) => `Back to checkpoint ${id}: height ${height}.`)
 
 /** Fills the bar of controls. */
-export function controls() {
+export function controls(more) {
   byId('controls').replaceChildren(
     form([h('label', {}, 'Blocks', h('input', { name: 'blocks', type: 'number', min: 1, max: 1000000, value: 1, required: true })),
-      h('button', { class: 'main', 'aria-keyshortcuts': 'm', title: 'Key m' }, 'Mine')], (from) => mine(Number(valueOf(from, 'blocks'))), { 'aria-label': 'Make blocks' }),
+      h('label', {}, 'Apart', h('input', { name: 'interval', class: 'short', placeholder: 'as set' })),
+      h('button', { class: 'main', 'aria-keyshortcuts': 'm', title: 'Key m' }, 'Mine')], (from) => mine(Number(valueOf(from, 'blocks')), valueOf(from, 'interval')), { 'aria-label': 'Make blocks' }),
     form([h('label', {}, 'Block time', h('input', { name: 'by', class: 'short', value: '1h', required: true, 'aria-describedby': 'said' })),
-      h('button', {}, 'Move time')], (from) => moveTime(valueOf(from, 'by')), { 'aria-label': 'Move block time' }),
+      h('label', { class: 'check' }, h('input', { name: 'mine', type: 'checkbox', checked: true }), 'with a block'),
+      h('button', {}, 'Move time')], (from) => moveTime(valueOf(from, 'by'), valueOf(from, 'mine') !== null), { 'aria-label': 'Move block time' }),
     h('div', { class: 'formrow' }, button('Checkpoint', checkpoint, 'c'), button('Restore', restore, 'r'),
-      button('Fault…', () => openFault()), button('Signal…', () => openSignal()), button('Faucet…', () => openFaucet())))
+      button('Fault…', () => openFault()), button('Signal…', () => openSignal()), button('Faucet…', () => openFaucet()),
+      button('More…', more, 'o')))
 }
 
-const moveTime = (by) => run(post('/time', { by, mine: true }), ({ height }) => `Block ${height} is ${by} later.`)
+const moveTime = (by, mines) => run(post('/time', { by, mine: mines }), ({ height }) => `Block ${mines ? height : height + 1} is ${by} later.`)
 
 const firstRule = `{
   "match": { "iface": "eth", "method": "eth_*" },
@@ -59,10 +62,12 @@ export async function openFault() {
     h('label', {}, 'Name', h('input', { name: 'name', class: 'long', value: 'slow', required: true })),
     h('label', {}, 'Rule', rule),
     h('label', {}, 'For how long (empty: until it is turned off)', h('input', { name: 'for', class: 'short', placeholder: '30s' })),
+    h('label', {}, 'For how many blocks', h('input', { name: 'forBlocks', type: 'number', min: 1 })),
     h('button', { class: 'main' }, 'Turn on'),
   ], async (from) => {
-    const [name, time] = [valueOf(from, 'name'), valueOf(from, 'for')]
-    await finished(run(parsed(valueOf(from, 'rule')).then((file) => post('/faults', { name, rule: file, ...(time === '' ? {} : { for: time }) })), () => `"${name}" is on.`))
+    const [name, time, blocks] = ['name', 'for', 'forBlocks'].map((one) => valueOf(from, one))
+    const until = { ...(time === '' ? {} : { for: time }), ...(blocks === '' ? {} : { forBlocks: Number(blocks) }) }
+    await finished(run(parsed(valueOf(from, 'rule')).then((file) => post('/faults', { name, rule: file, ...until })), () => `"${name}" is on.`))
   }, { class: 'stack' }))
 }
 
@@ -93,7 +98,7 @@ export function openFaucet(address = '') {
 }
 
 /** A refused form stays open, and says so where the person looks. */
-async function finished(outcome) {
+export async function finished(outcome) {
   if (await outcome) return close()
   const shown = byId('detailbody').querySelector('[role=alert]') ?? h('p', { class: 'fail', role: 'alert' })
   shown.textContent = byId('said').textContent

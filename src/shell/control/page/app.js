@@ -1,10 +1,11 @@
 // Shows one panel at a time and keeps it as the chain is now.
 import { controls, say } from './actions.js'
-import { get, liveUrl, session } from './api.js'
+import { liveUrl, session } from './api.js'
 import { close } from './details.js'
 import { byId, h } from './dom.js'
 import { moment, number } from './format.js'
 import { listenToKeys, openKeys } from './keys.js'
+import { listSessions, openMore } from './more.js'
 import { panels } from './panels.js'
 
 let status
@@ -92,19 +93,7 @@ function themes() {
   })
 }
 
-async function sessions() {
-  const list = await get('/sessions')
-  if (list.length === 0 && session === '') return
-  const names = ['', ...list.map((one) => one.session)]
-  byId('sessionbox').hidden = false
-  byId('session').replaceChildren(...names.map((name) => h('option', { value: name, selected: name === session }, name === '' ? 'main chain' : name)))
-  byId('session').addEventListener('change', (event) => {
-    const { value } = event.target
-    location.href = value === '' ? '/' : `/s/${value}/`
-  })
-}
-
-controls()
+controls(openMore)
 themes()
 drawFrame()
 listenToKeys(show)
@@ -113,4 +102,4 @@ byId('detailclose').addEventListener('click', close)
 byId('detail').addEventListener('click', (event) => { if (event.target === byId('detail')) close() })
 window.addEventListener('hashchange', () => { drawFrame(); refresh() })
 listen()
-sessions().catch((error) => say(error.message, true))
+listSessions(byId('sessionbox'), byId('session')).catch((error) => say(error.message, true))

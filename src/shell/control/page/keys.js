@@ -2,9 +2,10 @@
 import { checkpoint, mine, restore } from './actions.js'
 import { open } from './details.js'
 import { h } from './dom.js'
+import { openMore } from './more.js'
 import { panels } from './panels.js'
 
-const keys = { m: () => mine(1), c: checkpoint, r: restore, '?': openKeys }
+const keys = { m: () => mine(1), c: checkpoint, r: restore, o: openMore, '?': openKeys }
 
 /** Listens for keys outside of fields and dialogs. */
 export function listenToKeys(show) {
@@ -30,6 +31,7 @@ function moveInTable(event) {
 
 export function openKeys() {
   const rows = [['1 … 9, 0', 'the panels in their order'], ['m', 'make a block'], ['c', 'make a checkpoint'], ['r', 'restore the newest checkpoint'],
+    ['o', 'what is done less often: reorganise, reload, ABIs, sessions, stop'],
     ['↑ ↓', 'from row to row in a table'], ['Enter', 'open what has the focus'], ['Esc', 'close'], ['?', 'this list']]
   open('Keys', h('dl', { class: 'fields' }, rows.flatMap(([key, does]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, does)])))
 }

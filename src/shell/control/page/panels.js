@@ -4,6 +4,7 @@ import { blockTimes, chart, gasOf, latencies, requestRates } from './charts.js'
 import { openBlock, openExchange, openTransaction } from './details.js'
 import { h, pill, table } from './dom.js'
 import { gwei, milliseconds, moment, number, short, tokens } from './format.js'
+import { loadSaved, openSave } from './more.js'
 import { scenario } from './scenario.js'
 import { openFaucet, openFault, run } from './actions.js'
 
@@ -111,11 +112,18 @@ const subscriptions = {
 }
 
 const checkpoints = {
-  id: 'checkpoints', title: 'Checkpoints', hint: 'Going back to one forgets it and all younger ones.', load: () => get('/checkpoints'),
-  view: (rows) => [table({ label: 'Checkpoints', rows, empty: ['No checkpoint', 'Press ', h('kbd', {}, 'c'), ' to remember the chain as it is.'], columns: [
+  id: 'checkpoints', title: 'Checkpoints', hint: 'Going back to one forgets it and all younger ones.',
+  load: async () => ({ rows: await get('/checkpoints'), saved: await get('/checkpoints/saved') }),
+  view: ({ rows, saved }) => [table({ label: 'Checkpoints', rows, empty: ['No checkpoint', 'Press ', h('kbd', {}, 'c'), ' to remember the chain as it is.'], columns: [
     { title: 'Id', class: 'mono', show: ({ id }) => id }, { title: 'Height', class: 'num', show: ({ height }) => number(height) },
     { title: 'Block time (UTC)', show: ({ time }) => moment(time) }, { title: 'Waiting', class: 'num', show: ({ waiting }) => number(waiting) },
     { title: '', show: ({ id }) => link(`restore-${id}`, 'Restore', () => run(post('/restore', { id }), ({ height }) => `Back at height ${height}.`)) },
+  ] }),
+  h('h3', {}, 'In files ', link('save', 'Save…', openSave)),
+  table({ label: 'Saved checkpoints', rows: saved, empty: ['Nothing is saved', 'A file holds the whole node and outlives the process.'], columns: [
+    { title: 'Name', class: 'mono', show: ({ name }) => name }, { title: 'Height', class: 'num', show: ({ height }) => height ?? null },
+    { title: 'Chain', show: ({ chainId }) => chainId ?? null }, { title: 'Of chainstage', show: ({ version, problem }) => problem ?? version },
+    { title: '', show: ({ name, problem }) => problem === undefined ? link(`load-${name}`, 'Load', () => loadSaved(name)) : null },
   ] })],
 }
 

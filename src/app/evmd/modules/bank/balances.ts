@@ -1,6 +1,7 @@
 /** Balances and supply in the store `bank` (cosmos-sdk x/bank keeper). */
-import { concatBytes } from '../../../../data/bytes.ts'
+import { textOfUtf8, utf8Of } from '../../../../data/utf8.ts'
 import type { Context } from '../../context.ts'
+import { sized, storeKey } from '../../storeKeys.ts'
 import type { Coin } from './coins.ts'
 
 /** Returns how much of a denomination an address has. */
@@ -19,7 +20,7 @@ export function setBalance(
     return
   }
   store.set(denomIndexKey(denom, address), new Uint8Array(0))
-  store.set(balanceKey(address, denom), encoder.encode(amount.toString()))
+  store.set(balanceKey(address, denom), utf8Of(amount.toString()))
 }
 
 /** Returns all balances of an address by denomination. */
@@ -27,7 +28,7 @@ export function allBalances(context: Context, address: Uint8Array): readonly Coi
   const start = balanceKey(address, '')
   const entries = context.store('bank').iterate({ start, end: endOf(start) })
   return [...entries].map(([key, value]) => (
-    { denom: decoder.decode(key.subarray(start.length)), amount: numberOf(value) }
+    { denom: textOfUtf8(key.subarray(start.length)), amount: numberOf(value) }
   ))
 }
 
@@ -36,7 +37,7 @@ export function* everyBalance(context: Context): Generator<Coin & { readonly add
   const range = { start: Uint8Array.of(2), end: Uint8Array.of(3) }
   for (const [key, value] of context.store('bank').iterate(range)) {
     const end = 2 + (key[1] ?? 0)
-    const denom = decoder.decode(key.subarray(end))
+    const denom = textOfUtf8(key.subarray(end))
     yield { address: key.slice(2, end), denom, amount: numberOf(value) }
   }
 }
@@ -50,37 +51,34 @@ export function getSupply(context: Context, denom: string): bigint {
 export function setSupply(context: Context, { denom, amount }: Coin): void {
   const store = context.store('bank')
   if (amount === 0n) store.delete(supplyKey(denom))
-  else store.set(supplyKey(denom), encoder.encode(amount.toString()))
+  else store.set(supplyKey(denom), utf8Of(amount.toString()))
 }
 
 /** Returns the supply of every denomination. */
 export function totalSupply(context: Context): readonly Coin[] {
   const entries = context.store('bank').iterate({ start: Uint8Array.of(0), end: Uint8Array.of(1) })
   return [...entries].map(([key, value]) => (
-    { denom: decoder.decode(key.subarray(1)), amount: numberOf(value) }
+    { denom: textOfUtf8(key.subarray(1)), amount: numberOf(value) }
   ))
 }
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-
 function numberOf(value: Uint8Array | undefined): bigint {
-  return value === undefined ? 0n : BigInt(decoder.decode(value))
+  return value === undefined ? 0n : BigInt(textOfUtf8(value))
 }
 
 function supplyKey(denom: string): Uint8Array {
-  return concatBytes([Uint8Array.of(0), encoder.encode(denom)])
+  return storeKey(0, utf8Of(denom))
 }
 
 function balanceKey(address: Uint8Array, denom: string): Uint8Array {
-  return concatBytes([Uint8Array.of(2, address.length), address, encoder.encode(denom)])
+  return storeKey(2, sized(address), utf8Of(denom))
 }
 
 function denomIndexKey(denom: string, address: Uint8Array): Uint8Array {
-  return concatBytes([
-    Uint8Array.of(3), encoder.encode(denom), Uint8Array.of(0, address.length), address,
-  ])
+  return storeKey(3, utf8Of(denom), zero, sized(address))
 }
+
+const zero = new Uint8Array(1)
 
 /** Returns the first key after all that begin with a prefix (whose last byte is below 255 here). */
 function endOf(prefix: Uint8Array): Uint8Array {

@@ -33,7 +33,7 @@ export function evmRead(context: Context, denom: string): EvmRead {
 }
 
 /** The contract of EIP-2935, whose storage holds the hashes of the last blocks where it has code. */
-export const historyContract = Uint8Array.from([
+const historyContract = Uint8Array.from([
   0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb,
   0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29, 0x35,
 ])

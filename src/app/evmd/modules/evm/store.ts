@@ -2,8 +2,9 @@
 import { message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { vmParams, type VmParams } from '../../../../codec/protobuf/cosmosEvm.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
-import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
+import { equalBytes } from '../../../../data/bytes.ts'
 import type { Context } from '../../context.ts'
+import { storeKey } from '../../storeKeys.ts'
 
 const prefix = { code: 1, storage: 2, params: 3, codeHash: 4, coinInfo: 5 } as const
 
@@ -24,70 +25,66 @@ export const emptyCodeHash = keccak256(new Uint8Array(0))
 
 /** Returns the parameters. */
 export function getEvmParams(context: Context): VmParams {
-  return vmParams.decode(context.store('evm').get(key(prefix.params)) ?? new Uint8Array(0))
+  return vmParams.decode(context.store('evm').get(storeKey(prefix.params)) ?? new Uint8Array(0))
 }
 
 /** Stores the parameters. */
 export function setEvmParams(context: Context, params: VmParams): void {
-  context.store('evm').set(key(prefix.params), vmParams.encode(params))
+  context.store('evm').set(storeKey(prefix.params), vmParams.encode(params))
 }
 
 /** Stores what the EVM's coin is called. */
 export function setCoinInfo(context: Context, info: CoinInfo): void {
-  context.store('evm').set(key(prefix.coinInfo), coinInfoMessage.encode(info))
+  context.store('evm').set(storeKey(prefix.coinInfo), coinInfoMessage.encode(info))
 }
 
 /** Returns the code hash of an address, 32 bytes. */
 export function getCodeHash(context: Context, address: Uint8Array): Uint8Array {
-  return context.draft.raw('evm').get(key(prefix.codeHash, address)) ?? emptyCodeHash
+  return context.draft.raw('evm').get(storeKey(prefix.codeHash, address)) ?? emptyCodeHash
 }
 
 /** Sets the code hash; that of no code is not stored. */
 export function setCodeHash(context: Context, address: Uint8Array, hash: Uint8Array): void {
   const store = context.draft.raw('evm')
-  if (equalBytes(hash, emptyCodeHash)) store.delete(key(prefix.codeHash, address))
-  else store.set(key(prefix.codeHash, address), hash)
+  if (equalBytes(hash, emptyCodeHash)) store.delete(storeKey(prefix.codeHash, address))
+  else store.set(storeKey(prefix.codeHash, address), hash)
 }
 
 /** Returns the code with a hash; of an unknown hash none. */
 export function getCode(context: Context, hash: Uint8Array): Uint8Array {
-  return context.draft.raw('evm').get(key(prefix.code, hash)) ?? new Uint8Array(0)
+  return context.draft.raw('evm').get(storeKey(prefix.code, hash)) ?? new Uint8Array(0)
 }
 
 /** Stores code by its hash. Code stays when its contract goes: others may have the same. */
 export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): void {
-  if (code.length > 0) context.draft.raw('evm').set(key(prefix.code, hash), code)
+  if (code.length > 0) context.draft.raw('evm').set(storeKey(prefix.code, hash), code)
 }
 
 /** Returns a storage word, 32 bytes, or undefined when it was never written. */
 export function getSlot(
   context: Context, address: Uint8Array, slot: Uint8Array,
 ): Uint8Array | undefined {
-  return context.draft.raw('evm').get(key(prefix.storage, address, slot))
+  return context.draft.raw('evm').get(storeKey(prefix.storage, address, slot))
 }
 
 /** Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit). */
 export function setSlot(
   context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array },
 ): void {
-  context.draft.raw('evm').set(key(prefix.storage, address, entry.key), entry.value)
+  context.draft.raw('evm').set(storeKey(prefix.storage, address, entry.key), entry.value)
 }
 
 /** Forgets a storage word: of a contract that is gone. */
 export function deleteSlot(context: Context, address: Uint8Array, slot: Uint8Array): void {
-  context.draft.raw('evm').delete(key(prefix.storage, address, slot))
+  context.draft.raw('evm').delete(storeKey(prefix.storage, address, slot))
 }
 
 /** Returns the storage of an address: slots with their words. */
 export function allSlots(
   context: Context, address: Uint8Array,
 ): readonly { key: Uint8Array; value: Uint8Array }[] {
-  const start = key(prefix.storage, address, new Uint8Array(32))
-  const end = key(prefix.storage, address, new Uint8Array(33).fill(255))
+  const start = storeKey(prefix.storage, address, new Uint8Array(32))
+  const end = storeKey(prefix.storage, address, new Uint8Array(33).fill(255))
   const entries = context.draft.raw('evm').iterate({ start, end })
   return [...entries].map(([at, value]) => ({ key: at.slice(21), value }))
-}
-
-function key(first: number, ...rest: readonly Uint8Array[]): Uint8Array {
-  return concatBytes([Uint8Array.of(first), ...rest])
 }

@@ -1,0 +1,49 @@
+/** Messages one after the other, each on what those before it left; nothing stays in the end. */
+import type { EvmResult } from '../../../evm/types.ts'
+import type { CallBlock, EthereumCall, StateOverride } from '../../ethereumView.ts'
+import type { Context } from '../context.ts'
+import { writeEdit } from '../edit.ts'
+import { unlessPanicked } from '../ethereumTx.ts'
+import { deleteSlot, allSlots, getEvmParams } from '../modules/evm/store.ts'
+import { applyDiff } from '../modules/evm/state.ts'
+import { getAccount } from '../modules/auth/accounts.ts'
+import { hostPrecompiles } from '../precompiles/host.ts'
+import { limitedTx, surroundingsOf } from './call.ts'
+
+/**
+ * Returns what each message of each block does. Overrides of a block are there before its first
+ * message and stay. Throws `GoPanic` as `unlessPanicked`.
+ */
+export function runSeries(
+  context: Context, blocks: readonly CallBlock[],
+): readonly (readonly EvmResult[])[] {
+  return blocks.map(({ overrides, calls }) => {
+    for (const override of overrides) write(context, override)
+    return calls.map((call) => runKept(context, call))
+  })
+}
+
+/** As a transaction without signature, fee and nonce of its own: its sender's nonce rises. */
+function runKept(context: Context, call: EthereumCall): EvmResult {
+  const { evmDenom } = getEvmParams(context)
+  const { env, read } = surroundingsOf(context, call)
+  const nonce = getAccount(context, call.tx.from)?.sequence ?? 0n
+  const tx = { ...limitedTx(call), nonce }
+  const hosted = hostPrecompiles(context, read, evmDenom)
+  const { nonceBump: _, ...relax } = env.relax
+  const result = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, { host: hosted.host })
+  if (result.status !== 'refused') applyDiff(context, result.diff, evmDenom)
+  return hosted.explain(tx, unlessPanicked(result))
+}
+
+function write(context: Context, { address, balance, nonce, code, state, stateDiff }: StateOverride): void {
+  if (balance !== undefined) writeEdit(context, { type: 'setBalance', address, amount: balance })
+  if (nonce !== undefined) writeEdit(context, { type: 'setNonce', address, nonce })
+  if (code !== undefined) writeEdit(context, { type: 'setCode', address, code })
+  if (state !== undefined) {
+    for (const { key } of allSlots(context, address)) deleteSlot(context, address, key)
+  }
+  for (const [slot, value] of state ?? stateDiff ?? []) {
+    writeEdit(context, { type: 'setStorage', address, slot, value })
+  }
+}

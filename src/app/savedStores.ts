@@ -1,0 +1,74 @@
+/**
+ * The stores of many heights as little data: the first ones whole, of the others what each block
+ * changed. Nodes and their hashes come again with the commits: they are nine tenths of all bytes.
+ */
+import { changesBetween } from '../data/treeChanges.ts'
+import { emptyTree, type TreeChange } from '../data/tree.ts'
+import { commitStores } from './multiStore.ts'
+import type { AppState, MultiStore } from './state.ts'
+
+type StoreChanges = ReadonlyMap<string, readonly TreeChange[]>
+
+/** `mark` stands for the stores in the states that are saved. */
+export type SavedStores =
+  | { readonly mark: MultiStore; readonly whole: MultiStore }
+  | { readonly mark: MultiStore; readonly after: MultiStore; readonly height: bigint; readonly changes: StoreChanges }
+
+export type StorePacker = {
+  /** Returns the state with a mark in place of its stores. */
+  readonly pack: (state: AppState) => AppState
+  /** What the marks stand for, in an order in which each is after its own `after`. */
+  readonly saved: readonly SavedStores[]
+}
+
+/** Returns a packer of states; those of a chain come in their order. */
+export function storePacker(): StorePacker {
+  const marks = new Map<MultiStore, MultiStore>()
+  const saved: SavedStores[] = []
+  let last: MultiStore | undefined
+  const markOf = ({ committed, height }: AppState): MultiStore => {
+    const known = marks.get(committed)
+    if (known !== undefined) return known
+    const mark: MultiStore = new Map()
+    const after = last && marks.get(last)
+    const changes = last && storeChanges(last, committed, height)
+    saved.push(after === undefined || changes === undefined
+      ? { mark, whole: committed } : { mark, after, height, changes })
+    marks.set(committed, mark)
+    return mark
+  }
+  const pack = (state: AppState): AppState => {
+    const mark = markOf(state)
+    last = state.committed
+    return { ...state, committed: mark }
+  }
+  return { pack, saved }
+}
+
+function storeChanges(before: MultiStore, after: MultiStore, height: bigint): StoreChanges | undefined {
+  if (before.size !== after.size) return undefined
+  const changes = new Map<string, readonly TreeChange[]>()
+  for (const [name, tree] of after) {
+    const old = before.get(name)
+    if (old === undefined) return undefined
+    const own = old === tree ? [] : changesBetween(old, tree, height)
+    if (own === undefined) return undefined
+    if (own.length > 0) changes.set(name, own)
+  }
+  return changes
+}
+
+/** Returns what gives packed states their stores back. */
+export function storeUnpacker(saved: readonly SavedStores[]): (state: AppState) => AppState {
+  const stores = new Map<MultiStore, MultiStore>()
+  for (const one of saved) {
+    stores.set(one.mark, 'whole' in one ? withEmptyTree(one.whole)
+      : commitStores(stores.get(one.after) ?? new Map(), one.changes, one.height))
+  }
+  return (state) => ({ ...state, committed: stores.get(state.committed) ?? state.committed })
+}
+
+/** An empty tree is the same value everywhere. */
+function withEmptyTree(stores: MultiStore): MultiStore {
+  return new Map([...stores].map(([name, tree]) => [name, tree.root === undefined ? emptyTree : tree]))
+}

@@ -1,0 +1,46 @@
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { plainHexOf } from '../../codec/hex.ts'
+import { formatTime } from '../../codec/time.ts'
+import { ed25519Address } from '../../crypto/ed25519.ts'
+import { keyPairFromSeed } from '../../crypto/keys.ts'
+import type { Context } from '../method.ts'
+import { nodeInfoJson } from './identity.ts'
+
+/**
+ * Returns the peers that the setting `peers` makes up, as `net_info` shows them (`comet-rpc.md`
+ * §1.6): their ids are drawn from the seed, and nothing is ever sent to them.
+ */
+export function peersJson(context: Pick<Context, 'world' | 'node'>): readonly PlainObject[] {
+  const { chain, settings, nowMs } = context.node
+  const { genesis } = chain
+  const monitor = {
+    Start: formatTime(genesis.time), Bytes: '0', Samples: '0', InstRate: '0', CurRate: '0',
+    AvgRate: '0', PeakRate: '0', BytesRem: '0', Duration: nanosOf(nowMs), Idle: nanosOf(nowMs),
+    TimeRem: '0', Progress: 0, Active: true,
+  }
+  return Array.from({ length: settings.peers }, (_, index) => {
+    const { publicKey } = keyPairFromSeed(genesis.seed, 'peer', index)
+    const ip = `10.0.${(index + 2) >> 8}.${(index + 2) & 255}`
+    return {
+      node_info: {
+        ...nodeInfoJson(context), id: plainHexOf(ed25519Address(publicKey)),
+        listen_addr: `tcp://${ip}:26656`, moniker: `peer${index + 1}`,
+      },
+      is_outbound: true,
+      connection_status: {
+        Duration: nanosOf(nowMs), SendMonitor: monitor, RecvMonitor: monitor,
+        Channels: channelIds.map((ID) => ({
+          ID, SendQueueCapacity: '1', SendQueueSize: '0', Priority: '5', RecentlySent: '0',
+        })),
+      },
+      remote_ip: ip,
+    }
+  })
+}
+
+/** Of consensus, mempool, evidence and block sync (CometBFT's reactors). */
+const channelIds = [32, 33, 34, 35, 48, 56, 64]
+
+function nanosOf(ms: bigint): string {
+  return (ms * 1_000_000n).toString()
+}

@@ -1,0 +1,49 @@
+/** What the stores of the other chain hold of an account, where its interface A can be asked. */
+import type { Fact } from '../../app/forked.ts'
+import { accountText } from '../../app/evmd/address.ts'
+import { readBase64 } from '../../codec/base64.ts'
+import { plainHexOf } from '../../codec/hex.ts'
+import { bytes, message, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { membersOf } from '../../data/members.ts'
+import type { Source } from './source.ts'
+
+type Page = { limit: bigint }
+const page = message<Page>({ 3: ['limit', uint64] })
+const request = message<{ address: string; page: Uint8Array }>({ 1: ['address', text], 2: ['page', bytes] })
+
+type Coins = { items: readonly Uint8Array[] }
+const coin = message<{ denom: string; amount: string }>({ 1: ['denom', text], 2: ['amount', text] })
+const answered = message<Coins>({ 1: ['items', repeated(bytes)] })
+
+/** Denominations beyond these are not asked for. */
+const coinsMost = 1000n
+
+/**
+ * Resolves with the account as x/auth stores it and all its coins; without those where the other chain
+ * refuses the question. Rejects as `source.ts` says.
+ */
+export async function storesOf(source: Source, height: bigint, address: Uint8Array): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
+  const asked = request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
+  const [stored, balances] = await Promise.all([
+    query(source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }),
+    query(source, height, { path: '/cosmos.bank.v1beta1.Query/AllBalances', data: asked }),
+  ])
+  return { ...(stored === undefined ? {} : { stored }), ...(balances === undefined ? {} : { coins: answered.decode(balances).items.map(coinOf) }) }
+}
+
+async function query(
+  source: Source, height: bigint, { path, data }: { path: string; data: Uint8Array },
+): Promise<Uint8Array | undefined> {
+  const params = { form: 'json', text: JSON.stringify({ path, data: plainHexOf(data), height: String(height), prove: false }) } as const
+  const answer = await source.ask({ side: 'comet', method: 'abci_query', params })
+  const response = answer.ok === true ? membersOf(membersOf(JSON.parse(answer.text))['response']) : { code: 1 }
+  if (response['code'] !== 0) return undefined
+  const value = readBase64(String(response['value'] ?? ''))
+  return typeof value === 'string' ? undefined : value
+}
+
+function coinOf(item: Uint8Array): { denom: string; amount: bigint } {
+  const { denom, amount } = coin.decode(item)
+  return { denom, amount: BigInt(amount) }
+}

@@ -1,0 +1,113 @@
+/** How a saved scenario differs from the one that runs, and what that takes (`mocks.md` §3.8). */
+import { canonicalJson } from '../data/canonicalJson.ts'
+import type { Fixtures } from '../node/fixtures.ts'
+import type { NodeCommand } from '../node/command.ts'
+import type { PlanStep } from '../node/plan.ts'
+import type { Action } from '../node/planAction.ts'
+import { durationMs } from '../settings/duration.ts'
+import type { Settings } from '../settings/settings.ts'
+import { changeOf } from './config/reload.ts'
+import type { Loaded } from './scenarioFiles.ts'
+
+/** `live` and `history` carry what the chain that runs is to do; `history` needs a new genesis too. */
+export type Change =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'live'; readonly actions: readonly Action[] }
+  | {
+      readonly kind: 'history'
+      readonly actions: readonly Action[]
+      readonly why: readonly string[]
+    }
+
+type Sets = {
+  readonly before: Loaded
+  readonly next: Loaded
+  readonly was: Settings
+  readonly now: Settings
+}
+
+/** Settings that a chain takes while it runs, though no file of a home may change them. */
+const plannedNames: readonly string[] = [
+  'interval', 'blocks', 'lazy', 'blockTime', 'validators', 'validatorNames', 'validatorPowers',
+]
+
+/** Returns what changed between two sets of files with the settings that they come to. */
+export function changeBetween({ before, next, was, now }: Sets): Change {
+  const { live, later, laterNames } = changeOf(was, now)
+  const settled = later.filter((_, index) => !plannedNames.includes(laterNames[index] ?? ''))
+  const why = [...settled, ...fixtureChanges(before.plan.fixtures, next.plan.fixtures)]
+  const commands: readonly NodeCommand[] = [
+    ...paceCommands(was, now),
+    ...(Object.keys(live).length > 0 ? [{ type: 'changeSettings', settings: live } as const] : []),
+  ]
+  const actions: readonly Action[] = [
+    ...commands.map((command) => ({ type: 'command', command } as const)),
+    ...validatorActions(was, now),
+  ]
+  if (why.length > 0) return { kind: 'history', actions, why }
+  const isSame = actions.length === 0 && before.plan.digest === next.plan.digest
+  return isSame ? { kind: 'none' } : { kind: 'live', actions }
+}
+
+function paceCommands(was: Settings, now: Settings): readonly NodeCommand[] {
+  const policy = {
+    ...(now.interval !== was.interval && now.interval !== ''
+      ? { intervalMs: durationMs(now.interval) } : {}),
+    ...(now.blocks !== was.blocks
+      ? { mode: now.blocks as 'auto' | 'interval' | 'mixed' | 'manual' } : {}),
+    ...(now.lazy !== was.lazy ? { lazy: now.lazy } : {}),
+  }
+  return [
+    ...(Object.keys(policy).length > 0 ? [{ type: 'setBlockPolicy', policy } as const] : []),
+    ...(now.blockTime !== was.blockTime
+      ? [{ type: 'setBlockStep', ms: durationMs(now.blockTime) } as const] : []),
+  ]
+}
+
+const usualPower = 1000n
+
+/** Power by name: who is new joins, who is gone has none, from the block after next on. */
+function validatorActions(was: Settings, now: Settings): readonly Action[] {
+  const [old, fresh] = [powersOf(was), powersOf(now)]
+  const gone = [...old.keys()].filter((name) => !fresh.has(name))
+  return [...fresh, ...gone.map((name) => [name, 0n] as const)]
+    .filter(([name, power]) => old.get(name) !== power)
+    .map(([name, power]) => ({ type: 'validator', name, power }))
+}
+
+function powersOf(settings: Settings): ReadonlyMap<string, bigint> {
+  const { validators, validatorNames, validatorPowers } = settings
+  return new Map(Array.from({ length: validators }, (_, index) => [
+    validatorNames[index] ?? `validator${index}`, BigInt(validatorPowers[index] ?? usualPower),
+  ]))
+}
+
+/**
+ * New accounts, other balances and transactions at the end are taken in live; the rest is the past.
+ */
+function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
+  const text = (value: unknown) => canonicalJson(value ?? null)
+  const isKept = before.txs.every((tx, index) => text(tx) === text(after.txs[index]))
+  const keys = new Map(after.accounts.map(({ name, address }) => [name, text(address)]))
+  const isMoved = before.accounts.some(({ name, address }) => keys.get(name) !== text(address))
+  return [
+    ...(isMoved ? ['the accounts of fixtures'] : []),
+    ...(isKept ? [] : ['contracts or transactions of fixtures']),
+    ...(text(before.history) === text(after.history) ? [] : ['the history of fixtures']),
+  ]
+}
+
+/** Returns how many of the steps that are done are others now. */
+export function changedPast(
+  before: readonly PlanStep[], after: readonly PlanStep[], done: number,
+): number {
+  const changed = before.slice(0, done)
+    .filter((step, index) => stepText(step) !== stepText(after[index]))
+  return changed.length
+}
+
+function stepText(step: PlanStep | undefined): string {
+  if (step === undefined) return ''
+  const expectations = step.expectations.map((one) => ({ ...one, source: '' }))
+  return canonicalJson({ ...step, source: '', expectations })
+}
