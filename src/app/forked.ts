@@ -54,7 +54,8 @@ export function readForked(forked: Forked, store: string, key: string): Uint8Arr
 
 /** Notes what a range of keys needs: the balances of an account can be listed. */
 export function wantRange(forked: Forked, store: string, start: string): void {
-  if (store === 'bank' && start.startsWith('\x02\x14') && start.length >= 22) readForked(forked, store, start.slice(0, 22) + forked.denom)
+  const isOfAccount = store === 'bank' && start.startsWith('\x02\x14') && start.length >= 22
+  if (isOfAccount) readForked(forked, store, start.slice(0, 22) + forked.denom)
 }
 
 /** Returns the keys of a store that are known to be there. */
@@ -62,8 +63,10 @@ export function knownKeys({ known }: Forked, store: string): readonly string[] {
   return [...known.get(store) ?? []].flatMap(([key, value]) => (value === null ? [] : [key]))
 }
 
+type Known = { readonly store: string; readonly key: Uint8Array; readonly value: Uint8Array | null }
+
 /** Writes down that a key has a value, or null for none. */
-export function setKnown({ known }: Forked, { store, key, value }: { store: string; key: Uint8Array; value: Uint8Array | null }): void {
+export function setKnown({ known }: Forked, { store, key, value }: Known): void {
   const entries = known.get(store) ?? new Map<string, Uint8Array | null>()
   known.set(store, entries.set(toBinaryString(key), value))
 }

@@ -37,8 +37,10 @@ export type Reorganised = {
 }
 
 /**
- * Returns the chain whose newest blocks have other hashes on interface B, with the same transactions
- * in the same places: state is shared with interface A, which sees nothing. Throws `RollbackRefused`.
+ * Returns the chain whose newest blocks have other hashes on interface B, with the same
+ * transactions
+ * in the same places: state is shared with interface A, which sees nothing. Throws
+ * `RollbackRefused`.
  */
 export function withOtherEthHashes(chain: Chain, depth: bigint): Reorganised {
   checkDepth(chain, depth)

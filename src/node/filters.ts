@@ -27,13 +27,18 @@ export function isExpired({ nowMs }: Node, { polledAtMs }: Filter): boolean {
   return nowMs - polledAtMs > lifeMs
 }
 
-/** Returns what a filter has gathered since it was asked last, and the node in which it starts over. */
+/**
+ * Returns what a filter has gathered since it was asked last, and the node in which it starts over.
+ */
 export function polled(node: Node, id: string): { node: Node; changes: FilterChanges } {
   const filter = node.filters.get(id)
   assert(filter !== undefined, `a method polled the filter ${id}, which is not there`)
   const { spec } = filter
   const next: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
-  return { changes: changesOf(node, filter), node: { ...node, filters: new Map([...node.filters, [id, next]]) } }
+  return {
+    changes: changesOf(node, filter),
+    node: { ...node, filters: new Map([...node.filters, [id, next]]) },
+  }
 }
 
 function changesOf({ chain }: Node, { spec, seen, gathered, gone = [] }: Filter): FilterChanges {
@@ -78,9 +83,12 @@ function missing(
 
 function withPending(node: Node, events: readonly ChainEvent[]): Node {
   const hashes = events.flatMap((event) =>
-    event.type === 'txAccepted' && !event.tx.queued && event.tx.info?.ethHash !== undefined ? [event.tx.info.ethHash] : [])
+    event.type === 'txAccepted' && !event.tx.queued && event.tx.info?.ethHash !== undefined ? [
+      event.tx.info.ethHash,
+    ] : [])
   if (hashes.length === 0 || node.filters.size === 0) return node
-  const filters = [...node.filters].map(([id, filter]): [string, Filter] => [id, filter.spec.kind === 'pending'
+  const filters =
+    [...node.filters].map(([id, filter]): [string, Filter] => [id, filter.spec.kind === 'pending'
     ? { ...filter, gathered: [...filter.gathered, ...hashes].slice(-gatheredMost) } : filter])
   return { ...node, filters: new Map(filters) }
 }

@@ -66,7 +66,9 @@ export const actions = {
     attack: z.enum(['Equivocation', 'Lunatic', 'Amnesia']).optional(),
   }),
   validator: z.strictObject({ name: z.string(), power: count }),
-  jail: z.strictObject({ validator: z.string(), slash: odds.optional(), reason: z.string().optional() }),
+  jail: z.strictObject({
+    validator: z.string(), slash: odds.optional(), reason: z.string().optional(),
+  }),
   unjail: z.strictObject({ validator: z.string() }),
   upgrade: z.strictObject({
     name: z.string().min(1), info: z.string().optional(),
@@ -131,7 +133,9 @@ export const actions = {
   clearFault: z.string(),
   call,
   setPhase: z.string(),
-  set: z.record(z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()])),
+  set: z.record(
+    z.string().regex(/^\w+$/, 'expected a name'), z.union([z.string(), z.int(), z.boolean()]),
+  ),
   signal: z.string(),
   log: z.string(),
   late: lateMark,

@@ -1,9 +1,12 @@
-/** A scenario with everything it imports, as one: names worked out, keys checked, who declares what. */
+/**
+ * A scenario with everything it imports, as one: names worked out, keys checked, who declares what.
+ */
 import { membersOf } from '../data/members.ts'
 import type { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import type { Names, Scalar } from './expression.ts'
+import { BadExpression, type Names, type Scalar } from './expression.ts'
+import { scalarOf } from './late.ts'
 import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
 import { withLateActions } from './lateAction.ts'
 import { importsIn, ownVars, valueLike, type Import } from './imports.ts'
@@ -56,7 +59,9 @@ export type Loading = {
 }
 
 /** Returns the entry with its parts. `vars` are values for vars that it declares, as texts. */
-export function loadClosure(files: Files, entry: string, { vars, namesOf, functions }: Loading): Closure {
+export function loadClosure(
+  files: Files, entry: string, { vars, namesOf, functions }: Loading,
+): Closure {
   const source = readSource(entry, files.get(entry) ?? '')
   const given = givenVars(files, entry, vars)
   const own: Member = {
@@ -86,7 +91,9 @@ export function loadClosure(files: Files, entry: string, { vars, namesOf, functi
   }
 }
 
-function declaredTwice(name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>): Diagnostic {
+function declaredTwice(
+  name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>,
+): Diagnostic {
   return {
     file, ...source.placeOf(path, 'key'), code: 'SC2004', message: `${other.file} declares the fault "${name}" too`,
     hint: 'Import one of them with { from, as }, or with override: true.',
@@ -100,18 +107,47 @@ function faultsIn(
     [`${prefix}${name}`, { value, file, source, path: ['faults', name] }])
 }
 
-/** Fixtures give names to all that follows, so they are read first; what is wrong with them is told later. */
+/**
+ * Fixtures give names to all that follows, so they are read first; what is wrong with them is told
+ * later.
+ */
 function fixturesIn(member: Member, functions: Loading['functions']): readonly FixtureBlock[] {
-  const { fixtures: said } = membersOf(substitute(member.file, member.source, { ...member, functions }).value)
-  const result = said === undefined ? undefined : fixturesSchema.safeParse(said)
-  return result?.success === true ? [{ ...member, fixtures: result.data }] : []
+  const { fixtures: said } = membersOf(
+    substitute(member.file, member.source, { ...member, functions }).value,
+  )
+  if (said === undefined) return []
+  const result = fixturesSchema.safeParse(said)
+  const sound = result.success
+    ? result : fixturesSchema.safeParse(withoutBad(said, result.error.issues))
+  return sound.success ? [{ ...member, fixtures: sound.data }] : []
+}
+
+/**
+ * What is wrong with one of them is told by the schema: the names of the others are known all the
+ * same.
+ */
+function withoutBad(said: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
+  const kinds = { ...membersOf(said) }
+  for (const { path: [kind, name] } of issues) {
+    const named = String(kind)
+    const { [String(name)]: _, ...rest } = membersOf(kinds[named])
+    const list = kinds[named]
+    if (Array.isArray(list)) kinds[named] = list.filter(
+      (_one, at) => !issues.some(({ path }) => path[0] === kind && path[1] === at),
+    )
+    else if (name === undefined || named === 'history' || named === 'faker') delete kinds[named]
+    else kinds[named] = named === 'accounts' ? { ...rest, [String(name)]: {} } : rest
+  }
+  return kinds
 }
 
 /** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
 function checked<Shape extends z.ZodType>(
   shape: Shape, { file, source, names }: Member, more: Substituting,
 ): { readonly data: z.output<Shape> | undefined; readonly problems: readonly Diagnostic[] } {
-  const worked = substitute(file, source, { names: new Map([...names, ...more.names]), functions: more.functions })
+  const worked = substitute(
+    file, source, { names: new Map([...names, ...more.names]), functions: more.functions },
+  )
   const before = [...source.problems, ...worked.problems]
   if (source.value === undefined) return { data: undefined, problems: before }
   const { value, issues } = withLateActions(worked.value)
@@ -125,7 +161,10 @@ function checked<Shape extends z.ZodType>(
 
 type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: readonly string[] }
 
-/** Returns the constants of a file and of what it imports by name; the importing file's win, then those given. */
+/**
+ * Returns the constants of a file and of what it imports by name; the importing file's win, then
+ * those given.
+ */
 function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMap<string, Scalar> {
   const text = files.get(file)
   if (text === undefined || trail.includes(file)) return new Map()
@@ -134,12 +173,30 @@ function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMa
     const found = varsOf(files, path, { given: values, trail: [...trail, file] })
     return [...(as === undefined ? found : prefixed(as, found))]
   })
-  const own = [...ownVars(source)].map(([name, value]) => [name.slice('vars.'.length), value] as const)
-  const all = new Map([...below, ...own])
-  return new Map([...all].map(([name, value]) => [name, given.get(name) ?? value]))
+  const own = [...ownVars(source)].map(
+    ([name, value]) => [name.slice('vars.'.length), value] as const,
+  )
+  const all = new Map<string, Scalar>()
+  for (const [name, value] of [...below, ...own]) all.set(
+    name, given.get(name) ?? workedOut(value, all),
+  )
+  return all
 }
 
-function prefixed<Value>(prefix: string, names: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> {
+/** A constant may be made of those before it; what cannot be is told where it is used. */
+function workedOut(value: Scalar, before: ReadonlyMap<string, Scalar>): Scalar {
+  if (typeof value !== 'string' || !value.includes('${')) return value
+  try {
+    return scalarOf(value, prefixed('vars', before))
+  } catch (error) {
+    if (error instanceof BadExpression) return value
+    throw error
+  }
+}
+
+function prefixed<Value>(
+  prefix: string, names: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> {
   return new Map([...names].map(([name, value]) => [`${prefix}.${name}`, value]))
 }
 
@@ -152,14 +209,18 @@ function givenVars(files: Files, entry: string, vars: ReadonlyMap<string, string
     const like = declared.get(name)
     const value = like === undefined ? undefined : valueLike(like, text)
     if (value !== undefined) values.set(name, value)
-    else problems.push({ file: entry, line: 1, column: 1, code: 'SC2006', ...whyNot(name, text, { like, declared }) })
+    else problems.push({
+      file: entry, line: 1, column: 1, code: 'SC2006', ...whyNot(name, text, { like, declared }),
+    })
   }
   return { values, problems }
 }
 
 type Wanted = { readonly like: Scalar | undefined; readonly declared: ReadonlyMap<string, Scalar> }
 
-function whyNot(name: string, text: string, { like, declared }: Wanted): Pick<Diagnostic, 'message' | 'hint'> {
+function whyNot(
+  name: string, text: string, { like, declared }: Wanted,
+): Pick<Diagnostic, 'message' | 'hint'> {
   if (like !== undefined) {
     const kind = typeof like === 'bigint' ? 'an integer' : 'true or false'
     return { message: `the var "${name}" is ${kind}, received "${text}"`, hint: undefined }
@@ -201,11 +262,15 @@ function readParts(
 }
 
 function memberOf(
-  files: Files, { path, as, values, override }: Import, { from, refuse }: { from: Member; refuse: Refuse },
+  files: Files, { path, as, values, override }: Import, { from, refuse }: {
+    from: Member; refuse: Refuse,
+  },
 ): Member {
   const vars = varsOf(files, path, { given: values, trail: [] })
   for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
-    refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'))
+    refuse(
+      'SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'),
+    )
   }
   const own = prefixed('vars', vars)
   return {

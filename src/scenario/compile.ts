@@ -7,6 +7,7 @@ import { nearest } from '../data/nearest.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { hexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
+import type { Fixtures } from '../node/fixtures.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Trigger } from '../node/planTrigger.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -22,13 +23,14 @@ import { withUnits } from './fixtures/balanceUnits.ts'
 import { pastRules } from './fixtures/pastRules.ts'
 import { withLabels } from './fixtures/labels.ts'
 import { artifactsOf } from './imports.ts'
-import { readSource } from './source.ts'
+import { readSource, type Path } from './source.ts'
 import { InvalidScenario, type Diagnostic } from './diagnostic.ts'
-import { drawingFunctions } from './expression.ts'
+import { drawingFunctions, type Draw } from './expression.ts'
 import { compileFault } from './compileFault.ts'
 import { compileAction } from './compileAction.ts'
 import { compileRule, compileStep } from './compileStep.ts'
 import { compileTrigger, countersIn } from './compileTrigger.ts'
+import { accountProblems } from './accountProblems.ts'
 import { loadClosure, type Closure } from './closure.ts'
 import { lateNameProblems } from './lateNameProblems.ts'
 import { referenceProblems } from './references.ts'
@@ -73,43 +75,77 @@ export function compileScenario(
   files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
 ): Compiled {
   const start = startOf(files, entry, given)
-  let cast: Cast = { accounts: new Map(), groups: new Map(), contracts: new Map(), artifacts: new Map() }
+  let cast: Cast = {
+    accounts: new Map(), groups: new Map(), contracts: new Map(), artifacts: new Map(),
+  }
+  const draw: Draw = (label, below) => start.random.below(`expression:${label}`, 0, below) as bigint
   const loaded = loadClosure(files, entry, {
-    vars, functions: drawingFunctions((label, below) => start.random.below(`expression:${label}`, 0, below) as bigint),
+    vars, functions: drawingFunctions(draw),
     namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
   })
-  const { faked, problems: badFaker } = fakedIn(loaded, fake)
-  const { rules, problems: badRules } = pastRules(loaded, { names: loaded.names, blockMs: start.blockMs })
-  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, { files, cast, fake, faked, rules, ...start })
-  const spelled = loaded.file === undefined ? undefined
-    : withContracts(loaded.file, { entry, files, cast, source: loaded.source })
-  const labelled = spelled && withLabels(spelled.file, { entry, source: loaded.source, fake: { fake, faked }, ...start })
-  const units = labelled && withUnits(labelled.file, { entry, cast, source: loaded.source })
-  const problems = [
-    ...units?.problems ?? [], ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...spelled?.problems ?? [], ...labelled?.problems ?? [],
-    ...referenceProblems(entry, loaded), ...lateNameProblems(entry, loaded),
-  ]
-  if (units === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
-  const { file } = units
-  const { faults, paths } = loaded
-  const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? [] : compileStep(step, index, {
-    place: (path) => `${entry}:${loaded.source.placeOf(['steps', index, ...path]).line}`,
-  }))
+  const { file, fixtures, problems } = spelledOut(loaded, { entry, files, cast, fake, start })
+  if (file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
+  const place = (path: Path) => `${entry}:${loaded.source.placeOf(path).line}`
+  const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? []
+    : compileStep(step, index, { place: (path) => place(['steps', index, ...path]) }))
   const compiled = {
     name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
-    faults: [...faults].map(([name, { value }]) => compileFault(name, value)),
-    steps, ...besideSteps({ ...file, run: { ...file.run, until: until ?? file.run?.until } }, (path) => `${entry}:${loaded.source.placeOf(path).line}`),
+    faults: [...loaded.faults].map(([name, { value }]) => compileFault(name, value)),
+    steps, ...besideSteps(
+      { ...file, run: { ...file.run, until: until ?? file.run?.until } }, place,
+    ),
     timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
   }
-  const artifacts = paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
+  const artifacts = loaded.paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
   return {
-    plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) }, settings: settingsOf(file, start.seed),
-    closure: [...new Set([...paths, ...artifacts])], tags: file.tags ?? [], maxDegraded: file.run?.maxDegraded,
+    plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) },
+    settings: settingsOf(file, start.seed), closure: [...new Set([...loaded.paths, ...artifacts])],
+    tags: file.tags ?? [], maxDegraded: file.run?.maxDegraded,
   }
 }
 
+type Spelling = {
+  readonly entry: string
+  readonly files: ReadonlyMap<string, string>
+  readonly cast: Cast
+  readonly fake: Fake | undefined
+  readonly start: Start
+}
+
+type Spelled = {
+  readonly file: ScenarioFile | undefined
+  readonly fixtures: Fixtures
+  readonly problems: readonly Diagnostic[]
+}
+
+/**
+ * What a file says of contracts, labels and units in plain words, its fixtures, and all that is
+ * wrong.
+ */
+function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelling): Spelled {
+  const { source, names } = loaded
+  const { faked, problems: badFaker } = fakedIn(loaded, fake)
+  const { rules, problems: badRules } = pastRules(loaded, { names, blockMs: start.blockMs })
+  const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, {
+    files, cast, fake, faked, rules, ...start,
+  })
+  const called = loaded.file && withContracts(loaded.file, { entry, files, cast, source })
+  const labelled = called && withLabels(
+    called.file, { entry, source, fake: { fake, faked }, ...start },
+  )
+  const measured = labelled && withUnits(labelled.file, { entry, cast, source })
+  const problems = [
+    ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...called?.problems ?? [],
+    ...labelled?.problems ?? [], ...measured?.problems ?? [], ...referenceProblems(entry, loaded),
+    ...lateNameProblems(entry, loaded), ...accountProblems(entry, loaded, cast),
+  ]
+  return { file: measured?.file, fixtures, problems }
+}
+
 /** What the last file that says anything of it says of faker. */
-function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
+function fakedIn(
+  { fixtures }: Closure, fake: Fake | undefined,
+): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
   const block = fixtures.findLast((one) => one.fixtures.faker !== undefined)
   const { locale = 'en', refDate } = block?.fixtures.faker ?? {}
   const known = fake?.locales() ?? [locale]
@@ -118,7 +154,8 @@ function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 
     faked: { locale, refDate },
     problems: block === undefined || known.includes(locale) ? [] : [{
       file: block.file, ...block.source.placeOf(['fixtures', 'faker', 'locale']), code: 'SC2020',
-      message: `faker has no language "${locale}"`, hint: near === undefined ? "For example 'de'." : `Did you mean "${near}"?`,
+      message: `faker has no language "${locale}"`, hint: near === undefined
+        ? "For example 'de'." : `Did you mean "${near}"?`,
     }],
   }
 }
@@ -126,7 +163,7 @@ function fakedIn({ fixtures }: Closure, fake: Fake | undefined): Pick<FakeWith, 
 type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'onUnused' | 'onMaskedFault'>
 
 /** What a scenario has beside steps and faults. */
-function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | number)[]) => string): Beside {
+function besideSteps(file: ScenarioFile, placeOf: (path: Path) => string): Beside {
   const { rules = [], run } = file
   const compiled = rules.flatMap((rule, index) => rule.if === false ? [] : compileRule(rule, index, {
     place: (path) => placeOf(['rules', index, ...path]),
@@ -146,20 +183,30 @@ function besideSteps(file: ScenarioFile, placeOf: (path: readonly (string | numb
 /** A time counts from the start, blocks from the last step; other triggers say it themselves. */
 function untilOf(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>): Trigger {
   if ('ms' in until) return { type: 'time', ms: until.ms }
-  if ('blocks' in until && typeof until.blocks === 'bigint') return { type: 'blocks', count: until.blocks }
+  if ('blocks' in until && typeof until.blocks === 'bigint') {
+    return { type: 'blocks', count: until.blocks }
+  }
   return compileTrigger(until as TriggerFile)
 }
 
-type Start = KeySource & { readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint }
+type Start = KeySource & {
+  readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint,
+}
 
 /** What keys and draws depend on is read before all else. */
-function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
-  const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
+function startOf(
+  files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>,
+): Start {
+  const { seed: own, run, chain, clock } = membersOf(
+    readSource(entry, files.get(entry) ?? '').value,
+  )
   const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime, blockTime } = membersOf(clock)
-  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
+  const seed = given.seed ?? (
+    typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry)
+  )
   return {
     seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
     mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
@@ -169,7 +216,9 @@ function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<
   }
 }
 
-/** Returns the name of a file without what says its kind: a module and its twin have the same seed. */
+/**
+ * Returns the name of a file without what says its kind: a module and its twin have the same seed.
+ */
 function nameOf(entry: string): string {
   return (entry.split('/').at(-1) ?? entry).replace(/(\.scenario)?\.(json5|jsonc?|[cm]?[jt]s)$/, '')
 }
@@ -194,8 +243,12 @@ function withoutSources(value: unknown): unknown {
     key === 'source' ? [] : [[key, withoutSources(one)]]))
 }
 
-function validatorsOf(validators: NonNullable<ScenarioFile['chain']>['validators']): Partial<Settings> {
-  if (validators === undefined || typeof validators === 'number') return { ...(validators !== undefined && { validators }) }
+function validatorsOf(
+  validators: NonNullable<ScenarioFile['chain']>['validators'],
+): Partial<Settings> {
+  if (validators === undefined || typeof validators === 'number') {
+    return { ...(validators !== undefined && { validators }) }
+  }
   return {
     validators: validators.length, validatorNames: validators.map(({ name }) => name),
     validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
@@ -210,14 +263,17 @@ function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Set
     case undefined: return {}
     case 'manual': return { blocks: 'manual' }
     case 'instant': return { pace: 'instant' }
-    case 'interval': return { blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true }
+    case 'interval': return {
+      blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true,
+    }
   }
 }
 
 function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
   const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
-  const { mode, ...clock } = file.clock ?? {}
+  const { mode, speed, ...clock } = file.clock ?? {}
+  const clockSpeed = speed === undefined ? undefined : Number(speed.slice(1))
   const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
-  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
+  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, clockSpeed, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

@@ -30,7 +30,8 @@ type SimpleFile = Exclude<ExpectationFile, { never: unknown } | { any?: unknown 
 
 function simpleOf(one: SimpleFile, step: string): Expected {
   if ('height' in one) {
-    const { min, max, gte, lte } = typeof one.height === 'number' ? { min: one.height, max: one.height } : one.height as Heights
+    const { min, max, gte, lte } = typeof one.height === 'number'
+      ? { min: one.height, max: one.height } : one.height as Heights
     return { type: 'height', min: bigintOf(min ?? gte), max: bigintOf(max ?? lte) }
   }
   if ('balance' in one) {
@@ -129,7 +130,9 @@ function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
   if (matches !== undefined) return { is: 'matching', pattern: matches }
   if (min !== undefined || max !== undefined) return { is: 'between', min, max }
   return differs === undefined
-    ? { is: 'equal', value: JSON.stringify(equals) } : { is: 'different', value: JSON.stringify(differs) }
+    ? { is: 'equal', value: JSON.stringify(equals) } : {
+      is: 'different', value: JSON.stringify(differs),
+    }
 }
 
 function bigintOf(value: number | undefined): bigint | undefined {

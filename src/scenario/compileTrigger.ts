@@ -41,7 +41,8 @@ function compileCounted(when: CountedFile): Trigger {
   const nth = when.nth ?? 1
   if ('tx' in when) return { type: 'counted', nth, ...txCounter(when.tx) }
   if ('event' in when) return { type: 'counted', nth, ...eventCounter(when.event) }
-  const since = 'open' in when.ws ? when.ws.open.after : 'close' in when.ws ? when.ws.close.after : undefined
+  const since = 'open' in when.ws
+    ? when.ws.open.after : 'close' in when.ws ? when.ws.close.after : undefined
   const inner = 'subscribe' in when.ws || 'unsubscribe' in when.ws ? when.ws.nth : undefined
   return { type: 'counted', nth: inner ?? nth, ...(since !== undefined && { since }), ...wsCounter(when.ws) }
 }
@@ -76,7 +77,9 @@ export function txCounter(
   const match: Match = {
     type: 'tx', stage, ...present(rest),
     ...(selector !== undefined && { selector: bytesOfHex(selector) }),
-    ...(nonce !== undefined && { nonce: BigInt(nonce) }), ...(called !== undefined && { name: called }),
+    ...(nonce !== undefined && { nonce: BigInt(nonce) }), ...(
+      called !== undefined && { name: called }
+    ),
   }
   const which = called ?? (rest.replaces === undefined
     ? 'a transaction' : `a replacement of ${rest.replaces}`)
@@ -98,11 +101,14 @@ export function eventCounter(event: z.output<typeof eventMatch>): Counter {
 
 /** Returns the counter of what clients do with connections. */
 export function wsCounter(ws: z.output<typeof wsMatch>): Counter {
-  const what = 'open' in ws ? 'open' : 'close' in ws ? 'close' : 'subscribe' in ws ? 'subscribe' : 'unsubscribe'
+  const what = 'open' in ws
+    ? 'open' : 'close' in ws ? 'close' : 'subscribe' in ws ? 'subscribe' : 'unsubscribe'
   const side = 'open' in ws ? ws.open.iface : 'close' in ws ? ws.close.iface : ws.iface
   const asked = 'subscribe' in ws ? ws.subscribe : 'unsubscribe' in ws ? ws.unsubscribe : undefined
   const match: Match = { type: 'ws', what, ...(side !== undefined && { side }), ...asked }
-  return counter(match, `a connection to ${what}${asked === undefined ? '' : ` ${asked.queries.join(' or ')}`}`)
+  return counter(
+    match, `a connection to ${what}${asked === undefined ? '' : ` ${asked.queries.join(' or ')}`}`,
+  )
 }
 
 type Present<Given> = { [Name in keyof Given]: Exclude<Given[Name], undefined> }

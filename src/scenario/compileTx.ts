@@ -55,8 +55,12 @@ const options = { yes: 1, abstain: 2, no: 3, noWithVeto: 4 } as const
 
 function messageOf(one: z.output<typeof cosmosMessage>): PlannedMessage {
   if ('send' in one) return { type: 'send', to: one.send.to, coins: coinsOf(one.send.amount) }
-  if ('delegate' in one) return { type: 'delegate', validator: one.delegate.validator, coins: coinsOf(one.delegate.amount) }
-  if ('undelegate' in one) return { type: 'undelegate', validator: one.undelegate.validator, coins: coinsOf(one.undelegate.amount) }
+  if ('delegate' in one) return {
+    type: 'delegate', validator: one.delegate.validator, coins: coinsOf(one.delegate.amount),
+  }
+  if ('undelegate' in one) return {
+    type: 'undelegate', validator: one.undelegate.validator, coins: coinsOf(one.undelegate.amount),
+  }
   if ('redelegate' in one) {
     const { from, to, amount } = one.redelegate
     return { type: 'redelegate', source: from, target: to, coins: coinsOf(amount) }

@@ -44,7 +44,9 @@ const worth = z.union([wei, z.string().regex(/^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/,
 const balance = z.strictObject({
   address: who, min: worth.optional(), max: worth.optional(), equals: worth.optional(),
   denom: z.string().regex(/^[a-zA-Z][\w/:.-]{2,127}$/, "expected a denomination like 'atest'").optional(),
-  token: z.string().regex(/^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo')
+  token: z.string().regex(
+    /^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo',
+  )
     .meta({ description: 'an ERC-20 contract: its address, or its name' }).optional(),
 }).refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
@@ -66,7 +68,9 @@ const simple = [
   z.strictObject({ event: eventMatch, count: number.optional(), since, within }),
   z.strictObject({ ws: z.union([wsMatch, reconnected]), count: number.optional(), since, within }),
   z.strictObject({ phase: z.string(), within }),
-  z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'), within }),
+  z.strictObject({
+    digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'), within,
+  }),
   z.strictObject({
     rpc: call, path, result: result.optional(), equals: z.unknown().optional(), differs: z.unknown().optional(),
     min: whole.optional(), max: whole.optional(), matches: pattern.optional(),

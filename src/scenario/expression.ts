@@ -77,7 +77,9 @@ function binary(parser: Parser, level: number): Scalar {
   }
 }
 
-function joined(parser: Parser, operator: string, [left, right]: readonly [Scalar, Scalar]): Scalar {
+function joined(
+  parser: Parser, operator: string, [left, right]: readonly [Scalar, Scalar],
+): Scalar {
   if (operator === '==') return isSame(left, right)
   if (operator === '!=') return !isSame(left, right)
   if (operator === '&&') return truth(parser, left) && truth(parser, right)
@@ -147,7 +149,9 @@ function called(parser: Parser, name: string): Scalar {
     case 'min': return given.map((one) => integer(parser, one)).reduce(smaller)
     case 'max': return given.map((one) => integer(parser, one)).reduce(larger)
     default: {
-      if (['rand', 'pick'].includes(name)) throw new BadExpression(parser.text, 'nothing can be drawn here')
+      if (['rand', 'pick'].includes(name)) throw new BadExpression(
+        parser.text, 'nothing can be drawn here',
+      )
       const hint = hintFor(name, functionNames)
       throw new BadExpression(parser.text, `there is no function "${name}"`, hint)
     }
@@ -175,7 +179,8 @@ function named({ names, text }: Parser, name: string): Scalar {
 
 function hintFor(name: string, known: Iterable<string>): string {
   const near = nearest(name, known)
-  return near === undefined ? 'Declare it under "vars" and write vars.NAME.' : `Did you mean "${near}"?`
+  return near === undefined
+    ? 'Declare it under "vars" and write vars.NAME.' : `Did you mean "${near}"?`
 }
 
 function integer({ text }: Parser, value: Scalar): bigint {
@@ -207,7 +212,9 @@ const drawnBelow = 1_000_000n
 export function drawingFunctions(draw: Draw): NonNullable<Known['functions']> {
   return {
     rand: ([label = '', below = drawnBelow]) => {
-      if (typeof below !== 'bigint' || below < 1n) throw new BadExpression('rand', 'expected a limit above 0')
+      if (typeof below !== 'bigint' || below < 1n) throw new BadExpression(
+        'rand', 'expected a limit above 0',
+      )
       return draw(`rand:${label}`, below)
     },
     pick: (given) => given[Number(draw(`pick:${given.join(',')}`, BigInt(given.length)))] ?? false,

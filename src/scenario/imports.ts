@@ -5,7 +5,10 @@ import { part } from './schema.ts'
 import { readSource, type Source } from './source.ts'
 import { evaluate, type Names, type Scalar } from './expression.ts'
 
-/** `index` is its place in the list; `values` are those of `with`, worked out for the file that says them. */
+/**
+ * `index` is its place in the list; `values` are those of `with`, worked out for the file that says
+ * them.
+ */
 export type Import = {
   readonly path: string
   readonly as: string | undefined
@@ -19,11 +22,15 @@ export function importsIn(file: string, source: Source): readonly Import[] {
   const list = membersOf(source.value)['imports']
   return (Array.isArray(list) ? list : []).flatMap((one: unknown, index): readonly Import[] => {
     if (typeof one === 'string') {
-      return [{ path: relative(file, one), as: undefined, values: new Map(), override: false, index }]
+      return [
+        { path: relative(file, one), as: undefined, values: new Map(), override: false, index },
+      ]
     }
     const { from, as, with: given, override } = membersOf(one)
     if (typeof from !== 'string') return []
-    const worked = membersOf(substitute(file, { ...source, value: given ?? {} }, { names: ownVars(source) }).value)
+    const worked = membersOf(
+      substitute(file, { ...source, value: given ?? {} }, { names: ownVars(source) }).value,
+    )
     return [{
       path: relative(file, from), as: typeof as === 'string' ? as : undefined, index,
       values: new Map(Object.entries(worked).flatMap(([name, value]) => scalarOf(name, value))),
@@ -57,7 +64,9 @@ export function ownVars(source: Source): Names {
     .flatMap(([name, value]) => scalarOf(`vars.${name}`, value)))
 }
 
-/** Returns a value of the command line as what stands in the file: a text, an integer, or a truth. */
+/**
+ * Returns a value of the command line as what stands in the file: a text, an integer, or a truth.
+ */
 export function valueLike(declared: Scalar, text: string): Scalar | undefined {
   if (typeof declared === 'string') return text
   if (typeof declared === 'bigint') return /^-?\d+$/.test(text) ? BigInt(text) : undefined

@@ -4,7 +4,10 @@ import { scenario } from './schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** What stands for a value until the file is read: an expression, or the name of an account or a contract. */
+/**
+ * What stands for a value until the file is read: an expression, or the name of an account or a
+ * contract.
+ */
 const stand: JsonSchema = { type: 'string', pattern: '\\$\\{.+\\}|^@[\\w.-]+$' }
 
 /** Returns the schema; it takes an expression wherever reading a file works one out. */
@@ -15,8 +18,12 @@ export function scenarioJsonSchema(): JsonSchema {
       const last = path.at(-1)
       // Nobody writes this: it stands for actions that wait.
       if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties['late']
-      if (last === 'if') return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
-      if (!isRead(path) && isNarrow(jsonSchema)) replace(jsonSchema, { anyOf: [{ ...jsonSchema }, stand] })
+      if (last === 'if') return void replace(
+        jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' },
+      )
+      if (!isRead(path) && isNarrow(jsonSchema)) replace(
+        jsonSchema, { anyOf: [{ ...jsonSchema }, stand] },
+      )
     },
   })
 }

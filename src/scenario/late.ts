@@ -41,7 +41,8 @@ export function scalarOf(value: string | number | boolean, names: Known): Scalar
   if (typeof value === 'number') return BigInt(value)
   if (typeof value === 'boolean') return value
   const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
-  return whole === undefined ? filledText(value, () => names) : evaluate(whole, names)
+  if (whole !== undefined) return evaluate(whole, names)
+  return value.replace(/\$\{([^}]*)\}/g, (_, inner: string) => String(evaluate(inner, names)))
 }
 
 function plainOf(value: Scalar): string | number | boolean {

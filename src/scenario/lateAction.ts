@@ -24,7 +24,9 @@ const fillsItself: ReadonlySet<string> = new Set(['set', 'log', 'late'])
  * Returns a file's value with every action that has to wait in a form that the schema takes, and what
  * is wrong with those apart from what nobody can know yet.
  */
-export function withLateActions(value: unknown): { readonly value: unknown; readonly issues: readonly Issue[] } {
+export function withLateActions(
+  value: unknown,
+): { readonly value: unknown; readonly issues: readonly Issue[] } {
   const issues: Issue[] = []
   return { value: walk(value, []), issues }
 
@@ -32,7 +34,9 @@ export function withLateActions(value: unknown): { readonly value: unknown; read
     if (typeof one !== 'object' || one === null) return one
     if (isAction(path) && !Array.isArray(one) && mustWait(one)) return marked(one, path)
     if (Array.isArray(one)) return one.map((each, index) => walk(each, [...path, index]))
-    return Object.fromEntries(Object.entries(one).map(([key, each]) => [key, walk(each, [...path, key])]))
+    return Object.fromEntries(
+      Object.entries(one).map(([key, each]) => [key, walk(each, [...path, key])]),
+    )
   }
 
   function marked(given: object, path: Path): { readonly late: LateAction } {
@@ -45,7 +49,9 @@ export function withLateActions(value: unknown): { readonly value: unknown; read
 
 /** `steps.0.do`, `rules.0.do.1`, `finally.2` and the like. */
 function isAction([root, index, key, place, ...more]: Path): boolean {
-  if (root === 'finally') return index === undefined || (typeof index === 'number' && key === undefined)
+  if (root === 'finally') {
+    return index === undefined || (typeof index === 'number' && key === undefined)
+  }
   return (root === 'steps' || root === 'rules') && typeof index === 'number' && key === 'do'
     && (place === undefined || typeof place === 'number') && more.length === 0
 }
@@ -69,7 +75,8 @@ function actionOf(json: string, names: Known): Action {
   const { data, error } = parsed(action, given, before)
   if (data !== undefined) return compileAction(data)
   const [issue] = error?.issues ?? []
-  const { issue: { message }, path } = issue === undefined ? { issue: { message: '' }, path: [] } : innermost(issue)
+  const { issue: { message }, path } = issue === undefined
+    ? { issue: { message: '' }, path: [] } : innermost(issue)
   throw new BadLateAction(path.join('.'), message, JSON.stringify(given))
 }
 

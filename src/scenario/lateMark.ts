@@ -12,4 +12,6 @@ export function lateAction(json: string): LateAction {
   return one
 }
 
-export const lateMark = z.custom<LateAction>((value) => typeof value === 'object' && value !== null && made.has(value))
+export const lateMark = z.custom<LateAction>(
+  (value) => typeof value === 'object' && value !== null && made.has(value),
+)

@@ -1,4 +1,6 @@
-/** Names in expressions that wait: what can be known of them when the file is read is checked then. */
+/**
+ * Names in expressions that wait: what can be known of them when the file is read is checked then.
+ */
 import { nearest } from '../data/nearest.ts'
 import type { Closure } from './closure.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -22,7 +24,9 @@ export function lateNameProblems(entry: string, { file, source }: Closure): read
     step: new Set((file.steps ?? []).map(({ id }, index) => id ?? `step-${index + 1}`)),
   }
   return textsIn(value, []).flatMap(({ text, path }) => expressionsOf(text, path).flatMap((inner) => {
-    const problem = attempt(() => namesIn(inner).map((name) => problemOf(name, known)).find((one) => one !== undefined))
+    const problem = attempt(
+      () => namesIn(inner).map((name) => problemOf(name, known)).find((one) => one !== undefined),
+    )
     if (problem === undefined) return []
     return [{ file: entry, ...source.placeOf(path), code: 'SC2010', message: `the expression ${inner.trim()}: ${problem.message}`, hint: problem.hint }]
   }))
@@ -43,12 +47,16 @@ function attempt(look: () => Problem | undefined): Problem | undefined {
 
 function problemOf(name: string, known: Known): Problem | undefined {
   const [root = '', one = '', member = ''] = name.split('.')
-  if (root === 'chain') return chainNames.includes(one) ? undefined : missing(name, chainNames.map((each) => `chain.${each}`))
+  if (root === 'chain') return chainNames.includes(one)
+    ? undefined : missing(name, chainNames.map((each) => `chain.${each}`))
   if (root !== 'set' && root !== 'tx' && root !== 'step') return undefined
-  if (!known[root].has(one)) return missing(name, [...known[root]].map((each) => [root, each, ...name.split('.').slice(2)].join('.')))
+  if (!known[root].has(one)) return missing(
+    name, [...known[root]].map((each) => [root, each, ...name.split('.').slice(2)].join('.')),
+  )
   if (root === 'set') return undefined
   const members = root === 'tx' ? [...txNames, 'replacement'] : stepNames
-  return members.includes(member) ? undefined : missing(name, members.map((each) => `${root}.${one}.${each}`))
+  return members.includes(member)
+    ? undefined : missing(name, members.map((each) => `${root}.${one}.${each}`))
 }
 
 function missing(name: string, known: readonly string[]): Problem {

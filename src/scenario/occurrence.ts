@@ -45,7 +45,8 @@ export type Knowing = {
 
 function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
   const { params } = match
-  return params === undefined || !(isLate(params) || params.includes('"@')) ? match : { ...match, params: filled(params) }
+  return params === undefined || !(isLate(params) || params.includes('"@'))
+    ? match : { ...match, params: filled(params) }
 }
 
 type Of<Type> = Extract<Match, { type: Type }>
@@ -55,7 +56,9 @@ export function timesIn(
   match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing,
 ): number {
   if (match.type === 'call') {
-    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase)
+    return occurrence.type === 'call' && callMatches(
+      filledIn(match, knowing), occurrence.record, facts.phase,
+    )
       ? 1 : 0
   }
   if (match.type === 'ws') return occurrence.type === 'ws' && wsMatches(match, occurrence) ? 1 : 0
@@ -106,7 +109,9 @@ function txTimes(match: Of<'tx'>, event: ChainEvent, facts: Facts, knowing: Know
   if (replaces !== undefined) return 0
   switch (event.type) {
     case 'txAccepted': {
-      const isStage = stage === 'received' || stage === 'accepted' || (stage === 'held' && event.tx.held)
+      const isStage = stage === 'received' || stage === 'accepted' || (
+        stage === 'held' && event.tx.held
+      )
       return isStage && is(event.tx) ? 1 : 0
     }
     case 'txRefused': {

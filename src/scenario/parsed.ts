@@ -25,7 +25,9 @@ export function at(value: unknown, path: Path): unknown {
 
 function withText(value: unknown, [key, ...rest]: Path): unknown {
   if (key === undefined) return String(value)
-  if (Array.isArray(value)) return value.map((one: unknown, index) => index === key ? withText(one, rest) : one)
+  if (Array.isArray(value)) {
+    return value.map((one: unknown, index) => index === key ? withText(one, rest) : one)
+  }
   if (typeof value !== 'object' || value === null) return value
   return { ...value, [key]: withText((value as Record<string | number, unknown>)[key], rest) }
 }

@@ -1,4 +1,6 @@
-/** Turns what the schema says of a value into diagnostics with a place and the nearest known name. */
+/**
+ * Turns what the schema says of a value into diagnostics with a place and the nearest known name.
+ */
 import { z } from 'zod'
 import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
@@ -11,7 +13,11 @@ type Issue = z.core.$ZodIssue
 export function schemaProblems(
   file: string, source: Source, issues: readonly Issue[],
 ): readonly Diagnostic[] {
-  return issues.flatMap((issue) => problemsOf(file, source, innermost(issue)))
+  const all = issues.flatMap((issue) => innermostOf(issue))
+  // What an unknown key makes of its object need not be told beside it.
+  const misspelt = new Set(all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')))
+  return all.filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
+    .flatMap((one) => problemsOf(file, source, one))
 }
 
 type Located = { readonly issue: Issue; readonly path: Path }
@@ -20,15 +26,22 @@ type Located = { readonly issue: Issue; readonly path: Path }
  * Returns the issue that is worth telling, and where: of a failed union, the branch that the author
  * came closest to is the one that was meant.
  */
-export function innermost(issue: Issue, prefix: Path = []): Located {
-  const path = [...prefix, ...(issue.path as Path)]
-  if (issue.code !== 'invalid_union') return { issue, path }
-  const [closest] = issue.errors.toSorted((a, b) => distance(a) - distance(b))
-  const first = closest?.[0]
-  return first === undefined ? { issue, path } : innermost(first, path)
+export function innermost(issue: Issue): Located {
+  return innermostOf(issue)[0] ?? { issue, path: issue.path as Path }
 }
 
-/** Few problems are closer than many; the wrong kind of value is furthest, then a key that does not belong. */
+/** Everything that is wrong in that branch. */
+function innermostOf(issue: Issue, prefix: Path = []): readonly Located[] {
+  const path = [...prefix, ...(issue.path as Path)]
+  if (issue.code !== 'invalid_union') return [{ issue, path }]
+  const [closest = []] = issue.errors.toSorted((a, b) => distance(a) - distance(b))
+  return closest.length === 0 ? [{ issue, path }] : closest.flatMap((one) => innermostOf(one, path))
+}
+
+/**
+ * Few problems are closer than many; the wrong kind of value is furthest, then a key that does not
+ * belong.
+ */
 function distance(branch: readonly Issue[]): number {
   const [first] = branch
   const isOtherKind = first?.code === 'invalid_type' && first.path.length === 0
@@ -49,7 +62,8 @@ function problemsOf(
   }
   const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined')
   const name = String(path.at(-1) ?? 'the file')
-  const message = missing ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
+  const message = missing
+    ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
   return [{ file, ...source.placeOf(path), code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
 }
 
@@ -64,7 +78,9 @@ function nearestKey(key: string, path: Path): string | undefined {
     known = { schema, keys: [...new Set(keysIn(schema))] }
   }
   const { schema, keys } = known
-  const here = path.reduce<readonly JsonSchema[]>((at, piece) => at.flatMap((one) => below(one, piece)), ways(schema))
+  const here = path.reduce<readonly JsonSchema[]>(
+    (at, piece) => at.flatMap((one) => below(one, piece)), ways(schema),
+  )
   return nearest(key, here.flatMap(({ properties }) => Object.keys(properties ?? {})))
     ?? (keys.includes(key) ? key : nearest(key, keys))
 }
@@ -75,7 +91,9 @@ function ways(schema: JsonSchema): readonly JsonSchema[] {
   return [schema, ...branches.flatMap((one) => ways(one))]
 }
 
-function below({ properties, items, additionalProperties }: JsonSchema, piece: Path[number]): readonly JsonSchema[] {
+function below(
+  { properties, items, additionalProperties }: JsonSchema, piece: Path[number],
+): readonly JsonSchema[] {
   const next = [properties?.[String(piece)], typeof piece === 'number' ? items : undefined, additionalProperties]
   return next.flatMap((one) => typeof one === 'object' && !Array.isArray(one) ? ways(one) : [])
 }

@@ -18,12 +18,15 @@ export function referenceProblems(
   const parts = { steps, rules, finally: last }
   const known = { fault: [...faults.keys(), ...inlineNames(parts)], step: ids }
   const at = (path: Path) => ({ file: entry, ...source.placeOf(path) })
-  const missing = referencesIn(parts, []).filter(({ kind, name }) => name !== '*' && !known[kind].includes(name))
+  const missing = referencesIn(parts, []).filter(
+    ({ kind, name }) => name !== '*' && !known[kind].includes(name),
+  )
     .map(({ kind, name, path }): Diagnostic => {
       const near = nearest(name, known[kind])
       const declare = kind === 'fault' ? 'Declare it under "faults".' : 'Give a step this id.'
       return {
-        ...at(path), code: kind === 'fault' ? 'SC2003' : 'SC2004', message: `no ${kind} is called "${name}"`,
+        ...at(path), code: kind === 'fault'
+          ? 'SC2003' : 'SC2004', message: `no ${kind} is called "${name}"`,
         hint: near === undefined ? declare : `Did you mean "${near}"?`,
       }
     })
@@ -38,7 +41,9 @@ function referencesIn(value: unknown, path: Path): readonly Reference[] {
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
   const own = Array.isArray(value) ? [] : ownReferences(value, path)
   // What is sent or matched has keys of its own.
-  const below = Object.entries(value).filter(([key]) => key !== 'params' && key !== 'inline' && key !== 'equals')
+  const below = Object.entries(value).filter(
+    ([key]) => key !== 'params' && key !== 'inline' && key !== 'equals',
+  )
   return [...own, ...below.flatMap(([key, one]) =>
     referencesIn(one, [...path, Array.isArray(value) ? Number(key) : key]))]
 }
@@ -57,6 +62,7 @@ const nodeFaults = ['app-slow', 'node-behind', 'node-index', 'node-listen', 'nod
 /** Names that faults written in place are given. */
 function inlineNames(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return []
-  const own = 'inline' in value ? ['as' in value && typeof value.as === 'string' ? value.as : 'inline'] : []
+  const own = 'inline' in value
+    ? ['as' in value && typeof value.as === 'string' ? value.as : 'inline'] : []
   return [...nodeFaults, ...own, ...Object.values(value).flatMap(inlineNames)]
 }

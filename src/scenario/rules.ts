@@ -44,12 +44,16 @@ type Firing = { readonly rule: PlanRule; readonly state: RuleProgress; readonly 
 function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   const since = rule.when.type === 'every' ? state.heldAt ?? sight.now : sight.now
   const { block, fired } = state.watch
-  const watch = { since, base: progress.tallies, fired: fired + 1, ...(block !== undefined && { block }) }
+  const watch = {
+    since, base: progress.tallies, fired: fired + 1, ...(block !== undefined && { block }),
+  }
   const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition) && !isTrue(rule, state, sight)
   const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
     && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
   const next = withRule(progress, rule, { watch, heldAt: undefined })
-  return { progress: next, rule: isQuiet || isLeftOut ? undefined : rule, moved: true, wakeAtMs: undefined }
+  return {
+    progress: next, rule: isQuiet || isLeftOut ? undefined : rule, moved: true, wakeAtMs: undefined,
+  }
 }
 
 /** A condition that draws is asked once for each time, so that it does not draw until it holds. */

@@ -34,6 +34,8 @@ const clock = z.strictObject({
     .meta({ description: 'blocks on command; no waiting; or one every blockTime' }).optional(),
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
+  speed: z.string().regex(/^x[1-9]\d{0,4}$/, "expected a multiple like 'x10'")
+    .meta({ description: 'how many times as fast as the wall time passes, where it follows the wall' }).optional(),
   lazy: z.boolean().optional(),
   interval: z.string().refine((text) => durationMs(text) !== undefined, 'expected a duration').optional(),
   time: z.enum(['logical', 'wall']).optional(),

@@ -31,7 +31,9 @@ export const multiple = z.string().regex(/^x\d{1,9}$/, "expected a multiple like
   .transform((text) => ({ times: BigInt(text.slice(1)) }))
 
 /** How long: a time or a number of blocks. */
-export const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
+export const span = z.union(
+  [duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))],
+)
 
 /** A place in a result, as RFC 6901 writes it. */
 export const pointer = z.string().regex(/^(\/[^/]*)*$/, "expected a JSON pointer like '/logs/3'")
@@ -45,4 +47,6 @@ export const call = z.strictObject({
 })
 
 /** One or several of a shape; always a list afterwards. */
-export const list = <Shape extends z.ZodType>(shape: Shape) => z.union([z.array(shape), shape.transform((one) => [one])])
+export const list = <Shape extends z.ZodType>(shape: Shape) => z.union(
+  [z.array(shape), shape.transform((one) => [one])],
+)

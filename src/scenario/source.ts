@@ -10,14 +10,18 @@ import type { Diagnostic } from './diagnostic.ts'
 export type Path = readonly (string | number)[]
 export type Place = { readonly line: number; readonly column: number }
 
-/** `placeOf` finds the value at a path, or its key; the nearest place there is when it is missing. */
+/**
+ * `placeOf` finds the value at a path, or its key; the nearest place there is when it is missing.
+ */
 export type Source = {
   readonly value: unknown
   readonly placeOf: (path: Path, what?: 'value' | 'key') => Place
   readonly problems: readonly Diagnostic[]
 }
 
-/** Returns the value of a file with its positions; `problems` says what is wrong with its tokens. */
+/**
+ * Returns the value of a file with its positions; `problems` says what is wrong with its tokens.
+ */
 export function readSource(file: string, text: string): Source {
   const start: Place = { line: 1, column: 1 }
   if (text.trim() === '') {
@@ -36,7 +40,9 @@ export function readSource(file: string, text: string): Source {
 }
 
 function syntaxProblem(file: string, error: unknown): Diagnostic {
-  const thrown = error as { message?: string; lineNumber?: number; columnNumber?: number; line?: number; column?: number }
+  const thrown = error as {
+    message?: string; lineNumber?: number; columnNumber?: number; line?: number; column?: number,
+  }
   const message = (thrown.message ?? 'unreadable').replace(/^JSON5: /, '').replace(/ at \d+:\d+$/, '').replace(/ \(\d+:\d+\)\.?$/, '')
   return {
     file, code: 'SC1000', message: `not JSON5: ${message}`,
@@ -58,7 +64,9 @@ function placeIn(tree: DocumentNode, path: Path, what: 'value' | 'key'): Place {
   return startOf(what === 'key' && key !== undefined ? key : node)
 }
 
-function childOf(node: TreeNode, part: string | number): { key: TreeNode | undefined; value: TreeNode } | undefined {
+function childOf(
+  node: TreeNode, part: string | number,
+): { key: TreeNode | undefined; value: TreeNode } | undefined {
   if (node.type === 'Object') {
     const member = node.members.findLast((one) => nameOf(one.name) === String(part))
     return member && { key: member.name, value: member.value }

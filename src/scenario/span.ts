@@ -19,7 +19,9 @@ export function spanEnd(span: Span | undefined, since: Moment): bigint | undefin
 export function nextEnd(
   spans: readonly (Span | undefined)[], since: Moment, now: Moment,
 ): bigint | undefined {
-  return spans.map((span) => spanEnd(span, since)).filter((ms) => ms !== undefined && ms > now.timeMs)
+  return spans.map((span) => spanEnd(span, since)).filter(
+    (ms) => ms !== undefined && ms > now.timeMs,
+  )
     .reduce(earlier, undefined)
 }
 

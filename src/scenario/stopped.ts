@@ -20,14 +20,17 @@ export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping
 
 type Stopping = { readonly sight: Sight; readonly why: string }
 
-function missingText(plan: Plan, progress: Progress, sight: Sight): string {
+/** Returns what the step at which a run stands waits for, or which expectations do not hold yet. */
+export function missingText(plan: Plan, progress: Progress, sight: Sight): string {
   const step = plan.steps[progress.step]
   const when = step?.when ?? plan.until
   if (step !== undefined && progress.phase === 'checking') {
     const { met, watch: { since } } = progress
     return step.expectations.flatMap((one, index) => {
       if (met.includes(index) || one.type === 'never') return []
-      const now = check([{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight))
+      const now = check(
+        [{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight),
+      )
       return now.failed.map(({ text }) => text)
     }).join('; ')
   }

@@ -7,7 +7,9 @@ import type { Path, Source } from './source.ts'
 const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
 
 /** `functions` are those that draw. */
-export type Substituting = { readonly names: Names; readonly functions?: NonNullable<Known['functions']> | undefined }
+export type Substituting = {
+  readonly names: Names; readonly functions?: NonNullable<Known['functions']> | undefined,
+}
 
 /**
  * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what they
@@ -37,7 +39,8 @@ export function substitute(
   function textOf(text: string, path: Path): unknown {
     if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text))
     const stands = names.get(text)
-    const isDrawn = path[0] === 'fixtures' ? /^@|\$\{faker\.|\$\{it\}/.test(text) : path.includes('label') && text.includes('${faker.')
+    const isDrawn = path[0] === 'fixtures'
+      ? /^@|\$\{faker\.|\$\{it\}/.test(text) : path.includes('label') && text.includes('${faker.')
     if (isDrawn) return text
     if (text.startsWith('@') && stands !== undefined) return stands
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
@@ -81,6 +84,7 @@ function plainOf(value: Scalar): string | number | boolean {
 /** Returns the names that steps set while they run. */
 export function namesSet(value: unknown): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return new Set()
-  const own = 'set' in value && typeof value.set === 'object' && value.set !== null ? Object.keys(value.set) : []
+  const own = 'set' in value && typeof value.set === 'object' && value.set !== null
+    ? Object.keys(value.set) : []
   return new Set([...own, ...Object.values(value).flatMap((one) => [...namesSet(one)])])
 }

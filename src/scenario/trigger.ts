@@ -53,11 +53,15 @@ function baseOf(
 }
 
 /** The first block is so many after the start, every other one after the one before. */
-function nextBlock({ from }: Extract<Trigger, { type: 'eachBlock' }>, { block, since }: Watch): bigint {
+function nextBlock(
+  { from }: Extract<Trigger, { type: 'eachBlock' }>, { block, since }: Watch,
+): bigint {
   return block === undefined ? since.height + from : block + 1n
 }
 
-/** Returns what a watch remembers of blocks when its trigger holds: several may have come at once. */
+/**
+ * Returns what a watch remembers of blocks when its trigger holds: several may have come at once.
+ */
 export function blockOf(when: Trigger, watch: Watch): Pick<Watch, 'block'> {
   return when.type === 'eachBlock' ? { block: nextBlock(when, watch) } : {}
 }

@@ -48,7 +48,9 @@ const topic = z.union([z.null(), who, hexBytes(32), z.int().min(0)])
 
 /** Events of the chain: by the grammar of interface A, or logs of contracts. */
 export const eventMatch = z.union([
-  z.strictObject({ comet: z.string().refine(isQuery, "expected a query like \"tm.event = 'Tx'\"") }),
+  z.strictObject({
+    comet: z.string().refine(isQuery, "expected a query like \"tm.event = 'Tx'\""),
+  }),
   z.strictObject({
     log: z.strictObject({
       contract: who.optional(),
@@ -73,7 +75,9 @@ export const wsMatch = z.union([
 ])
 
 const simple = [
-  z.strictObject({ height: z.union([positive, z.string().regex(/^\+\d+$/, "expected a height or '+3'")]) }),
+  z.strictObject({
+    height: z.union([positive, z.string().regex(/^\+\d+$/, "expected a height or '+3'")]),
+  }),
   z.strictObject({ blocks: count }),
   z.strictObject({ after: duration }),
   z.strictObject({ time: duration }),

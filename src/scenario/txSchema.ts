@@ -5,11 +5,15 @@ import { amount } from './units.ts'
 import { count, list, multiple, strings, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
-const signature = z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'")
+const signature = z.string().regex(
+  /^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'",
+)
 const args = z.array(value).optional()
 
 const weight = z.enum(['even', 'zipf']).optional()
-const amountText = z.string().refine((text) => amount(text) !== undefined, "expected an amount like '1.5 evm'")
+const amountText = z.string().refine(
+  (text) => amount(text) !== undefined, "expected an amount like '1.5 evm'",
+)
 
 /** An account, or one that is drawn each time. */
 const someone = z.union([who, z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight })])
@@ -41,7 +45,9 @@ export const sendTx = z.strictObject({
   to: someone.optional(),
   data: hexData.optional(),
   call: z.strictObject({
-    contract: z.union([who, z.string().regex(/^[A-Za-z_][\w.-]*$/, 'expected a contract like demo')]),
+    contract: z.union(
+      [who, z.string().regex(/^[A-Za-z_][\w.-]*$/, 'expected a contract like demo')],
+    ),
     fn: z.union([signature, z.string().regex(/^\w+$/)]), args,
   }).optional(),
 }).refine((one) => one.data === undefined || one.call === undefined, 'expected data or call')
@@ -62,7 +68,9 @@ export const cosmosMessage = z.union([
   z.strictObject({ send: z.strictObject({ to: who, amount: coins }) }),
   z.strictObject({ delegate: z.strictObject({ validator: z.string(), amount: coins }) }),
   z.strictObject({ undelegate: z.strictObject({ validator: z.string(), amount: coins }) }),
-  z.strictObject({ redelegate: z.strictObject({ from: z.string(), to: z.string(), amount: coins }) }),
+  z.strictObject({
+    redelegate: z.strictObject({ from: z.string(), to: z.string(), amount: coins }),
+  }),
   z.strictObject({ withdrawRewards: z.strictObject({ validator: z.string() }) }),
   z.strictObject({ vote: z.strictObject({ proposal: z.int().min(1), option: z.enum(['yes', 'abstain', 'no', 'noWithVeto']) }) }),
   z.strictObject({ raw: z.strictObject({ typeUrl: z.string().startsWith('/'), value: hexData }) }),

@@ -1,10 +1,15 @@
-/** Quantities as scenario files write them: texts with units, exact, no floats (`mocks.md` §3.1). */
+/**
+ * Quantities as scenario files write them: texts with units, exact, no floats (`mocks.md` §3.1).
+ */
 
 const msPerUnit: Readonly<Record<string, bigint>> = {
   ms: 1n, s: 1000n, m: 60_000n, h: 3_600_000n, d: 86_400_000n,
 }
 
-/** Returns milliseconds of `'1500ms'`, `'1.5s'`, `'2m'`, `'3h'`, `'14d'`; undefined for anything else. */
+/**
+ * Returns milliseconds of `'1500ms'`, `'1.5s'`, `'2m'`, `'3h'`, `'14d'`; undefined for anything
+ * else.
+ */
 export function durationMs(text: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d{1,3}))?\s*(ms|s|m|h|d)$/.exec(text)
   if (match === null) return undefined
@@ -19,9 +24,14 @@ export function blockCount(text: string): bigint | undefined {
   return match === null ? undefined : BigInt(match[1] ?? '')
 }
 
-const decimalsPerUnit: Readonly<Record<string, number>> = { wei: 0, gwei: 9, evm: 18, ether: 18, atest: 0, test: 18 }
+const decimalsPerUnit: Readonly<Record<string, number>> = {
+  wei: 0, gwei: 9, evm: 18, ether: 18, atest: 0, test: 18,
+}
 
-/** Returns the smallest unit of `'1.5 evm'`, `'3 gwei'`, `'1000atest'`, `'250'`; undefined for anything else. */
+/**
+ * Returns the smallest unit of `'1.5 evm'`, `'3 gwei'`, `'1000atest'`, `'250'`; undefined for
+ * anything else.
+ */
 export function amount(text: string): bigint | undefined {
   const match = /^(\d+)(?:\.(\d+))?\s*([a-z]*)$/.exec(text)
   if (match === null) return undefined
@@ -31,7 +41,9 @@ export function amount(text: string): bigint | undefined {
   return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
-/** Returns the two integers of `'1/5'`, the first not above the second; undefined for anything else. */
+/**
+ * Returns the two integers of `'1/5'`, the first not above the second; undefined for anything else.
+ */
 export function ratio(text: string): { numerator: bigint; denominator: bigint } | undefined {
   const match = /^(\d+)\/([1-9]\d*)$/.exec(text)
   if (match === null) return undefined

@@ -130,7 +130,9 @@ function rpcVerdict(
     case 'equal': {
       const expected = seen.filled(wanted.value)
       // What an expression gives may be a number where the interface writes a text.
-      const isSame = value === expected || (expected !== wanted.value && plain(value) === plain(expected))
+      const isSame = value === expected || (
+        expected !== wanted.value && plain(value) === plain(expected)
+      )
       return isSame ? undefined : `${what}: expected ${expected}, received ${value}`
     }
     case 'different':
@@ -151,7 +153,9 @@ function errorVerdict(
 ): string | undefined {
   if (!isError) return `${method}: expected an error, received ${text.slice(0, 200)}`
   const isCode = code === undefined || textAt(text, 'code') === String(code)
-  const isText = text.includes(includes ?? '') && new RegExp(pattern ?? '').test(plain(textAt(text, 'data')))
+  const isText = text.includes(includes ?? '') && new RegExp(pattern ?? '').test(
+    plain(textAt(text, 'data')),
+  )
   const wish = includes ?? pattern
   return isCode && isText ? undefined
     : `${method}: expected an error${code === undefined ? '' : ` ${code}`}${wish === undefined ? '' : ` with "${wish}"`}, received ${text.slice(0, 200)}`

@@ -20,6 +20,9 @@ export const stageSettings = {
   peers: setting({
     help: 'How many peers the node says it has.', value: 0, flag: 'peers', live: true,
   }),
+  clockSpeed: setting({
+    help: 'How many times as fast as the wall simulation time passes, where it follows the wall.', value: 1, flag: 'clock-speed',
+  }),
   chainId: setting({
     help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',
   }),

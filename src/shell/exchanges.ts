@@ -34,8 +34,13 @@ type Open = { readonly exchange: Exchange; readonly startedMs: number }
 const keptMost = 500
 const textMost = 16 * 1024
 
-/** Returns a memory of the last 500 exchanges; `changed` is told after every input. */
-export function createExchanges(changed: () => void): Exchanges {
+/**
+ * Returns a memory of the last 500 exchanges; `changed` is told after every input, `answered` of every
+ * exchange that is over.
+ */
+export function createExchanges(
+  changed: () => void, onAnswer: (exchange: Exchange) => void = () => {},
+): Exchanges {
   const kept = new Map<number, Exchange>()
   const open = new Map<number, Open>()
 
@@ -59,7 +64,9 @@ export function createExchanges(changed: () => void): Exchanges {
     open.delete(seq)
     const answer = wire === undefined ? cut(body) : `(${wire.type})`
     const tookMs = performance.now() - waiting.startedMs
-    keep({ ...waiting.exchange, answer, status, tookMs })
+    const over = { ...waiting.exchange, answer, status, tookMs }
+    keep(over)
+    onAnswer(over)
   }
 
   function keep(exchange: Exchange): void {

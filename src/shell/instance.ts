@@ -8,7 +8,7 @@ import { simulate, type Simulation } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
 import { createForkQueue } from './fork/forkQueue.ts'
 import { learningOf, type Forking } from './fork/forking.ts'
-import { createExchanges, type Exchanges } from './exchanges.ts'
+import { createExchanges, type Exchange, type Exchanges } from './exchanges.ts'
 import { createPace } from './pace.ts'
 import { peek, type Peeked } from './peek.ts'
 import { watchGarbage } from './garbage.ts'
@@ -55,16 +55,22 @@ export type InstanceOptions = {
   readonly playing?: Playing
   /** The chain that this one goes on from. */
   readonly forking?: Forking
+  /** Told of every request that is answered. */
+  readonly onAnswer?: (exchange: Exchange) => void
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
 export function createInstance(
-  { session, world, first, home, log, record, isRecorded = false, listen, playing, forking }: InstanceOptions,
+  options: InstanceOptions,
 ): Instance {
+  const { session, world, first, home, log, record, isRecorded = false, listen, playing, forking } = options
   const listeners = new Set<() => void>()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
-  const exchanges = createExchanges(() => { for (const listener of listeners) listener() })
-  const pace = createPace(first.node.settings.pace, () => queue.enter({ kind: 'tick' }))
+  const exchanges = createExchanges(
+    () => { for (const listener of listeners) listener() }, options.onAnswer,
+  )
+  const { pace: paced, clockSpeed } = first.node.settings
+  const pace = createPace(paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
   let refusal: string | undefined
   const peekNow: Instance['peek'] = (side, method, params) => peek(world, queue.simulation().node, { side, method, params })
   const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))

@@ -3,21 +3,35 @@
  * serves, so that stderr is silent before.
  */
 import type { Logger } from 'pino'
+import type { Exchange } from './exchanges.ts'
+import { methodsIn } from './methodsIn.ts'
 import type { Sinks } from './queue.ts'
 
-export type Log = { readonly write: Sinks['log']; readonly open: () => void }
+export type Log = {
+  readonly write: Sinks['log']
+  /** A line of its own for a request that was answered. */
+  readonly request: (exchange: Exchange) => void
+  readonly open: () => void
+}
 
 export type LogOptions = { readonly isJson?: boolean; readonly out?: (text: string) => void }
 
 type Level = Parameters<Sinks['log']>[0]
+type Teller = (level: Level, text: string, fields?: object) => void
 
 const keptMost = 100
 
 /** Returns a log that is closed at first; what it was told until it opens comes then. */
 export function createLog({ isJson = false, out = (text) => { process.stderr.write(text) } }: LogOptions = {}): Log {
   let kept: (readonly [Level, string])[] | undefined = []
-  const tell = isJson ? jsonTeller(out) : (level: Level, text: string) => out(`${level.padEnd(5)} ${text}\n`)
+  const tell: Teller = isJson ? jsonTeller(out) : (level, text) => out(`${level.padEnd(5)} ${text}\n`)
   return {
+    request: (exchange) => {
+      const { side, transport, request, target, status = 0, tookMs = 0 } = exchange
+      const method = methodsIn(request) ?? target
+      const ms = Math.round(tookMs * 100) / 100
+      tell('info', `${side} ${method} ${status} ${ms} ms`, { side, transport, method, status, ms })
+    },
     write: (level, text) => {
       if (level === 'debug') return
       if (kept === undefined) tell(level, text)
@@ -31,10 +45,10 @@ export function createLog({ isJson = false, out = (text) => { process.stderr.wri
 }
 
 /** Pino is loaded for the first line; lines keep their order. */
-function jsonTeller(out: (text: string) => void): (level: Level, text: string) => void {
+function jsonTeller(out: (text: string) => void): Teller {
   let logger: Promise<Logger> | undefined
-  return (level, text) => {
+  return (level, text, fields = {}) => {
     logger ??= import('pino').then(({ pino }) => pino({ base: null }, { write: out }))
-    void logger.then((one) => one[level](text))
+    void logger.then((one) => one[level](fields, text))
   }
 }

@@ -17,14 +17,17 @@ export type Pace = {
 
 const longestTimerMs = 2 ** 31 - 1
 
-/** Returns the pace of a setting: `wall`, `instant` or `manual`; `tick` enters a tick input. */
-export function createPace(kind: string, tick: () => void): Pace {
-  return kind === 'wall' ? wallPace(tick) : standingPace(kind === 'instant', tick)
+/**
+ * Returns the pace of a setting: `wall`, so many times as fast, `instant` or `manual`; `tick` enters a
+ * tick input.
+ */
+export function createPace(kind: string, tick: () => void, speed = 1): Pace {
+  return kind === 'wall' ? wallPace(tick, speed) : standingPace(kind === 'instant', tick)
 }
 
-function wallPace(tick: () => void): Pace {
+function wallPace(tick: () => void, speed: number): Pace {
   let started = performance.now()
-  const nowMs = () => BigInt(Math.floor(performance.now() - started))
+  const nowMs = () => BigInt(Math.floor((performance.now() - started) * speed))
   let timer: NodeJS.Timeout | undefined
   let timerAtMs: bigint | undefined
   const clear = () => { clearTimeout(timer); timer = undefined; timerAtMs = undefined }
@@ -34,12 +37,12 @@ function wallPace(tick: () => void): Pace {
       if (atMs === timerAtMs) return
       clear()
       if (atMs === undefined) return
-      const waitMs = Math.min(Math.max(Number(atMs - nowMs()), 0), longestTimerMs)
+      const waitMs = Math.min(Math.max(Number(atMs - nowMs()) / speed, 0), longestTimerMs)
       timerAtMs = atMs
       timer = setTimeout(() => { clear(); tick() }, waitMs)
     },
     advance: async () => {},
-    setNow: (ms) => { clear(); started = performance.now() - Number(ms) },
+    setNow: (ms) => { clear(); started = performance.now() - Number(ms) / speed },
     stop: clear,
   }
 }

@@ -34,7 +34,7 @@ const callsShown = 20
  * the rest of the steps; one that is still running when the time is over is ended.
  */
 export async function runToEnd(
-  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: Pick<Sinks, 'log' | 'record'> & Pick<RunOptions, 'isRecorded'>,
+  { settings, scenario, genesis, home, command = [] }: ToRun, sinks: RunSinks,
 ): Promise<RunOutcome> {
   if (scenario === undefined) throw new NoScenario()
   const { plan } = scenario
@@ -45,7 +45,8 @@ export async function runToEnd(
     settings, plan, genesis, home, log: sinks.log, isRecorded: sinks.isRecorded ?? false,
     record: (input, outputs, simulation) => {
       sinks.record(input, outputs, simulation)
-      if (simulation.progress.state !== 'running' || simulation.node.nowMs >= plan.timeoutMs) ended()
+      const { progress, node } = simulation
+      if (progress.state !== 'running' || node.nowMs >= plan.timeoutMs) ended()
     },
   })
   const late = lateness(plan.timeoutMs)
@@ -68,11 +69,16 @@ export async function runToEnd(
   }
 }
 
-function outcomeOf(running: Running): Pick<RunOutcome, 'plan' | 'progress' | 'unused' | 'masked' | 'calls'> {
+type RunSinks = Pick<Sinks, 'log' | 'record'> & Pick<RunOptions, 'isRecorded'>
+
+type Told = Pick<RunOutcome, 'plan' | 'progress' | 'unused' | 'masked' | 'calls'>
+
+function outcomeOf(running: Running): Told {
   const { plan, progress, node, journal }: Simulation = running.simulation()
   return {
     plan, progress,
-    unused: plan.faults.map(({ name }) => name).filter((name) => (node.faults.counts.get(name)?.applied ?? 0) === 0),
+    unused: plan.faults.map(({ name }) => name)
+      .filter((name) => (node.faults.counts.get(name)?.applied ?? 0) === 0),
     masked: node.faults.masked.map(maskedText),
     calls: recentCalls(journal).slice(-callsShown).map(({ side, method }) => `${side} ${method}`),
   }
@@ -80,11 +86,20 @@ function outcomeOf(running: Running): Pick<RunOutcome, 'plan' | 'progress' | 'un
 
 const longestTimerMs = 2n ** 31n - 1n
 
+type Lateness = {
+  readonly signal: AbortSignal
+  readonly passed: Promise<void>
+  readonly clear: () => void
+}
+
 /** Where nothing happens, nothing says that the time is over: a timer does. */
-function lateness(timeoutMs: bigint): { readonly signal: AbortSignal; readonly passed: Promise<void>; readonly clear: () => void } {
+function lateness(timeoutMs: bigint): Lateness {
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), Number(timeoutMs < longestTimerMs ? timeoutMs : longestTimerMs))
-  const passed = new Promise<void>((done) => { abort.signal.addEventListener('abort', () => done()) })
+  const ms = Number(timeoutMs < longestTimerMs ? timeoutMs : longestTimerMs)
+  const timer = setTimeout(() => abort.abort(), ms)
+  const passed = new Promise<void>((done) => {
+    abort.signal.addEventListener('abort', () => done())
+  })
   return { signal: abort.signal, passed, clear: () => clearTimeout(timer) }
 }
 

@@ -14,6 +14,7 @@ import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
 import { createDoors } from './doors.ts'
+import type { Exchange } from './exchanges.ts'
 import { createHttp, type HttpOptions } from './http.ts'
 import { createInstance, type Instance } from './instance.ts'
 import { listen } from './listen.ts'
@@ -79,6 +80,8 @@ export type RunOptions = {
   readonly stop?: () => void
   /** Answers in place of the chain. */
   readonly playing?: Playing
+  /** Told of every request that is answered. */
+  readonly onAnswer?: (exchange: Exchange) => void
   /** The chain that this one goes on from. */
   readonly forking?: Forking
 }

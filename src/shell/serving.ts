@@ -7,7 +7,7 @@ import { createSimulation } from '../simulation.ts'
 import { createWorld } from './world.ts'
 import { run, type Listener, type Running, type RunOptions } from './server.ts'
 import { noPlan } from './start.ts'
-import { watchScenario, type Watching } from './watch.ts'
+import { watchScenario } from './watch.ts'
 
 export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
   /** What is followed, and where it was read. */
@@ -28,40 +28,45 @@ export type Serving = {
 const serviceRestart = 1012
 
 /** Resolves when it serves. Throws what refuses genesis, address or port. */
-export async function serve({ scenario, watches, onHistoryChange, settingsOf, state, ...options }: ServingOptions): Promise<Serving> {
-  const inputs = onHistoryChange === 'rebase' ? createInputs() : undefined
-  const start = (settings: Settings, loaded: Loaded | undefined, begin: Pick<RunOptions, 'state' | 'generation'>): Promise<Running> => run({
-    ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
-    ...(reloader === undefined ? {} : { artifacts: reloader.files }),
-    record: (input, outputs, simulation) => {
-      inputs?.record(input, outputs, simulation)
-      options.record(input, outputs, simulation)
-    },
-    ...(reloader === undefined || !watches ? {} : { reload: (undo) => undo ? reloader.undo() : reloader.reload() }),
-  })
+export async function serve(serving: ServingOptions): Promise<Serving> {
+  const { scenario, watches, onHistoryChange, settingsOf, state, ...options } = serving
+  // What a fork has learned of its other chain is no input.
+  const isKept = onHistoryChange === 'rebase' && options.forking === undefined
+  const inputs = isKept ? createInputs() : undefined
+  const start = (settings: Settings, loaded: Loaded | undefined, begin: Begin): Promise<Running> =>
+    run({
+      ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
+      ...(reloader === undefined ? {} : { artifacts: reloader.files }),
+      record: (input, outputs, simulation) => {
+        inputs?.record(input, outputs, simulation)
+        options.record(input, outputs, simulation)
+      },
+      ...(reloader === undefined || !watches ? {} : {
+        reload: (undo) => undo ? reloader.undo() : reloader.reload(),
+      }),
+    })
+  const restart = async (loaded: Loaded, settings: Settings): Promise<void> => {
+    const again = { ...settings, ...addressesOf(running.listeners) }
+    const { progress, node: { chain: { height } } } = running.simulation()
+    const generation = progress.generation + 1
+    await running.close(serviceRestart)
+    const { genesis } = options
+    const from = inputs === undefined ? undefined
+      : withPast(inputs, { settings: again, genesis, plan: loaded.plan, height, generation })
+    for (const note of from?.notes ?? []) options.log('warn', note)
+    running = await start(again, loaded, { generation, state: from?.simulation })
+  }
   const reloader = scenario === undefined ? undefined : createReloader({
-    path: scenario.path, loaded: scenario.loaded, running: () => running, settingsOf, onHistoryChange, log: options.log,
-    assertStarts: (loaded, settings) => {
+    ...scenario, running: () => running, settingsOf, onHistoryChange, log: options.log, restart,
+    assertStarts: ({ plan }, settings) => {
       const { world, genesis } = createWorld(settings, options.genesis)
-      createSimulation(world, { settings, genesis, plan: loaded.plan })
-    },
-    restart: async (loaded, settings) => {
-      const addresses = addressesOf(running.listeners)
-      const { progress, node } = running.simulation()
-      const generation = progress.generation + 1
-      await running.close(serviceRestart)
-      const again = { ...settings, ...addresses }
-      const { genesis } = options
-      const { height } = node.chain
-      const from = inputs === undefined ? undefined
-        : withPast(inputs, { settings: again, genesis, plan: loaded.plan, height, generation })
-      for (const note of from?.notes ?? []) options.log('warn', note)
-      running = await start(again, loaded, { generation, state: from?.simulation })
+      createSimulation(world, { settings, genesis, plan })
     },
   })
   let running = await start(options.settings, scenario?.loaded, { state })
-  const watching: Watching | undefined = scenario === undefined || reloader === undefined || !watches ? undefined
-    : await watchScenario(scenario.path, reloader, { problems: () => running.problems, log: options.log })
+  const teller = { problems: () => running.problems, log: options.log }
+  const watching = scenario === undefined || reloader === undefined || !watches
+    ? undefined : await watchScenario(scenario.path, reloader, teller)
   return {
     running: () => running, reloader,
     close: async () => {
@@ -71,17 +76,22 @@ export async function serve({ scenario, watches, onHistoryChange, settingsOf, st
   }
 }
 
+type Begin = Pick<RunOptions, 'state' | 'generation'>
+
 /** Returns the chain that begins with the inputs so far; nothing where they were too many. */
 function withPast(inputs: Inputs, rebasing: Omit<Rebasing, 'past'>): Partial<Rebased> {
   const past = inputs.past()
   const from = past === undefined ? undefined : rebased({ ...rebasing, past })
   inputs.goOn(from?.past ?? [])
-  return from ?? { notes: ['too much was entered to do it again: the chain begins without its past'] }
+  return from ?? {
+    notes: ['too much was entered to do it again: the chain begins without its past'],
+  }
 }
 
 /** The ports that were free once are kept: clients come back to where they were. */
 function addressesOf(listeners: readonly Listener[]): Partial<Settings> {
-  const of = (kind: Listener['serves']) => listeners.filter(({ serves }) => serves === kind).map(({ url }) => url.replace(/^https?:\/\//, ''))
+  const of = (kind: Listener['serves']) => listeners.filter(({ serves }) => serves === kind)
+    .map(({ url }) => url.replace(/^https?:\/\//, ''))
   const [eth = ''] = of('eth')
   const [ethWs = ''] = of('ethWs')
   const [control = ''] = of('control')

@@ -46,7 +46,9 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
     case 'rounds': return rounds(world, turn, action)
     case 'settings': return nodeSettings(world, turn, action)
     case 'closeWs': return closeWs(turn, action)
-    case 'several': return action.actions.reduce((before, one) => act(world, before, { action: one, occasion }), turn)
+    case 'several': return action.actions.reduce(
+      (before, one) => act(world, before, { action: one, occasion }), turn,
+    )
     case 'evidence': return evidence(world, turn, action)
     case 'rollback': return rollback(world, turn, action)
     case 'snapshot': return snapshot(world, turn, action)
@@ -93,7 +95,9 @@ function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Tur
   const params = paramsNow(world, turn.simulation, action.params, occasion)
   const after = serveRequest(world, node, requestOf(node, { ...action, params }))
   const reply = after.outputs.find(({ kind }) => kind === 'reply')
-  const done = served(world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) })
+  const done = served(
+    world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) },
+  )
   if (reply?.kind !== 'reply') return done
   return withFacts(done, { answers: { ...facts.answers, [occasion.id]: answerOf(reply).text } })
 }
@@ -102,17 +106,23 @@ function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Tur
 function askOnce(world: World, turn: Turn, { action, occasion }: Done<'ask'>): Turn {
   const { node, progress: { facts } } = turn.simulation
   const { key } = action
-  const asking = withFacts(turn, { asked: [...facts.asked, key], late: { ...facts.late, [key]: undefined } })
+  const asking = withFacts(
+    turn, { asked: [...facts.asked, key], late: { ...facts.late, [key]: undefined } },
+  )
   const params = paramsNow(world, turn.simulation, action.params, occasion)
   const request = { ...requestOf(node, { ...action, params }), seq: -1 - facts.asked.length }
   const after = serveRequest(world, { ...node, faults: noFaults }, request)
-  return served(world, asking, { ...after, node: { ...after.node, faults: node.faults }, records: [] })
+  return served(
+    world, asking, { ...after, node: { ...after.node, faults: node.faults }, records: [] },
+  )
 }
 
 function noting(world: World, turn: Turn, { action: { values }, occasion }: Done<'set'>): Turn {
   const names = lateNames(world, turn.simulation, occasion)
   const { noted } = turn.simulation.progress.facts
-  const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
+  const fresh = Object.entries(values).map(
+    ([name, value]) => [name, scalarOf(value, names)] as const,
+  )
   return withFacts(turn, { noted: { ...noted, ...Object.fromEntries(fresh) } })
 }
 

@@ -34,7 +34,9 @@ export function validator(world: World, turn: Turn, { name, power }: Of<'validat
   const place = placeOf(turn)
   const known = validatorKeyNamed(place, name)
   const publicKey = known ?? nextValidatorKey(place)
-  const set = carry(world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] })
+  const set = carry(
+    world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] },
+  )
   return known === undefined ? withFacts(set, { joined: [...place.facts.joined, name] }) : set
 }
 
@@ -62,7 +64,9 @@ export function upgrade(
 
 /** Returns the turn after another program took over: the plan is done and blocks are made again. */
 export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): Turn {
-  const free = carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] })
+  const free = carry(
+    world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] },
+  )
   const named = appVersion === undefined ? free
     : carry(world, free, { type: 'changeSettings', settings: { appVersion } })
   // What waited for it need not wait for the next transaction.

@@ -14,7 +14,9 @@ type Of<Type> = Extract<Action, { type: Type }>
 
 /** Returns the turn from which on matching transactions are held. */
 export function hold(world: World, turn: Turn, { select, name, nth }: Of<'hold'>): Turn {
-  const rule = { name, matched: 0, ...(nth !== undefined && { nth }), ...meant(world, turn.simulation, select) }
+  const rule = {
+    name, matched: 0, ...(nth !== undefined && { nth }), ...meant(world, turn.simulation, select),
+  }
   return carry(world, turn, { type: 'holdNext', rule })
 }
 
@@ -45,7 +47,9 @@ function selected(world: World, turn: Turn, select: TxSelect): readonly MempoolT
 }
 
 function isHash({ hash, info }: MempoolTx, wanted: Uint8Array): boolean {
-  return equalBytes(hash, wanted) || (info?.ethHash !== undefined && equalBytes(info.ethHash, wanted))
+  return equalBytes(hash, wanted) || (
+    info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)
+  )
 }
 
 function meant(world: World, { node, progress: { facts } }: Simulation, { from, to, nonce, selector }: TxSelect) {

@@ -14,7 +14,7 @@ import type { TxArgs } from '../rpc/eth/txArgs.ts'
 import type { Context } from '../rpc/method.ts'
 import type { Facts } from '../scenario/facts.ts'
 import type { Turn } from '../simulation.ts'
-import { dataOf } from './abiArgs.ts'
+import { dataOf } from '../scenario/abiArgs.ts'
 import { carried, withFacts } from './act.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
 import type { Occasion, SettledTx } from './drawnTx.ts'
@@ -31,13 +31,19 @@ export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: 
 }
 
 /** Returns the turn after a Cosmos transaction was sent. Throws what refuses it. */
-export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx, { index }: Occasion): Turn {
-  const tx = signedCosmosTx(contextOf(world, turn.simulation.node), planned, turn.simulation.progress.facts)
+export function cosmosTx(
+  world: World, turn: Turn, planned: PlannedCosmosTx, { index }: Occasion,
+): Turn {
+  const tx = signedCosmosTx(
+    contextOf(world, turn.simulation.node), planned, turn.simulation.progress.facts,
+  )
   const command = { type: 'submitTx', tx, mode: 'admit' } as const
   return submitted(world, turn, { command, label: labelAt(planned, index), ...planned })
 }
 
-function labelAt({ labels = [] }: Pick<PlannedCosmosTx, 'labels'>, index: number): string | undefined {
+function labelAt(
+  { labels = [] }: Pick<PlannedCosmosTx, 'labels'>, index: number,
+): string | undefined {
   return labels[index % labels.length]
 }
 
@@ -59,7 +65,9 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
     data: dataOf(data, resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
     gas: gas ?? (allowRevert ? generousGas : undefined), gasPrice, maxFeePerGas: feeCap,
     // In proportion, so that a higher fee outbids a lower one in both.
-    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : feeCap / 100n),
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (
+      feeCap === undefined ? undefined : feeCap / 100n
+    ),
   }
 }
 
@@ -93,7 +101,8 @@ function submitted(world: World, turn: Turn, { command, name, label, allowRevert
   const refusal = outcome.refusal ?? (outcome.check?.code === 0 ? undefined : outcome.check?.log)
   if (refusal !== undefined && !allowRevert) throw new TxRefused(refusal)
   const told = label === undefined ? next : withLabel(next, label, outcome)
-  return name === undefined ? told : remembered(world, told, { name, label, tx: command.tx, outcome })
+  return name === undefined
+    ? told : remembered(world, told, { name, label, tx: command.tx, outcome })
 }
 
 /** Labels are for people: the log says which transaction it is. */
@@ -109,7 +118,8 @@ function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent
   const { txs, accounts } = turn.simulation.progress.facts
   const [inside] = world.ethereum?.unwrap(tx) ?? []
   const named = {
-    hash: plainHexOf(outcome.hash), ethHash: outcome.ethHash === undefined ? undefined : plainHexOf(outcome.ethHash),
+    hash: plainHexOf(outcome.hash), ethHash: outcome.ethHash === undefined
+      ? undefined : plainHexOf(outcome.ethHash),
     from: inside === undefined ? '' : plainHexOf(inside.from), nonce: inside?.tx.nonce ?? 0n,
     ...(label !== undefined && { label }),
   }

@@ -10,7 +10,9 @@ import type { RpcAnswer } from '../scenario/facts.ts'
 
 /** Returns result or error of a call as JSON text. The node does not change. */
 export function ask(world: World, node: Node, asked: Asked): RpcAnswer {
-  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
+  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(
+    ({ kind }) => kind === 'reply',
+  )
   if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
   return answerOf(reply)
 }

@@ -10,10 +10,14 @@ import { ask } from './ask.ts'
 import { addressOf } from './names.ts'
 
 /** Returns a balance as it is now: of the coin that pays for gas, of another, or of a token. */
-export function balanceOf(world: World, { node, progress: { facts } }: Simulation, { who, denom, token }: BalanceAsked): bigint {
+export function balanceOf(
+  world: World, { node, progress: { facts } }: Simulation, { who, denom, token }: BalanceAsked,
+): bigint {
   const address = addressOf(world, node, who, facts)
   if (token !== undefined) {
-    const to = hexOf(addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts))
+    const to = hexOf(
+      addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts),
+    )
     const data = `0x70a08231${plainHexOf(address).padStart(64, '0')}`
     const { isError, text } = ask(world, { ...node, faults: noFaults }, { side: 'eth', method: 'eth_call', params: JSON.stringify([{ to, data }, 'latest']) })
     const word = JSON.parse(text) as unknown

@@ -75,7 +75,9 @@ type Sender = {
 
 function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): Any {
   const sender = bech32Of('cosmos', from)
-  const operator = (name: string) => bech32Of('cosmosvaloper', operatorNamed(world, { node, facts }, name))
+  const operator = (name: string) => bech32Of(
+    'cosmosvaloper', operatorNamed(world, { node, facts }, name),
+  )
   switch (one.type) {
     case 'send': {
       const toAddress = bech32Of('cosmos', addressOf(world, node, one.to, facts))
@@ -88,7 +90,9 @@ function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): A
     })
     case 'withdrawRewards':
       return packed(MsgWithdrawDelegatorReward, { delegatorAddress: sender, validatorAddress: operator(one.validator) })
-    case 'vote': return packed(MsgVote, { proposalId: one.proposal, voter: sender, option: one.option, metadata: '' })
+    case 'vote': return packed(
+      MsgVote, { proposalId: one.proposal, voter: sender, option: one.option, metadata: '' },
+    )
     case 'raw': return Any.fromPartial({ typeUrl: one.typeUrl, value: one.value })
   }
 }

@@ -26,8 +26,12 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
     nowMs: node.nowMs, counters: node.counters,
     faults: faultsOf(node.faults), held: node.held.length === 0 ? undefined : node.held,
     filters: [...node.filters.keys()], connections: [...node.connections.keys()],
-    checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(({ stamp }) => stamp.seq),
-    agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
+    checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(
+      ({ stamp }) => stamp.seq,
+    ),
+    agenda: [...agendaEntries(node.agenda)].map(
+      ({ timeMs, item }) => ({ timeMs, type: item.type }),
+    ),
     plan: plan.digest, progress, calls: [...journal.counts],
   }))))
 }

@@ -50,7 +50,9 @@ function isDraw(one: unknown): one is ValueFile {
 /** Accounts of a declaration with `count` are called `users.0`, `users.1` and so on. */
 function membersOf(world: World, { keys = [] }: Node, group: string): readonly string[] {
   const start = `${group.slice(1)}.`
-  const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(({ name }) => `@${name}`)
+  const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(
+    ({ name }) => `@${name}`,
+  )
   if (members.length === 0) throw new NoGroup(group)
   return members
 }

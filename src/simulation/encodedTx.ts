@@ -11,13 +11,17 @@ const kinds = ['bank.send']
  * own smallest unit. Throws `UnknownKind`.
  */
 export function encodedTx(
-  world: World, { node, progress: { facts } }: Simulation, { from, what }: { readonly from: string; readonly what: string },
+  world: World, { node, progress: { facts } }: Simulation, { from, what }: {
+    readonly from: string; readonly what: string,
+  },
 ): Uint8Array {
   if (!kinds.includes(what)) throw new UnknownKind(what)
   const sender = from.startsWith('@') || from.startsWith('0x') ? from : `@${from}`
   const denom = world.ethereum?.params(node.chain.app).denom ?? ''
   return signedCosmosTx(contextOf(world, node), {
-    type: 'cosmosTx', from: sender, messages: [{ type: 'send', to: sender, coins: { denom, amount: '1' } }],
+    type: 'cosmosTx', from: sender, messages: [
+      { type: 'send', to: sender, coins: { denom, amount: '1' } },
+    ],
     gas: 300_000n, fee: undefined, memo: '', sequence: undefined, name: undefined, allowRevert: false,
   }, facts)
 }

@@ -35,7 +35,8 @@ export function follow(world: World, turn: Turn): Turn {
     if (done.turn === undefined) return woken(next, done.wakeAtMs)
     next = done.turn
   }
-  return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text: `the scenario moved ${movesMost} times without time passing` }] }
+  const text = `the scenario moved ${movesMost} times without time passing`
+  return { ...next, outputs: [...next.outputs, { kind: 'log', level: 'error', text }] }
 }
 
 /** Nothing to wait for, to repeat or to tidy up. */
@@ -66,7 +67,8 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
     if (isCircle(firings, rule, { before: held, after: acted })) {
       return { turn: circled(held, rule.id, rule.source), wakeAtMs: undefined }
     }
-    return { turn: withProgress(acted, afterRule(acted.simulation.progress, rule)), wakeAtMs: undefined }
+    const over = afterRule(acted.simulation.progress, rule)
+    return { turn: withProgress(acted, over), wakeAtMs: undefined }
   }
   if (progress.state !== 'running' && !progress.ended) {
     return { turn: atEnd(world, turn), wakeAtMs: undefined }
@@ -79,7 +81,9 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
 
 /** Each of several blocks that came at once is no circle, unless the rule itself makes them. */
 function isCircle(
-  firings: Map<string, number>, { id, when }: PlanRule, { before, after }: { readonly before: Turn; readonly after: Turn },
+  firings: Map<string, number>, { id, when }: PlanRule, { before, after }: {
+    readonly before: Turn; readonly after: Turn,
+  },
 ): boolean {
   const isOneOfMany = when.type === 'eachBlock' && before.simulation.node.chain.height === after.simulation.node.chain.height
   if (isOneOfMany) return false
@@ -99,8 +103,10 @@ function atEnd(world: World, turn: Turn): Turn {
 
 function circled(turn: Turn, id: string, source: string): Turn {
   const { progress } = turn.simulation
-  const text = `the rule fired ${firingsMost} times without time passing: what it does makes it fire again`
-  return withFailures(withProgress(turn, actionFailed(progress, { id, source, onFail: 'abort' }, text)), progress)
+  const text = `the rule fired ${firingsMost} times without time passing: `
+    + 'what it does makes it fire again'
+  const failed = actionFailed(progress, { id, source, onFail: 'abort' }, text)
+  return withFailures(withProgress(turn, failed), progress)
 }
 
 /**
@@ -109,14 +115,20 @@ function circled(turn: Turn, id: string, source: string): Turn {
  */
 export function loaded(simulation: Simulation, plan: Plan): Simulation {
   const { node, progress, plan: old } = simulation
-  const textOf = (from: Plan, name: string) => canonicalJson(from.faults.find((rule) => rule.name === name) ?? null)
+  const ruleOf = (from: Plan, name: string) => from.faults.find((rule) => rule.name === name)
   const active = node.faults.active.flatMap((one) => {
-    const rule = plan.faults.find(({ name }) => name === one.rule.name)
-    return rule === undefined ? [] : [{ ...one, rule }]
+    const { name } = one.rule
+    const rule = ruleOf(plan, name)
+    if (rule !== undefined) return [{ ...one, rule }]
+    // What no file has said stays until it is turned off.
+    return ruleOf(old, name) === undefined ? [one] : []
   })
+  const textOf = (from: Plan, name: string) => canonicalJson(ruleOf(from, name) ?? null)
   // A fault that changed starts over; the counts of the others go on.
-  const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
-  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults: { ...node.faults, active, counts } } }
+  const counts = new Map([...node.faults.counts]
+    .filter(([name]) => textOf(old, name) === textOf(plan, name)))
+  const faults = { ...node.faults, active, counts }
+  return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults } }
 }
 
 function withProgress(turn: Turn, progress: Progress): Turn {
@@ -134,7 +146,8 @@ function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
 /** Says in the log what has failed since. */
 function withFailures(turn: Turn, before: Progress): Turn {
   const fresh = turn.simulation.progress.failures.slice(before.failures.length)
-  const outputs = fresh.map(({ step, text, source }) => ({ kind: 'log', level: 'error', text: `${source}: step ${step}: ${text}` } as const))
+  const outputs = fresh.map(({ step, text, source }) => (
+    { kind: 'log', level: 'error', text: `${source}: step ${step}: ${text}` } as const))
   return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
@@ -150,8 +163,9 @@ type Doer = Partial<Failed> & { readonly name?: string }
 function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer): Turn {
   const { id = by.name ?? '', source = '', onFail = 'continue' } = by
   const index = timesOf(turn.simulation.progress, id)
+  const step = { id, source, onFail }
   return actions.reduce((before, action, place) =>
-    tryTo(world, before, { action, occasion: { id, index, place }, step: { id, source, onFail } }), turn)
+    tryTo(world, before, { action, occasion: { id, index, place }, step }), turn)
 }
 
 /** How often a rule or step has acted before: what it draws is another each time. */

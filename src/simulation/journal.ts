@@ -13,7 +13,10 @@ const recentMost = 256
 
 export const emptyJournal: Journal = { counts: new Map(), calls: emptySegments(), dropped: 0 }
 
-/** Returns the journal with more calls; the oldest leave a block at a time, so that noting stays cheap. */
+/**
+ * Returns the journal with more calls; the oldest leave a block at a time, so that noting stays
+ * cheap.
+ */
 export function noted(journal: Journal, records: readonly CallRecord[]): Journal {
   if (records.length === 0) return journal
   const counts = new Map(journal.counts)

@@ -26,7 +26,9 @@ export function lateNames(world: World, simulation: Simulation, by = stepNow(sim
     ['chain.hash', hexOf(chain.lastBlockId.hash)],
     ...Object.entries(facts.txs).flatMap(([name, tx]) => txNames(name, tx)),
   ])
-  for (const [name, address] of Object.entries(facts.accounts)) names.set(`tx.${name}.contract`, address)
+  for (const [name, address] of Object.entries(facts.accounts)) names.set(
+    `tx.${name}.contract`, address,
+  )
   for (const [name, value] of Object.entries(facts.noted)) names.set(`set.${name}`, value)
   const draw: Draw = (label, below) => world.random.below(`expression:${by.id}:${label}`, by.index, below) as bigint
   return {
@@ -34,12 +36,16 @@ export function lateNames(world: World, simulation: Simulation, by = stepNow(sim
     keys: () => names.keys(),
     functions: {
       ...drawingFunctions(draw),
-      'tx.encode': ([from = '', what = '']) => base64Of(encodedTx(world, simulation, { from: String(from), what: String(what) })),
+      'tx.encode': ([from = '', what = '']) => base64Of(
+        encodedTx(world, simulation, { from: String(from), what: String(what) }),
+      ),
     },
   }
 }
 
-function txNames(name: string, { hash, ethHash, from, nonce, label }: NamedTx): readonly (readonly [string, Scalar])[] {
+function txNames(
+  name: string, { hash, ethHash, from, nonce, label }: NamedTx,
+): readonly (readonly [string, Scalar])[] {
   return [
     [`tx.${name}.hash`, `0x${ethHash ?? hash}`], [`tx.${name}.cometHash`, hash.toUpperCase()],
     [`tx.${name}.from`, `0x${from}`], [`tx.${name}.nonce`, nonce],
@@ -52,7 +58,10 @@ function stepNow({ plan, progress }: Simulation): Drawer {
   return { id: plan.steps[progress.step]?.id ?? '', index: progress.watch.fired }
 }
 
-/** `step.ID.outcome`, when it began, and `step.ID.result` with a path inside of its last call's answer. */
+/**
+ * `step.ID.outcome`, when it began, and `step.ID.result` with a path inside of its last call's
+ * answer.
+ */
 function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar | undefined {
   const [root, id = '', what = '', ...path] = name.split('.')
   if (root !== 'step') return undefined

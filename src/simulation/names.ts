@@ -29,11 +29,16 @@ export function addressOf(
   return key.address
 }
 
-/** Returns the addresses in hex that names stand for: contracts that steps have made, then keys that are held. */
+/**
+ * Returns the addresses in hex that names stand for: contracts that steps have made, then keys that
+ * are held.
+ */
 export function accountsNamed(
   world: World, node: Node, { accounts }: Pick<Facts, 'accounts'>,
 ): ReadonlyMap<string, string> {
-  const keys = [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [name, hexOf(address)] as const)
+  const keys = [...world.keyring, ...(node.keys ?? [])].map(
+    ({ name, address }) => [name, hexOf(address)] as const,
+  )
   return new Map([...keys.toReversed(), ...Object.entries(accounts)])
 }
 
@@ -53,7 +58,9 @@ export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'>
  * joined.
  */
 function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
-  const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
+  const first = chain.genesis.validators.map(
+    (_, at) => settings.validatorNames[at] ?? `validator${at}`,
+  )
   return [...first, ...facts.joined]
 }
 

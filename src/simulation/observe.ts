@@ -17,14 +17,18 @@ export function observed(
   world: World, turn: Turn,
 ): { readonly turn: Turn; readonly isNewBlock: boolean } {
   const fresh = turn.events.slice(turn.told)
-  const next = fresh.reduce((before, event) => occurred(world, before, { type: 'chain', event }), turn)
+  const next = fresh.reduce(
+    (before, event) => occurred(world, before, { type: 'chain', event }), turn,
+  )
   return { turn: { ...next, told: turn.events.length }, isNewBlock: fresh.some(({ type }) => type === 'blockCommitted') }
 }
 
 /** Returns the turn whose scenario knows of one thing more. */
 export function occurred(world: World, turn: Turn, occurrence: Occurrence): Turn {
   const { simulation } = turn
-  const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation))
+  const progress = saw(
+    simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation),
+  )
   return progress === simulation.progress
     ? turn : { ...turn, simulation: { ...simulation, progress } }
 }
@@ -51,8 +55,12 @@ function changes(before: Node, after: Node): readonly Occurrence[] {
 /** What is subscribed to, by connection and query. */
 function queriesOf({ subscriptions }: Node, side: 'comet' | 'eth'): ReadonlyMap<string, string> {
   const all = side === 'comet'
-    ? [...subscriptions.comet].flatMap(([connection, list]) => list.map(({ text }) => [`${connection} ${text}`, text] as const))
-    : [...subscriptions.eth].flatMap(([connection, list]) => list.map(({ id, kind }) => [`${connection} ${id}`, kind] as const))
+    ? [...subscriptions.comet].flatMap(
+      ([connection, list]) => list.map(({ text }) => [`${connection} ${text}`, text] as const),
+    )
+    : [...subscriptions.eth].flatMap(
+      ([connection, list]) => list.map(({ id, kind }) => [`${connection} ${id}`, kind] as const),
+    )
   return new Map(all)
 }
 

@@ -81,10 +81,15 @@ export function resumed(world: World, running: Simulation, saved: Simulation): S
   return { ...kept, node: withPace(world, withClients(running.node, withSettings(running.node, kept.node))) }
 }
 
-/** The saved chain under a scenario that it has not seen: from that one's first step, without faults. */
+/**
+ * The saved chain under a scenario that it has not seen: from that one's first step, without
+ * faults.
+ */
 function restarted({ plan, node: { faults } }: Simulation, saved: Simulation): Simulation {
   const { node } = saved
-  const agenda = removeDueWhere(node.agenda, ({ item }) => item.type === 'endFault' || item.type === 'plan')
+  const agenda = removeDueWhere(
+    node.agenda, ({ item }) => item.type === 'endFault' || item.type === 'plan',
+  )
   const now = { timeMs: node.nowMs, height: node.chain.height }
   return { ...saved, plan, progress: startProgress(plan, now), node: { ...node, agenda, faults } }
 }
@@ -94,7 +99,9 @@ function withSettings(running: Node, saved: Node): Node {
   const wallMs = clock.startMs + running.nowMs
   return {
     ...saved, settings: running.settings,
-    chain: { ...saved.chain, policy, clock: { ...saved.chain.clock, startMs: wallMs - saved.nowMs } },
+    chain: {
+      ...saved.chain, policy, clock: { ...saved.chain.clock, startMs: wallMs - saved.nowMs },
+    },
   }
 }
 
@@ -112,7 +119,9 @@ function isForClient({ item }: AgendaEntry<Due>): boolean {
   return item.type === 'deliver' || item.type === 'giveUp'
 }
 
-function assertSameGenesis({ chain: { genesis: running } }: Node, { chain: { genesis: saved } }: Node): void {
+function assertSameGenesis(
+  { chain: { genesis: running } }: Node, { chain: { genesis: saved } }: Node,
+): void {
   if (running.document === saved.document) return
   throw new ForeignState(running.chainId === saved.chainId
     ? `another genesis of chain ${saved.chainId}` : `chain ${saved.chainId}, not of ${running.chainId}`)

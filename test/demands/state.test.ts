@@ -29,21 +29,30 @@ test('demand 23: accounts, contracts and a past come out of a file, before the f
   t.true((await call<string[]>(server, 'eth_accounts')).length >= 14)
 })
 
-test('demand 25: what one test does, another does not see', async (t) => {
-  const { chain } = t.context
-  await call(chain, 'anvil_setBalance', stranger, '0x1')
-  t.is(await call(chain, 'eth_getBalance', stranger, 'latest'), '0x1')
+test('demand 25: what one test does, another does not see, though they run at the same time', async (t) => {
+  await using server = await start({ ports: 'none', settings: { pace: 'manual' } })
+  await using one = server.session()
+  await using other = server.session()
+  const seen = async (chain: Pick<Chain, 'eth'>) => [
+    await call(chain, 'eth_getBalance', stranger, 'latest'), await call(chain, 'eth_blockNumber'),
+    await call(chain, 'eth_getTransactionCount', from, 'latest'),
+  ]
+  const untouched = await seen(other)
+  await call(one, 'anvil_setBalance', stranger, '0x1')
+  await call(one, 'eth_sendTransaction', { from, to, value: '0x1' })
+  t.deepEqual(await seen(one), ['0x1', '0x2', '0x1'])
+  t.deepEqual(await seen(other), untouched)
+  t.deepEqual(await seen(server), untouched)
 })
 
-test('demand 25, the other side: its chain is untouched', async (t) => {
-  t.is(await call(t.context.chain, 'eth_getBalance', stranger, 'latest'), '0x0')
-})
-
-test('demand 28: a client that asks whether this is Anvil or Hardhat can be told so', async (t) => {
+test('demand 28: a client that asks whether this is Anvil, Hardhat or Ganache can be told so', async (t) => {
+  for (const [dialect, name] of [['anvil', /^anvil\//], ['hardhat', /^HardhatNetwork\//], ['ganache', /^Ganache\//]] as const) {
+    await using server = await start({ ports: 'none', settings: { pace: 'manual', dialect } })
+    t.regex(await call<string>(server, 'web3_clientVersion'), name)
+  }
   const { chain } = t.context
-  t.truthy(await call(chain, 'anvil_nodeInfo'))
-  t.truthy(await call(chain, 'hardhat_metadata'))
-  t.is(typeof await call(chain, 'web3_clientVersion'), 'string')
+  t.like(await call<object>(chain, 'anvil_nodeInfo'), { currentBlockNumber: '0x1', environment: { chainId: 31337 } })
+  t.like(await call<object>(chain, 'hardhat_metadata'), { chainId: 31337 })
 })
 
 test('demand 29: an account that nobody has the key of sends, and any wallet gets funds', async (t) => {

@@ -50,7 +50,7 @@ export async function startUpstream(): Promise<Upstream> {
 
 /** Starts a chain that goes on from a server, or from a recording. */
 export function forkOf(from: readonly string[]): Promise<Server> {
-  return start({ ports: 'free', fork: { from } })
+  return start({ ports: 'free', fork: { from, timeoutMs: 300_000 } })
 }
 
 /** Returns the answer to a call as text, without the envelope. */

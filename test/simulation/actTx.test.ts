@@ -106,8 +106,7 @@ test('a rule draws who sends to whom, the same for every run and another for eve
 })
 
 test('a group that nobody declared is refused by name', (t) => {
-  const { failures } = ran(`{ do: { sendTx: { from: { pick: '@crowd' }, to: '@account0' } } }`)
-  t.deepEqual(failures, ['sendTx was refused: no accounts are called "@crowd" (Declare them under fixtures.accounts with a count.)'])
+  t.throws(() => ran(`{ do: { sendTx: { from: { pick: '@crowd' }, to: '@account0' } } }`), { message: /no account or contract is called "@crowd"/ })
 })
 
 const token = () => readFileSync(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8')

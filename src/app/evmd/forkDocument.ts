@@ -24,7 +24,9 @@ const restAmount = 10n ** 48n
  * Returns a genesis document whose first block stands on another chain's. Accounts and preinstalls are
  * the other chain's, so that those of `document`, one of `genesisDocument` without accounts, go.
  */
-export function forkDocument(document: string, { height, hash, time, baseFee, maxGas }: ForkPoint, holders: Holders): string {
+export function forkDocument(
+  document: string, { height, hash, time, baseFee, maxGas }: ForkPoint, holders: Holders,
+): string {
   const root = membersOf(JSON.parse(document))
   const state = membersOf(root['app_state'])
   const [bank, evm, feemarket] = [membersOf(state['bank']), membersOf(state['evm']), membersOf(state['feemarket'])]

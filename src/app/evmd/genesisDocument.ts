@@ -60,7 +60,8 @@ function validatorOf(
   }
 }
 
-function holdersOf({ mnemonic, accounts }: Wanted): readonly Uint8Array[] {
+/** Returns the addresses of developers: at Ethereum's path, then at Cosmos' own. */
+export function holdersOf({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
   const indexes = Array.from({ length: accounts }, (_, index) => index)
   const ethereum = indexes.map((index) => (
     ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`))

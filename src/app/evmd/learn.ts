@@ -35,9 +35,12 @@ function learn(forked: Forked, fact: Fact): void {
   const hasCode = code.length > 0
   const exists = hasCode || wei > 0n || nonce > 0n
   const text = new TextEncoder()
-  set('acc', [Uint8Array.of(1), address], stored !== undefined && stored.length > 0 ? stored : exists ? accountBytes(fact) : null)
+  const isStored = stored !== undefined && stored.length > 0
+  const account = isStored ? stored : exists ? accountBytes(fact) : null
+  set('acc', [Uint8Array.of(1), address], account)
   for (const { denom, amount } of [{ denom: forked.denom, amount: wei }, ...coins]) {
-    set('bank', [Uint8Array.of(2, 20), address, text.encode(denom)], amount > 0n ? text.encode(amount.toString()) : null)
+    const held = amount > 0n ? text.encode(amount.toString()) : null
+    set('bank', [Uint8Array.of(2, 20), address, text.encode(denom)], held)
   }
   set('evm', [Uint8Array.of(4), address], hasCode ? keccak256(code) : null)
   if (hasCode) set('evm', [Uint8Array.of(1), keccak256(code)], code)
@@ -46,10 +49,11 @@ function learn(forked: Forked, fact: Fact): void {
 function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
   const { address, nonce } = fact
   const number = madeUpNumber(address)
-  return Any.encode(anyOfAccount({ address, publicKey: undefined, number, sequence: nonce, module: undefined })).finish()
+  const account = { address, publicKey: undefined, number, sequence: nonce, module: undefined }
+  return Any.encode(anyOfAccount(account)).finish()
 }
 
-/** Interface B tells no account numbers: this one is above those of any chain, and safe as a number of JavaScript. */
+/** Interface B tells no numbers: this one is above those of any chain, and safe in JavaScript. */
 function madeUpNumber(address: Uint8Array): bigint {
   return keccak256(address).slice(0, 6).reduce((number, byte) => number * 256n + BigInt(byte), 1n << 50n)
 }

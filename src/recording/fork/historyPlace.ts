@@ -12,6 +12,7 @@ export type HistoryPlace =
   | { readonly kind: 'own' }
   | { readonly kind: 'other' }
   | { readonly kind: 'hash'; readonly hash: string }
+  | { readonly kind: 'search'; readonly params: Members }
   | { readonly kind: 'logs' | 'fees'; readonly other: string; readonly own: string }
 
 /** Where methods of interface B name a block by height; of state 0 and `earliest` are no history. */
@@ -52,6 +53,7 @@ export function historyPlace(side: Side, { name, params }: Call, { height, head,
 
 function cometPlace(name: string, params: Members, height: bigint): HistoryPlace {
   if (byHash.has(name)) return { kind: 'hash', hash: String(params['hash'] ?? '') }
+  if (name === 'tx_search' || name === 'block_search') return { kind: 'search', params }
   if (byHeight.has(name)) return isBelow(numberOf(params['height']), height)
   if (name !== 'blockchain') return own
   return isBelow(numberOf(params['maxHeight']), height)

@@ -13,35 +13,35 @@ import { wei, whole } from './integers.ts'
 
 const owner = param('address', address)
 const slotNumber = whole('storage slot')
-const word = fixedData(32, 'common.Hash')
+const bytes32 = fixedData(32, 'common.Hash')
 
 /** A storage slot as a number or as 32 bytes. */
-const slot: Codec<Uint8Array> = {
+export const slot: Codec<Uint8Array> = {
   schema: slotNumber.schema,
   decode: (wire, path) => wordOf(slotNumber.decode(wire, path)),
-  encode: (value) => word.encode(value),
+  encode: (value) => bytes32.encode(value),
 }
 
 /** A storage word: exactly 32 bytes, because a short one is more often a mistake than meant. */
-const value: Codec<Uint8Array> = {
-  schema: word.schema,
+export const word: Codec<Uint8Array> = {
+  schema: bytes32.schema,
   decode: (wire, path) => {
     try {
-      return word.decode(wire, path)
+      return bytes32.decode(wire, path)
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error
       const text = `expected a storage word of 32 bytes as 0x data, received ${preview(wire)}`
       throw new DecodeError({ path, expected: '32 bytes', received: preview(wire), text })
     }
   },
-  encode: (bytes) => word.encode(bytes),
+  encode: (bytes) => bytes32.encode(bytes),
 }
 
 const balanceNames: Names = {
-  ...setter('setBalance'), tenderly_setBalance: null, evm_setAccountBalance: true,
+  ...setter('setBalance'), evm_setAccountBalance: true,
 }
 const addNames: Names = {
-  anvil_addBalance: null, hardhat_addBalance: true, tenderly_addBalance: null, dev_faucet: true,
+  anvil_addBalance: null, hardhat_addBalance: true, dev_faucet: true, chainstage_faucet: true,
 }
 const nonceNames: Names = { ...setter('setNonce'), evm_setAccountNonce: true }
 const codeNames: Names = { ...setter('setCode'), evm_setAccountCode: true }
@@ -88,7 +88,7 @@ export const accounts: readonly Method[] = [
   ...control({
     names: storageNames,
     summary: 'Sets a storage word of a contract.',
-    params: [owner, param('slot', slot), param('value', value)],
+    params: [owner, param('slot', slot), param('value', word)],
     examples: [[someone, '0x2', `0x${'11'.repeat(32)}`]],
     command: (_context, [who, key, bytes]) =>
       edit({ type: 'setStorage', address: who, slot: key, value: bytes }),
@@ -106,7 +106,8 @@ export function wordOf(number: bigint): Uint8Array {
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }
 
-function balanceOf(context: Context, who: Uint8Array): bigint {
+/** Returns what an account has, in wei. */
+export function balanceOf(context: Context, who: Uint8Array): bigint {
   return ethereumOf(context).account(context.node.chain.app, who).wei
 }
 

@@ -14,7 +14,10 @@ export const automine: readonly Method[] = [
     read: ({ node }) => isAutomatic(node.chain.policy),
   }),
   ...control({
-    names: { evm_setAutomine: perDialect({ anvil: null, hardhat: true, ganache: null }), anvil_setAutomine: null },
+    names: {
+      evm_setAutomine: perDialect({ anvil: null, hardhat: true, ganache: null }),
+      anvil_setAutomine: null,
+    },
     summary: 'Turns on or off that a block is made with each transaction.',
     params: [param('on', bool)],
     examples: [[true]],
@@ -24,8 +27,8 @@ export const automine: readonly Method[] = [
 ]
 
 /**
- * Returns the command of Ganache's `miner_start` and `miner_stop`, which are its automine; undefined
- * where the node's own namespace `miner` answers to these names.
+ * Returns the command of Ganache's `miner_start` and `miner_stop`, which are its automine;
+ * undefined where the node's own namespace `miner` answers to these names.
  */
 export function ganacheMining(context: Context, isOn: boolean): NodeCommand | undefined {
   const { ethApi } = context.node.settings

@@ -1,12 +1,11 @@
 /**
- * What the next blocks are like: base fee, gas limit; and what a Cosmos chain does not let one set.
+ * What the next blocks are like: base fee, gas limit, COINBASE and PREVRANDAO.
  */
 import { anyJson, optional } from '../../codec/codec.ts'
 import { address, fixedData } from '../../codec/hex.ts'
-import { serverError } from '../eth/errors.ts'
 import { param, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
-import { control, setter, under, type Names } from './control.ts'
+import { control, setter, under } from './control.ts'
 import { wei, whole } from './integers.ts'
 
 export const blockControls: readonly Method[] = [
@@ -27,10 +26,6 @@ export const blockControls: readonly Method[] = [
       return edit({ type: 'setConsensusParams', params: { block: { maxBytes, maxGas } } })
     },
   }),
-  ...refusing(
-    setter('setMinGasPrice'),
-    'the base fee decides about prices (EIP-1559); set it with setNextBlockBaseFeePerGas',
-  ),
   ...control({
     names: setter('setCoinbase'),
     summary: 'Sets what COINBASE and miner say in the next blocks; null is the proposer again.',
@@ -45,10 +40,6 @@ export const blockControls: readonly Method[] = [
     examples: [[`0x${'11'.repeat(32)}`]],
     command: (_context, [value]) => edit({ type: 'setPrevRandao', value }),
   }),
-  ...refusing(
-    { anvil_setChainId: null }, 'the chain id is fixed at the start; see --evm.evm-chain-id',
-  ),
-  ...refusing(setter('setRpcUrl'), 'this chain is no fork of another'),
   ...control({
     names: { ...setter('setLoggingEnabled'), ...under(['ganache'], 'setVerbose', null) },
     summary: 'Does nothing: what is logged is a setting of the server.',
@@ -57,14 +48,3 @@ export const blockControls: readonly Method[] = [
     command: () => ({ type: 'none' }),
   }),
 ]
-
-function refusing(names: Names, why: string): readonly Method[] {
-  return control({
-    names,
-    summary: `Refuses: ${why}.`,
-    params: [param('value', optional(anyJson), undefined)],
-    command: () => {
-      throw serverError(`not possible here: ${why}`)
-    },
-  })
-}

@@ -1,6 +1,6 @@
 /**
- * CometMock's controls on interface A, with its names and units (`peers.md` §2): for tests that were
- * written against it. They exist where the namespace `dev` is on.
+ * CometMock's controls on interface A, with its names and units (`peers.md` §2): for tests that
+ * were written against it. They exist where the namespace `dev` is on.
  */
 import { nextBlockTime } from '../../chain/clock.ts'
 import { int, int64, string, time, upperHexOf, type CometCodec } from '../../codec/comet.ts'
@@ -104,7 +104,7 @@ const attacks: readonly Attack[] = ['Equivocation', 'Lunatic', 'Amnesia']
 
 const cause_light_client_attack = action({
   name: 'cause_light_client_attack',
-  summary: 'Makes a validator sign a header for light clients alone; the next block carries the evidence.',
+  summary: 'Makes a validator sign a header for light clients; the next block carries the evidence.',
   spec,
   params: [addressParam, cometParam('misbehaviour_type', string)],
   result: emptyResult,

@@ -27,7 +27,7 @@ export const impersonation: readonly Method[] = [
   }),
   ...control({
     names: { evm_addAccount: true },
-    summary: 'Lets an account send without a key; Ganache asks for a passphrase too, which is not kept.',
+    summary: 'Lets an account send without a key; the passphrase of Ganache is not kept.',
     params: [owner, param('passphrase', optional(text()), undefined)],
     examples: [['0x1111111111111111111111111111111111111111', 'secret']],
     command: (_context, [who]) => edit({ type: 'setImpersonated', address: who, isOn: true }),

@@ -9,15 +9,19 @@ import { info } from './info.ts'
 import { interval } from './interval.ts'
 import { mining } from './mining.ts'
 import { otterscan } from './otterscan.ts'
+import { reading } from './reading.ts'
+import { refused } from './refused.ts'
 import { reorg } from './reorg.ts'
 import { simulating } from './simulating.ts'
 import { state } from './state.ts'
 import { sync } from './sync.ts'
+import { tenderly } from './tenderly.ts'
 import { time } from './time.ts'
 import { tokens } from './tokens.ts'
 import { waiting } from './waiting.ts'
 
 export const devTable: Table = table([
   ...mining, ...automine, ...interval, ...time, ...checkpoints, ...accounts, ...blockControls,
-  ...impersonation, ...reorg, ...otterscan, ...simulating, ...state, ...sync, ...tokens, ...waiting, ...info,
+  ...impersonation, ...reorg, ...otterscan, ...simulating, ...reading, ...state, ...sync, ...tokens,
+  ...waiting, ...info, ...tenderly, ...refused,
 ])

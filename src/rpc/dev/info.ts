@@ -50,7 +50,8 @@ export const info: readonly Method[] = [
     names: { hardhat_addCompilationResult: true },
     summary: 'Does nothing: sources are not needed here.',
     params: [
-      param('solcVersion', optional(anyJson), undefined), param('input', optional(anyJson), undefined),
+      param('solcVersion', optional(anyJson), undefined),
+      param('input', optional(anyJson), undefined),
       param('output', optional(anyJson), undefined),
     ],
     examples: [['0.8.24', {}, {}]],
@@ -94,7 +95,9 @@ function nodeInfo(context: Context): PlainObject {
     environment: {
       baseFee: quantityOf(latestBlock(chain)?.ethereum.baseFee ?? 0n),
       chainId: Number(chainId),
-      gasLimit: quantityOf(latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas),
+      gasLimit: quantityOf(
+        latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas
+      ),
       gasPrice: quantityOf(suggestedPrice(context)),
     },
     forkConfig: { forkUrl: null, forkBlockNumber: forkHeight(chain), forkRetryBackoff: null },

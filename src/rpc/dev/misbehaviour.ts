@@ -1,4 +1,7 @@
-/** Makes evidence of what no validator here would do by itself (CometMock's controls, `peers.md` §2). */
+/**
+ * Makes evidence of what no validator here would do by itself (CometMock's controls, `peers.md`
+ * §2).
+ */
 import type {
   BlockId, BlockRecord, DuplicateVoteEvidence, Header, LightClientAttackEvidence, Validator, Vote,
 } from '../../chain/block.ts'
@@ -25,7 +28,9 @@ export function validatorOf({ validators: { validators } }: Chain, text: string)
   return found
 }
 
-type Culprit = { readonly record: BlockRecord; readonly validator: Validator; readonly index: number }
+type Culprit = {
+  readonly record: BlockRecord; readonly validator: Validator; readonly index: number
+}
 
 /** The latest block and the validator's place in its set. */
 function culpritOf({ node: { chain } }: Place, address: string): Culprit {
@@ -35,7 +40,9 @@ function culpritOf({ node: { chain } }: Place, address: string): Culprit {
   const wanted = validatorOf(chain, address).address
   const index = validators.findIndex((one) => equalBytes(one.address, wanted))
   const validator = validators[index]
-  if (validator === undefined) throw failed(`${address} was not a validator at height ${chain.height}`)
+  if (validator === undefined) throw failed(
+    `${address} was not a validator at height ${chain.height}`
+  )
   return { record, validator, index }
 }
 
@@ -60,10 +67,12 @@ export function doubleSign(context: Place, address: string): DuplicateVoteEviden
 export type Attack = 'Equivocation' | 'Lunatic' | 'Amnesia'
 
 /**
- * Returns evidence that a validator signed a header for light clients that the chain does not have: of
- * the same state, of another one, or in a later round. As with CometMock it names this one validator.
+ * Returns evidence that a validator signed a header for light clients that the chain does not have:
+ * of the same state, of another one, or in a later round. As with CometMock it names this one.
  */
-export function clientAttack(context: Place, address: string, attack: Attack): LightClientAttackEvidence {
+export function clientAttack(
+  context: Place, address: string, attack: Attack,
+): LightClientAttackEvidence {
   const { world, node: { chain } } = context
   const { record, validator, index } = culpritOf(context, address)
   const header = forged(record.block.header, attack)
@@ -76,10 +85,16 @@ export function clientAttack(context: Place, address: string, attack: Attack): L
   })
   const signatures = record.seenCommit.signatures.map((one, place) => (place === index
     ? { flag: 2 as const, address: validator.address, time, signature }
-    : { ...one, flag: 1 as const, address: new Uint8Array(0), time: zeroTime, signature: new Uint8Array(0) }))
+    : {
+      ...one, flag: 1 as const, address: new Uint8Array(0), time: zeroTime,
+      signature: new Uint8Array(0),
+    }))
   return {
     type: 'lightClientAttack',
-    conflicting: { header, commit: { height: header.height, round, blockId, signatures }, validators: record.validators },
+    conflicting: {
+      header, commit: { height: header.height, round, blockId, signatures },
+      validators: record.validators,
+    },
     commonHeight: header.height, byzantine: [validator],
     totalPower: totalPower(record.validators.validators), time,
   }
@@ -87,7 +102,10 @@ export function clientAttack(context: Place, address: string, attack: Attack): L
 
 /** What follows from earlier blocks stays, except in the header of a lunatic. */
 function forged(header: Header, attack: Attack): Header {
-  return { ...header, dataHash: sha256(header.dataHash), ...(attack === 'Lunatic' && { appHash: sha256(header.appHash) }) }
+  return {
+    ...header, dataHash: sha256(header.dataHash),
+    ...(attack === 'Lunatic' && { appHash: sha256(header.appHash) }),
+  }
 }
 
 /** A block nobody ever saw. */

@@ -4,16 +4,18 @@ import { blockAt } from '../../chain/view.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hash, hexOf, quantityOf } from '../../codec/hex.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
-import { equalBytes } from '../../data/bytes.ts'
 import { headerJson, minedTxJson, receiptJson } from '../../feed/ethShapes.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
-import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
+import {
+  blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined,
+} from '../eth/lookup.ts'
 import { hashParam, numberParam, stateParam } from '../eth/params.ts'
 import { traceMined } from '../eth/tracing.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
+import { sentBy, transactionsOf, type Sought } from './search.ts'
 
 const who = param('address', address)
 const block = param('block', whole('a block number'))
@@ -23,13 +25,15 @@ const sizeMost = 1000n
 
 export const otterscan: readonly Method[] = [
   ...question({
-    names: ['ots_getApiLevel'], summary: 'Returns the version of these methods.', params: [], read: () => 8,
+    names: ['ots_getApiLevel'], summary: 'Returns the version of these methods.', params: [],
+    read: () => 8,
   }),
   ...question({
     names: ['ots_hasCode'],
     summary: 'Returns whether an account has code at a block.',
     params: [who, stateParam],
-    read: (context, [account, ref]) => ethereumOf(context).code(stateOf(context, ref, aboveHead.query), account).length > 0,
+    read: (context, [account, ref]) =>
+      ethereumOf(context).code(stateOf(context, ref, aboveHead.query), account).length > 0,
   }),
   ...question({
     names: ['ots_getBlockDetails'],
@@ -45,33 +49,52 @@ export const otterscan: readonly Method[] = [
   }),
   ...question({
     names: ['ots_getBlockTransactions'],
-    summary: 'Returns a page of the transactions of a block with their receipts; page 0 has the last ones.',
+    summary: 'Returns a page of a block\'s transactions with receipts; page 0 has the last ones.',
     params: [numberParam, page, size],
-    read: (context, [ref, number, count]) => pageOf(blockOf(context, ref), Number(number), Number(limited(count))),
+    read: (context, [ref, number, count]) =>
+      pageOf(blockOf(context, ref), Number(number), Number(limited(count))),
   }),
   ...question({
     names: ['ots_searchTransactionsBefore'],
-    summary: 'Returns transactions that touch an account below a block, newest first; 0 is the newest block.',
+    summary: 'Returns transactions of an account below a block, newest first; 0 is the newest block.',
     params: [who, block, size],
     read: (context, [account, number, count]) => {
       const { height } = context.node.chain
-      return found(context, account, { from: number === 0n ? height : number - 1n, step: -1n, count: limited(count), isOpen: number === 0n })
+      return found(
+        context, account,
+        {
+          from: number === 0n ? height : number - 1n, step: -1n, count: limited(count),
+          isOpen: number === 0n,
+        },
+      )
     },
   }),
   ...question({
     names: ['ots_searchTransactionsAfter'],
-    summary: 'Returns transactions that touch an account above a block, newest first; 0 is the first block.',
+    summary: 'Returns transactions of an account above a block, newest first; 0 is the first block.',
     params: [who, block, size],
     read: (context, [account, number, count]) =>
-      found(context, account, { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n }),
+      found(
+        context, account,
+        { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n },
+      ),
   }),
   ...question({
     names: ['ots_getTransactionBySenderAndNonce'],
     summary: 'Returns the hash of the transaction of an account with a nonce, or null.',
     params: [who, param('nonce', whole('transactions'))],
     read: (context, [account, nonce]) => {
-      const sent = everyMined(context).find(({ tx }) => equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce)
+      const sent = sentBy(context, account, nonce)
       return sent === undefined ? null : hexOf(sent.tx.hash)
+    },
+  }),
+  ...question({
+    names: ['eth_getTransactionBySenderAndNonce'],
+    summary: 'Returns the transaction of an account with a nonce, or null.',
+    params: [who, param('nonce', whole('transactions'))],
+    read: (context, [account, nonce]) => {
+      const sent = sentBy(context, account, nonce)
+      return sent === undefined ? null : minedTxJson(sent.record, sent.tx)
     },
   }),
   ...question({
@@ -87,17 +110,20 @@ export const otterscan: readonly Method[] = [
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
       return frame === undefined ? null : flat(frame, 0).map(({ one, depth }) => ({
-        type: one.type, depth, from: one.from, to: one.to ?? null, value: one.value ?? null, input: one.input, output: one.output ?? '0x',
+        type: one.type, depth, from: one.from, to: one.to ?? null, value: one.value ?? null,
+        input: one.input, output: one.output ?? '0x',
       }))
     },
   }),
   ...question({
     names: ['ots_getInternalOperations'],
-    summary: 'Returns the transfers (0), self-destructs (1) and creations (2, 3) inside a transaction.',
+    summary: 'Returns transfers (0), self-destructs (1) and creations (2, 3) inside a transaction.',
     params: [hashParam],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
-      return frame === undefined ? [] : flat(frame, 0).slice(1).flatMap(({ one }) => operationOf(one))
+      return frame === undefined
+        ? []
+        : flat(frame, 0).slice(1).flatMap(({ one }) => operationOf(one))
     },
   }),
   ...question({
@@ -121,13 +147,17 @@ export const otterscan: readonly Method[] = [
 ]
 
 function limited(count: bigint): bigint {
-  if (count < 1n || count > sizeMost) throw invalidParams(`expected a page of 1 to ${sizeMost} transactions, received ${count}`)
+  if (count < 1n || count > sizeMost) throw invalidParams(
+    `expected a page of 1 to ${sizeMost} transactions, received ${count}`
+  )
   return count
 }
 
 function detailsOf(record: BlockRecord | undefined): Plain {
   if (record === undefined) return null
-  const fees = record.ethereum.transactions.reduce((sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n)
+  const fees = record.ethereum.transactions.reduce(
+    (sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n,
+  )
   return {
     block: briefBlock(record),
     // Nothing is issued to whoever proposes; what the mint module makes goes to all stakers.
@@ -137,7 +167,9 @@ function detailsOf(record: BlockRecord | undefined): Plain {
 }
 
 function briefBlock(record: BlockRecord): PlainObject {
-  return { ...headerJson(record), logsBloom: null, transactionCount: record.ethereum.transactions.length }
+  return {
+    ...headerJson(record), logsBloom: null, transactionCount: record.ethereum.transactions.length,
+  }
 }
 
 function pageOf(record: BlockRecord | undefined, number: number, count: number): Plain {
@@ -146,47 +178,32 @@ function pageOf(record: BlockRecord | undefined, number: number, count: number):
   const end = Math.max(transactions.length - number * count, 0)
   const shown = transactions.slice(Math.max(end - count, 0), end)
   return {
-    fullblock: { ...briefBlock(record), transactions: shown.map((tx) => ({ ...minedTxJson(record, tx), input: hexOf(decodeEthTx(tx.raw).data.subarray(0, 4)) })) },
+    fullblock: {
+      ...briefBlock(record),
+      transactions: shown.map((tx) =>
+        ({ ...minedTxJson(record, tx), input: hexOf(decodeEthTx(tx.raw).data.subarray(0, 4)) })),
+    },
     receipts: shown.map((tx) => ({ ...receiptOf({ record, tx }), logs: null, logsBloom: null })),
   }
 }
 
 function receiptOf({ record, tx }: Mined): PlainObject {
-  return { ...receiptJson(record, tx, tx.receipt.cumulativeGasUsed), timestamp: Number(record.block.header.time.seconds) }
-}
-
-type Search = { readonly from: bigint; readonly step: 1n | -1n; readonly count: bigint; readonly isOpen: boolean }
-
-/** Whole blocks are looked through until there are enough, as Otterscan wants its pages. */
-function found({ node: { chain } }: Context, account: Uint8Array, { from, step, count, isOpen }: Search): Plain {
-  const hits: Mined[] = []
-  let height = from
-  for (; height >= chain.history.base && height <= chain.height && hits.length < count; height += step) {
-    const record = blockAt(chain, height)
-    const own = record === undefined ? [] : record.ethereum.transactions.filter((tx) => touches(tx, account)).map((tx) => ({ record, tx }))
-    hits.push(...(step < 0n ? own.toReversed() : own))
-  }
-  const newestFirst = step < 0n ? hits : hits.toReversed()
-  const isOver = height < chain.history.base || height > chain.height
   return {
-    txs: newestFirst.map(({ record, tx }) => minedTxJson(record, tx)), receipts: newestFirst.map(receiptOf),
-    firstPage: step < 0n ? isOpen : isOver, lastPage: step < 0n ? isOver : isOpen,
+    ...receiptJson(record, tx, tx.receipt.cumulativeGasUsed),
+    timestamp: Number(record.block.header.time.seconds),
   }
 }
 
-function touches({ from, raw, receipt }: Mined['tx'], account: Uint8Array): boolean {
-  const { to } = decodeEthTx(raw)
-  return [from, to, receipt.contractAddress, ...receipt.logs.map((log) => log.address)]
-    .some((one) => one !== undefined && equalBytes(one, account))
-}
+type Search = Sought & { readonly isOpen: boolean }
 
-function everyMined({ node: { chain } }: Context): readonly Mined[] {
-  const all: Mined[] = []
-  for (let height = chain.history.base; height <= chain.height; height++) {
-    const record = blockAt(chain, height)
-    for (const tx of record?.ethereum.transactions ?? []) if (record !== undefined) all.push({ record, tx })
+function found(context: Context, account: Uint8Array, { isOpen, ...sought }: Search): Plain {
+  const { hits, isOver } = transactionsOf(context, account, sought)
+  const newestFirst = sought.step < 0n ? hits : hits.toReversed()
+  return {
+    txs: newestFirst.map(({ record, tx }) => minedTxJson(record, tx)),
+    receipts: newestFirst.map(receiptOf),
+    firstPage: sought.step < 0n ? isOpen : isOver, lastPage: sought.step < 0n ? isOver : isOpen,
   }
-  return all
 }
 
 type Frame = {
@@ -201,14 +218,18 @@ type Frame = {
 }
 
 function frameOf(context: Context, mined: Mined | undefined): Frame | undefined {
-  return mined === undefined ? undefined : traceMined(context, mined, { ...plainConfig, tracer: 'callTracer' }) as unknown as Frame
+  return mined === undefined
+    ? undefined
+    : traceMined(context, mined, { ...plainConfig, tracer: 'callTracer' }) as unknown as Frame
 }
 
 function flat(one: Frame, depth: number): readonly { one: Frame; depth: number }[] {
   return [{ one, depth }, ...(one.calls ?? []).flatMap((inner) => flat(inner, depth + 1))]
 }
 
-const operations: Readonly<Record<string, number>> = { CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3 }
+const operations: Readonly<Record<string, number>> = {
+  CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3,
+}
 
 function operationOf({ type, from, to = '', value = '0x0', error }: Frame): readonly PlainObject[] {
   const number = operations[type]
@@ -216,10 +237,13 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
   return [{ type: number, from, to, value }]
 }
 
-/** The block in which the code is there first is found by halving; then its transactions are traced. */
+/**
+ * The block in which the code is there first is found by halving; then its transactions are traced.
+ */
 function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
   const { chain } = context.node
-  const hasCode = (height: bigint) => ethereumOf(context).code(committedState(chain, height), account).length > 0
+  const hasCode = (height: bigint) =>
+    ethereumOf(context).code(committedState(chain, height), account).length > 0
   if (chain.height < chain.history.base || !hasCode(chain.height)) return null
   let [low, high] = [chain.history.base, chain.height]
   while (low < high) {
@@ -232,7 +256,9 @@ function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
   for (const tx of record?.ethereum.transactions ?? []) {
     if (record === undefined || low === chain.history.first) break
     const frame = frameOf(context, { record, tx })
-    const made = frame === undefined ? undefined : flat(frame, 0).find(({ one }) => one.type.startsWith('CREATE') && one.to === wanted)
+    const made = frame === undefined
+      ? undefined
+      : flat(frame, 0).find(({ one }) => one.type.startsWith('CREATE') && one.to === wanted)
     if (made !== undefined) return { hash: hexOf(tx.hash), creator: made.one.from }
   }
   return null

@@ -27,7 +27,10 @@ const replacing: Codec<readonly Replacing[]> = {
       const [tx, block] = pair.type === 'array' ? pair.items : []
       if (tx === undefined || block === undefined) throw notPairs(path, pair.raw)
       const at = `${path}[${index}]`
-      return { tx: tx.type === 'string' ? rawTx.decode(tx, at) : txArgs.decode(tx, at), block: blockIndex.decode(block, at) }
+      return {
+        tx: tx.type === 'string' ? rawTx.decode(tx, at) : txArgs.decode(tx, at),
+        block: blockIndex.decode(block, at),
+      }
     })
   },
   encode: () => [],
@@ -35,7 +38,9 @@ const replacing: Codec<readonly Replacing[]> = {
 
 function notPairs(path: string, received: string): DecodeError {
   const expected = '[transaction, index of its block]'
-  return new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received.slice(0, 80)}` })
+  return new DecodeError(
+    { path, expected, received, text: `expected ${expected}, received ${received.slice(0, 80)}` }
+  )
 }
 
 type View = 'evm' | 'chain'
@@ -44,10 +49,14 @@ type View = 'evm' | 'chain'
 const view: Codec<View> = {
   schema: { type: 'string', enum: ['evm', 'chain'] },
   decode: (wire, path) => {
-    if (wire.type === 'string' && (wire.value === 'evm' || wire.value === 'chain')) return wire.value
+    if (
+      wire.type === 'string' && (wire.value === 'evm' || wire.value === 'chain')
+    ) return wire.value
     const expected = 'the view "evm" (interface B alone) or "chain" (both sides)'
     const received = wire.raw.slice(0, 80)
-    throw new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received}` })
+    throw new DecodeError(
+      { path, expected, received, text: `expected ${expected}, received ${received}` }
+    )
   },
   encode: (value) => value,
 }
@@ -55,20 +64,22 @@ const view: Codec<View> = {
 export const reorg: readonly Method[] = [
   ...control({
     names: { anvil_rollback: null },
-    summary: 'Takes blocks off the top of both sides; what waited is gone too. CometBFT itself never does.',
+    summary: 'Takes blocks off the top of both sides, and what waited. CometBFT itself never does.',
     params: [param('depth', optional(blocks), 1n)],
     command: (context, [depth]) => rollback(context, depth ?? 1n),
   }),
   ...control({
     names: { anvil_reorg: null },
-    summary: 'Takes blocks off the top and makes as many others, with the given transactions in theirs.',
+    summary: 'Takes blocks off the top and makes as many others, with the given transactions.',
     params: [param('depth', blocks), param('transactions', optional(replacing), [])],
     command: (context, [depth, txs]) => reorganise(context, depth, txs ?? []),
   }),
   ...control({
     names: { chainstage_reorg: null },
-    summary: 'Gives blocks other hashes on interface B alone ("evm"), or both sides others ("chain").',
-    params: [param('depth', blocks), param('view', view), param('transactions', optional(replacing), [])],
+    summary: 'Gives blocks other hashes on interface B ("evm"), or both sides other blocks ("chain").',
+    params: [
+      param('depth', blocks), param('view', view), param('transactions', optional(replacing), []),
+    ],
     command: (context, [depth, chosen, txs]) =>
       reorganiseView(context, { depth, view: chosen, txs: txs ?? [] }),
   }),
@@ -81,7 +92,9 @@ type Told = { readonly depth: bigint; readonly view: View; readonly txs: readonl
 function reorganiseView(context: Context, told: Told): NodeCommand {
   if (told.view === 'chain') return reorganise(context, told.depth, told.txs)
   if (told.txs.length > 0) {
-    throw invalidParams('the view "evm" keeps its transactions, which both sides share: expected none')
+    throw invalidParams(
+      'the view "evm" keeps its transactions, which both sides share: expected none'
+    )
   }
   const { depth } = rollback(context, told.depth)
   return { type: 'reorgEthereum', depth }
@@ -95,10 +108,14 @@ function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
   return { type: 'rollback', depth }
 }
 
-/** Transactions are filled in as the chain will be when it is their turn: nonces follow each other. */
+/**
+ * Transactions are filled in as the chain will be when it is their turn: nonces follow each other.
+ */
 function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
   const late = txs.find(({ block }) => block >= depth)
-  if (late !== undefined) throw invalidParams(`block ${late.block} is not among the ${depth} new ones`)
+  if (late !== undefined) throw invalidParams(
+    `block ${late.block} is not among the ${depth} new ones`
+  )
   const { policy } = context.node.chain
   const commands: NodeCommand[] = []
   let { node } = context

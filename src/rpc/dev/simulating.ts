@@ -1,6 +1,6 @@
 /**
- * Messages one after the other, each on what those before it left: `eth_simulateV1` of the execution
- * APIs and `eth_callMany` of Erigon. The node itself has neither (`peers.md` §2.1).
+ * Messages one after the other, each on what those before it left: `eth_simulateV1` of the
+ * execution APIs and `eth_callMany` of Erigon. The node itself has neither (`peers.md` §2.1).
  */
 import type { BlockOverride, CallBlock, StateOverride } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
@@ -30,7 +30,8 @@ type Wanted = {
 }
 
 const wanted: Codec<Wanted> = object<Wanted>({
-  blockOverrides: blockOverride, stateOverrides: rawOverrides, calls: optional(array(txArgs, '[]TransactionArgs')),
+  blockOverrides: blockOverride, stateOverrides: rawOverrides,
+  calls: optional(array(txArgs, '[]TransactionArgs')),
 }, { goType: 'simBlock' })
 
 type Options = {
@@ -41,17 +42,22 @@ type Options = {
 }
 
 const options: Codec<Options> = object<Options>({
-  blockStateCalls: array(wanted, '[]simBlock'), traceTransfers: optional(bool), validation: optional(bool),
+  blockStateCalls: array(wanted, '[]simBlock'), traceTransfers: optional(bool),
+  validation: optional(bool),
   returnFullTransactions: optional(bool),
 }, { goType: 'simOpts' })
 
-type Bundle = { readonly transactions: readonly TxArgs[]; readonly blockOverride: BlockOverride | undefined }
+type Bundle = {
+  readonly transactions: readonly TxArgs[]; readonly blockOverride: BlockOverride | undefined
+}
 
 const bundle: Codec<Bundle> = object<Bundle>({
   transactions: array(txArgs, '[]TransactionArgs'), blockOverride,
 }, { goType: 'Bundle' })
 
-type Place = { readonly blockNumber: BlockRef | undefined; readonly transactionIndex: bigint | undefined }
+type Place = {
+  readonly blockNumber: BlockRef | undefined; readonly transactionIndex: bigint | undefined
+}
 
 const place: Codec<Place> = object<Place>({
   blockNumber: optional(blockNumberOrHash), transactionIndex: optional(whole('transactions')),
@@ -66,7 +72,7 @@ export const simulating: readonly Method[] = [
   }),
   ...question({
     names: ['eth_callMany'],
-    summary: 'Runs bundles of messages one after the other and returns what each returned; nothing stays.',
+    summary: 'Runs bundles of messages one after the other, for what each returns; nothing stays.',
     params: [
       param('bundles', array(bundle, '[]Bundle')), param('context', optional(place), undefined),
       param('overrides', rawOverrides, undefined),
@@ -76,16 +82,22 @@ export const simulating: readonly Method[] = [
 ]
 
 function simulate(
-  context: Context, [{ blockStateCalls, traceTransfers, validation }, at]: readonly [Options, BlockRef],
+  context: Context,
+  [{ blockStateCalls, traceTransfers, validation }, at]: readonly [Options, BlockRef],
 ): readonly PlainObject[] {
-  if (traceTransfers === true) throw invalidParams('traceTransfers is not possible here: expected false')
+  if (traceTransfers === true) throw invalidParams(
+    'traceTransfers is not possible here: expected false'
+  )
   if (validation === true) throw invalidParams('validation is not possible here: expected false')
   const state = stateOf(context, at, aboveHead.header)
   let parent = startOf(context, state, at)
   const made = blockStateCalls.map((one) => {
     parent = nextBlock(parent, one.blockOverrides ?? {})
     const overrides = stateOverrides(one.stateOverrides)
-    return { header: parent, ...blockOfCalls(context, state, { args: one.calls ?? [], overrides, header: parent }) }
+    return {
+      header: parent,
+      ...blockOfCalls(context, state, { args: one.calls ?? [], overrides, header: parent }),
+    }
   })
   const results = ethereumOf(context).series(state, made)
   return made.map(({ header }, index) => blockJsonOf(header, results[index] ?? []))
@@ -94,7 +106,9 @@ function simulate(
 type Header = {
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
-  readonly override: BlockOverride & { readonly height: bigint; readonly timestampSeconds: bigint; readonly gasLimit: bigint }
+  readonly override: BlockOverride & {
+    readonly height: bigint; readonly timestampSeconds: bigint; readonly gasLimit: bigint
+  }
 }
 
 function startOf(context: Context, { transient: { header } }: AppState, at: BlockRef): Header {
@@ -102,7 +116,8 @@ function startOf(context: Context, { transient: { header } }: AppState, at: Bloc
   return {
     hash: header.hash, parentHash: header.hash,
     override: {
-      height: header.height, timestampSeconds: header.timeSeconds, gasLimit: record?.ethereum.gasLimit ?? 0n,
+      height: header.height, timestampSeconds: header.timeSeconds,
+      gasLimit: record?.ethereum.gasLimit ?? 0n,
       baseFee: 0n, ...(record === undefined ? {} : { coinbase: record.ethereum.miner }),
     },
   }
@@ -126,7 +141,9 @@ type Calls = {
   readonly header: { readonly override: BlockOverride }
 }
 
-function blockOfCalls(context: Context, state: AppState, { args, overrides, header }: Calls): CallBlock {
+function blockOfCalls(
+  context: Context, state: AppState, { args, overrides, header }: Calls,
+): CallBlock {
   return {
     overrides,
     calls: args.map((one) => callOf(context, state, { args: one, blockOverride: header.override })),
@@ -139,15 +156,20 @@ function blockJsonOf(header: Header, results: readonly EvmResult[]): PlainObject
   let logIndex = 0
   return {
     number: quantityOf(override.height), hash: hexOf(hash), parentHash: hexOf(parentHash),
-    timestamp: quantityOf(override.timestampSeconds), gasLimit: quantityOf(override.gasLimit), gasUsed: quantityOf(gasUsed),
-    baseFeePerGas: quantityOf(override.baseFee ?? 0n), miner: hexOf(override.coinbase ?? new Uint8Array(20)),
+    timestamp: quantityOf(override.timestampSeconds), gasLimit: quantityOf(override.gasLimit),
+    gasUsed: quantityOf(gasUsed),
+    baseFeePerGas: quantityOf(override.baseFee ?? 0n),
+    miner: hexOf(override.coinbase ?? new Uint8Array(20)),
     mixHash: hexOf(override.prevRandao ?? new Uint8Array(32)), transactions: [],
     calls: results.map((one, index) => ({
-      returnData: hexOf(one.output), gasUsed: quantityOf(one.gasUsed), status: one.status === 'success' ? '0x1' : '0x0',
+      returnData: hexOf(one.output), gasUsed: quantityOf(one.gasUsed),
+      status: one.status === 'success' ? '0x1' : '0x0',
       logs: (one.status === 'success' ? one.logs : []).map((log) => ({
         address: hexOf(log.address), topics: log.topics.map(hexOf), data: hexOf(log.data),
-        blockNumber: quantityOf(override.height), blockHash: hexOf(hash), blockTimestamp: quantityOf(override.timestampSeconds),
-        transactionHash: null, transactionIndex: quantityOf(index), logIndex: quantityOf(logIndex++), removed: false,
+        blockNumber: quantityOf(override.height), blockHash: hexOf(hash),
+        blockTimestamp: quantityOf(override.timestampSeconds),
+        transactionHash: null, transactionIndex: quantityOf(index),
+        logIndex: quantityOf(logIndex++), removed: false,
       })),
       ...(one.status === 'success' ? {} : { error: errorOf(one) }),
     })),
@@ -164,14 +186,25 @@ function errorOf(result: EvmResult): PlainObject {
 
 type Many = readonly [readonly Bundle[], Place | undefined, Json | undefined]
 
-function callMany(context: Context, [bundles, where, given]: Many): readonly (readonly PlainObject[])[] {
+function callMany(
+  context: Context, [bundles, where, given]: Many,
+): readonly (readonly PlainObject[])[] {
   if (where?.transactionIndex !== undefined) {
-    throw invalidParams('transactionIndex is not possible here: expected none, for the end of the block')
+    throw invalidParams(
+      'transactionIndex is not possible here: expected none, for the end of the block'
+    )
   }
   const state = stateOf(context, where?.blockNumber ?? latest, aboveHead.header)
   const overrides = stateOverrides(given)
   const blocks = bundles.map(({ transactions, blockOverride: override = {} }, index) =>
-    blockOfCalls(context, state, { args: transactions, overrides: index === 0 ? overrides : [], header: { override } }))
+    blockOfCalls(
+      context, state,
+      { args: transactions, overrides: index === 0 ? overrides : [], header: { override } },
+    ))
   return ethereumOf(context).series(state, blocks).map((results) => results.map((one) =>
-    (one.status === 'success' ? { value: hexOf(one.output) } : { error: String(errorOf(one)['message']) })))
+    (
+      one.status === 'success'
+        ? { value: hexOf(one.output) }
+        : { error: String(errorOf(one)['message']) }
+    )))
 }

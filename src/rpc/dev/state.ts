@@ -35,7 +35,7 @@ const dumped: Codec<Dumped> = object<Dumped>({
 export const state: readonly Method[] = [
   ...question({
     names: ['anvil_dumpState', 'hardhat_dumpState', 'ganache_dumpState'],
-    summary: 'Returns balances, nonces, code and storage of all accounts, as gzip of JSON; blocks are not in it.',
+    summary: 'Returns balances, nonces, code and storage of all accounts, as gzip of JSON; no blocks.',
     params: [param('preserveHistoricalStates', optional(anyJson), undefined)],
     read: (context) => hexOf(gzip(new TextEncoder().encode(dumpText(context)))),
   }),
@@ -53,7 +53,9 @@ function dumpText(context: Context): string {
   return JSON.stringify({
     // Anvil takes a block only together with its record, and then leaves its own chain for it.
     block: null,
-    accounts: Object.fromEntries(accounts.map((one) => [hexOf(one.address), dumpOf(one)] as const).filter(isOfState)),
+    accounts: Object.fromEntries(
+      accounts.map((one) => [hexOf(one.address), dumpOf(one)] as const).filter(isOfState)
+    ),
     best_block_number: null, blocks: [], transactions: [], historical_states: null,
   })
 }
@@ -93,7 +95,11 @@ function jsonIn(bytes: Uint8Array): Json {
   try {
     return parseJson(new TextDecoder().decode(isPlain ? bytes : gunzip(bytes, dumpBytesMost)))
   } catch (error) {
-    throw badDump(error instanceof BadGzip ? `not gzip: ${error.message}` : error instanceof Error ? error.message : String(error))
+    throw badDump(
+      error instanceof BadGzip
+        ? `not gzip: ${error.message}`
+        : error instanceof Error ? error.message : String(error)
+    )
   }
 }
 

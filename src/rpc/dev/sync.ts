@@ -21,14 +21,15 @@ const timeoutMs = 30_000n
 const notYet = 4
 
 const declared = {
-  spec: 'EIP-7966', result: shaped({ type: 'object' }), examples: [], traits: ['changesWorld'] as const,
+  spec: 'EIP-7966', result: shaped({ type: 'object' }), examples: [],
+  traits: ['changesWorld'] as const,
 }
 
 export const sync: readonly Method[] = [
   action({
     ...declared,
     name: 'eth_sendRawTransactionSync',
-    summary: 'Submits a signed transaction and returns its receipt; waits at most a timeout in milliseconds.',
+    summary: 'Submits a signed transaction, returns its receipt; waits at most some milliseconds.',
     params: [dataParam, timeout],
     command: (context, [raw]) => rawSubmission(context, raw),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
@@ -36,7 +37,7 @@ export const sync: readonly Method[] = [
   action({
     ...declared,
     name: 'eth_sendTransactionSync',
-    summary: 'Signs and submits a transaction and returns its receipt; waits at most a timeout in milliseconds.',
+    summary: 'Signs and submits a transaction, returns its receipt; waits at most some milliseconds.',
     params: [param('transaction', txArgs), timeout],
     command: (context, [args]) => sendAsNode(context, args),
     reply: (context, outcome, [, most]) => receiptOf(context, outcome, most ?? timeoutMs),
@@ -46,7 +47,12 @@ export const sync: readonly Method[] = [
 function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Waiting {
   const hash = submittedHash(outcome, '')
   const mined = minedByHash(context.node.chain, hash)
-  if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
+  if (mined !== undefined) return receiptJson(
+    mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed,
+  )
   if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)
-  throw new RpcError(notYet, `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`)
+  throw new RpcError(
+    notYet,
+    `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`,
+  )
 }

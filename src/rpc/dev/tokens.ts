@@ -35,7 +35,7 @@ export const tokens: readonly Method[] = [
   }),
 ]
 
-type Deal = {
+export type Deal = {
   readonly contract: Uint8Array
   /** The selector of the function that shows the number. */
   readonly question: string
@@ -50,7 +50,8 @@ const slotsTried = 64n
 /** An amount that no storage word has by chance. */
 const probe = wordOf((1n << 200n) + 0x5afe_c0ffeen)
 
-function deal(context: Context, wanted: Deal): NodeCommand {
+/** Returns the command that makes a token say a number. Throws when no slot of it is found. */
+export function deal(context: Context, wanted: Deal): NodeCommand {
   const state = context.node.chain.app
   for (let base = 0n; base < slotsTried; base++) {
     for (const slot of [soliditySlot(wanted.keys, base), vyperSlot(wanted.keys, base)]) {
@@ -64,6 +65,14 @@ function deal(context: Context, wanted: Deal): NodeCommand {
     codes.internal,
     `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`,
   )
+}
+
+/** Returns what an account has in an ERC-20 token; 0 where the token does not say. */
+export function tokenBalance(context: Context, contract: Uint8Array, who: Uint8Array): bigint {
+  const state = context.node.chain.app
+  const args = { to: contract, data: concatBytes([selector('70a08231'), padded(who)]) } as TxArgs
+  const { status, output } = ethereumOf(context).call(state, callOf(context, state, { args }))
+  return status === 'success' && output.length === 32 ? BigInt(hexOf(output)) : 0n
 }
 
 function showsProbe(

@@ -22,7 +22,10 @@ export const waiting: readonly Method[] = [
       info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),
   }),
   ...control({
-    names: under(['anvil', 'hardhat', 'ganache'], 'dropAllTransactions', null),
+    names: {
+      ...under(['anvil', 'hardhat', 'ganache'], 'dropAllTransactions', null),
+      debug_clearTxpool: null,
+    },
     summary: 'Takes all waiting transactions out of the mempool.',
     params: [],
     examples: [[]],

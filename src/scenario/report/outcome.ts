@@ -27,7 +27,9 @@ export type StepOutcome = {
 }
 
 /** Returns what became of each step, in order. */
-export function stepOutcomes({ plan, progress }: Pick<RunOutcome, 'plan' | 'progress'>): readonly StepOutcome[] {
+export function stepOutcomes(
+  { plan, progress }: Pick<RunOutcome, 'plan' | 'progress'>,
+): readonly StepOutcome[] {
   return plan.steps.map((step, index) => {
     const failures = progress.failures.filter((failure) => failure.step === step.id)
     const state = failures.length > 0 ? 'failed' : index < progress.step ? 'passed' : 'not reached'

@@ -1,4 +1,7 @@
-/** Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure texts. */
+/**
+ * Reports of runs for people, TAP consumers, JUnit viewers and GitHub (`mocks.md` §3.9). Pure
+ * texts.
+ */
 import {
   exitCode, otherFailures, runFailures, stepOutcomes, warningsOf, type RunOutcome,
   type StepOutcome,
@@ -9,7 +12,8 @@ export function textReport(outcome: RunOutcome): string {
   const { plan, progress } = outcome
   const steps = stepOutcomes(outcome)
   const marks = { passed: 'ok', failed: 'not ok', 'not reached': 'not reached' } as const
-  const failures = steps.flatMap(({ step, failures: found }) => found.map(({ text, source }) => `  ${source}  ${step.id}: ${text}`))
+  const failures = steps.flatMap(({ step: { id }, failures: found }) =>
+    found.map(({ text, source }) => `  ${source}  ${id}: ${text}`))
   const others = otherFailures(outcome).map((text) => `  ${text}`)
   const all = [...failures, ...others]
   return [
@@ -25,7 +29,8 @@ export function textSummary(outcomes: readonly RunOutcome[]): string {
   const failed = outcomes.filter((one) => exitCode(one) !== 0)
   const seconds = (outcomes.reduce((sum, { wallMs }) => sum + wallMs, 0) / 1000).toFixed(1)
   const names = failed.map(({ file, plan }) => `  not ok  ${file}: ${plan.name}`)
-  return [...names, `${outcomes.length - failed.length} of ${outcomes.length} scenarios passed in ${seconds} s`].join('\n')
+  const passed = outcomes.length - failed.length
+  return [...names, `${passed} of ${outcomes.length} scenarios passed in ${seconds} s`].join('\n')
 }
 
 /** Returns the report as TAP 14: a test for each scenario, its steps as subtests. */
@@ -49,10 +54,14 @@ export function tapReport(outcomes: readonly RunOutcome[]): string {
 }
 
 function tapStep({ step, state, failures }: StepOutcome, number: number): readonly string[] {
-  if (state === 'not reached') return [`not ok ${number} - ${tapText(step.id)}`, ...yaml({ message: 'not reached', at: step.source })]
-  return tapPoint(number, {
-    isOk: state === 'passed', name: step.id, messages: failures.map(({ text }) => text), at: failures[0]?.source ?? step.source, calls: [],
-  })
+  const { id: name, source } = step
+  if (state === 'not reached') {
+    const line = `not ok ${number} - ${tapText(name)}`
+    return [line, ...yaml({ message: 'not reached', at: source })]
+  }
+  const messages = failures.map(({ text }) => text)
+  const at = failures[0]?.source ?? source
+  return tapPoint(number, { isOk: state === 'passed', name, messages, at, calls: [] })
 }
 
 type Point = {
@@ -71,7 +80,8 @@ function tapPoint(number: number, { isOk, name, messages, at, calls }: Point): r
 }
 
 function yaml(values: Readonly<Record<string, string>>): readonly string[] {
-  return ['  ---', ...Object.entries(values).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`), '  ...']
+  const lines = Object.entries(values).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)
+  return ['  ---', ...lines, '  ...']
 }
 
 /** A # begins a directive. */
@@ -91,19 +101,22 @@ export function junitReport(outcomes: readonly RunOutcome[]): string {
     const said = warnings.length === 0
       ? [] : [`    <system-out>${xml(warnings.join('\n'))}</system-out>`]
     const counts = `tests="${cases.length}" failures="${failed}" skipped="${skipped}"`
+    const where = `name="${xml(outcome.plan.name)}" file="${xml(outcome.file)}"`
+    const seconds = (outcome.wallMs / 1000).toFixed(3)
     return [
-      `  <testsuite name="${xml(outcome.plan.name)}" file="${xml(outcome.file)}" ${counts} time="${(outcome.wallMs / 1000).toFixed(3)}">`,
-      ...cases, ...said, '  </testsuite>',
+      `  <testsuite ${where} ${counts} time="${seconds}">`, ...cases, ...said, '  </testsuite>',
     ].join('\n')
   })
-  return ['<?xml version="1.0" encoding="UTF-8"?>', '<testsuites>', ...suites, '</testsuites>'].join('\n')
+  const head = '<?xml version="1.0" encoding="UTF-8"?>'
+  return [head, '<testsuites>', ...suites, '</testsuites>'].join('\n')
 }
 
 function junitCase(outcome: RunOutcome, { step, state, failures }: StepOutcome): string {
   const head = `    <testcase classname="${xml(outcome.file)}" name="${xml(step.id)}"`
   if (state === 'passed') return `${head}/>`
   if (state === 'not reached') return `${head}><skipped message="not reached"/></testcase>`
-  return `${head}>${failures.map(({ text, source }) => failure(`${source}: ${text}`, outcome)).join('')}</testcase>`
+  const found = failures.map(({ text, source }) => failure(`${source}: ${text}`, outcome))
+  return `${head}>${found.join('')}</testcase>`
 }
 
 function failure(text: string, { calls }: RunOutcome): string {
@@ -111,11 +124,14 @@ function failure(text: string, { calls }: RunOutcome): string {
   return `<failure message="${xml(text)}">${xml(`${text}${last}`)}</failure>`
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;',
+}
 
 function xml(text: string): string {
   // Control characters have no place in XML 1.0.
-  return text.replace(/[&<>"]/g, (one) => entities[one] ?? one).replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
+  return text.replace(/[&<>"]/g, (one) => entities[one] ?? one)
+    .replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
 }
 
 /** Returns the report as commands that GitHub shows at the line of the scenario. */

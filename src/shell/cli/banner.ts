@@ -22,8 +22,11 @@ export type Account = {
 /** Returns the accounts a person may use, as the banner and `accounts` show them. */
 export function accountsOf(keys: readonly NodeKey[], settings: Settings): readonly Account[] {
   return keys.map(({ name, address, privateKey }, index) => ({
-    name, ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address), privateKey: hexOf(privateKey),
-    cosmosPathAddress: settings.profile === 'evmd' ? undefined : cosmosPathAddress(settings.mnemonic, index),
+    name, ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address),
+    privateKey: hexOf(privateKey),
+    cosmosPathAddress: settings.profile === 'evmd'
+      ? undefined
+      : cosmosPathAddress(settings.mnemonic, index),
   }))
 }
 
@@ -40,12 +43,14 @@ function title(text: string): string {
 export function bannerText({ settings, keys, simulation }: Running): string {
   const { bold, dim } = picocolors
   const { genesis } = simulation().node.chain
+  const { fork } = genesis
   return [
     `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic simulated Cosmos EVM chain')}`,
     ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings)),
     title('Chain'),
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
+    ...(fork === undefined ? [] : [`  goes on from     height ${fork.height}, block ${hexOf(fork.hash)}`]),
     `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,
@@ -59,11 +64,16 @@ function accountLines(keys: readonly NodeKey[], settings: Settings): readonly st
     ...accountsOf(keys, settings).flatMap((one, index) => [
       `  (${index}) ${one.ethereum}  ${one.cosmos}`,
       `      key ${one.privateKey}`,
-      ...(one.cosmosPathAddress === undefined ? [] : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]),
+      ...(
+        one.cosmosPathAddress === undefined
+          ? []
+          : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]
+      ),
     ]),
     picocolors.yellow('\n  These keys are public. Never send anything of value to them.'),
     ...(settings.profile === 'evmd' ? [] : [
-      title('Wallet'), `  mnemonic  ${settings.mnemonic}`, "  paths     m/44'/60'/0'/0/i (Ethereum), m/44'/118'/0'/0/i (cosmjs)",
+      title('Wallet'), `  mnemonic  ${settings.mnemonic}`,
+      "  paths     m/44'/60'/0'/0/i (Ethereum), m/44'/118'/0'/0/i (cosmjs)",
     ]),
   ]
 }
@@ -80,7 +90,11 @@ function kvstoreLines(): readonly string[] {
 export function listeningText({ urls }: Pick<Running, 'urls'>): string {
   return [
     ...(urls.control === '' ? [] : [`Dashboard on ${urls.control}`]),
-    ...(urls.comet === '' ? [] : [`Listening on ${urls.comet} (CometBFT RPC; WebSocket at /websocket)`]),
+    ...(
+      urls.comet === ''
+        ? []
+        : [`Listening on ${urls.comet} (CometBFT RPC; WebSocket at /websocket)`]
+    ),
     ...(urls.eth === '' ? [] : [`Listening on ${urls.eth} (Ethereum JSON-RPC)`]),
     ...(urls.ethWs === '' ? [] : [`Listening on ${urls.ethWs} (Ethereum JSON-RPC over WebSocket)`]),
   ].join('\n')

@@ -2,27 +2,36 @@
 import { Command, Option } from 'commander'
 import { SimError } from '../../errors.ts'
 
-export type ClientOptions = { readonly url: string; readonly session?: string; readonly json?: boolean }
+export type ClientOptions = {
+  readonly url: string; readonly session?: string; readonly json?: boolean
+}
 
 const defaultUrl = 'http://127.0.0.1:8555'
 
 /** Returns a command with the options of all that speak to a running chain. */
 export function asking(name: string): Command {
   return new Command(name)
-    .addOption(new Option('--url <url>', 'the control port of the chain').env('CHAINSTAGE_CONTROL_URL').default(defaultUrl))
+    .addOption(
+      new Option(
+        '--url <url>', 'the control port of the chain',
+      ).env('CHAINSTAGE_CONTROL_URL').default(defaultUrl)
+    )
     .option('--session <name>', 'a session instead of the main chain')
     .option('--json', 'print as JSON')
 }
 
 /** Resolves with what the API answers. Throws `NotReachable` or `Refused`. */
 export async function callControl(
-  { url, session }: Pick<ClientOptions, 'url' | 'session'>, verb: 'GET' | 'POST' | 'DELETE', path: string, body?: object,
+  { url, session }: Pick<ClientOptions, 'url' | 'session'>, verb: 'GET' | 'POST' | 'DELETE',
+  path: string, body?: object,
 ): Promise<unknown> {
   const below = session === undefined ? '' : `/s/${session}`
   const answer = await fetch(`${url.replace(/\/+$/, '')}${below}/api${path}`, {
     method: verb, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((cause: unknown) => { throw new NotReachable(url, cause) })
-  const told = await answer.json().catch((cause: unknown) => { throw new NotReachable(url, cause) }) as
+  const told = await answer.json().catch(
+    (cause: unknown) => { throw new NotReachable(url, cause) }
+  ) as
     { readonly error?: { readonly code: string; readonly message: string; readonly hint?: string } }
   if (answer.ok) return told
   throw new Refused(told.error ?? { code: 'REFUSED', message: `HTTP ${answer.status}` })

@@ -11,21 +11,30 @@ export const completions: Verb = () => new Command('completions')
   .option('--json', 'print what is completed as JSON')
   .action(async (shell: string, { json }: { json?: boolean }) => {
     const words = await wordsOf()
-    process.stdout.write(json === true ? `${JSON.stringify(words)}\n` : shell === 'fish' ? fish(words) : bash(words, shell === 'zsh'))
+    process.stdout.write(
+      json === true
+        ? `${JSON.stringify(words)}\n`
+        : shell === 'fish' ? fish(words) : bash(words, shell === 'zsh')
+    )
   })
 
 async function wordsOf(): Promise<readonly Word[]> {
   return Promise.all(Object.entries(verbs).map(async ([verb, load]) => {
     const command = (await load())(() => {})
     const own = command.commands.map((one) => one.name())
-    const flags = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? '').filter((long) => long !== '')
-    return { verb, summary: command.description().split('\n')[0] ?? '', flags: [...own, ...flags, '--help'] }
+    const flags = command.options.filter(({ hidden }) => !hidden).map(({ long }) =>
+      long ?? '').filter((long) => long !== '')
+    return {
+      verb, summary: command.description().split('\n')[0] ?? '',
+      flags: [...own, ...flags, '--help'],
+    }
   }))
 }
 
 /** zsh runs bash's with its own emulation of it. */
 function bash(words: readonly Word[], isZsh: boolean): string {
-  const cases = words.map(({ verb, flags }) => `    ${verb}) words="${flags.join(' ')}" ;;`).join('\n')
+  const cases = words.map(({ verb, flags }) =>
+    `    ${verb}) words="${flags.join(' ')}" ;;`).join('\n')
   return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_chainstage() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words
   case "\${COMP_WORDS[1]}" in

@@ -9,8 +9,9 @@ export type ForkOptions = { readonly fork?: readonly string[]; readonly forkHeig
 /** Adds the flags of a fork. */
 export function withFork(command: Command): Command {
   return command
-    .addOption(new Option('--fork <where>', 'go on from another chain: the URL of its JSON-RPC (again for its CometBFT RPC), or a recording of level fork')
-      .argParser((text: string, before: readonly string[] | undefined) => [...before ?? [], ...text.split(',')]))
+    .addOption(new Option('--fork <where>',
+      'go on from another chain: the URL of its JSON-RPC (again for its CometBFT RPC), '
+      + 'or a recording of level fork').argParser((text: string, before: readonly string[] | undefined) => [...before ?? [], ...text.split(',')]))
     .addOption(forkHeight())
 }
 
@@ -22,7 +23,15 @@ export function forkHeight(): Option {
   })
 }
 
-/** Resolves with what a server is started with, undefined where nothing is forked. Rejects with `NoForkPoint` and others. */
-export async function chooseFork({ fork: from, forkHeight: height }: ForkOptions, settings: Settings): Promise<OpenedFork | undefined> {
+/** Resolves with what a server is started with, undefined where nothing is forked. Rejects as `openFork` does. */
+export async function chooseFork(
+  { fork: from, forkHeight: height }: ForkOptions, settings: Settings,
+): Promise<OpenedFork | undefined> {
   return from === undefined ? undefined : openFork({ from, height }, settings)
+}
+
+/** Says what a recording of the other chain did not have, and returns the exit code: 4 for misses. */
+export function endFork({ forking: { misses } }: OpenedFork): number {
+  for (const miss of misses) process.stderr.write(`${miss}\n`)
+  return misses.size > 0 ? 4 : 0
 }

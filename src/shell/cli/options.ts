@@ -7,17 +7,24 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Until } from '../../scenario/compile.ts'
 import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
-import { environmentName, resolveSettings, settings, varPrefix, type Sources } from '../config/resolve.ts'
+import {
+  environmentName, resolveSettings, settings, varPrefix, type Sources,
+} from '../config/resolve.ts'
 import { loadScenario, type Loaded } from '../scenarioFiles.ts'
 
 /** Adds a flag for every setting. */
 export function withSettings(command: Command): Command {
   for (const [, one] of settings) {
     command.addOption(new Option(`--${one.flag} ${argumentOf(one)}`, helpOf(one)))
-    for (const alias of one.aliases ?? []) command.addOption(new Option(`--${alias} <value>`).hideHelp())
+    for (const alias of one.aliases ?? []) command.addOption(
+      new Option(`--${alias} <value>`).hideHelp()
+    )
   }
   return command
-    .option('--home <folder>', 'read config/config.toml and config/app.toml there, as a real node does [NODE_HOME]')
+    .option(
+      '--home <folder>',
+      'read config/config.toml and config/app.toml there, as a real node does [NODE_HOME]',
+    )
     .option('--genesis <file>', 'start from this genesis document')
     .addOption(varOption())
 }
@@ -25,8 +32,17 @@ export function withSettings(command: Command): Command {
 /** Adds what a run to the end can be told. */
 export function withRunOptions(command: Command): Command {
   return command
-    .addOption(new Option('--until <span>', 'go on for so long since the start, or so many blocks after the last step, like 30s or "5 blocks"').argParser(spanOf))
-    .addOption(new Option('--timeout <duration>', 'when to give up, in place of what the scenario says').argParser(timeoutOf))
+    .addOption(
+      new Option(
+        '--until <span>',
+        'go on for so long since the start, or so many blocks after the last step, like 30s or "5 blocks"',
+      ).argParser(spanOf)
+    )
+    .addOption(
+      new Option(
+        '--timeout <duration>', 'when to give up, in place of what the scenario says',
+      ).argParser(timeoutOf)
+    )
 }
 
 function spanOf(text: string): Until {
@@ -44,7 +60,9 @@ function timeoutOf(text: string): bigint {
 
 /** Returns `--var NAME=VALUE`, which may stand more than once. */
 export function varOption(): Option {
-  return new Option('--var <name=value>', 'a value for a var that the scenario declares [CHAINSTAGE_VAR_NAME]')
+  return new Option(
+    '--var <name=value>', 'a value for a var that the scenario declares [CHAINSTAGE_VAR_NAME]',
+  )
     .argParser((text: string, before: ReadonlyMap<string, string> | undefined) => {
       const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
       if (name === undefined || value === undefined) throw new BadOption('--var NAME=VALUE', text)
@@ -53,9 +71,13 @@ export function varOption(): Option {
 }
 
 /** Returns the values for vars that a command was given; those of the environment come second. */
-export function varsOf(given: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
+export function varsOf(
+  given: ReadonlyMap<string, string> | undefined,
+): ReadonlyMap<string, string> {
   const named = Object.entries(process.env).flatMap(([name, value]) =>
-    name.startsWith(varPrefix) && value !== undefined ? [[name.slice(varPrefix.length), value] as const] : [])
+    name.startsWith(varPrefix) && value !== undefined ? [
+      [name.slice(varPrefix.length), value] as const,
+    ] : [])
   return new Map([...named, ...given ?? []])
 }
 
@@ -94,14 +116,19 @@ export async function choose(
   const said = (flag: string) => flags.get(flag) ?? process.env[environmentName(flag)]
   const scenario = scenarioPath === undefined ? undefined
     : await loadScenario(scenarioPath, {
-      vars: varsOf(given), seed: said('seed'), mnemonic: said('mnemonic'), until, timeoutMs: timeout,
+      vars: varsOf(given), seed: said('seed'), mnemonic: said('mnemonic'), until,
+      timeoutMs: timeout,
     })
   const sources: Omit<Sources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
   const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
-    resolveSettings({ ...sources, scenario: other, files: home === undefined ? undefined : await readHome(home) })
+    resolveSettings(
+      { ...sources, scenario: other, files: home === undefined ? undefined : await readHome(home) }
+    )
   const path = flags.get('genesis')
   const genesis = path === undefined ? undefined
-    : await readFile(path, 'utf8').catch((error: unknown) => { throw new UnreadableFile(path, error) })
+    : await readFile(path, 'utf8').catch(
+      (error: unknown) => { throw new UnreadableFile(path, error) }
+    )
   return { settings: await again(), scenario, home, genesis, again }
 }
 
@@ -109,7 +136,9 @@ function flagsOf(command: Command): ReadonlyMap<string, string> {
   const given = command.opts<Record<string, string | boolean | undefined>>()
   return new Map(command.options.flatMap((option) => {
     const value = given[option.attributeName()]
-    return value === undefined || option.long === undefined ? [] : [[option.long.slice(2), String(value)] as const]
+    return value === undefined || option.long === undefined
+      ? []
+      : [[option.long.slice(2), String(value)] as const]
   }))
 }
 

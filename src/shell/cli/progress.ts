@@ -1,9 +1,14 @@
 /** A bar on stderr while scenarios run, where a person looks; elsewhere nothing. */
+import type { Simulation } from '../../simulation.ts'
 import { Presets, SingleBar } from 'cli-progress'
 
 export type Progress = {
+  /** Says how far the one is that runs: what its scenario stands at. */
+  readonly at: (simulation: Pick<Simulation, 'plan' | 'progress'>) => void
   /** Counts one more that is done. */
   readonly told: (name: string) => void
+  /** Makes room for a line; the bar comes back with the next thing that happens. */
+  readonly clear: () => void
   /** Prints to stdout without tearing the bar. */
   readonly print: (text: string) => void
   readonly stop: () => void
@@ -13,12 +18,18 @@ export type Progress = {
 export function createProgress(isWanted: boolean, total: number): Progress {
   const bar = isWanted && process.stderr.isTTY
     ? new SingleBar({ format: '{bar} {value}/{total} {name}', clearOnComplete: true, hideCursor: true }, Presets.shades_grey) : undefined
+  const clear = () => { if (bar !== undefined) process.stderr.write('\r\x1b[K') }
   let done = 0
   bar?.start(total, 0, { name: '' })
   return {
+    at: ({ plan, progress: { step } }) => {
+      const { id } = plan.steps[step] ?? { id: plan.until === undefined ? 'over' : 'until' }
+      bar?.update(done, { name: `${plan.name}: ${Math.min(step + 1, plan.steps.length)}/${plan.steps.length} ${id}` })
+    },
     told: (name) => { done += 1; bar?.update(done, { name }) },
+    clear,
     print: (text) => {
-      if (bar !== undefined) process.stderr.write('\r\x1b[K')
+      clear()
       process.stdout.write(`${text}\n`)
       bar?.update(done)
     },

@@ -3,6 +3,7 @@ import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
 import { freePorts, freePortsWithControl, runToEnd } from '../runToEnd.ts'
 import { choose, withRunOptions, withSettings } from './options.ts'
+import { createProgress } from './progress.ts'
 import { report, reporterOption, reportersOf, type Reporter } from './reporting.ts'
 import type { Verb } from './verb.ts'
 
@@ -23,7 +24,14 @@ export const run: Verb = (exit) => withRunOptions(withSettings(new Command('run'
     const chosen = await choose(command, path, words.length > 0 ? freePortsWithControl : freePorts)
     const log = createLog({ isJson: options.json === true })
     log.open()
-    const outcome = await runToEnd({ ...chosen, command: words }, { log: log.write, record: () => {} })
-    await report([outcome], reportersOf(options))
+    const reporters = reportersOf(options)
+    const isText = reporters.some((one) => one.kind === 'text' && one.path === undefined)
+    const progress = createProgress(isText, 1)
+    const outcome = await runToEnd({ ...chosen, command: words }, {
+      log: (level, text) => { progress.clear(); log.write(level, text) },
+      record: (_input, _outputs, simulation) => progress.at(simulation),
+    })
+    progress.stop()
+    await report([outcome], reporters)
     exit(exitCode(outcome))
   })

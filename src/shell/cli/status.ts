@@ -9,7 +9,9 @@ type Status = {
   readonly calls: number
   readonly connections: number
   readonly blocks: { readonly mode: string }
-  readonly scenario: { readonly name: string; readonly state: string; readonly step: number; readonly steps: number }
+  readonly scenario: {
+    readonly name: string; readonly state: string; readonly step: number; readonly steps: number
+  }
   readonly urls: Readonly<Record<string, string>>
   readonly problems: readonly { readonly source: string; readonly text: string }[]
 }
@@ -23,7 +25,11 @@ export const status: Verb = (exit) => asking('status')
     if (told.problems.length > 0) exit(1)
   })
 
-function wordsOf({ height, blockTime, waiting, faults, calls, connections, blocks, scenario, urls, problems }: Status): string {
+function wordsOf(
+  {
+    height, blockTime, waiting, faults, calls, connections, blocks, scenario, urls, problems,
+  }: Status
+): string {
   return [
     `height       ${height}${blockTime === null ? '' : `  ${blockTime}`}`,
     `blocks       ${blocks.mode}`,
@@ -32,7 +38,8 @@ function wordsOf({ height, blockTime, waiting, faults, calls, connections, block
     `calls        ${calls}`,
     `connections  ${connections}`,
     `scenario     ${scenario.name}: ${scenario.state}${scenario.steps === 0 ? '' : `, step ${Math.min(scenario.step + 1, scenario.steps)} of ${scenario.steps}`}`,
-    ...Object.entries(urls).filter(([, url]) => url !== '').map(([name, url]) => `${name.padEnd(11)}  ${url}`),
+    ...Object.entries(urls).filter(([, url]) => url !== '').map(([name, url]) =>
+      `${name.padEnd(11)}  ${url}`),
     ...problems.map(({ source, text }) => `problem      ${source}: ${text}`),
   ].join('\n')
 }

@@ -8,7 +8,7 @@ import { startRecording } from '../recorder.ts'
 import { freePorts, freePortsWithControl, NoScenario, runToEnd } from '../runToEnd.ts'
 import { loadScenario } from '../scenarioFiles.ts'
 import { choose, varsOf, withRunOptions, withSettings } from './options.ts'
-import { createProgress } from './progress.ts'
+import { createProgress, type Progress } from './progress.ts'
 import { report, reporterOption, reportersOf, type Reporter } from './reporting.ts'
 import type { Verb } from './verb.ts'
 
@@ -37,10 +37,10 @@ export const test: Verb = (exit) => withRunOptions(withSettings(new Command('tes
     const files = await chosenFiles(words.slice(0, words.length - program.length), options)
     const reporters = reportersOf(options)
     const isText = reporters.some(({ kind, path }) => kind === 'text' && path === undefined)
-    const progress = createProgress(isText && files.length > 1, files.length)
+    const progress = createProgress(isText, files.length)
     const outcomes: RunOutcome[] = []
     for (const file of files) {
-      const outcome = await runOne(command, file, { program, options, failed: outcomes.filter((one) => exitCode(one) !== 0).length })
+      const outcome = await runOne(command, file, { program, options, progress, failed: outcomes.filter((one) => exitCode(one) !== 0).length })
       outcomes.push(outcome)
       progress.told(outcome.plan.name)
       if (isText) progress.print(textReport(outcome))
@@ -51,14 +51,20 @@ export const test: Verb = (exit) => withRunOptions(withSettings(new Command('tes
     exit(outcomes.map(exitCode).find((code) => code !== 0) ?? 0)
   })
 
-type Running = { readonly program: readonly string[]; readonly options: Options; readonly failed: number }
+type Running = { readonly program: readonly string[]; readonly options: Options; readonly failed: number; readonly progress: Progress }
 
-async function runOne(command: Command, file: string, { program, options, failed }: Running): Promise<RunOutcome> {
+async function runOne(command: Command, file: string, { program, options, failed, progress }: Running): Promise<RunOutcome> {
   const chosen = await choose(command, file, program.length > 0 ? freePortsWithControl : freePorts)
   const recorder = startRecording({ ...chosen, command: program })
   const log = createLog({ isJson: options.json === true })
   log.open()
-  const outcome = await runToEnd(recorder.chosen, { log: log.write, record: recorder.record })
+  const outcome = await runToEnd(recorder.chosen, {
+    log: (level, text) => { progress.clear(); log.write(level, text) },
+    record: (input, outputs, simulation) => {
+      recorder.record(input, outputs, simulation)
+      progress.at(simulation)
+    },
+  })
   if (exitCode(outcome) !== 0) {
     const path = failed === 0 ? options.log : `${options.log}.${failed + 1}`
     await writeFile(path, recorder.text())

@@ -1,4 +1,6 @@
-/** The events of contracts that the dashboard can name: by the ABIs of the scenario and of the user. */
+/**
+ * The events of contracts that the dashboard can name: by the ABIs of the scenario and of the user.
+ */
 import { z } from 'zod'
 import { SimError } from '../../errors.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -88,7 +90,9 @@ export function createAbis(artifacts: () => ReadonlyMap<string, string>): Abis {
   return {
     events: () => {
       const texts = artifacts()
-      if (texts !== read) found = tableOf([...texts].flatMap(([path, text]) => eventsIn(path, text)))
+      if (texts !== read) found = tableOf(
+        [...texts].flatMap(([path, text]) => eventsIn(path, text))
+      )
       read = texts
       return new Map([...found, ...users])
     },
@@ -115,6 +119,8 @@ function eventsIn(path: string, text: string): readonly EventShape[] {
 /** An ABI that names no log. */
 export class NoEvents extends SimError {
   constructor() {
-    super('NO_EVENTS', 'the ABI has no events', { hint: 'Give that of a contract that emits some.' })
+    super(
+      'NO_EVENTS', 'the ABI has no events', { hint: 'Give that of a contract that emits some.' },
+    )
   }
 }

@@ -72,7 +72,8 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
 
 /** Gives the newest blocks other hashes: on interface B alone, or others in their place on both. */
 export function reorganise(
-  instance: Instance, { depth, view = 'chain' }: { depth: number; view?: 'evm' | 'chain' | undefined },
+  instance: Instance,
+  { depth, view = 'chain' }: { depth: number; view?: 'evm' | 'chain' | undefined },
 ) {
   const { height, history } = instance.simulation().node.chain
   const most = height - history.base

@@ -18,7 +18,10 @@ export type Controlled = {
   readonly abis: Abis
   readonly problems: () => readonly Problem[]
   readonly onProblem: (listener: () => void) => () => void
-  /** Takes the saved scenario in again, or goes back to the set before; absent where none is watched. */
+  /**
+   * Takes the saved scenario in again, or goes back to the set before; absent where none is
+   * watched.
+   */
   readonly reload?: (undo: boolean) => Promise<Reloaded>
   /** Asks the process to end. */
   readonly stop: () => { readonly stopping: boolean }

@@ -1,4 +1,6 @@
-/** Names the events that most contracts emit, and those of ABIs; what is not known stays as it is. */
+/**
+ * Names the events that most contracts emit, and those of ABIs; what is not known stays as it is.
+ */
 import { abiTypes, decodeAbi, type AbiType, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { EthereumLog } from '../../chain/block.ts'
@@ -56,7 +58,9 @@ export function decodeLog(log: EthereumLog, known: EventTable): DecodedLog | und
 }
 
 function decoded({ topics, data }: EthereumLog, { event, args }: EventShape): DecodedLog {
-  const plain = abiTypes(args.filter(({ isIndexed }) => !isIndexed).map(({ type }) => type).join(','))
+  const plain = abiTypes(
+    args.filter(({ isIndexed }) => !isIndexed).map(({ type }) => type).join(',')
+  )
   const values = data.length === 0 && plain.length === 0 ? [] : decodeAbi(plain, data)
   let [topic, place] = [1, 0]
   return {

@@ -1,18 +1,25 @@
 /** Faults, scenario and journal as the control API shows them, whatever rules and steps exist. */
 import { hexOf } from '../../codec/hex.ts'
 import { maskedText } from '../../fault/openCalls.ts'
+import type { FaultRule } from '../../fault/rule.ts'
+import { noCount } from '../../fault/select.ts'
+import { missingText } from '../../scenario/stopped.ts'
 import { recentCalls } from '../../simulation/journal.ts'
+import { sightOf } from '../../simulation/sight.ts'
 import type { Exchange } from '../exchanges.ts'
 import type { Instance } from '../instance.ts'
+import { methodsIn } from '../methodsIn.ts'
 
 /** Returns the faults that are on with their counts, and those of the scenario that could be. */
 export function faultsView({ simulation }: Instance) {
   const { node, plan } = simulation()
+  const countsOf = ({ name }: FaultRule) => {
+    const { matched, applied, masked } = node.faults.counts.get(name) ?? noCount
+    return { name, matched, applied, masked }
+  }
   const active = node.faults.active.map(({ rule, untilMs, untilHeight }) => {
-    const count = node.faults.counts.get(rule.name)
     return {
-      name: rule.name, matched: count?.matched ?? 0, applied: count?.applied ?? 0,
-      masked: count?.masked ?? 0,
+      ...countsOf(rule),
       untilMs: untilMs === undefined ? null : Number(untilMs),
       untilHeight: untilHeight === undefined ? null : Number(untilHeight),
       rule: plainOf(rule),
@@ -21,15 +28,17 @@ export function faultsView({ simulation }: Instance) {
   const names = new Set(active.map(({ name }) => name))
   return {
     active,
-    masked: node.faults.masked.map((one) => ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
+    masked: node.faults.masked.map((one) =>
+      ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
     available: plan.faults.filter(({ name }) => !names.has(name))
-      .map((rule) => ({ name: rule.name, rule: plainOf(rule) })),
+      .map((rule) => ({ ...countsOf(rule), rule: plainOf(rule) })),
   }
 }
 
-/** Returns the steps of the scenario, each with what became of it. */
-export function scenarioView({ simulation }: Instance) {
+/** Returns the steps and rules of the scenario, each with what became of it. */
+export function scenarioView({ simulation, world }: Instance) {
   const { plan, progress } = simulation()
+  const sight = sightOf(world, simulation())
   return {
     name: plan.name, description: plan.description, digest: plan.digest, seed: plan.seed,
     state: progress.state, generation: progress.generation, signals: progress.signals,
@@ -40,9 +49,20 @@ export function scenarioView({ simulation }: Instance) {
         id: step.id, source: step.source, state: stateOf(index, progress, failures), failures,
         when: plainOf(step.when), actions: plainOf(step.actions),
         expectations: plainOf(step.expectations),
+        ...(index === progress.step && progress.state === 'running' ? {
+          missing: missingText(plan, progress, sight), met: progress.met.length,
+          fired: progress.watch.fired, times: step.times ?? 1,
+          leftMs: Number(progress.watch.since.timeMs + step.timeoutMs - sight.now.timeMs),
+        } : {}),
         waitsFor: step.when.type === 'signal' ? step.when.name : null,
       }
     }),
+    rules: (plan.rules ?? []).map((rule) => ({
+      id: rule.id, source: rule.source, when: plainOf(rule.when), actions: plainOf(rule.actions),
+      phase: rule.phase ?? null, times: rule.times ?? null,
+      fired: progress.rules[rule.id]?.watch.fired ?? 0,
+      failures: progress.failures.filter(({ step }) => step === rule.id).map(({ text }) => text),
+    })),
     failures: progress.failures,
   }
 }
@@ -87,14 +107,6 @@ function summaryOf(exchange: Exchange, record: Record | undefined) {
     outcome: record?.outcome ?? (tookMs === undefined ? 'owed' : 'none'),
     faults: record?.faults ?? [],
   }
-}
-
-/** A batch has several; a text that is no JSON-RPC has none. */
-function methodsIn(request: string): string | undefined {
-  const names = [...request.matchAll(/"method"\s*:\s*"([^"]{1,80})"/g)]
-    .map(([, name]) => name ?? '')
-  const [first] = names
-  return names.length > 1 ? `${first} +${names.length - 1}` : first
 }
 
 /** Returns one exchange in full, or undefined when it is not kept any more. */

@@ -176,7 +176,7 @@ const actions: readonly Route[] = [
     },
   }),
   doing('/reorg',
-    'Gives the newest blocks other hashes: on interface B alone, or others in their place on both.', {
+    'Gives the newest blocks other hashes on interface B, or puts others in their place.', {
       body: z.strictObject({ depth: blocks, view: z.enum(['evm', 'chain']).optional() }),
       handle: ({ instance, body }) => reorganise(instance, body),
     }),
@@ -226,9 +226,10 @@ const actions: readonly Route[] = [
     if (!controlled.sessions.release(name)) throw new NotThere(`session ${name}`)
     return { session: name, released: true }
   }),
-  doing('/reload', 'Takes the saved scenario in, or with undo goes back to the set that was good before.', {
+  doing('/reload', 'Takes the saved scenario in, or with undo goes back to the set before.', {
     body: z.strictObject({ undo: z.boolean().optional() }),
-    handle: ({ controlled: { reload }, body: { undo } }) => present(reload, 'scenario that is followed')(undo === true),
+    handle: ({ controlled: { reload }, body: { undo } }) =>
+      present(reload, 'scenario that is followed')(undo === true),
   }),
   doing('/stop', 'Ends the process.', {
     body: z.strictObject({}), handle: ({ controlled }) => controlled.stop(),

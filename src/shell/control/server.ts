@@ -31,7 +31,7 @@ export function assertLoopback({ controlAddress: address, controlExposed }: Sett
 export class ControlExposed extends SimError {
   constructor(address: string) {
     super('BAD_ADDRESS', `the control port stays on this machine, and ${address} does not`, {
-      hint: 'Give --control 127.0.0.1:8555, forward the port over SSH, or ask with --expose-control.',
+      hint: 'Give --control 127.0.0.1:8555, forward it over SSH, or ask with --expose-control.',
     })
   }
 }

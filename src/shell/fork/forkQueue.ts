@@ -13,7 +13,7 @@ import { historyAnswer } from './history.ts'
 export type ForkQueueOptions = Forking & { readonly world: World; readonly queue: Queue }
 
 /** Returns a queue that answers for both chains. Messages of one connection stay in order. */
-export function createForkQueue({ source, height, world, queue }: ForkQueueOptions): Queue {
+export function createForkQueue({ source, height, misses, world, queue }: ForkQueueOptions): Queue {
   const late = new Map<number, Promise<void>>()
 
   function enter(body: InputBody, onReply?: Parameters<Queue['enter']>[1]): void {
@@ -35,9 +35,9 @@ export function createForkQueue({ source, height, world, queue }: ForkQueueOptio
     const { node } = queue.simulation()
     const message = sides[request.side].read({ ...request, seq: 0, timeMs: 0n, session: '' }, node, world)
     if (message.kind === 'response') return undefined
-    const given = message.calls.map((call) => historyAnswer({ source, height, world, node }, request.side, call))
+    const given = message.calls.map((call) => historyAnswer({ source, height, misses, world, node }, request.side, call))
     if (given.every((one) => one === undefined)) return undefined
-    return Promise.all(given.map((one) => one?.catch(errorAnswer)))
+    return Promise.all(given.map((one) => one?.catch((error: unknown) => errorAnswer(error, misses))))
   }
 
   return { ...queue, enter }

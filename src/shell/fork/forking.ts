@@ -10,36 +10,46 @@ import type { Learning } from '../queue.ts'
 import { factsOf, StateMissing } from './facts.ts'
 import { ForkAway, NotRecorded, type Source } from './source.ts'
 
-/** `height` is the last one of the other chain. */
-export type Forking = { readonly source: Source; readonly height: bigint }
+/** `height` is the last one of the other chain; `misses` fills with what a recording of it did not have. */
+export type Forking = { readonly source: Source; readonly height: bigint; readonly misses: Set<string> }
 
 /** Inputs that need more than this in turn are not waited for. */
 const roundsMost = 200
 
 /** Returns what a queue learns from; each thing is asked for once at a time. */
-export function learningOf(world: World, { source, height }: Forking): Learning {
+export function learningOf(world: World, { source, height, misses }: Forking): Learning {
   return {
     learn: (wanted: readonly Wanted[], rounds: number): Promise<readonly Fact[]> => {
       if (rounds < roundsMost) return factsOf(source, height, wanted)
       return Promise.reject(new TooMuchWanted(wanted.length))
     },
-    refused: (body, simulation, error) => refusedRequest({ world, simulation, error }, body),
+    refused: (body, simulation, error) => refusedRequest({ world, simulation, misses, error }, body),
   }
 }
 
-type Refusal = { readonly world: World; readonly simulation: Simulation; readonly error: unknown }
+type Refusal = Pick<Forking, 'misses'> & {
+  readonly world: World
+  readonly simulation: Simulation
+  readonly error: unknown
+}
 
 /** Every call of the request is answered with the error; what is no request is not answered. */
-function refusedRequest({ world, simulation, error }: Refusal, body: InputBody): InputBody | undefined {
+function refusedRequest(
+  { world, simulation, misses, error }: Refusal, body: InputBody,
+): InputBody | undefined {
   if (body.kind !== 'request') return undefined
   const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
   if (message.kind === 'response') return body
-  return { ...body, recorded: message.calls.map((_, index) => body.recorded?.[index] ?? errorAnswer(error)) }
+  const recorded = message.calls.map((_, index) => (
+    body.recorded?.[index] ?? errorAnswer(error, misses)
+  ))
+  return { ...body, recorded }
 }
 
-/** Returns the answer of a client whose call needs what could not be found out. */
-export function errorAnswer(error: unknown): Answer {
+/** Returns the answer of a client whose call needs what could not be found out, and notes a miss. */
+export function errorAnswer(error: unknown, misses: Set<string>): Answer {
   const message = error instanceof Error ? error.message : String(error)
+  if (codeOf(error) === -32070) misses.add(message)
   return { ok: false, error: { code: codeOf(error), message, data: undefined } }
 }
 
@@ -51,7 +61,7 @@ function codeOf(error: unknown): number {
 /** A call that goes from one unknown thing to the next for too long. */
 export class TooMuchWanted extends SimError {
   constructor(count: number) {
-    super('TOO_MUCH_WANTED', `chainstage: after ${roundsMost} rounds of questions to the other chain ${count} more things are needed`, {
+    super('TOO_MUCH_WANTED', `chainstage: after ${roundsMost} rounds of questions ${count} more things are needed`, {
       hint: 'Send it again: what was learned so far is kept.',
     })
   }

@@ -14,12 +14,15 @@ import type { Call } from '../../rpc/transport.ts'
 import { peek } from '../peek.ts'
 import { cometNames } from '../playback.ts'
 import type { Forking } from './forking.ts'
-import type { Source } from './source.ts'
+import { bothFound } from './search.ts'
+import type { ForkCall, Source } from './source.ts'
 
 export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
 
-/** Returns nothing for a call that our chain answers; so does what is resolved with, where the other one knows nothing. */
-export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Promise<Answer | undefined> | undefined {
+/** Returns nothing for a call that our chain answers; resolves so where the other one knows nothing. */
+export function historyAnswer(
+  asked: HistoryAsked, side: Side, call: Call,
+): Promise<Answer | undefined> | undefined {
   const { source, height, node } = asked
   const place = historyPlace(side, call, { height, head: node.chain.height, names: cometNames })
   if (place.kind === 'own' || !source.has(side)) return undefined
@@ -27,13 +30,16 @@ export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Prom
   switch (place.kind) {
     case 'other': return source.ask({ side, method, params })
     case 'logs': return both(asked, { ...place, method }, joinedLogs)
+    case 'search': return bothFound(asked, { method, params: place.params })
     case 'fees': return both(asked, { ...place, method }, joinedFees)
     case 'hash': return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
   }
 }
 
 /** What the other chain does not know, or did later, is for our chain to say. */
-async function foundByHash(source: Source, call: Parameters<Source['ask']>[0], height: bigint): Promise<Answer | undefined> {
+async function foundByHash(
+  source: Source, call: ForkCall, height: bigint,
+): Promise<Answer | undefined> {
   const answer = await source.ask(call).catch(() => undefined)
   if (answer?.ok !== true || answer.text === 'null') return undefined
   const at = heightIn(JSON.parse(answer.text))
@@ -54,7 +60,9 @@ function isOurs({ chain: { history, mempool } }: Node, text: string): boolean {
   const hash = hashOf(text)
   if (hash === undefined) return false
   const isHeld = [recordByHash, ethTxPlace, txByHash].some((find) => find(history, hash) !== undefined)
-  return isHeld || waiting(mempool).some(({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, hash))
+  return isHeld || waiting(mempool).some(({ info }) => (
+    info?.ethHash !== undefined && equalBytes(info.ethHash, hash)
+  ))
 }
 
 function hashOf(text: string): Uint8Array | undefined {
@@ -67,7 +75,8 @@ function hashOf(text: string): Uint8Array | undefined {
 type Parts = { readonly other: string; readonly own: string }
 
 async function both(
-  { source, world, node }: HistoryAsked, { method, other, own }: Parts & { method: string }, join: (before: Told, after: unknown) => string,
+  { source, world, node }: HistoryAsked, { method, other, own }: Parts & { method: string },
+  join: (before: Told, after: unknown) => string,
 ): Promise<Answer> {
   const before = await source.ask({ side: 'eth', method, params: { form: 'json', text: other } })
   if (before.ok !== true) return before
@@ -80,7 +89,8 @@ async function both(
 type Told = Extract<Answer, { ok: true }>
 
 function joinedLogs(before: Told, after: unknown): string {
-  return `[${[before.text, JSON.stringify(after)].map((text) => text.trim().slice(1, -1)).filter((text) => text !== '').join(',')}]`
+  const inner = [before.text, JSON.stringify(after)].map((text) => text.trim().slice(1, -1))
+  return `[${inner.filter((text) => text !== '').join(',')}]`
 }
 
 /** The fee after the last block of the other chain is what our first one says. */

@@ -1,19 +1,25 @@
 /** Opens the chain that a fork goes on from, and makes of it what a server starts with. */
 import { forkDocument, type Holders } from '../../app/evmd/forkDocument.ts'
-import { genesisDocument } from '../../app/evmd/genesisDocument.ts'
+import { genesisDocument, holdersOf } from '../../app/evmd/genesisDocument.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { loadLibrary } from '../recordings/folderFiles.ts'
 import { urlOf, type Upstreams } from '../recordings/upstream.ts'
-import { accountKeys } from '../world.ts'
 import { factsOf } from './facts.ts'
 import type { Forking } from './forking.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
 
-/** `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the other chain. */
-export type ForkChoice = { readonly from: readonly string[]; readonly height?: bigint | undefined }
+/**
+ * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the
+ * other chain. An answer of a node is waited for so long, half a minute unless it is said.
+ */
+export type ForkChoice = {
+  readonly from: readonly string[]
+  readonly height?: bigint | undefined
+  readonly timeoutMs?: number
+}
 
 /** What a server is started with; `settings` are those that the other chain decides. */
 export type OpenedFork = {
@@ -24,24 +30,29 @@ export type OpenedFork = {
 
 /** Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts` says. */
 export async function openFork(
-  { from, height }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
+  { from, height, timeoutMs }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
   const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
-  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...(note && { note }) })
+  const told = { ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
+  const source = upstreams === undefined
+    ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...told })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
   note?.(headLine(point.height))
-  const document = genesisDocument({ ...settings, chainId, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed)))
+  const seed = sha256(new TextEncoder().encode(settings.seed))
+  const document = genesisDocument({ ...settings, chainId, accounts: 0 }, seed)
   return {
-    forking: { source, height: point.height }, settings: { evmChainId, chainId },
-    genesis: forkDocument(document, point, await holdersOf(source, point.height, settings)),
+    forking: { source, height: point.height, misses: new Set() }, settings: { evmChainId, chainId },
+    genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
   }
 }
 
 /** Developers whom the other chain does not know get what they would have on a chain of their own. */
-async function holdersOf(source: Source, height: bigint, settings: Settings): Promise<Holders> {
-  const wanted = accountKeys(settings).map(({ address }) => ({ type: 'account', address } as const))
+async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
+  const wanted = holdersOf(settings).map((address) => ({ type: 'account', address } as const))
   const facts = await factsOf(source, height, wanted)
-  const unknown = facts.filter((fact) => fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n)
+  const unknown = facts.filter((fact) => (
+    fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n && (fact.stored ?? fact.code).length === 0
+  ))
   return { addresses: unknown.map(({ address }) => address), amount: BigInt(settings.balance) * 10n ** 18n }
 }
 
@@ -49,7 +60,8 @@ async function holdersOf(source: Source, height: bigint, settings: Settings): Pr
 function headLine(height: bigint): TapLine {
   return {
     t: 0, ms: 0, iface: 'b', kind: 'http', conn: 0, method: 'POST', path: '/', status: 200,
-    req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}', res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
+    req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
+    res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
   }
 }
 

@@ -28,7 +28,7 @@ export type NodeSource = {
 }
 
 const atOnce = 16
-const patienceMs = 15_000
+const patienceMs = 30_000
 
 /** Returns a node as a source: it is tried three times, and what a gateway says for it is no answer. */
 export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): Source {

@@ -23,19 +23,25 @@ const coinsMost = 1000n
  * Resolves with the account as x/auth stores it and all its coins; without those where the other chain
  * refuses the question. Rejects as `source.ts` says.
  */
-export async function storesOf(source: Source, height: bigint, address: Uint8Array): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
+export async function storesOf(
+  source: Source, height: bigint, address: Uint8Array,
+): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
   const asked = request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
   const [stored, balances] = await Promise.all([
     query(source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }),
     query(source, height, { path: '/cosmos.bank.v1beta1.Query/AllBalances', data: asked }),
   ])
-  return { ...(stored === undefined ? {} : { stored }), ...(balances === undefined ? {} : { coins: answered.decode(balances).items.map(coinOf) }) }
+  return {
+    ...(stored === undefined ? {} : { stored }),
+    ...(balances === undefined ? {} : { coins: answered.decode(balances).items.map(coinOf) }),
+  }
 }
 
 async function query(
   source: Source, height: bigint, { path, data }: { path: string; data: Uint8Array },
 ): Promise<Uint8Array | undefined> {
-  const params = { form: 'json', text: JSON.stringify({ path, data: plainHexOf(data), height: String(height), prove: false }) } as const
+  const asked = { path, data: plainHexOf(data), height: String(height), prove: false }
+  const params = { form: 'json', text: JSON.stringify(asked) } as const
   const answer = await source.ask({ side: 'comet', method: 'abci_query', params })
   const response = answer.ok === true ? membersOf(membersOf(JSON.parse(answer.text))['response']) : { code: 1 }
   if (response['code'] !== 0) return undefined

@@ -117,7 +117,7 @@ const unfit: readonly (readonly [name: string, params: readonly unknown[], text:
   ['hardhat_setNonce', ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0'], /a nonce of at least 1, received 0/],
   ['anvil_setMinGasPrice', ['0x1'], /setNextBlockBaseFeePerGas/],
   ['anvil_setChainId', [1], /--evm\.evm-chain-id/],
-  ['anvil_setRpcUrl', ['http://x'], /no fork/],
+  ['anvil_setRpcUrl', ['http://x'], /fixed at the start/],
 ]
 
 for (const [name, params, text] of unfit) {

@@ -83,6 +83,25 @@ test.serial('demand 40: start --json says where it listens in one line', async (
   t.is((await server.ended).code, 0)
 })
 
+test.serial('demand 40: start --json --log-requests logs each request as a line of JSON, with its time', async (t) => {
+  const server = startCli(['start', '--json', '--log-requests', ...freePorts])
+  t.teardown(() => { server.process.kill('SIGKILL') })
+  const [line] = await server.says(/^\{.*\}\n/)
+  const { urls } = JSON.parse(line) as { urls: { comet: string; eth: string } }
+  await ask(`${urls.comet}/health`)
+  await fetch(urls.eth, {
+    method: 'POST', headers: { 'content-type': 'application/json' },
+    body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+  })
+  server.process.kill('SIGINT')
+  const { err } = await server.ended
+  const lines = err.trim().split('\n').map((text) => JSON.parse(text) as Record<string, unknown>)
+    .filter(({ method }) => method !== undefined)
+  t.deepEqual(lines.map(({ side, method, status }) => [side, method, status]),
+    [['comet', '/health', 200], ['eth', 'eth_chainId', 200]])
+  for (const { ms } of lines) t.is(typeof ms, 'number')
+})
+
 test.serial('listeners can be turned off one by one', async (t) => {
   const server = startCli(['start', ...freePorts, '--json-rpc.ws-address', '', '--rpc.laddr', ''])
   t.teardown(() => { server.process.kill('SIGKILL') })

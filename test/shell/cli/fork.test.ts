@@ -26,8 +26,12 @@ test('a fork is recorded against a node, and starts without it', async (t) => {
   const { urls } = JSON.parse(line) as { urls: { eth: string } }
   t.deepEqual(JSON.parse(await raw(urls.eth, 'eth_getBalance', [friend, 'latest'])), { jsonrpc: '2.0', id: 1, result: '0x2a' })
   t.is((JSON.parse(await raw(urls.eth, 'eth_blockNumber', [])) as { result: string }).result, '0x5')
+  const { error } = JSON.parse(await raw(urls.eth, 'eth_getCode', [`0x${'0c'.repeat(20)}`, 'latest'])) as { error: { code: number } }
+  t.is(error.code, -32070)
   started.process.kill('SIGTERM')
-  t.is((await started.ended).code, 0)
+  const ended = await started.ended
+  t.is(ended.code, 4, 'something was missed')
+  t.regex(ended.err, /account 0x0c0c.* at height 4 is not known/)
 })
 
 test('what cannot be gone on from is said', async (t) => {

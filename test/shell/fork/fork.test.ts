@@ -10,7 +10,7 @@ let upstream: Upstream
 test.before(async () => { upstream = await startUpstream() })
 test.after.always(() => upstream.close())
 
-test('a fork has the ids, balances, nonces, code and storage of the other chain', async (t) => {
+test.serial('a fork has the ids, balances, nonces, code and storage of the other chain', async (t) => {
   await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
   const id = upstream.settings.evmChainId
   const [there, here] = [clientsOf(upstream, id), clientsOf(fork, id)]
@@ -27,7 +27,7 @@ test('a fork has the ids, balances, nonces, code and storage of the other chain'
   t.is(await here.reader.readContract(balanceOf), 10n)
 })
 
-test('an account has the number, the key and the coins that it has on interface A of the other chain', async (t) => {
+test.serial('an account has the number, the key and the coins that it has on interface A of the other chain', async (t) => {
   await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
   const address = bech32.encode('cosmos', bech32.toWords(upstream.keys[0]?.address ?? new Uint8Array(20)))
   const [there, here] = await Promise.all([upstream, fork].map(({ urls }) => StargateClient.connect(urls.comet)))
@@ -37,11 +37,15 @@ test('an account has the number, the key and the coins that it has on interface 
   const balances = await there?.getAllBalances(address)
   t.true((balances ?? []).length > 0)
   t.deepEqual(await here?.getAllBalances(address), balances)
+  const query = { height: Number(upstream.blockOfTransfer) }
+  const [past] = await there?.searchTx(`tx.height=${query.height}`) ?? []
+  t.deepEqual((await here?.searchTx(`tx.height=${query.height}`))?.[0]?.hash, past?.hash)
+  t.is((await here?.getTx(past?.hash ?? ''))?.height, query.height, 'as cosmjs looks for a transaction')
   there?.disconnect()
   here?.disconnect()
 })
 
-test('blocks, receipts and results up to the fork are those of the other chain, byte for byte', async (t) => {
+test.serial('blocks, receipts and results up to the fork are those of the other chain, byte for byte', async (t) => {
   await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
   const { reader } = clientsOf(upstream, upstream.settings.evmChainId)
   const height = upstream.blockOfTransfer
@@ -64,7 +68,7 @@ test('blocks, receipts and results up to the fork are those of the other chain, 
   t.is(await uri(fork.urls.comet), await uri(upstream.urls.comet))
 })
 
-test('transfers go on, and one question for events sees both sides of the fork', async (t) => {
+test.serial('transfers go on, and one question for events sees both sides of the fork', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   const { reader } = clientsOf(fork, upstream.settings.evmChainId)
   const { wallet, account } = clientsOf({ urls: fork.urls, keys: upstream.keys }, upstream.settings.evmChainId)
@@ -83,7 +87,7 @@ test('transfers go on, and one question for events sees both sides of the fork',
   t.is(await clientsOf(upstream, 1).reader.readContract(balanceOf), 10n, 'the other chain knows nothing of it')
 })
 
-test('the history of fees reaches below the fork', async (t) => {
+test.serial('the history of fees reaches below the fork', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   await raw(fork.urls.eth, 'evm_mine', [])
   const height = Number(upstream.simulation().node.chain.height)
@@ -97,7 +101,27 @@ test('the history of fees reaches below the fork', async (t) => {
   }
 })
 
-test('accounts of the other chain can be impersonated and edited, contracts deployed beside its own', async (t) => {
+test.serial('a search sees the transactions of both chains, and pages go over the fork', async (t) => {
+  await using fork = await forkOf([upstream.urls.eth, upstream.urls.comet])
+  const head = Number(upstream.simulation().node.chain.height)
+  const { reader, wallet } = clientsOf({ urls: fork.urls, keys: upstream.keys }, upstream.settings.evmChainId)
+  await reader.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: friend, value: 1n }) })
+  type Found = { readonly result: { readonly total_count: string; readonly txs: readonly { readonly height: string }[] } }
+  const search = async (params: object) => {
+    const { result } = JSON.parse(await raw(fork.urls.comet, 'tx_search', { query: 'tx.height>0', ...params })) as Found
+    return { count: result.total_count, heights: result.txs.map(({ height }) => Number(height)) }
+  }
+  const { heights } = await search({})
+  t.deepEqual(heights, [2, Number(upstream.blockOfTransfer), head + 2])
+  t.deepEqual(await search({ order_by: 'desc', per_page: '2' }), { count: '3', heights: heights.toReversed().slice(0, 2) })
+  t.deepEqual(await search({ per_page: '2', page: '2' }), { count: '3', heights: heights.slice(2) })
+  const uri = await fetch(`${fork.urls.comet}/tx_search?query="tx.height>0"&per_page=1`)
+  t.is((await uri.json() as Found).result.total_count, '3')
+  const refused = JSON.parse(await raw(fork.urls.comet, 'tx_search', { query: 'nonsense' })) as { error?: unknown }
+  t.truthy(refused.error)
+})
+
+test.serial('accounts of the other chain can be impersonated and edited, contracts deployed beside its own', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   const { reader, wallet } = clientsOf(fork, upstream.settings.evmChainId)
   const owner = clientsOf(upstream, 1).account.address
@@ -118,7 +142,7 @@ test('accounts of the other chain can be impersonated and edited, contracts depl
   t.is((await reader.waitForTransactionReceipt({ hash: deployed })).status, 'success')
 })
 
-test('without the other chain what is known goes on, and what is not is an error that names it', async (t) => {
+test.serial('without the other chain what is known goes on, and what is not is an error that names it', async (t) => {
   const mortal = await startUpstream()
   await using fork = await forkOf([mortal.urls.eth])
   const { reader, wallet } = clientsOf(fork, mortal.settings.evmChainId)
@@ -138,14 +162,14 @@ test('without the other chain what is known goes on, and what is not is an error
   t.is(await reader.getBalance({ address: friend }), 3n)
 })
 
-test('sessions fork on their own', async (t) => {
+test.serial('sessions fork on their own', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   const read = async (path: string) => JSON.parse(await raw(`${fork.urls.eth}${path}`, 'eth_getBalance', [friend, 'latest'])) as { result: Hex }
   await raw(`${fork.urls.eth}/s/a`, 'anvil_setBalance', [friend, '0x5'])
   t.deepEqual([(await read('/s/a')).result, (await read('/s/b')).result, (await read('')).result], ['0x5', '0x0', '0x0'])
 })
 
-test('a reset goes back to the fork, as it is named by its height, and to no other place', async (t) => {
+test.serial('a reset goes back to the fork, as it is named by its height, and to no other place', async (t) => {
   await using fork = await forkOf([upstream.urls.eth])
   const { url, height } = { url: fork.urls.eth, height: Number(upstream.simulation().node.chain.height) }
   const { reader, account } = clientsOf(fork, upstream.settings.evmChainId)
@@ -160,9 +184,9 @@ test('a reset goes back to the fork, as it is named by its height, and to no oth
   t.is(result.forkedNetwork.forkBlockNumber, height)
 })
 
-test('while the other chain is away blocks that need it wait, and everything else is answered', async (t) => {
+test.serial('while the other chain is away blocks that need it wait, and everything else is answered', async (t) => {
   const mortal = await startUpstream()
-  await using fork = await start({ ports: 'free', fork: { from: [mortal.urls.eth] }, settings: { blocks: 'manual' } })
+  await using fork = await start({ ports: 'free', fork: { from: [mortal.urls.eth], timeoutMs: 300_000 }, settings: { blocks: 'manual' } })
   const { reader, wallet } = clientsOf(fork, mortal.settings.evmChainId)
   await raw(fork.urls.eth, 'evm_mine', [])
   const head = await reader.getBlockNumber()

@@ -21,7 +21,7 @@ test.before(async () => {
   folder = join(scratch(), 'fork')
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const settings = { ...profileSettings('local'), ...freePorts }
-  const fork = await openFork({ from: [upstream.urls.eth, upstream.urls.comet] }, settings, sink.note)
+  const fork = await openFork({ from: [upstream.urls.eth, upstream.urls.comet], timeoutMs: 300_000 }, settings, sink.note)
   const running = await run({
     settings: { ...settings, ...fork.settings }, plan: noPlan, genesis: fork.genesis, forking: fork.forking,
     home: undefined, log: () => {}, record: () => {},
@@ -52,13 +52,13 @@ async function flow(url: string): Promise<readonly string[]> {
   return seen
 }
 
-test('a fork of a recording answers as the fork of the node did', async (t) => {
+test.serial('a fork of a recording answers as the fork of the node did', async (t) => {
   await using fork = await forkOf([folder])
   t.deepEqual(await flow(fork.urls.eth), answers)
   t.is((await loadLibrary(folder)).heads.at(-1)?.height, Number(upstream.simulation().node.chain.height))
 })
 
-test('state that was not recorded is a miss that names it', async (t) => {
+test.serial('state that was not recorded is a miss that names it', async (t) => {
   await using fork = await forkOf([folder])
   const slot = `0x${'0'.repeat(63)}9`
   const asked = JSON.parse(await raw(fork.urls.eth, 'eth_getStorageAt', [upstream.token, slot, 'latest'])) as { error: { code: number; message: string } }
@@ -72,16 +72,16 @@ test('state that was not recorded is a miss that names it', async (t) => {
   t.is(past.error.code, -32070)
 })
 
-test('the inputs of a fork replay without the other chain, byte for byte', async (t) => {
+test.serial('the inputs of a fork replay without the other chain, byte for byte', async (t) => {
   const settings = { ...profileSettings('local'), ...freePorts }
-  const fork = await openFork({ from: [upstream.urls.eth] }, settings)
+  const fork = await openFork({ from: [upstream.urls.eth], timeoutMs: 300_000 }, settings)
   const recorder = startRecording({ settings: { ...settings, ...fork.settings }, scenario: undefined, genesis: fork.genesis })
   const running = await run({
     settings: recorder.chosen.settings, plan: noPlan, genesis: fork.genesis, forking: fork.forking,
     home: undefined, log: () => {}, record: recorder.record, isRecorded: true,
   })
   await flow(running.urls.eth)
-  for (let more = 0; more < 64; more++) await raw(running.urls.eth, 'evm_mine', [])
+  for (let more = 0; more < 64; more++) running.enter({ kind: 'tick' })
   await running.close()
   const { count, difference } = replayText(recorder.text())
   t.is(difference, undefined)

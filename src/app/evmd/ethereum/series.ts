@@ -31,12 +31,16 @@ function runKept(context: Context, call: EthereumCall): EvmResult {
   const tx = { ...limitedTx(call), nonce }
   const hosted = hostPrecompiles(context, read, evmDenom)
   const { nonceBump: _, ...relax } = env.relax
-  const result = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, { host: hosted.host })
+  const result = context.fixed.engine.execute(
+    { ...env, relax }, tx, hosted.read, { host: hosted.host },
+  )
   if (result.status !== 'refused') applyDiff(context, result.diff, evmDenom)
   return hosted.explain(tx, unlessPanicked(result))
 }
 
-function write(context: Context, { address, balance, nonce, code, state, stateDiff }: StateOverride): void {
+function write(
+  context: Context, { address, balance, nonce, code, state, stateDiff }: StateOverride,
+): void {
   if (balance !== undefined) writeEdit(context, { type: 'setBalance', address, amount: balance })
   if (nonce !== undefined) writeEdit(context, { type: 'setNonce', address, nonce })
   if (code !== undefined) writeEdit(context, { type: 'setCode', address, code })

@@ -36,7 +36,7 @@ async function asJson(text) {
   }
 }
 
-const changes = { none: 'Nothing has changed', live: 'Taken in', kept: 'Taken in, the chain stays as it is', restart: 'The chain begins again' }
+const changes = { none: 'Nothing has changed', live: 'Taken in', kept: 'Taken in, the chain stays as it is', restart: 'The chain begins again', rebased: 'The chain begins again, and what was entered is entered again' }
 const reload = (undo) => finished(run(post('/reload', { undo }), ({ change, generation }) => `${changes[change]}; generation ${generation}.`))
 
 /** Begins a session and goes there. */

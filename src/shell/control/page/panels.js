@@ -129,18 +129,24 @@ const checkpoints = {
 
 const faults = {
   id: 'faults', title: 'Faults', load: () => get('/faults'), count: ({ faults: count }) => count,
-  view: ({ active, available }) => [
+  view: ({ active, available, masked }) => [
     table({ label: 'Active faults', rows: active, empty: ['Nothing goes wrong on purpose', 'Turn on a fault of the scenario below, or describe one.'], columns: [
       { title: 'Name', show: ({ name }) => name }, { title: 'Matched', class: 'num', show: ({ matched }) => number(matched) },
-      { title: 'Applied', class: 'num', show: ({ applied }) => number(applied) },
+      { title: 'Hit', class: 'num', show: ({ applied }) => number(applied) },
+      { title: 'Masked', class: 'num', show: ({ masked: hidden }) => hidden === 0 ? null : pill(number(hidden), 'warn') },
       { title: 'Until', show: ({ untilMs, untilHeight }) => untilHeight !== null ? `height ${untilHeight}` : untilMs !== null ? milliseconds(untilMs) : 'turned off' },
       { title: 'Rule', class: 'mono wrap', show: ({ rule }) => ruleText(rule) },
       { title: '', show: ({ name }) => link(`off-${name}`, 'Turn off', () => run(remove(`/faults/${encodeURIComponent(name)}`), () => `"${name}" is off.`)) },
     ] }),
     h('h3', {}, 'Of the scenario'),
     table({ label: 'Faults of the scenario', rows: available, empty: ['The scenario has no other faults', 'Describe one: ', link('describe', 'new fault', () => openFault())], columns: [
-      { title: 'Name', show: ({ name }) => name }, { title: 'Rule', class: 'mono wrap', show: ({ rule }) => ruleText(rule) },
+      { title: 'Name', show: ({ name }) => name }, { title: 'Hit before', class: 'num', show: ({ applied }) => number(applied) },
+      { title: 'Rule', class: 'mono wrap', show: ({ rule }) => ruleText(rule) },
       { title: '', show: ({ name }) => link(`on-${name}`, 'Turn on', () => run(post('/faults', { name }), () => `"${name}" is on.`)) },
+    ] }),
+    h('h3', {}, 'Masked: nobody noticed them'),
+    table({ label: 'Masked faults', rows: masked.slice(-20).reverse(), empty: ['No fault was masked', 'One is when a client tried again and was answered: its test saw nothing go wrong.'], columns: [
+      { title: 'At', class: 'num', show: ({ timeMs }) => milliseconds(timeMs) }, { title: 'What', class: 'wrap', show: ({ text }) => text },
     ] }),
   ],
 }

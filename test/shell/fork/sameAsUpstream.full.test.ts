@@ -54,7 +54,7 @@ test('the same transactions have the same receipts and leave the same state, bef
   for (const { abi, bytecode } of [demoToken(), Box]) {
     await there.reader.waitForTransactionReceipt({ hash: await there.wallet.deployContract({ abi, bytecode, ...fees, gas: 3_000_000n }) })
   }
-  const [first = [], second = []] = fc.sample(fc.array(step, { minLength: 16, maxLength: 16 }), { numRuns: 2, seed: 7 })
+  const [first = [], second = []] = fc.sample(fc.array(step, { minLength: 40, maxLength: 40 }), { numRuns: 2, seed: 7 })
   for (const one of first) await send(there, one)
   await using fork = await forkOf([upstream.urls.eth])
   const here = clientsOf(fork, 31_337)

@@ -4,21 +4,34 @@ import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
 import { SimError } from '../errors.ts'
 import type { PlannedData } from '../node/planTx.ts'
-import { amount } from '../scenario/units.ts'
+import { amount } from './units.ts'
+
+/** What texts stand for: an account, and an amount with its unit, undefined for what is none. */
+export type Reading = {
+  readonly addressOf: (who: string) => Uint8Array
+  readonly amountOf: (text: string) => bigint | undefined
+}
 
 /**
  * Returns the data of a planned transaction; `addressOf` knows whom names stand for. Throws
  * `BadArgument`.
  */
 export function dataOf(
-  { head, types, args }: PlannedData, addressOf: (who: string) => Uint8Array,
+  { head, types, args }: PlannedData, addressOf: Reading['addressOf'],
 ): Uint8Array {
+  const encoded = encodedArgs(types, args, { addressOf, amountOf: amount })
+  return encoded.length === 0 ? head : concatBytes([head, encoded])
+}
+
+/** Returns arguments of types that are spelled as in a signature. Throws `BadArgument`. */
+export function encodedArgs(types: string, args: readonly unknown[], reading: Reading): Uint8Array {
   const wanted = typesOf(types)
-  if (wanted.length !== args.length) throw new BadArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
-  const values = wanted.map((type, index) => valueOf(type, args[index], addressOf))
-  if (wanted.length === 0) return head
+  if (wanted.length !== args.length) throw new BadArgument(
+    `expected ${wanted.length} arguments (${types}), received ${args.length}`,
+  )
+  const values = wanted.map((type, index) => valueOf(type, args[index], reading))
   try {
-    return concatBytes([head, encodeAbi(wanted, values)])
+    return wanted.length === 0 ? new Uint8Array(0) : encodeAbi(wanted, values)
   } catch (error) {
     throw new BadArgument(error instanceof Error ? error.message : String(error))
   }
@@ -32,27 +45,31 @@ function typesOf(text: string): readonly AbiType[] {
   }
 }
 
-function valueOf(type: AbiType, value: unknown, addressOf: (who: string) => Uint8Array): AbiValue {
+function valueOf(type: AbiType, value: unknown, reading: Reading): AbiValue {
   switch (type.kind) {
     case 'address':
-      return typeof value === 'string' ? addressOf(value) : refuse('an account', value)
+      return typeof value === 'string' ? reading.addressOf(value) : refuse('an account', value)
     case 'bool': return typeof value === 'boolean' ? value : refuse('true or false', value)
     case 'string': return typeof value === 'string' ? value : refuse('a text', value)
     case 'uint':
-    case 'int': return integerOf(value)
-    case 'bytes': return typeof value === 'string' && value.startsWith('0x') ? bytesOfHex(value) : refuse('0x hex', value)
+    case 'int': return integerOf(value, reading)
+    case 'bytes': return bytesIn(value) ?? refuse('0x hex', value)
     case 'fixed': {
-      const bytes = typeof value === 'string' && value.startsWith('0x')
-        ? bytesOfHex(value) : undefined
+      const bytes = bytesIn(value)
       return bytes?.length === type.size ? bytes : refuse(`${type.size} bytes of 0x hex`, value)
     }
-    case 'array': return listOf(value).map((one) => valueOf(type.item, one, addressOf))
-    case 'tuple': return listOf(value).map((one, index) => {
-      const part = type.parts[index]
-      return part === undefined
-        ? refuse(`${type.parts.length} values`, value) : valueOf(part, one, addressOf)
-    })
+    case 'array': return listOf(value).map((one) => valueOf(type.item, one, reading))
+    case 'tuple': {
+      const list = listOf(value)
+      if (list.length !== type.parts.length) return refuse(`${type.parts.length} values`, value)
+      return type.parts.map((part, index) => valueOf(part, list[index], reading))
+    }
   }
+}
+
+function bytesIn(value: unknown): Uint8Array | undefined {
+  return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value)
+    ? bytesOfHex(value) : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {
@@ -60,11 +77,11 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /** A number, or an amount with its unit. */
-function integerOf(value: unknown): bigint {
+function integerOf(value: unknown, { amountOf }: Reading): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
   if (typeof value !== 'string') return refuse('an integer', value)
   if (/^(-?\d+|0x[0-9a-fA-F]+)$/.test(value)) return BigInt(value)
-  return amount(value) ?? refuse("an integer or an amount like '1.5 evm'", value)
+  return amountOf(value) ?? refuse("an integer or an amount like '1.5 evm'", value)
 }
 
 function refuse(expected: string, value: unknown): never {

@@ -1,0 +1,64 @@
+/** What Anvil and Hardhat answer beside the methods of the node (`peers.md` §2.1, §2.2). */
+import { blockNumberOrHash } from '../../codec/blockRef.ts'
+import { array, mismatch, type Codec } from '../../codec/codec.ts'
+import { jsonOf } from '../../codec/goJsonWrite.ts'
+import { address, hexOf, quantityOf } from '../../codec/hex.ts'
+import { pendingTxJson } from '../../feed/ethShapes.ts'
+import { aboveHead } from '../eth/errors.ts'
+import { ethereumOf, stateOf } from '../eth/lookup.ts'
+import { addressParam, latest } from '../eth/params.ts'
+import { waitingTxs } from '../eth/pool.ts'
+import { param, type Method } from '../method.ts'
+import { slot } from './accounts.ts'
+import { question } from './control.ts'
+
+const at = param('block', blockNumberOrHash, latest)
+
+type Asked = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
+
+/** Slots by the address of their contract. */
+const slotsByAddress: Codec<Asked> = {
+  schema: { type: 'object', additionalProperties: { type: 'array', items: slot.schema } },
+  decode: (wire, path) => {
+    if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Address][]common.Hash')
+    return wire.members.map(([who, slots]) =>
+      [
+        address.decode(jsonOf(who), path), array(slot, '[]common.Hash').decode(slots, path),
+      ] as const)
+  },
+  encode: () => null,
+}
+
+export const reading: readonly Method[] = [
+  ...question({
+    names: ['eth_pendingTransactions'],
+    summary: 'Returns the transactions that wait, in order of arrival.',
+    params: [],
+    read: (context) => waitingTxs(context)
+      .flatMap(({ tx }) => ethereumOf(context).unwrap(tx).map((one) => pendingTxJson(one))),
+  }),
+  ...question({
+    names: ['eth_getAccountInfo'],
+    summary: 'Returns balance, nonce and code of an account.',
+    params: [addressParam, at],
+    read: (context, [who, block]) => {
+      const state = stateOf(context, block, aboveHead.query)
+      const { wei, nonce } = ethereumOf(context).account(state, who)
+      const code = hexOf(ethereumOf(context).code(state, who))
+      return { balance: quantityOf(wei), nonce: quantityOf(nonce), code }
+    },
+  }),
+  ...question({
+    names: ['eth_getStorageValues'],
+    summary: 'Returns storage words of several contracts, by address, in the order of the slots.',
+    params: [param('slots', slotsByAddress), at],
+    read: (context, [asked, block]) => {
+      const state = stateOf(context, block, aboveHead.query)
+      const word = (who: Uint8Array, key: Uint8Array) =>
+        hexOf(ethereumOf(context).slot(state, who, key))
+      return Object.fromEntries(
+        asked.map(([who, keys]) => [hexOf(who), keys.map((key) => word(who, key))])
+      )
+    },
+  }),
+]

@@ -1,0 +1,113 @@
+/**
+ * Controls by the names of Tenderly's virtual environments (`peers.md` §2.3). No transaction makes
+ * these changes, so that they answer null where Tenderly answers with the hash of one.
+ */
+import { array, type Codec } from '../../codec/codec.ts'
+import { address, hexOf } from '../../codec/hex.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { latestBlock } from '../../chain/view.ts'
+import { ethHashOf } from '../../chain/ethIds.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { balanceOf, edit, slot, word } from './accounts.ts'
+import { control } from './control.ts'
+import { blocks, seconds, wei, whole } from './integers.ts'
+import { nextBlockTime } from './time.ts'
+import { deal, tokenBalance } from './tokens.ts'
+
+/** One address, or a list of them. */
+const addresses: Codec<readonly Uint8Array[]> = {
+  schema: { anyOf: [address.schema, { type: 'array', items: address.schema }] },
+  decode: (wire, path) =>
+    (
+      wire.type === 'array'
+        ? array(address, '[]common.Address').decode(wire, path)
+        : [address.decode(wire, path)]
+    ),
+  encode: (value) => value.map(hexOf),
+}
+
+const owners = param('address', addresses)
+const token = param('token', address)
+const amount = param('amount', whole('smallest units of the token'))
+const someone = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const most = (1n << 256n) - 1n
+
+export const tenderly: readonly Method[] = [
+  ...control({
+    names: { tenderly_setBalance: null },
+    summary: 'Sets the balance of an account, or of several, in wei.',
+    params: [owners, param('wei', wei)],
+    examples: [[someone, '0xff'], [[someone], '0xff']],
+    command: (_context, [who, value]) =>
+      edit(...who.map((one) => ({ type: 'setBalance', address: one, amount: value } as const))),
+  }),
+  ...control({
+    names: { tenderly_addBalance: null },
+    summary: 'Adds to the balance of an account, or of several, in wei.',
+    params: [owners, param('wei', wei)],
+    examples: [[someone, '0xff']],
+    command: (context, [who, value]) => edit(...who.map((one) =>
+      ({ type: 'setBalance', address: one, amount: balanceOf(context, one) + value } as const))),
+  }),
+  ...control({
+    names: { tenderly_setErc20Balance: null },
+    summary: 'Sets the balance of an account, or of several, in an ERC-20 token.',
+    params: [token, owners, amount],
+    command: (context, [contract, who, value]) =>
+      dealt(context, { contract, who, amountOf: () => value }),
+  }),
+  ...control({
+    names: { tenderly_addErc20Balance: null },
+    summary: 'Adds to the balance of an account, or of several, in an ERC-20 token.',
+    params: [token, owners, amount],
+    command: (context, [contract, who, value]) =>
+      dealt(
+        context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value },
+      ),
+  }),
+  ...control({
+    names: { tenderly_setMaxErc20Balance: null },
+    summary: 'Gives an account, or several, as much of an ERC-20 token as a word holds.',
+    params: [token, owners],
+    command: (context, [contract, who]) => dealt(context, { contract, who, amountOf: () => most }),
+  }),
+  ...control({
+    names: { tenderly_setStorageAt: null },
+    summary: 'Sets a storage word of a contract.',
+    params: [param('address', address), param('slot', slot), param('value', word)],
+    examples: [[someone, '0x2', `0x${'11'.repeat(32)}`]],
+    command: (_context, [who, key, value]) =>
+      edit({ type: 'setStorage', address: who, slot: key, value }),
+  }),
+  ...control({
+    names: { tenderly_setNextBlockTimestamp: null },
+    summary: 'Sets the timestamp of the next block, in seconds since 1970; makes none.',
+    params: [param('timestamp', seconds)],
+    command: (context, [value]) => nextBlockTime(context, value, true),
+  }),
+  ...control({
+    names: { evm_increaseBlocks: headHash },
+    summary: 'Makes blocks and returns the hash of the last one.',
+    params: [param('blocks', blocks)],
+    examples: [['0x2']],
+    command: (_context, [count]) =>
+      (count === 0n ? { type: 'none' } : { type: 'produceBlock', count: Number(count) }),
+  }),
+]
+
+type Dealt = {
+  readonly contract: Uint8Array
+  readonly who: readonly Uint8Array[]
+  readonly amountOf: (who: Uint8Array) => bigint
+}
+
+function dealt(context: Context, { contract, who, amountOf }: Dealt): NodeCommand {
+  const commands = who.map((one) =>
+    deal(context, { contract, question: '70a08231', keys: [one], value: amountOf(one) }))
+  return { type: 'sequence', commands }
+}
+
+function headHash({ node }: Context): string | null {
+  const head = latestBlock(node.chain)
+  return head === undefined ? null : hexOf(ethHashOf(head))
+}

@@ -1,0 +1,84 @@
+/** Searches of interface A on both sides of a fork: one list, in the order of heights (`comet-rpc.md` §4.4). */
+import { membersOf, type Members } from '../../data/members.ts'
+import { SimError } from '../../errors.ts'
+import type { Answer } from '../../node/answer.ts'
+import { peek } from '../peek.ts'
+import type { HistoryAsked } from './history.ts'
+
+export type Search = { readonly method: string; readonly params: Members }
+
+const perPageMost = 100
+const pagesMost = 20
+
+/** Resolves with a page of what both chains found; a search that finds thousands is refused. */
+export async function bothFound(asked: HistoryAsked, { method, params }: Search): Promise<Answer> {
+  const { source, height, world, node } = asked
+  const list = method === 'tx_search' ? 'txs' : 'blocks'
+  const question = { query: plain(params['query']), prove: plain(params['prove']) === 'true', order_by: 'asc' }
+  const own = await everyPage(list, (page) => {
+    const after = peek(world, node, { side: 'comet', method, params: { ...question, ...page } })
+    return Promise.resolve('error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) })
+  })
+  if ('ok' in own) return own
+  const isByHash = /\btx\.hash\s*=/.test(question.query)
+  const past = isByHash && own.length > 0 ? [] : everyPage(list, (page) => {
+    const text = JSON.stringify({ ...question, ...page })
+    return source.ask({ side: 'comet', method, params: { form: 'json', text } })
+  })
+  // Clients look for what they have just sent: a recording of the other chain cannot know it.
+  const other = await (isByHash ? Promise.resolve(past).catch(() => []) : past)
+  const before = 'ok' in other ? [] : other.filter((one) => heightOf(one) <= height)
+  return pageOf([...before, ...own], { ...params, list, method })
+}
+
+function refused({ code, message }: { code: number; message: string }): Answer {
+  return { ok: false, error: { code, message, data: undefined } }
+}
+
+type Page = { readonly page: string; readonly per_page: string }
+
+async function everyPage(list: string, ask: (page: Page) => Promise<Answer>): Promise<readonly Members[] | Answer> {
+  const found: Members[] = []
+  for (let page = 1; ; page++) {
+    const answer = await ask({ page: String(page), per_page: String(perPageMost) })
+    if (answer.ok !== true) return answer
+    const result = membersOf(JSON.parse(answer.text))
+    const items = Array.isArray(result[list]) ? result[list].map(membersOf) : []
+    found.push(...items)
+    if (found.length >= Number(result['total_count']) || items.length === 0) return found
+    if (page === pagesMost) throw new TooManyFound(String(result['total_count']))
+  }
+}
+
+function pageOf(all: readonly Members[], { list, method, page, per_page: size, order_by: order }: Members): Answer {
+  const isDescending = plain(order) === 'desc' || (plain(order) === '' && method === 'block_search')
+  const perPage = Math.min(Number(plain(size) || '30'), perPageMost)
+  const at = Number(plain(page) || '1')
+  const pages = Math.max(1, Math.ceil(all.length / perPage))
+  if (!(at >= 1 && at <= pages)) {
+    const data = JSON.stringify(`page should be within [1, ${pages}] range, given ${at}`)
+    return { ok: false, error: { code: -32603, message: 'Internal error', data } }
+  }
+  const shown = (isDescending ? all.toReversed() : all).slice((at - 1) * perPage, at * perPage)
+  return { ok: true, text: JSON.stringify({ [String(list)]: shown, total_count: String(all.length) }) }
+}
+
+function heightOf(one: Members): bigint {
+  const header = membersOf(membersOf(one['block'])['header'])
+  return BigInt(String(one['height'] ?? header['height'] ?? '0'))
+}
+
+/** In a query string texts stand in quotation marks. */
+function plain(value: unknown): string {
+  return String(value ?? '').replace(/^"(.*)"$/s, '$1')
+}
+
+/** Both chains together found more than is put together. */
+export class TooManyFound extends SimError {
+  constructor(total: string) {
+    const most = perPageMost * pagesMost
+    super('TOO_MANY_FOUND', `chainstage: ${total} were found below the fork, at most ${most} are listed`, {
+      hint: 'Say the heights in the query: tx.height<=N asks for the part below.',
+    })
+  }
+}
