@@ -10,7 +10,10 @@ import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
 import { digestEvery } from './record.ts'
 import type { RecordingHeader, RecordingLine } from './format.ts'
 
-export type Recording = { readonly header: RecordingHeader; readonly lines: readonly RecordingLine[] }
+export type Recording = {
+  readonly header: RecordingHeader
+  readonly lines: readonly RecordingLine[]
+}
 
 /** Runs one input and says what came out; `digest` is of the simulation after it. */
 export type Player = (input: Input) => { readonly outputs: readonly Output[]; readonly digest: () => string }
@@ -24,7 +27,9 @@ export type Difference = {
   readonly replayed: string
 }
 
-/** Returns the parsed text of a recording. Throws `InvalidRecording` and names the line at fault. */
+/**
+ * Returns the parsed text of a recording. Throws `InvalidRecording` and names the line at fault.
+ */
 export function parseRecording(text: string): Recording {
   const lines = text.split('\n')
   if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is cut off')
@@ -56,7 +61,9 @@ export function replay(recording: Recording, play: Player): Difference | undefin
 
 type Found = Pick<Difference, 'what' | 'recorded' | 'replayed'>
 
-function differenceOf(line: RecordingLine, outputs: readonly Output[], digest: () => string): Found | undefined {
+function differenceOf(
+  line: RecordingLine, outputs: readonly Output[], digest: () => string,
+): Found | undefined {
   const count = Math.max(line.outputs.length, outputs.length)
   for (let index = 0; index < count; index++) {
     const [recorded, replayed] = [textOf(line.outputs[index]), textOf(outputs[index])]

@@ -1,4 +1,7 @@
-/** An answer as text in a file: the raw result, an error under `$e`, or the digest of a blob under `$b`. */
+/**
+ * An answer as text in a file: the raw result, an error under `$e`, or the digest of a blob under
+ * `$b`.
+ */
 import type { Answer } from '../../node/answer.ts'
 import { memberTexts } from '../playback/slice.ts'
 

@@ -1,4 +1,6 @@
-/** Checks that what was recorded of interface A is what validators have signed (`mocks.md` §4.4). */
+/**
+ * Checks that what was recorded of interface A is what validators have signed (`mocks.md` §4.4).
+ */
 import type { BlockId, Header } from '../../chain/block.ts'
 import { dataHash, headerHash, voteSignBytes } from '../../chain/hashing.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -8,7 +10,10 @@ import { ed25519Verify } from '../../crypto/ed25519.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import type { Library } from '../playback/library.ts'
 
-type WireId = { readonly hash: string; readonly parts: { readonly total: number; readonly hash: string } }
+type WireId = {
+  readonly hash: string
+  readonly parts: { readonly total: number; readonly hash: string }
+}
 type WireHeader = Readonly<Record<string, string>> & {
   readonly version: { readonly block?: string; readonly app?: string }
   readonly last_block_id: WireId
@@ -29,13 +34,19 @@ type WireBlock = {
   readonly block_id: WireId
   readonly block: { readonly header: WireHeader; readonly data: { readonly txs: readonly string[] | null } }
 }
-type WireSigned = { readonly signed_header: { readonly header: WireHeader; readonly commit: WireCommit } }
+type WireSigned = {
+  readonly signed_header: { readonly header: WireHeader; readonly commit: WireCommit }
+}
 type WireSet = {
   readonly validators: readonly { readonly address: string; readonly pub_key: { readonly type: string; readonly value: string } }[]
 }
 
 /** What was looked at, and what does not fit. */
-export type ChainCheck = { readonly blocks: number; readonly signatures: number; readonly problems: readonly string[] }
+export type ChainCheck = {
+  readonly blocks: number
+  readonly signatures: number
+  readonly problems: readonly string[]
+}
 
 /** Returns what does not fit: hashes of blocks and transactions, links to parents, signatures. */
 export function checkChain(library: Library): ChainCheck {
@@ -72,7 +83,9 @@ function resultOf(library: Library, key: string): unknown {
   return answer?.ok === true ? JSON.parse(answer.text) as unknown : undefined
 }
 
-function blockProblems(height: number, { block_id: id, block: { header, data } }: WireBlock): readonly string[] {
+function blockProblems(
+  height: number, { block_id: id, block: { header, data } }: WireBlock,
+): readonly string[] {
   const hashes = (data.txs ?? []).map((tx) => sha256(bytesOf(tx)))
   return [
     ...(hexOf(headerHash(headerOf(header))) === id.hash ? [] : [`block ${height}: its hash is not that of its header`]),
@@ -96,7 +109,9 @@ function keysOf(library: Library): Keys {
 type Checked = { readonly signatures: number; readonly problems: readonly string[] }
 
 /** Keys stand with the validators of the height; without them, only the header is looked at. */
-function commitProblems(keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned): Checked {
+function commitProblems(
+  keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned,
+): Checked {
   const own = headerOf(header)
   const isOfHeader = hexOf(headerHash(own)) === commit.block_id.hash
   const problems = isOfHeader ? [] : [`commit ${height}: it is not of its header`]

@@ -1,4 +1,6 @@
-/** Changes one place of JSON text; every other digit stays as it was written (RFC 6901, RFC 6902). */
+/**
+ * Changes one place of JSON text; every other digit stays as it was written (RFC 6901, RFC 6902).
+ */
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 
@@ -19,13 +21,17 @@ export function editText(text: string, { op, path, value }: Edit): string | unde
 
 type Written = { readonly op: Edit['op']; readonly written: string | undefined }
 
-function edited(text: string, [name, ...rest]: readonly string[], change: Written): string | undefined {
+function edited(
+  text: string, [name, ...rest]: readonly string[], change: Written,
+): string | undefined {
   if (name === undefined) return change.written
   if (text.startsWith('{')) return inObject(text, [name, ...rest], change)
   return text.startsWith('[') ? inArray(text, [name, ...rest], change) : undefined
 }
 
-function inObject(text: string, [name = '', ...rest]: readonly string[], change: Written): string | undefined {
+function inObject(
+  text: string, [name = '', ...rest]: readonly string[], change: Written,
+): string | undefined {
   const members = new Map(memberTexts(text))
   const old = members.get(name)
   const isNew = old === undefined && rest.length === 0 && change.op === 'add'
@@ -40,7 +46,9 @@ function inObject(text: string, [name = '', ...rest]: readonly string[], change:
 }
 
 /** `-` is behind the last item. */
-function inArray(text: string, [name = '', ...rest]: readonly string[], change: Written): string | undefined {
+function inArray(
+  text: string, [name = '', ...rest]: readonly string[], change: Written,
+): string | undefined {
   const items = [...itemTexts(text)]
   const isAdded = rest.length === 0 && change.op === 'add'
   const index = name === '-' ? items.length : /^\d+$/.test(name) ? Number(name) : -1

@@ -5,7 +5,11 @@ import type { Library } from '../playback/library.ts'
 import { BadRecording, type Files } from './files.ts'
 
 /** Who made a recording of what; only `recordedAt` says a time of day. */
-export type Origin = { readonly version: string; readonly recordedAt: string; readonly level: 0 | 1 | 2 }
+export type Origin = {
+  readonly version: string
+  readonly recordedAt: string
+  readonly level: 0 | 1 | 2
+}
 
 export type Manifest = Origin & {
   readonly format: 1
@@ -62,7 +66,10 @@ export function manifestOf(files: Files): Manifest {
   return manifest
 }
 
-/** Returns everything that is wrong with files, by their digests: an empty list is a sound recording. */
+/**
+ * Returns everything that is wrong with files, by their digests: an empty list is a sound
+ * recording.
+ */
 export function breaksOf(files: Files): readonly BadRecording[] {
   const { files: digests, root } = manifestOf(files)
   // A merge in git leaves none, until the folder is written again.

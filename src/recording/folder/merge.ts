@@ -35,7 +35,9 @@ function shiftOf(first: Library, second: Library): number {
   return endOf(first) + 1000 - second.startsAt
 }
 
-function shifted({ startsAt, heads, answers, writes, asks, streams }: Library, by: number): Library {
+function shifted(
+  { startsAt, heads, answers, writes, asks, streams }: Library, by: number,
+): Library {
   const move = (at: number) => (at === -Infinity ? at : tenths(at + by))
   return {
     startsAt: move(startsAt),
@@ -65,7 +67,9 @@ function rising(heads: readonly Head[]): readonly Head[] {
   })
 }
 
-function mergedAnswers(first: Library, second: Library, onConflict: OnConflict): ReadonlyMap<string, readonly Held[]> {
+function mergedAnswers(
+  first: Library, second: Library, onConflict: OnConflict,
+): ReadonlyMap<string, readonly Held[]> {
   const merged = new Map([...first.answers.keys()].map((key) => [key, first.answers.get(key) ?? []]))
   for (const key of second.answers.keys()) {
     const [old, added] = [merged.get(key), second.answers.get(key) ?? []]
@@ -74,7 +78,12 @@ function mergedAnswers(first: Library, second: Library, onConflict: OnConflict):
   return merged
 }
 
-type Both = { readonly old: readonly Held[]; readonly added: readonly Held[]; readonly first: Library; readonly second: Library }
+type Both = {
+  readonly old: readonly Held[]
+  readonly added: readonly Held[]
+  readonly first: Library
+  readonly second: Library
+}
 
 function joined(key: string, { old, added, first, second }: Both): readonly Held[] {
   const list = [...old]
@@ -94,7 +103,9 @@ function joined(key: string, { old, added, first, second }: Both): readonly Held
   return list
 }
 
-function mergedStreams(first: Library, second: Library): ReadonlyMap<string, readonly StreamEvent[]> {
+function mergedStreams(
+  first: Library, second: Library,
+): ReadonlyMap<string, readonly StreamEvent[]> {
   const merged = new Map(first.streams)
   for (const [key, events] of second.streams) {
     const old = merged.get(key) ?? []

@@ -83,7 +83,10 @@ function mergedStream({ ours, theirs }: Versions): Merged {
     heightOf(a.line) - heightOf(b.line) || a.index - b.index).map(({ line }) => line)), conflicts: [] }
 }
 
-/** Digests of merged files are not known yet: `''` says so until `recording merge` seals the folder. */
+/**
+ * Digests of merged files are not known yet: `''` says so until `recording merge` seals the
+ * folder.
+ */
 function mergedManifest({ ours, theirs }: Versions): Merged {
   const [a, b] = [ours, theirs].map((text) => JSON.parse(text) as { files: Record<string, string>; root: string })
   const paths = [...new Set([...Object.keys(a?.files ?? {}), ...Object.keys(b?.files ?? {})])].toSorted(byCodeUnit)

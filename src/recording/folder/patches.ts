@@ -5,7 +5,9 @@ import { canonicalJson } from '../../data/canonicalJson.ts'
 import { editText, type Edit } from './editText.ts'
 import { BadRecording } from './files.ts'
 
-/** `match` names a call as it is in the files of a recording; without parameters, all of a method. */
+/**
+ * `match` names a call as it is in the files of a recording; without parameters, all of a method.
+ */
 export type Patch = {
   readonly match: { readonly method: string; readonly params?: unknown }
   readonly patch: readonly Edit[]
@@ -13,7 +15,9 @@ export type Patch = {
 }
 
 /** Returns the recording with patches on top, by the files they stand in. Throws `BadRecording`. */
-export function patched(library: Library, patches: ReadonlyMap<string, readonly Patch[]>, names: Names): Library {
+export function patched(
+  library: Library, patches: ReadonlyMap<string, readonly Patch[]>, names: Names,
+): Library {
   let { answers } = library
   for (const [path, list] of patches) {
     for (const patch of list) answers = withPatch(answers, patch, { path, names })
@@ -23,7 +27,9 @@ export function patched(library: Library, patches: ReadonlyMap<string, readonly 
 
 type Where = { readonly path: string; readonly names: Names }
 
-function withPatch(answers: Answers, { match, patch, reason }: Patch, { path, names }: Where): Answers {
+function withPatch(
+  answers: Answers, { match, patch, reason }: Patch, { path, names }: Where,
+): Answers {
   if (reason.trim() === '') throw new BadRecording(path, `the patch of ${match.method} says no reason`)
   const keys = [...answers.keys()].filter((key) => isMeant(key, match, names))
   if (keys.length === 0) throw new BadRecording(path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`)
@@ -41,7 +47,9 @@ function isMeant(key: string, { method, params }: Patch['match'], names: Names):
   return params === undefined || storedKey(parts, canonicalJson(params), names) === key
 }
 
-function changedAnswer(held: Held, edits: readonly Edit[], { path, reason }: { path: string; reason: string }): Held {
+function changedAnswer(
+  held: Held, edits: readonly Edit[], { path, reason }: { path: string; reason: string },
+): Held {
   if (held.answer.ok !== true) return held
   const text = edits.reduce((before, edit) => {
     const after = editText(before, edit)

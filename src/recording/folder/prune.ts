@@ -11,7 +11,9 @@ export type Keep = {
 }
 
 /** Returns the recording with what is kept, and the calls that were taken out, in order. */
-export function pruned(library: Library, { used, heights: [first, last] }: Keep): { library: Library; removed: readonly string[] } {
+export function pruned(
+  library: Library, { used, heights: [first, last] }: Keep,
+): { library: Library; removed: readonly string[] } {
   const isUsed = (key: string) => used === undefined || used.has(key)
   const inRange = (at: number) => {
     const { height } = placeOf(library, at)

@@ -55,7 +55,9 @@ export type Reading = {
 }
 
 /** Returns the call of a line and what was answered. Throws `BadRecording`. */
-export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly Held[] } {
+export function readKeyLine(
+  source: Source, reading: Reading,
+): { key: string; held: readonly Held[] } {
   const key = keyIn(source, memberTexts(source.text), reading.names)
   return { key, held: readHeld(source, reading) }
 }
@@ -76,7 +78,9 @@ function zeroOffset(height: string): number | undefined {
   return height === '0' ? undefined : 0
 }
 
-function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names): string {
+function keyIn(
+  { path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names,
+): string {
   const [method, params] = [members.get('m'), members.get('p')]
   if (method === undefined || params === undefined) throw new BadRecording(path, `a line names no call: ${text.slice(0, 80)}`)
   try {
@@ -87,7 +91,9 @@ function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string
 }
 
 /** Returns the events of a stream. Throws `BadRecording`. */
-export function readStream(source: Source, { axis, names, blob }: Reading): { key: string; events: readonly StreamEvent[] } {
+export function readStream(
+  source: Source, { axis, names, blob }: Reading,
+): { key: string; events: readonly StreamEvent[] } {
   const [first = '', ...rest] = linesOf(source.text)
   const events = rest.map((line) => {
     const [height, offset, value] = itemTexts(line)
@@ -99,7 +105,12 @@ export function readStream(source: Source, { axis, names, blob }: Reading): { ke
   return { key: keyIn({ ...source, text: first }, memberTexts(first), names), events }
 }
 
-type SentWrite = { readonly at: number; readonly write: string; readonly ready: number; readonly v: number }
+type SentWrite = {
+  readonly at: number
+  readonly write: string
+  readonly ready: number
+  readonly v: number
+}
 export type Order = Axis & { readonly writes: readonly SentWrite[]; readonly asks: readonly Ask[] }
 
 type OrderLine = {

@@ -1,4 +1,6 @@
-/** Which calls of a recording are asked again, and what becomes of their answers (`mocks.md` §4.7). */
+/**
+ * Which calls of a recording are asked again, and what becomes of their answers (`mocks.md` §4.7).
+ */
 import { keyParts } from '../playback/callKey.ts'
 import { withLearned } from '../playback/learned.ts'
 import type { Library } from '../playback/library.ts'
@@ -34,7 +36,10 @@ function heightsOf(key: string): readonly number[] {
   return [...params.matchAll(pattern)].map(([, height]) => Number(height))
 }
 
-/** Returns the recording with new answers to calls in place of the old ones, and calls that are new. */
+/**
+ * Returns the recording with new answers to calls in place of the old ones, and calls that are
+ * new.
+ */
 export function updated(library: Library, fresh: Library): Library {
   const both = withLearned(library, fresh)
   const replaced = (key: string) => {

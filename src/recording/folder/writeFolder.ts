@@ -1,4 +1,6 @@
-/** Writes what a recording knows as files that git likes: sorted, one line a key (`mocks.md` §4.4). */
+/**
+ * Writes what a recording knows as files that git likes: sorted, one line a key (`mocks.md` §4.4).
+ */
 import { sha256OfText } from '../../crypto/hash.ts'
 import { digestOf } from '../playback/draft.ts'
 import { keyParts } from '../playback/callKey.ts'
@@ -72,7 +74,10 @@ export function streamLines(library: Library, key: string, blob: Blob): readonly
   return [headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob))]
 }
 
-/** Returns the line of a call. Intervals of heights are closed; the last one ends with the recording. */
+/**
+ * Returns the line of a call. Intervals of heights are closed; the last one ends with the
+ * recording.
+ */
 export function keyLine(library: Library, key: string, blob: Blob): string {
   const { method, params } = keyParts(key)
   const held = library.answers.get(key) ?? []

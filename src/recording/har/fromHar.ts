@@ -1,4 +1,7 @@
-/** Reads HAR 1.2 as raw traffic: bodies of JSON-RPC, frames of WebSockets, heights from what they say. */
+/**
+ * Reads HAR 1.2 as raw traffic: bodies of JSON-RPC, frames of WebSockets, heights from what they
+ * say.
+ */
 import { readBase64 } from '../../codec/base64.ts'
 import { BadTraffic } from '../playback/importTap.ts'
 import { memberTexts } from '../playback/slice.ts'
@@ -13,7 +16,10 @@ type HarEntry = {
   readonly _webSocketMessages?: readonly { readonly type?: string; readonly time?: number; readonly data?: string }[]
 }
 
-/** Returns the exchanges in the order in which they ended; `msOf` reads an ISO time. Throws `BadTraffic`. */
+/**
+ * Returns the exchanges in the order in which they ended; `msOf` reads an ISO time. Throws
+ * `BadTraffic`.
+ */
 export function fromHar(text: string, msOf: (iso: string) => number): readonly TapLine[] {
   let har: Har
   try {
@@ -29,7 +35,11 @@ export function fromHar(text: string, msOf: (iso: string) => number): readonly T
   return lines.toSorted((a, b) => a.t + (a.ms ?? 0) - b.t - (b.ms ?? 0))
 }
 
-type Placed = { readonly first: number; readonly conn: number; readonly msOf: (iso: string) => number }
+type Placed = {
+  readonly first: number
+  readonly conn: number
+  readonly msOf: (iso: string) => number
+}
 
 function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLine[] {
   const { request, response, startedDateTime = '', time = 0 } = entry
@@ -52,7 +62,9 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
   }]
 }
 
-function contentOf(content: { readonly text?: string; readonly encoding?: string } | undefined): string | undefined {
+function contentOf(
+  content: { readonly text?: string; readonly encoding?: string } | undefined,
+): string | undefined {
   if (content?.text === undefined || content.encoding !== 'base64') return content?.text
   const bytes = readBase64(content.text)
   return typeof bytes === 'string' ? undefined : new TextDecoder().decode(bytes)

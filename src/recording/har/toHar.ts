@@ -11,7 +11,9 @@ export type HarOptions = {
 
 type Entry = { readonly at: number; readonly entry: unknown }
 
-/** Returns the text: one entry for each answer that differs, one for each stream, in order of time. */
+/**
+ * Returns the text: one entry for each answer that differs, one for each stream, in order of time.
+ */
 export function toHar(library: Library, { version, timeOf }: HarOptions): string {
   const answers: Entry[] = [...library.answers.keys()].flatMap((key) => (library.answers.get(key) ?? []).map(({ since, answer }) => {
     const at = Number.isFinite(since) ? since : library.startsAt
@@ -64,7 +66,9 @@ type Stream = {
 }
 
 /** A filter is made, and asked for what came at each moment. */
-function pollsOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['timeOf']): readonly Entry[] {
+function pollsOf(
+  { key, events, id, startsAt }: Stream, timeOf: HarOptions['timeOf'],
+): readonly Entry[] {
   const first = Math.min(startsAt, events[0]?.at ?? startsAt)
   const polls = new Map<number, string[]>()
   for (const { at, text } of events) polls.set(at, [...polls.get(at) ?? [], text])

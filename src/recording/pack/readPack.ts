@@ -74,7 +74,9 @@ function spanOf(spans: readonly number[], at: number): Span {
   return [spans[at * 3] ?? 0, spans[at * 3 + 1] ?? 0, spans[at * 3 + 2] ?? 0]
 }
 
-function streamsOf({ streams }: PackIndex, read: (key: string, span: Span) => readonly StreamEvent[]): Streams {
+function streamsOf(
+  { streams }: PackIndex, read: (key: string, span: Span) => readonly StreamEvent[],
+): Streams {
   const spans = new Map(streams.map(({ key, span }) => [key, span]))
   const known = new Map<string, readonly StreamEvent[]>()
   const get = (key: string) => {
@@ -90,7 +92,9 @@ function streamsOf({ streams }: PackIndex, read: (key: string, span: Span) => re
   }
 }
 
-function readWrites(text: string, blob: (digest: string, where: string) => string): readonly Write[] {
+function readWrites(
+  text: string, blob: (digest: string, where: string) => string,
+): readonly Write[] {
   return [...linesOf(text)].map((line) => {
     const [key = '""', from = '0', ready = '0', answer = 'null'] = itemTexts(line)
     return {

@@ -10,7 +10,9 @@ import { chunkSize, nameLength, type Chunk, type PackIndex, type Span } from './
 export type Store = (text: string) => Pick<Chunk, 'at' | 'length'>
 
 /** Returns the index of a recording after every chunk was stored. */
-export function writePack(library: Library, { version, recordedAt, level }: Origin, store: Store): PackIndex {
+export function writePack(
+  library: Library, { version, recordedAt, level }: Origin, store: Store,
+): PackIndex {
   const chunks: Chunk[] = []
   let texts: string[] = []
   let size = 0

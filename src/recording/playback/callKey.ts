@@ -26,7 +26,9 @@ export function callKey(call: SentCall, names: Names): string {
 }
 
 /** Returns the key of parameters that stand in a file, in the form that a key had once. */
-export function storedKey(call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names): string {
+export function storedKey(
+  call: Pick<SentCall, 'side' | 'method'>, params: string, names: Names,
+): string {
   return joined(call.side, call.method, paramsOf(call, parseCanonicalJson(params), names))
 }
 
@@ -44,7 +46,9 @@ export function keyParts(key: string): KeyParts {
   return { side: side === 'comet' ? 'comet' : 'eth', method, params: key.slice(side.length + method.length + 2) }
 }
 
-function paramsOf({ side, method }: Pick<SentCall, 'side' | 'method'>, value: unknown, names: Names): unknown {
+function paramsOf(
+  { side, method }: Pick<SentCall, 'side' | 'method'>, value: unknown, names: Names,
+): unknown {
   if (side === 'eth') return ethParams(method, Array.isArray(value) ? value : [])
   if (!Array.isArray(value)) {
     const pairs = Object.entries(value ?? {}).map(([name, one]) => [name, scalar(one)] as const)
@@ -96,7 +100,9 @@ function scalar(value: unknown): string {
   return typeof value === 'object' ? canonicalJson(value) : String(value)
 }
 
-/** Where the block that a call means stands, for methods that mean the latest when it is left out. */
+/**
+ * Where the block that a call means stands, for methods that mean the latest when it is left out.
+ */
 const blockAt: Readonly<Record<string, number>> = {
   eth_call: 1, eth_estimateGas: 1, eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1,
   eth_getStorageAt: 2, eth_createAccessList: 1,

@@ -1,4 +1,7 @@
-/** Says whether a node answers today as it was recorded: the same bytes where a call is pinned, else the same form. */
+/**
+ * Says whether a node answers today as it was recorded: the same bytes where a call is pinned,
+ * else the same form.
+ */
 import type { Answer } from '../../node/answer.ts'
 
 /** Calls whose answers may never change: a hash or a height says of what they are. */
@@ -21,7 +24,9 @@ function textOf(answer: Answer): string {
   return answer.ok ? answer.text.slice(0, 120) : `error ${answer.error.code} ${answer.error.message.slice(0, 100)}`
 }
 
-/** Values may differ; members and kinds of values may not. Lists are compared by their first item. */
+/**
+ * Values may differ; members and kinds of values may not. Lists are compared by their first item.
+ */
 function formDifference(recorded: unknown, live: unknown, path: string): string | undefined {
   const [was, is] = [kindOf(recorded), kindOf(live)]
   if (was === 'null' || is === 'null') return undefined

@@ -1,4 +1,7 @@
-/** Answers that follow from others of the same recording: what was recorded of whole blocks (`mocks.md` §4.6). */
+/**
+ * Answers that follow from others of the same recording: what was recorded of whole blocks
+ * (`mocks.md` §4.6).
+ */
 import { boundedCache } from '../../data/boundedCache.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
@@ -12,7 +15,10 @@ export type Derive = (key: string) => Held | undefined
 
 type Found = { readonly block: string; readonly index: number }
 
-/** Returns what finds the answers to a call: those that were recorded, or one that follows from them. */
+/**
+ * Returns what finds the answers to a call: those that were recorded, or one that follows from
+ * them.
+ */
 export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
   const derive = deriving(answers)
   const derived = boundedCache<readonly Held[]>(mostKept, weightOf)
@@ -27,7 +33,10 @@ export function createLookup(answers: Answers): (key: string) => readonly Held[]
   }
 }
 
-/** Returns a search over the blocks of a recording; it looks through them once, when it is first asked. */
+/**
+ * Returns a search over the blocks of a recording; it looks through them once, when it is first
+ * asked.
+ */
 export function deriving(answers: Answers): Derive {
   let places: ReadonlyMap<string, Found> | undefined
   const held: HeldOf = (side, method, params) =>
@@ -97,7 +106,9 @@ function allOnOnePage(found: Held | undefined, { page = '1', per_page: size = '3
   })
 }
 
-function cometTx(hash: string, { block, index }: Found, at: (name: string, of: string) => Held | undefined): Held | undefined {
+function cometTx(
+  hash: string, { block, index }: Found, at: (name: string, of: string) => Held | undefined,
+): Held | undefined {
   const tx = item(member(member(member(at('block', block), 'block'), 'data'), 'txs'), index)
   const result = item(member(at('block_results', block), 'txs_results'), index)
   if (tx?.answer.ok !== true || result === undefined) return undefined
@@ -139,7 +150,9 @@ function cometPlaces(places: Map<string, Found>, block: string, text: string): v
   }
 }
 
-function withText(held: Held | undefined, text: (from: string) => string | undefined): Held | undefined {
+function withText(
+  held: Held | undefined, text: (from: string) => string | undefined,
+): Held | undefined {
   if (held?.answer.ok !== true) return undefined
   const found = text(held.answer.text)
   const answer: Answer | undefined = found === undefined ? undefined : { ok: true, text: found }
@@ -155,7 +168,9 @@ function item(held: Held | undefined, index: number, orElse?: string): Held | un
 }
 
 /** Logs of a range are those of its blocks that the filter lets pass; every block must be there. */
-function logs(filter: string, held: (method: string, params: string) => Held | undefined): Held | undefined {
+function logs(
+  filter: string, held: (method: string, params: string) => Held | undefined,
+): Held | undefined {
   const { fromBlock, toBlock, address, topics } = JSON.parse(filter) as Filter
   const [from, to] = [Number(fromBlock ?? 'x'), Number(toBlock ?? 'x')]
   if (!(from <= to) || to - from > 10_000) return undefined
@@ -172,9 +187,17 @@ function logs(filter: string, held: (method: string, params: string) => Held | u
 }
 
 type OneOrMore = string | readonly string[] | null
-type Filter = { fromBlock?: string; toBlock?: string; address?: OneOrMore; topics?: readonly OneOrMore[] }
+type Filter = {
+  fromBlock?: string
+  toBlock?: string
+  address?: OneOrMore
+  topics?: readonly OneOrMore[]
+}
 type Log = { readonly address: string; readonly topics: readonly string[] }
-type Passing = { readonly address: OneOrMore | undefined; readonly topics: readonly OneOrMore[] | undefined }
+type Passing = {
+  readonly address: OneOrMore | undefined
+  readonly topics: readonly OneOrMore[] | undefined
+}
 
 function passes(log: Log, { address, topics }: Passing): boolean {
   const isAmong = (value: string | undefined, wanted: OneOrMore | undefined) => {

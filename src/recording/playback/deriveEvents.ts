@@ -8,7 +8,10 @@ import { itemTexts, memberTexts } from './slice.ts'
 
 type Event = { readonly events: EventMap; readonly data: string }
 
-/** Returns what a height tells to a query; undefined where the query asks for what blocks do not tell. */
+/**
+ * Returns what a height tells to a query; undefined where the query asks for what blocks do not
+ * tell.
+ */
 export function cometEvents(
   params: string, resultOf: ResultOf,
 ): ((height: number) => readonly string[] | undefined) | undefined {
@@ -68,9 +71,16 @@ function finalizeText(results: ReadonlyMap<string, string>): string {
   return `{${members.join(',')}}`
 }
 
-type Placed = { readonly tx: string; readonly index: number; readonly height: number; readonly result: string }
+type Placed = {
+  readonly tx: string
+  readonly index: number
+  readonly height: number
+  readonly result: string
+}
 
-function txEvent({ tx, index, height, result }: Placed, data: (type: string, value: string) => string): Event {
+function txEvent(
+  { tx, index, height, result }: Placed, data: (type: string, value: string) => string,
+): Event {
   const members = memberTexts(result)
   const hash = sha256OfBase64(JSON.parse(tx) as string).toUpperCase()
   // Members that say nothing are left out of an event.

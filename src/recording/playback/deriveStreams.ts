@@ -1,4 +1,6 @@
-/** Streams that nobody listened to while it was recorded, out of recorded blocks (`mocks.md` §4.5). */
+/**
+ * Streams that nobody listened to while it was recorded, out of recorded blocks (`mocks.md` §4.5).
+ */
 import { callKey, keyParts } from './callKey.ts'
 import { cometEvents } from './deriveEvents.ts'
 import { createLookup } from './derive.ts'
@@ -27,7 +29,9 @@ export function streamsOfBlocks(library: Library): DeriveStream {
 
 type OfHeight = (height: number) => readonly string[] | undefined
 
-function ofKey(library: Library, key: string, resultOf: ResultOf): readonly StreamEvent[] | undefined {
+function ofKey(
+  library: Library, key: string, resultOf: ResultOf,
+): readonly StreamEvent[] | undefined {
   const told = toldBy(key, resultOf)
   const { heads } = library
   const [first, last] = [heads[0]?.height ?? 0, heads.at(-1)?.height ?? 0]

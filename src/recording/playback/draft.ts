@@ -58,12 +58,16 @@ export function answerOf(message: ReadonlyMap<string, string>): Answer {
   }
 }
 
-/** The first calls of a connection tell that its client is there; all others depend on how it runs. */
+/**
+ * The first calls of a connection tell that its client is there; all others depend on how it runs.
+ */
 const arrivals = 4
 const mostAsks = 1000
 
 /** Notes that a call was made, before it is known what came of it. */
-export function asked(draft: Draft, call: SentCall, { conn, t }: { conn: number; t: number }): void {
+export function asked(
+  draft: Draft, call: SentCall, { conn, t }: { conn: number; t: number },
+): void {
   const count = draft.calls.get(conn) ?? 0
   draft.calls.set(conn, count + 1)
   if (count >= arrivals || draft.asks.length >= mostAsks) return
@@ -102,7 +106,9 @@ export function note(draft: Draft, call: SentCall, { from, at, message }: Heard)
 }
 
 /** Notes a call whose client left before it was answered, or whose connection ended. */
-export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: Omit<Heard, 'message'>): void {
+export function noteUnanswered(
+  draft: Draft, call: SentCall, { from, at }: Omit<Heard, 'message'>,
+): void {
   const key = keyIn(draft, call)
   if (writes.test(call.method)) draft.writes.push({ key, from, ready: from, answer: { ok: undefined } })
   if (!draft.seen.has(key)) saw(draft.seen, key, { at, answer: { ok: undefined } })
@@ -121,14 +127,18 @@ function saw(seen: Draft['seen'], key: string, { at, answer }: Pick<Run, 'at' | 
 }
 
 /** Notes the greatest height that a text tells of. */
-export function raise({ heads }: Draft, text: string, { at, isHead }: { at: number; isHead: boolean }): void {
+export function raise(
+  { heads }: Draft, text: string, { at, isHead }: { at: number; isHead: boolean },
+): void {
   const height = isHead ? Number(JSON.parse(text === '' ? '0' : text)) : heightIn(text)
   if (height <= heads.height) return
   heads.height = height
   heads.known.push({ height, at: Math.max(at, heads.known.at(-1)?.at ?? at) })
 }
 
-/** Ids of filters and subscriptions are the node's own: the key says what the one meant listens to. */
+/**
+ * Ids of filters and subscriptions are the node's own: the key says what the one meant listens to.
+ */
 function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
   if (!ofListening.test(call.method) || call.side !== 'eth') return callKey(call, names)
   const [id = ''] = itemTexts(String(call.params))
@@ -144,10 +154,16 @@ export function listeningKey(method: string, source: string | undefined): string
   return `eth ${method} ${source === undefined ? '["gone"]' : keyParts(source).params}`
 }
 
-type Noted = { readonly at: number; readonly key: string; readonly answer: Extract<Answer, { ok: true }> }
+type Noted = {
+  readonly at: number
+  readonly key: string
+  readonly answer: Extract<Answer, { ok: true }>
+}
 
 /** Filters are streams. */
-function noteFilter(draft: Draft, { method, params }: SentCall, { at, key, answer }: Noted): boolean {
+function noteFilter(
+  draft: Draft, { method, params }: SentCall, { at, key, answer }: Noted,
+): boolean {
   if (/^eth_new\w*Filter$/.test(method)) {
     draft.sources.set(answer.text, key)
     begin(draft, key)

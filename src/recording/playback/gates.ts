@@ -1,4 +1,6 @@
-/** What a cursor waits for: writes that clients have not made yet, and clients that are not there. */
+/**
+ * What a cursor waits for: writes that clients have not made yet, and clients that are not there.
+ */
 import { digestOf } from './draft.ts'
 import type { Library, Write } from './library.ts'
 

@@ -37,7 +37,12 @@ export function heldAt(held: readonly Held[], at: number): Answer | undefined {
   return held[countUpTo(held, at, ({ since }) => since) - 1]?.answer
 }
 
-type Asked = { readonly key: string; readonly held: readonly Held[]; readonly at: number; readonly head: number }
+type Asked = {
+  readonly key: string
+  readonly held: readonly Held[]
+  readonly at: number
+  readonly head: number
+}
 
 /**
  * Returns what is held at a moment, or, where that is below the head, the first recorded answer that

@@ -56,7 +56,10 @@ export type Log = {
   readonly cutOff: number
 }
 
-/** Returns what stands in a log up to its last whole line. Throws `BadTraffic` for damage before that. */
+/**
+ * Returns what stands in a log up to its last whole line. Throws `BadTraffic` for damage before
+ * that.
+ */
 export function importLog(text: string, names: Names): Log {
   const importer = createImporter(names)
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)

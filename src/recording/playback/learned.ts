@@ -1,4 +1,7 @@
-/** What a playback has learned from a node beside what was recorded (`mocks.md` §4.7, mode missing). */
+/**
+ * What a playback has learned from a node beside what was recorded (`mocks.md` §4.7, mode
+ * missing).
+ */
 import type { Library } from './library.ts'
 
 /** Returns both; heights that a node tells of today are not those of the recording. */

@@ -1,4 +1,7 @@
-/** What comes nearest to an answer that was not recorded, where that is good enough (`mocks.md` §4.7). */
+/**
+ * What comes nearest to an answer that was not recorded, where that is good enough (`mocks.md`
+ * §4.7).
+ */
 import type { Answer } from '../../node/answer.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import { keyParts } from './callKey.ts'

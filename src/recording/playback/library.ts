@@ -1,7 +1,10 @@
 /** What a recording knows, by key, on the one time axis of both interfaces (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 
-/** The same answer, seen one or more times: first at `at`, last at `lastAt`, in ms of the recording. */
+/**
+ * The same answer, seen one or more times: first at `at`, last at `lastAt`, in ms of the
+ * recording.
+ */
 export type Run = { readonly at: number; readonly answer: Answer; lastAt: number; count: number }
 
 /**
@@ -11,7 +14,12 @@ export type Run = { readonly at: number; readonly answer: Answer; lastAt: number
 export type Held = { readonly since: number; readonly answer: Answer; readonly count: number }
 
 /** A write, and when its answer was there. */
-export type Write = { readonly key: string; readonly from: number; readonly ready: number; readonly answer: Answer }
+export type Write = {
+  readonly key: string
+  readonly from: number
+  readonly ready: number
+  readonly answer: Answer
+}
 
 /** A call by which a client showed that it was there, when it was first made. */
 export type Ask = { readonly at: number; readonly digest: string }

@@ -61,7 +61,9 @@ function toldOf(text: string, asked: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 /** What two subscriptions of one kind heard is one stream. Polled changes came with their block. */
-function onceEach(events: readonly Told[], key: string, known: Sightings['known']): readonly StreamEvent[] {
+function onceEach(
+  events: readonly Told[], key: string, known: Sightings['known'],
+): readonly StreamEvent[] {
   const isPolled = key.includes('Filter ')
   const owner = new Map<string, string>()
   const behind = isPolled ? behindOf(events) : []

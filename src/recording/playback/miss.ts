@@ -11,7 +11,13 @@ export type MissedAt = { readonly recording: string; readonly height: number }
 export type Known = ReadonlyMap<string, readonly string[]>
 
 /** Why a recorded call is not the one that was asked. */
-type Near = { readonly call: string; readonly why: string; readonly path?: string; readonly recorded?: unknown; readonly got?: unknown }
+type Near = {
+  readonly call: string
+  readonly why: string
+  readonly path?: string
+  readonly recorded?: unknown
+  readonly got?: unknown
+}
 
 /**
  * Returns an error that clients do not retry: it names the nearest recorded calls and why each

@@ -20,7 +20,9 @@ export function takeLine(draft: Draft, line: TapLine): void {
   if (line.kind === 'ws-close') closed(draft, line)
 }
 
-function http(draft: Draft, side: Side, { method, path = '/', req = '', res, t, ms = 0, conn }: TapLine): void {
+function http(
+  draft: Draft, side: Side, { method, path = '/', req = '', res, t, ms = 0, conn }: TapLine,
+): void {
   const at = tenths(t + ms)
   const calls = method === 'GET' ? [{ call: callOfPath(side, path, draft.names), id: undefined }]
     : messagesOf(req).flatMap((one) => {
@@ -95,7 +97,9 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): vo
   }
 }
 
-function push(draft: Draft, { source, at, text }: { source: string; at: number; text: string }): void {
+function push(
+  draft: Draft, { source, at, text }: { source: string; at: number; text: string },
+): void {
   if (text === '') return
   raise(draft, text, { at, isHead: false })
   addEvents(draft, { source, at, texts: [text] })
@@ -107,7 +111,12 @@ function settle({ open }: Draft, id: string): void {
   else open.set(id, rest)
 }
 
-type Answered = { readonly one: Open; readonly id: string; readonly t: number; readonly message: Message }
+type Answered = {
+  readonly one: Open
+  readonly id: string
+  readonly t: number
+  readonly message: Message
+}
 
 /** A subscription that was taken begins a stream; everything else has an answer. */
 function answered(draft: Draft, { one: { call, from }, id, t, message }: Answered): void {

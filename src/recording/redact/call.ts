@@ -1,4 +1,7 @@
-/** What of a call may stand in a recording; live calls are cut the same way, so that they still match. */
+/**
+ * What of a call may stand in a recording; live calls are cut the same way, so that they still
+ * match.
+ */
 import type { Names, SentCall } from '../playback/callKey.ts'
 
 /** Methods whose parameters are passwords and keys. */
@@ -12,6 +15,8 @@ export function redactCall(call: SentCall, names: Names): SentCall {
 }
 
 /** Query strings carry keys of services too: only what the method takes is kept. */
-function knownPairs(pairs: ReadonlyMap<string, string>, known: readonly string[]): ReadonlyMap<string, string> {
+function knownPairs(
+  pairs: ReadonlyMap<string, string>, known: readonly string[],
+): ReadonlyMap<string, string> {
   return new Map([...pairs].filter(([name]) => known.includes(name)))
 }

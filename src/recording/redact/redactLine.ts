@@ -28,7 +28,9 @@ export function redactLine(line: TapLine, names: Names): TapLine {
   }
 }
 
-function redactHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+function redactHeaders(
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(keptHeaders.flatMap((name) => {
     const value = headers[name]
     return value === undefined ? [] : [[name, value]]
@@ -88,7 +90,9 @@ function nameIn(text: string): string {
   }
 }
 
-/** Who a node is and whom it knows says where it stands: names that stay the same take its place. */
+/**
+ * Who a node is and whom it knows says where it stands: names that stay the same take its place.
+ */
 function withoutIdentity(result: string): string {
   if (!identity.test(result)) return result
   return result

@@ -12,7 +12,9 @@ export type Live = { readonly answer: Answer; readonly line: TapLine | undefined
 const tries = 3
 
 /** Resolves with the answer of a node; `t` is when it stands in the recording. */
-export async function askNode({ comet, eth }: Upstreams, { side, call }: Pick<Asked, 'side' | 'call'>, t: number): Promise<Live> {
+export async function askNode(
+  { comet, eth }: Upstreams, { side, call }: Pick<Asked, 'side' | 'call'>, t: number,
+): Promise<Live> {
   const upstream = side === 'comet' ? comet : eth
   if (upstream === undefined) return { answer: refusal(`no node was named for it: --upstream-${side}`), line: undefined }
   const sent = sentOf(call)

@@ -60,7 +60,10 @@ export const logName = 'log.jsonl'
 /** Where a playback puts what it learns until it ends. */
 export const learnedName = 'learned.jsonl'
 
-/** Returns the recording at a path: a folder, one that was not finished, a packed file, or a file of raw traffic. Throws `SimError`. */
+/**
+ * Returns the recording at a path: a folder, one that was not finished, a packed file, or a file
+ * of raw traffic. Throws `SimError`.
+ */
 export async function loadLibrary(path: string): Promise<Library> {
   const found = await stat(path).catch((error: unknown) => { throw new UnreadableFile(path, error) })
   if (!found.isDirectory() && isPack(path)) return loadPack(path)

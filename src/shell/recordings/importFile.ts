@@ -1,4 +1,7 @@
-/** Foreign traffic as a recording: cut to what may be kept, and looked through for secrets, as live traffic is. */
+/**
+ * Foreign traffic as a recording: cut to what may be kept, and looked through for secrets, as live
+ * traffic is.
+ */
 import { readFile, rm } from 'node:fs/promises'
 import { fromHar } from '../../recording/har/fromHar.ts'
 import type { Library } from '../../recording/playback/library.ts'
@@ -10,7 +13,10 @@ import { secretsOfEnvironment } from './upstream.ts'
 
 export type Imported = { readonly library: Library; readonly withheld: readonly Withheld[] }
 
-/** Resolves with what a HAR file or raw traffic tells; `log` is a file for the meantime. Throws `BadTraffic`. */
+/**
+ * Resolves with what a HAR file or raw traffic tells; `log` is a file for the meantime. Throws
+ * `BadTraffic`.
+ */
 export async function importFile(path: string, log: string): Promise<Imported> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => { throw new UnreadableFile(path, error) })
   const lines = isTap(text) ? tapLines(text) : fromHar(text, (iso) => Date.parse(iso))

@@ -97,7 +97,11 @@ function heardOf({ heard }: Line, { call, key }: Asked): string | undefined {
   return [...heard].find(([, one]) => one.key === wanted)?.[0]
 }
 
-type LineOptions = { readonly side: Side; readonly connection: number; readonly note: LiveOptions['note'] }
+type LineOptions = {
+  readonly side: Side
+  readonly connection: number
+  readonly note: LiveOptions['note']
+}
 
 function openLine({ side, connection, note }: LineOptions, socket: WebSocket): Line {
   const heard = new Map<string, Asked>()

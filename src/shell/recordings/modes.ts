@@ -1,4 +1,6 @@
-/** What a playback does with a call that was recorded, and with one that was not (`mocks.md` §4.7). */
+/**
+ * What a playback does with a call that was recorded, and with one that was not (`mocks.md` §4.7).
+ */
 import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
@@ -65,7 +67,9 @@ export type AnsweringOptions = {
   readonly allowWrites?: boolean
 }
 
-/** Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback. */
+/**
+ * Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback.
+ */
 export function createAnswering({
   mode, player, library, upstreams, note, maxDegraded, allowWrites = false,
 }: AnsweringOptions): Answering {
@@ -120,7 +124,10 @@ export function createAnswering({
 
 const refused: Answer = { ok: false, error: { code: -32071, message: refusedText, data: undefined } }
 
-/** Returns the mode that a flag names; without one, `strict` where `CI` is set and `once` elsewhere. Throws `BadMode`. */
+/**
+ * Returns the mode that a flag names; without one, `strict` where `CI` is set and `once`
+ * elsewhere. Throws `BadMode`.
+ */
 export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {
   if (text === undefined) return (environment['CI'] ?? '') === '' || environment['CI'] === 'false' ? 'once' : 'strict'
   const found = modes.find((one) => one === text)

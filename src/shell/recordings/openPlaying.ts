@@ -27,7 +27,10 @@ export type Opened = Playing & {
   readonly end: () => Promise<Report>
 }
 
-/** Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or `UnreadableFile`. */
+/**
+ * Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or
+ * `UnreadableFile`.
+ */
 export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions): Promise<Opened> {
   const recorded = await loadLibrary(path)
   const library = patched(recorded, await readPatches(path), cometNames)

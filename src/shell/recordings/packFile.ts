@@ -14,7 +14,9 @@ import { cometNames } from '../playback.ts'
 /** How many chunks are kept open at once. */
 const mostOpen = 16
 
-/** Chunks are unpacked into one buffer of this size where they fit; small ones are soon collected. */
+/**
+ * Chunks are unpacked into one buffer of this size where they fit; small ones are soon collected.
+ */
 const bufferBytes = 40 * 1024
 const trailerSize = 16 + 64 + magic.length
 
@@ -115,7 +117,9 @@ function chunkText(path: string, file: number, { index, number, isSound }: Wante
   })
 }
 
-function inflated(path: string, bytes: Buffer, { what, digest }: { what: string; digest: string | undefined }): string {
+function inflated(
+  path: string, bytes: Buffer, { what, digest }: { what: string; digest: string | undefined },
+): string {
   let plain: Buffer
   try {
     plain = inflateRawSync(bytes, { chunkSize: bufferBytes })

@@ -9,7 +9,10 @@ import { readSource } from '../../scenario/source.ts'
 /** Where patches stand in the folder of a recording. */
 export const patchFolder = 'patches'
 
-/** Resolves with the patches of a folder by their files, in order; a file has one or a list. Throws `BadRecording`. */
+/**
+ * Resolves with the patches of a folder by their files, in order; a file has one or a list. Throws
+ * `BadRecording`.
+ */
 export async function readPatches(folder: string): Promise<ReadonlyMap<string, readonly Patch[]>> {
   const names = await readdir(join(folder, patchFolder)).catch(() => [])
   const files = names.filter((name) => name.endsWith('.json5')).toSorted()

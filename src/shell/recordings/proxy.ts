@@ -20,7 +20,10 @@ export type ProxyOptions = {
   readonly mayWrite?: boolean
 }
 
-export type Proxy = { readonly urls: Urls; readonly nowMs: () => number; readonly close: () => Promise<void> }
+export type Proxy = {
+  readonly urls: Urls
+  readonly nowMs: () => number; readonly close: () => Promise<void>
+}
 
 /** What the listeners of one proxy share. */
 export type Passing = {
@@ -38,7 +41,9 @@ export type Passing = {
 const mostBytes = 64 * 1024 * 1024
 
 /** Resolves when every listener is open; a side without an upstream has none. */
-export async function startProxy({ upstreams, where, note, log, mayWrite: isAllowed = false }: ProxyOptions): Promise<Proxy> {
+export async function startProxy(
+  { upstreams, where, note, log, mayWrite: isAllowed = false }: ProxyOptions,
+): Promise<Proxy> {
   const startedAt = performance.now()
   let connections = 0
   const nowMs = () => Math.round((performance.now() - startedAt) * 10) / 10
@@ -95,7 +100,9 @@ type Exchange = {
   readonly conn: number
 }
 
-async function exchange(passing: Passing & { upstream: URL }, { request, response, body, t, conn }: Exchange): Promise<void> {
+async function exchange(
+  passing: Passing & { upstream: URL }, { request, response, body, t, conn }: Exchange,
+): Promise<void> {
   const { iface, upstream, note, nowMs } = passing
   const { method = 'GET', url: path = '/', headers } = request
   const refusal = passing.mayWrite ? undefined : writeRefusal({ method, path, body })

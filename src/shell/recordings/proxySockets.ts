@@ -7,7 +7,10 @@ import type { Passing } from './proxy.ts'
 import { pathOf } from './upstream.ts'
 import { writeRefusal } from './writeGuard.ts'
 
-/** Serves upgrades of a listener; returns what ends them, for which a server would wait when it closes. */
+/**
+ * Serves upgrades of a listener; returns what ends them, for which a server would wait when it
+ * closes.
+ */
 export function attachPassing(server: Server, passing: Passing): () => void {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
   const taken = new Set<Duplex>()
@@ -49,7 +52,9 @@ export function openUpstream(upstream: URL, path: string): WebSocket {
 
 type Pair = { readonly up: WebSocket; readonly down: WebSocket; readonly path: string }
 
-function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down, path }: Pair): void {
+function join(
+  { iface, note, nowMs, connection, mayWrite }: Passing, { up, down, path }: Pair,
+): void {
   const conn = connection()
   note({ t: nowMs(), iface, kind: 'ws-open', conn, path })
   const relay = (from: WebSocket, to: WebSocket, kind: 'ws-in' | 'ws-out') => {

@@ -1,4 +1,7 @@
-/** Where a recording grows: every exchange is cut to what may be kept, looked through, and appended at once. */
+/**
+ * Where a recording grows: every exchange is cut to what may be kept, looked through, and appended
+ * at once.
+ */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createImporter } from '../../recording/playback/importTap.ts'
@@ -21,7 +24,10 @@ export type Sink = {
 
 const header = JSON.stringify({ format: 'tap/1', redaction: 1 })
 
-/** Returns a sink that appends to a file, which is begun anew; `secrets` are texts that it must not hold. */
+/**
+ * Returns a sink that appends to a file, which is begun anew; `secrets` are texts that it must not
+ * hold.
+ */
 export function openSink(path: string, secrets: readonly string[]): Sink {
   mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, 'w')

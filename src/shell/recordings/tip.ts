@@ -62,7 +62,9 @@ function sentOf({ method, params }: Call) {
   return { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body }
 }
 
-async function blocks({ upstreams: { comet, eth }, nowMs, note }: TipOptions, first: number, last: number): Promise<void> {
+async function blocks(
+  { upstreams: { comet, eth }, nowMs, note }: TipOptions, first: number, last: number,
+): Promise<void> {
   for (let height = first; height <= last; height++) {
     const tag = `0x${height.toString(16)}`
     const ofEth: readonly Call[] = [

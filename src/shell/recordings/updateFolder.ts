@@ -22,7 +22,9 @@ export type Updated = {
 }
 
 /** Resolves when the folder has the new answers; it is as it was when the node answers nothing. */
-export async function updateFolder(folder: string, { upstreams, missed, only, heights }: Update): Promise<Updated> {
+export async function updateFolder(
+  folder: string, { upstreams, missed, only, heights }: Update,
+): Promise<Updated> {
   const library = await loadLibrary(folder)
   const keys = missed ?? callsAgain(library, { only, heights })
   const log = `${folder}.update.jsonl`
@@ -41,7 +43,9 @@ export async function updateFolder(folder: string, { upstreams, missed, only, he
   return { asked: keys.length, unanswered, withheld: sink.withheld() }
 }
 
-/** Parameters of a key as they are sent: those of interface A in a query, whose texts are quoted. */
+/**
+ * Parameters of a key as they are sent: those of interface A in a query, whose texts are quoted.
+ */
 function paramsOf(side: string, params: string): Call['params'] {
   if (side === 'eth') return { form: 'json', text: params === 'null' ? '[]' : params }
   const named = Object.entries(JSON.parse(params) as Readonly<Record<string, string>>)

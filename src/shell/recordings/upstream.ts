@@ -3,7 +3,10 @@ import { request as httpRequest, Agent as HttpAgent, type IncomingHttpHeaders } 
 import { request as httpsRequest, Agent as HttpsAgent } from 'node:https'
 import { SimError } from '../../errors.ts'
 
-/** Where the interfaces of a node are; each may be missing. Paths and queries may hold keys: nothing prints them. */
+/**
+ * Where the interfaces of a node are; each may be missing. Paths and queries may hold keys:
+ * nothing prints them.
+ */
 export type Upstreams = {
   readonly comet: URL | undefined
   readonly eth: URL | undefined
@@ -19,7 +22,11 @@ export type Sent = {
   readonly body: Buffer
 }
 
-export type Received = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: Buffer }
+export type Received = {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
 
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
 const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'accept-encoding', 'host', 'content-length']

@@ -1,4 +1,7 @@
-/** Keeps transactions from nodes that are not on this machine, unless they are allowed (`mocks.md` §4.10). */
+/**
+ * Keeps transactions from nodes that are not on this machine, unless they are allowed (`mocks.md`
+ * §4.10).
+ */
 import { writes } from '../../recording/playback/draft.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import { isLoopbackHost } from '../hosts.ts'
@@ -17,7 +20,10 @@ export function isWrite(method: string): boolean {
   return writes.test(method)
 }
 
-/** Returns what a request with a transaction in it is answered with in place of the node, or undefined. */
+/**
+ * Returns what a request with a transaction in it is answered with in place of the node, or
+ * undefined.
+ */
 export function writeRefusal({ method, path, body }: {
   readonly method: string
   readonly path: string
