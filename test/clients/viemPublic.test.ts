@@ -159,9 +159,11 @@ const acts: Record<keyof PublicActions, Act | string> = {
   getStorageAt: async (t, { client, token: address }) => {
     t.is(BigInt(await client.getStorageAt({ address, slot: '0x2' }) ?? 0), parseEther('1000000'))
   },
-  getStorageValues: absent(({ client, token }) => (
-    client.getStorageValues({ requests: { [token]: [`0x${'00'.repeat(32)}`] } })
-  )),
+  getStorageValues: async (t, { client, token }) => {
+    const slot = `0x${'00'.repeat(32)}` as const
+    const values = await client.getStorageValues({ requests: { [token]: [slot] } })
+    t.deepEqual(Object.values(values), [[await client.getStorageAt({ address: token, slot })]])
+  },
   getTransaction: async (t, { client, sent }) => {
     const byHash = await client.getTransaction({ hash: sent.transactionHash })
     const byPlace = await client.getTransaction({ blockHash: sent.blockHash, index: 0 })
@@ -212,9 +214,22 @@ const acts: Record<keyof PublicActions, Act | string> = {
     const { status } = await client.sendRawTransactionSync({ serializedTransaction })
     t.is(status, 'success')
   },
-  simulate: absent(({ client }) => client.simulate({ blocks: [{ calls: [{ to: bob }] }] })),
-  simulateBlocks: absent(({ client }) => client.simulateBlocks({ blocks: [{ calls: [] }] })),
-  simulateCalls: absent(({ client }) => client.simulateCalls({ calls: [{ to: bob }] })),
+  simulate: async (t, { client }) => {
+    const [block] = await client.simulate({ blocks: [{ calls: [{ to: bob }] }] })
+    t.deepEqual(block?.calls.map(({ status, gasUsed }) => [status, gasUsed]), [['success', 21_000n]])
+  },
+  simulateBlocks: async (t, { client }) => {
+    const head = await client.getBlockNumber()
+    const blocks = await client.simulateBlocks({ blocks: [{ calls: [] }, { calls: [] }] })
+    t.deepEqual(blocks.map(({ number }) => number), [head + 1n, head + 2n])
+  },
+  simulateCalls: async (t, { client, token: address }) => {
+    const { results } = await client.simulateCalls({
+      account: alice.address, calls: [{ to: address, abi, functionName: 'symbol' }, { to: bob }],
+    })
+    t.deepEqual(results.map(({ status }) => status), ['success', 'success'])
+    t.is(results[0]?.result, 'DEMO')
+  },
   simulateContract: async (t, { client, token: address }) => {
     const { result } = await client.simulateContract({
       address, abi, functionName: 'transfer', args: [bob, 1n],

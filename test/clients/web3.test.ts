@@ -25,7 +25,9 @@ const ethActs: Readonly<Record<string, Act | string>> = {
   getCoinbase: absent(({ web3 }) => web3.eth.getCoinbase()),
   getHashrate: absent(({ web3 }) => web3.eth.getHashrate()),
   getHashRate: absent(({ web3 }) => web3.eth.getHashRate()),
-  getPendingTransactions: absent(({ web3 }) => web3.eth.getPendingTransactions()),
+  getPendingTransactions: async (t, { web3 }) => {
+    t.deepEqual(await web3.eth.getPendingTransactions(), [])
+  },
   getWork: absent(({ web3 }) => web3.eth.getWork()),
   submitWork: absent(({ web3 }) => web3.eth.submitWork('0x0000000000000001', word, word)),
   requestAccounts: absent(({ web3 }) => web3.eth.requestAccounts()),

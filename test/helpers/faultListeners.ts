@@ -38,6 +38,12 @@ async function ethers({ urls }: Server): Promise<Ear> {
     onclose: ({ code }: { code: number }) => { words.push(`closed ${code}`) },
     onerror: ({ message }: { message: string }) => { words.push(message) },
   })
+  // What it cancels at its end, it does not catch itself.
+  const send = provider.send.bind(provider)
+  provider.send = (...asked) => send(...asked).catch((error: unknown) => {
+    if (provider.destroyed) return new Promise(() => {})
+    throw error
+  })
   await provider.on('block', (height: number) => { words.push(String(height)) })
   return { words, close: () => provider.destroy().catch(() => {}) }
 }
