@@ -1,7 +1,14 @@
-/** chainstage inside a program: the same server as the command line starts, on ports of your choice or none. */
+/**
+ * chainstage inside a program: the same server as the command line starts, on ports of your choice
+ * or none.
+ */
 export { start, type Ports, type Server, type Session, type StartOptions } from './shell/start.ts'
-export type { Checkpoint, Duration, FaultDescription, FaultOptions, Handle, Journal } from './shell/handle.ts'
-export { RpcFailed, type CometProvider, type EthMessage, type EthProvider } from './shell/provider.ts'
+export type {
+  Checkpoint, Duration, FaultDescription, FaultOptions, Handle, Journal,
+} from './shell/handle.ts'
+export {
+  RpcFailed, type CometProvider, type EthMessage, type EthProvider,
+} from './shell/provider.ts'
 export type { Urls } from './shell/server.ts'
 export type { Settings } from './settings/settings.ts'
 export { SimError } from './errors.ts'

@@ -41,15 +41,28 @@ export type Simulation = {
   readonly journal: Journal
 }
 
-/** Carried through one input: what has happened so far; `told` counts the events the scenario knows of. */
-export type Turn = { readonly simulation: Simulation; readonly outputs: readonly Output[]; readonly events: readonly ChainEvent[]; readonly told: number }
+/**
+ * Carried through one input: what has happened so far; `told` counts the events the scenario knows
+ * of.
+ */
+export type Turn = {
+  readonly simulation: Simulation; readonly outputs: readonly Output[];
+  readonly events: readonly ChainEvent[]; readonly told: number
+}
 
 /** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
 export function createSimulation(
-  world: World, { settings, genesis, plan, generation = 1 }: { settings: Settings; genesis: Genesis; plan: Plan; generation?: number },
+  world: World,
+  { settings, genesis, plan, generation = 1 }: {
+    settings: Settings; genesis: Genesis; plan: Plan; generation?: number
+  },
 ): Simulation {
   const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
-  return { node, plan, progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation }, journal: emptyJournal }
+  return {
+    node, plan,
+    progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation },
+    journal: emptyJournal,
+  }
 }
 
 /** `wanted` says what a forked chain has to be told before the input can have any effect. */
@@ -59,7 +72,9 @@ export type Simulated = {
   readonly wanted?: readonly Wanted[]
 }
 
-/** Returns the simulation after an input, and what leaves because of it. Never throws for any input. */
+/**
+ * Returns the simulation after an input, and what leaves because of it. Never throws for any input.
+ */
 export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
   const { app } = simulation.node.chain
   if (input.kind === 'learned') {
@@ -73,7 +88,9 @@ export function simulate(world: World, simulation: Simulation, input: Input): Si
   return wanted.length === 0 ? after : { simulation, outputs: [], wanted }
 }
 
-function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, { kind: 'learned' }>): Simulated {
+function carriedOut(
+  world: World, simulation: Simulation, input: Exclude<Input, { kind: 'learned' }>,
+): Simulated {
   const now = input.timeMs > simulation.node.nowMs ? input.timeMs : simulation.node.nowMs
   const start: Turn = { simulation, outputs: [], events: [], told: 0 }
   const passed = drain(world, start, now)
@@ -103,34 +120,47 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
     case 'connected': {
       const { connection, side, remote, session, client } = input
       const one = { side, remote, session, ...(client && { client }) }
-      const open = withNode(turn, { ...node, connections: new Map([...node.connections, [connection, one]]) })
+      const open = withNode(
+        turn, { ...node, connections: new Map([...node.connections, [connection, one]]) }
+      )
       return occurred(world, open, { type: 'ws', what: 'open', side, query: undefined })
     }
     case 'handshake': {
       const { node: next, output, refusedBy: by } = handshaken(world, node, input)
       const answered = { ...withNode(turn, next), outputs: [...turn.outputs, output] }
       const { side } = input
-      return by === undefined ? answered : occurred(world, answered, { type: 'ws', what: 'refused', side, query: undefined, by })
+      return by === undefined
+        ? answered
+        : occurred(world, answered, { type: 'ws', what: 'refused', side, query: undefined, by })
     }
     case 'disconnected': {
       const side = node.connections.get(input.connection)?.side
       const closed = withNode(turn, withoutConnection(node, input.connection))
-      return side === undefined ? closed : occurred(world, closed, { type: 'ws', what: 'close', side, query: undefined })
+      return side === undefined
+        ? closed
+        : occurred(world, closed, { type: 'ws', what: 'close', side, query: undefined })
     }
     case 'operator': return operate(world, turn, input)
     case 'performed': {
       const owed = wokenByPerformed(node, input.id)
-      return owed === undefined ? turn : served(world, turn, serveOwed(world, node, owed, input.result))
+      return owed === undefined
+        ? turn
+        : served(world, turn, serveOwed(world, node, owed, input.result))
     }
     default: return unreachable(input)
   }
 }
 
-function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
+function operate(
+  world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>,
+): Turn {
   const { simulation } = turn
   if (command.type === 'loadPlan') return replanned(world, turn, { by, command })
   if (command.type === 'signal') {
-    return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) } }
+    return {
+      ...turn,
+      simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) },
+    }
   }
   if (command.type === 'endPlan') {
     const { plan, progress } = simulation
@@ -140,17 +170,23 @@ function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kin
   return commanded(world, turn, { by, command })
 }
 
-type Replanning = { readonly by: string; readonly command: Extract<OperatorCommand, { type: 'loadPlan' }> }
+type Replanning = {
+  readonly by: string; readonly command: Extract<OperatorCommand, { type: 'loadPlan' }>
+}
 
 /** The saved scenario with all that it changes; if any of it is refused, the one before goes on. */
-function replanned(world: World, turn: Turn, { by, command: { plan, actions = [] } }: Replanning): Turn {
+function replanned(
+  world: World, turn: Turn, { by, command: { plan, actions = [] } }: Replanning,
+): Turn {
   const { simulation } = turn
   try {
     const told = { ...turn, simulation: loaded(simulation, plan) }
     const fixtures = { before: simulation.plan.fixtures, after: plan.fixtures }
     const changed = actions.reduce((before, action, place) =>
       act(world, before, { action, occasion: { id: 'reload', index: 0, place } }), told)
-    return newFixtures(world, changed.simulation.node, fixtures).reduce((before, { command: one, must }) => {
+    return newFixtures(
+      world, changed.simulation.node, fixtures
+    ).reduce((before, { command: one, must }) => {
       const { turn: next, outcome } = carried(world, before, one)
       if (must !== undefined) assertTaken(must, outcome)
       return next
@@ -166,7 +202,9 @@ function refused(turn: Turn, what: string, error: unknown): Turn {
 }
 
 /** Returns the turn after a command; one that is refused says so in the log and changes nothing. */
-export function commanded(world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand }): Turn {
+export function commanded(
+  world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand },
+): Turn {
   try {
     const { node, events, outputs } = apply(world, turn.simulation.node, command)
     const next = withNode(turn, node)
@@ -179,19 +217,25 @@ export function commanded(world: World, turn: Turn, { by, command }: { by: strin
 /** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
 export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
   const { simulation } = turn
-  const kept = answersKept({ ...simulation, node, journal: noted(simulation.journal, records) }, outputs)
+  const kept = answersKept(
+    { ...simulation, node, journal: noted(simulation.journal, records) }, outputs
+  )
   const after = withMasked(simulation, {
     ...turn, simulation: kept.simulation,
     outputs: [...turn.outputs, ...kept.outputs], events: [...turn.events, ...events],
   })
-  const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
+  const seen = records.reduce(
+    (before, record) => occurred(world, before, { type: 'call', record }), after
+  )
   return subscribed(world, seen, simulation.node)
 }
 
 /** Answers the replies that the events so far were waited for by; answering may cause more. */
 function wake(world: World, turn: Turn): Turn {
   let next = turn
-  for (const owed of wokenByEvents(turn.simulation.node, turn.events)) next = answerOwed(world, next, owed, 'event')
+  for (const owed of wokenByEvents(turn.simulation.node, turn.events)) {
+    next = answerOwed(world, next, owed, 'event')
+  }
   return next
 }
 
@@ -217,7 +261,9 @@ function drain(world: World, turn: Turn, untilMs: bigint): Turn {
 
 function wakeSince(world: World, turn: Turn, from: number): Turn {
   let next = turn
-  for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(from))) next = answerOwed(world, next, owed, 'event')
+  for (const owed of wokenByEvents(turn.simulation.node, turn.events.slice(from))) {
+    next = answerOwed(world, next, owed, 'event')
+  }
   return next
 }
 

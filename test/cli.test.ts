@@ -20,10 +20,16 @@ test.serial('start prints accounts and a warning, is silent on stderr, ends with
   t.teardown(() => { started.process.kill() })
   await eventually(() => started.out().includes('over WebSocket'))
   const out = started.out()
-  t.regex(out, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 {2}cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/)
+  t.regex(
+    out,
+    /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 {2}cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/
+  )
   t.regex(out, /These keys are public/)
   t.regex(out, /EVM chain id\s+31337/)
-  t.deepEqual(out.trimEnd().split('\n').slice(-3).map((line) => line.slice(0, 12)), ['Listening on', 'Listening on', 'Listening on'])
+  t.deepEqual(
+    out.trimEnd().split('\n').slice(-3).map((line) => line.slice(0, 12)),
+    ['Listening on', 'Listening on', 'Listening on']
+  )
   t.is(started.err(), '')
   started.process.kill('SIGINT')
   t.is((await started.ended).code, 0)
@@ -33,35 +39,65 @@ test.serial('start --app kvstore opens interface A alone and says so', async (t)
   const started = startCli(['start', '--app', 'kvstore', ...freePorts])
   t.teardown(() => { started.process.kill() })
   await eventually(() => started.out().includes('Listening on'))
-  t.regex(started.out(), /kvstore: send key=value[\s\S]*interface B \(Ethereum JSON-RPC\) is not opened/)
-  t.deepEqual(started.out().match(/^Listening on .*$/gm)?.map((line) => line.includes('CometBFT RPC')), [true])
+  t.regex(
+    started.out(), /kvstore: send key=value[\s\S]*interface B \(Ethereum JSON-RPC\) is not opened/
+  )
+  t.deepEqual(
+    started.out().match(/^Listening on .*$/gm)?.map((line) => line.includes('CometBFT RPC')), [true]
+  )
   t.notRegex(started.out(), /Accounts|EVM chain id/)
   started.process.kill('SIGINT')
   t.is((await started.ended).code, 0)
 })
 
-const refused = test.macro(async (t, words: readonly string[] | (() => string[]), code: number, expected: RegExp) => {
+const refused = test.macro(async (
+  t, words: readonly string[] | (() => string[]), code: number, expected: RegExp
+) => {
   const ended = await cli(typeof words === 'function' ? words() : words)
   t.is(ended.code, code, ended.err)
   t.regex(ended.err, expected)
   t.notRegex(ended.err, /\n\s+at /, 'no stack')
 })
 
-test.serial('an unknown flag names the nearest', refused, ['start', '--json-rpc.adress', 'x'], 2, /unknown option.*[\s\S]*--json-rpc.address/)
+test.serial(
+  'an unknown flag names the nearest', refused, ['start', '--json-rpc.adress', 'x'], 2,
+  /unknown option.*[\s\S]*--json-rpc.address/
+)
 test.serial('an unknown command names the nearest', refused, ['strat'], 2, /strat[\s\S]*start/)
-test.serial('a number that is none is refused with what was expected', refused, ['start', '--json-rpc.filter-cap', 'many'], 2, /--json-rpc.filter-cap: expected a number, received "many"/)
-test.serial('a profile that does not exist is refused', refused, ['start', '--profile', 'lokal'], 2, /expected one of local, evmd, documented[\s\S]*local/)
-test.serial('two values for one setting are refused', refused, ['start', '--json-rpc.gas-cap', '1', '--rpc-gas-cap', '2'], 2, /one setting/)
-test.serial('a scenario that is not there is refused with advice', refused, ['run', 'no/such.json5'], 2, /no\/such.json5: there is no such file[\s\S]*scenarios\/local.json5/)
+test.serial(
+  'a number that is none is refused with what was expected', refused,
+  ['start', '--json-rpc.filter-cap', 'many'], 2,
+  /--json-rpc.filter-cap: expected a number, received "many"/
+)
+test.serial(
+  'a profile that does not exist is refused', refused, ['start', '--profile', 'lokal'], 2,
+  /expected one of local, evmd, documented[\s\S]*local/
+)
+test.serial(
+  'two values for one setting are refused', refused,
+  ['start', '--json-rpc.gas-cap', '1', '--rpc-gas-cap', '2'], 2, /one setting/
+)
+test.serial(
+  'a scenario that is not there is refused with advice', refused, ['run', 'no/such.json5'], 2,
+  /no\/such.json5: there is no such file[\s\S]*scenarios\/local.json5/
+)
 test.serial('a scenario with a mistake is refused with line and column', refused,
-  () => ['run', scenarioFile("{\n chainstage: 1, name: 'x',\n stepps: [] }")], 2, /s.json5:3:2 {2}SC1010[\s\S]*Did you mean "steps"/)
-test.serial('an address that is none is refused', refused, ['start', '--json-rpc.address', 'here'], 2, /expected HOST:PORT/)
+  () => [
+    'run', scenarioFile("{\n chainstage: 1, name: 'x',\n stepps: [] }"),
+  ], 2, /s.json5:3:2 {2}SC1010[\s\S]*Did you mean "steps"/)
+test.serial(
+  'an address that is none is refused', refused, ['start', '--json-rpc.address', 'here'], 2,
+  /expected HOST:PORT/
+)
 
 test.serial('a port in use is refused with advice', async (t) => {
   const other = createServer()
   await new Promise<void>((done) => { other.listen(0, '127.0.0.1', () => done()) })
   const { port } = other.address() as AddressInfo
-  const ended = await cli(['start', ...freePorts.slice(0, 2), '--json-rpc.address', `127.0.0.1:${port}`, '--json-rpc.ws-address', ''])
+  const ended = await cli([
+    'start', ...freePorts.slice(0, 2), '--json-rpc.address', `127.0.0.1:${port}`,
+    '--json-rpc.ws-address', '',
+  ])
   t.is(ended.code, 1)
   t.regex(ended.err, /something else is listening there[\s\S]*--json-rpc.address/)
   other.close()
@@ -80,7 +116,9 @@ test.serial('run ends with 0 when every expectation holds and with 1 when one fa
 
 test.serial('the same scenario in two processes writes the same bytes, and they replay', async (t) => {
   const paths = [join(folder(), 'a.jsonl'), join(folder(), 'b.jsonl')]
-  for (const path of paths) t.is((await cli(['record', 'scenarios/slow-node.json5', '--out', path, ...freePorts])).code, 0)
+  for (const path of paths) {
+    t.is((await cli(['record', 'scenarios/slow-node.json5', '--out', path, ...freePorts])).code, 0)
+  }
   const [a = '', b = ''] = paths.map((path) => readFileSync(path, 'utf8'))
   t.is(a, b)
   t.true(a.length > 1000)
@@ -93,7 +131,9 @@ test.serial('init writes files that change nothing, and never over older ones', 
   t.is((await cli(['init', '--home', home])).code, 0)
   for (const name of ['config.toml', 'app.toml']) {
     const lines = readFileSync(join(home, 'config', name), 'utf8').split('\n')
-    t.deepEqual(lines.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('[')), [])
+    t.deepEqual(
+      lines.filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('[')), []
+    )
     t.true(lines.length > 50)
   }
   const again = await cli(['init', '--home', home])
@@ -102,7 +142,8 @@ test.serial('init writes files that change nothing, and never over older ones', 
 })
 
 test.serial('a saved scenario takes effect while it runs, and a bad one changes nothing', async (t) => {
-  const text = (balance: string) => `{ chainstage: 1, name: 'r', chain: { profile: 'local' }, steps: [{ when: { signal: 'never' } }, ${balance}] }`
+  const text = (balance: string) =>
+    `{ chainstage: 1, name: 'r', chain: { profile: 'local' }, steps: [{ when: { signal: 'never' } }, ${balance}] }`
   const path = scenarioFile(text('{ do: { log: 1 } }').replace('log: 1', "log: 'a'"))
   const started = startCli(['start', path, ...freePorts])
   t.teardown(() => { started.process.kill() })

@@ -1,8 +1,13 @@
-/** The container file says what is so: its files, addresses and ports. Its steps are run in the full set. */
+/**
+ * The container file says what is so: its files, addresses and ports. Its steps are run in the full
+ * set.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import test from 'ava'
 import { resolveSettings } from '../src/shell/config/resolve.ts'
-import { copyOf, environmentOf, isIgnored, stagesOf, textsOf, type Stage } from './helpers/dockerfile.ts'
+import {
+  copyOf, environmentOf, isIgnored, stagesOf, textsOf, type Stage,
+} from './helpers/dockerfile.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = (name: string) => readFileSync(new URL(name, root), 'utf8')
@@ -20,7 +25,9 @@ test('everything that the container copies is there and is not kept from the bui
       t.false(isIgnored(path, text('.dockerignore')), path)
     }
   }
-  t.true(isIgnored('node_modules', text('.dockerignore')) && isIgnored('dist/src', text('.dockerignore')))
+  t.true(
+    isIgnored('node_modules', text('.dockerignore')) && isIgnored('dist/src', text('.dockerignore'))
+  )
 })
 
 test('all that belongs to the package is in the container', (t) => {
@@ -33,7 +40,9 @@ test('all that belongs to the package is in the container', (t) => {
 test('what listens in a container is reached from outside, and the control port is not', (t) => {
   const ports = textsOf(last, 'EXPOSE').flatMap((line) => line.split(' ')).map(Number)
   const open = [settings.rpcLaddr, settings.ethAddress, settings.ethWsAddress]
-  t.deepEqual(open.map((where) => where.replace(/^tcp:\/\//, '')), ports.map((port) => `0.0.0.0:${port}`))
+  t.deepEqual(
+    open.map((where) => where.replace(/^tcp:\/\//, '')), ports.map((port) => `0.0.0.0:${port}`)
+  )
   t.is(settings.controlAddress, '127.0.0.1:8555')
   t.false(settings.controlExposed)
 })
@@ -41,7 +50,9 @@ test('what listens in a container is reached from outside, and the control port 
 test('it runs as nobody special on the Node that the package asks for', (t) => {
   const { engines } = JSON.parse(text('package.json')) as { engines: { node: string } }
   const major = /^>=(\d+)/.exec(engines.node)?.[1]
-  for (const stage of stages) t.regex(textsOf(stage, 'FROM').join(), new RegExp(`^node:${major}-slim`))
+  for (const stage of stages) {
+    t.regex(textsOf(stage, 'FROM').join(), new RegExp(`^node:${major}-slim`))
+  }
   t.deepEqual(textsOf(last, 'USER'), ['node'])
   t.deepEqual(textsOf(last, 'CMD'), ['["start"]'])
 })

@@ -42,7 +42,12 @@ test('cosmjs works without a socket', async (t) => {
   })
   const sent = await client.sendTokens(sender, sender, [{ denom: 'atest', amount: '1' }], 1.5)
   t.is(sent.code, 0, sent.rawLog)
-  t.is((await chain.comet.call<{ block: { header: { height: string } } }>('block')).block.header.height, String(sent.height))
+  t.is(
+    (
+      await chain.comet.call<{ block: { header: { height: string } } }>('block')
+    ).block.header.height,
+    String(sent.height)
+  )
 })
 
 test('a program does what an operator does', async (t) => {
@@ -54,7 +59,10 @@ test('a program does what an operator does', async (t) => {
   t.is(chain.moveTime('1h'), 4)
   chain.mine()
   chain.faucet(bob, 7n)
-  t.is(await chain.eth.request({ method: 'eth_getBalance', params: [bob, 'latest'] }), `0x${(parseEther('10000') + 7n).toString(16)}`)
+  t.is(
+    await chain.eth.request({ method: 'eth_getBalance', params: [bob, 'latest'] }),
+    `0x${(parseEther('10000') + 7n).toString(16)}`
+  )
   checkpoint.restore()
   t.is(await chain.eth.request({ method: 'eth_blockNumber' }), '0x4')
   t.throws(checkpoint.restore, { message: /there is no checkpoint/ })
@@ -66,7 +74,9 @@ test('a program does what an operator does', async (t) => {
 test('two chains that were told the same have the same digest', async (t) => {
   const told = async () => {
     await using chain = await start({ ports: 'none', settings: { pace: 'manual' } })
-    await chain.eth.request({ method: 'eth_sendTransaction', params: [{ from: alice.address, to: bob, value: '0x1' }] })
+    await chain.eth.request(
+      { method: 'eth_sendTransaction', params: [{ from: alice.address, to: bob, value: '0x1' }] }
+    )
     await chain.advance('10s')
     return chain.digest()
   }
@@ -75,14 +85,18 @@ test('two chains that were told the same have the same digest', async (t) => {
 
 test('a fault hits calls until it is ended, and an error has its code', async (t) => {
   await using chain = await start({ ports: 'none' })
-  const end = await chain.fault('limited', { match: { method: 'eth_gasPrice' }, effect: { rpcError: { code: -32005, message: 'slow down' } } })
+  const end = await chain.fault('limited', {
+    match: { method: 'eth_gasPrice' }, effect: { rpcError: { code: -32005, message: 'slow down' } },
+  })
   t.throws(chain.assertClean, { message: /"limited" is on and was never applied/ })
   const error = await t.throwsAsync<RpcFailed>(chain.eth.request({ method: 'eth_gasPrice' }))
   t.is(error.code, -32005)
   t.notThrows(chain.assertClean)
   end()
   await t.notThrowsAsync(chain.eth.request({ method: 'eth_gasPrice' }))
-  await t.throwsAsync(chain.fault('nonsense', { effect: { latency: 'soon' } }), { message: /latency/ })
+  await t.throwsAsync(
+    chain.fault('nonsense', { effect: { latency: 'soon' } }), { message: /latency/ }
+  )
   await t.throwsAsync(chain.fault('absent'), { message: /the scenario has no fault "absent"/ })
 })
 
@@ -102,7 +116,10 @@ test('sessions of a program are chains of their own', async (t) => {
   t.is(await other.eth.request({ method: 'eth_blockNumber' }), '0x1')
   t.is(one.urls.eth, `${chain.urls.eth}/s/one`)
   const overSocket = createPublicClient({ transport: custom({ request: async ({ method }: { method: string }) => {
-    const answer = await fetch(one.urls.eth, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }) })
+    const answer = await fetch(one.urls.eth, {
+      method: 'POST', headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    })
     return (await answer.json() as { result: unknown }).result
   } }) })
   t.is(await overSocket.getBlockNumber(), 4n)
@@ -116,7 +133,9 @@ test('simulation time that follows the clock cannot be advanced', async (t) => {
 test('a provider brings what was subscribed to, until it is unsubscribed', async (t) => {
   await using chain = await start({ ports: 'none' })
   const heard: [string, string][] = []
-  chain.eth.on('message', ({ data: { subscription, result } }) => heard.push([subscription, (result as { number: string }).number]))
+  chain.eth.on('message', ({ data: { subscription, result } }) => heard.push(
+    [subscription, (result as { number: string }).number]
+  ))
   const id = await chain.eth.request<string>({ method: 'eth_subscribe', params: ['newHeads'] })
   chain.mine(2)
   t.deepEqual(heard, [[id, '0x2'], [id, '0x3']])

@@ -8,7 +8,8 @@ import { packedProject, root } from './helpers/packed.ts'
 
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 // The tester's project brings clients along, a test runner, the types of Node.
-const { folder: project, modules, run, remove } = packedProject(['viem', '@cosmjs/stargate', 'ava', '@types/node'])
+const { folder: project, modules, run, remove } =
+  packedProject(['viem', '@cosmjs/stargate', 'ava', '@types/node'])
 const main = join(modules, 'chainstage/dist/src/main.js')
 
 /** Compiles a file as a strict project does, and returns the path of what came out. */
@@ -34,12 +35,22 @@ test.serial('start serves, and the README\'s viem and cosmjs snippets speak to i
     '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0',
     '--control', '127.0.0.1:0'], { cwd: project, stdio: ['ignore', 'pipe', 'inherit'] })
   t.teardown(() => { child.kill() })
-  const line = await new Promise<string>((done) => { child.stdout.once('data', (part: Buffer) => { done(String(part)) }) })
-  const { urls } = JSON.parse(line.slice(0, line.indexOf('\n'))) as { urls: { eth: string; comet: string } }
+  const line = await new Promise<string>(
+    (done) => { child.stdout.once('data', (part: Buffer) => { done(String(part)) }) }
+  )
+  const { urls } = JSON.parse(line.slice(0, line.indexOf('\n'))) as {
+    urls: { eth: string; comet: string },
+  }
   const here = { 'http://127.0.0.1:8545': urls.eth, 'http://127.0.0.1:26657': urls.comet }
-  for (const [word, last] of [['viem', 'client.getBlockNumber()'], ['@cosmjs/stargate', 'client.getBalance']] as const) {
+  for (
+    const [word, last] of [
+      ['viem', 'client.getBlockNumber()'], ['@cosmjs/stargate', 'client.getBalance'],
+    ] as const
+  ) {
     const text = snippet(word, here).replace(`await ${last}`, `export const answer = await ${last}`)
-    const { path, said } = await compiled(word.replace(/\W/g, ''), `${text}console.log(answer)\nprocess.exit()\n`)
+    const { path, said } = await compiled(
+      word.replace(/\W/g, ''), `${text}console.log(answer)\nprocess.exit()\n`
+    )
     t.is(said, '')
     t.regex((await run([path])).out, /^1n$|denom: 'atest'/m)
   }
@@ -47,7 +58,9 @@ test.serial('start serves, and the README\'s viem and cosmjs snippets speak to i
 
 test.serial('the README\'s test program runs, with its types', async (t) => {
   const scenario = "'node_modules/chainstage/scenarios/local.json5'"
-  const { path, said } = await compiled('program', snippet("from 'chainstage'", { "'scenarios/local.json5'": scenario }))
+  const { path, said } = await compiled(
+    'program', snippet("from 'chainstage'", { "'scenarios/local.json5'": scenario })
+  )
   t.is(said, '')
   t.deepEqual(await run([path]), { code: 0, out: '' })
 })
@@ -61,8 +74,8 @@ test.serial('the README\'s AVA file passes', async (t) => {
 })
 
 /**
- * A runner that takes fixtures as Vitest and Playwright do: by the names in the pattern of the first
- * parameter, those of a worker once, and each ended after what used it.
+ * A runner that takes fixtures as Vitest and Playwright do: by the names in the pattern of the
+ * first parameter, those of a worker once, and each ended after what used it.
  */
 const runner = `
   const needs = (body) => [.../^async \\(\\{([^}]*)\\}/.exec(String(body))?.[1].matchAll(/\\w+/g) ?? []].map(([name]) => name)
@@ -102,7 +115,9 @@ for (const name of ['vitest', '@playwright/test']) {
       `{ "name": "${name}", "type": "module", "exports": { "types": "./index.d.ts", "default": "./index.js" } }`)
     writeFileSync(join(modules, name, 'index.js'), runner)
     writeFileSync(join(modules, name, 'index.d.ts'), runnerTypes)
-    const own = name === 'vitest' ? {} : { "from 'vitest'": "from '@playwright/test'", 'chainstage/vitest': 'chainstage/playwright' }
+    const own = name === 'vitest'
+      ? {}
+      : { "from 'vitest'": "from '@playwright/test'", 'chainstage/vitest': 'chainstage/playwright' }
     const { path, said } = await compiled(name.replace(/\W/g, ''), snippet("from 'vitest'", own))
     t.is(said, '')
     t.deepEqual(await run([path]), { code: 0, out: 'passed: a block is made when asked\n' })
@@ -121,12 +136,14 @@ test.serial('the recorded profile, the dashboard and the recording that come wit
   `)
   t.is(said, '')
   t.regex((await run([path])).out, /^0x40000 200 true/)
-  const replayed = await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
+  const replayed =
+    await run([main, 'replay', 'node_modules/chainstage/snapshots/erc20-transfer.jsonl'])
   t.is(replayed.code, 0, replayed.out)
 })
 
 test.serial('publint finds nothing to say about the package', async (t) => {
-  const { messages } = await publint({ pkgDir: join(modules, 'chainstage'), pack: false, strict: true })
+  const { messages } =
+    await publint({ pkgDir: join(modules, 'chainstage'), pack: false, strict: true })
   t.deepEqual(messages, [])
 })
 
@@ -138,5 +155,8 @@ if (existsSync(knip)) {
     t.deepEqual({ code, out }, { code: 0, out: '' })
   })
 } else {
-  test('there is no knip here: what is unused is not looked for (KNIP=path/to/knip.js, as .ci/run has it)', (t) => t.pass())
+  test(
+    'there is no knip here: what is unused is not looked for (KNIP=path/to/knip.js, as .ci/run has it)',
+    (t) => t.pass()
+  )
 }

@@ -8,7 +8,9 @@ const folder = new URL('../../snapshots/', import.meta.url)
 for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))) {
   const text = () => readFileSync(new URL(name, folder), 'utf8')
   // After a change of genesis or wire that is meant: UPDATE_RECORDINGS=1, and read the difference.
-  if (process.env['UPDATE_RECORDINGS'] !== undefined) writeFileSync(new URL(name, folder), rerecord(text()))
+  if (process.env['UPDATE_RECORDINGS'] !== undefined) {
+    writeFileSync(new URL(name, folder), rerecord(text()))
+  }
 
   test(`the recording ${name} replays with every output the same`, (t) => {
     const { count, difference } = replayText(text())
@@ -17,7 +19,10 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.jsonl'))
   })
 
   test(`the recording ${name} with one flipped digit is found out`, (t) => {
-    const flipped = text().replace(/(\\"result\\":\\"0x\w*)(\w)\\"/, (_, start: string, digit: string) => `${start}${digit === '0' ? '1' : '0'}\\"`)
+    const flipped = text().replace(
+      /(\\"result\\":\\"0x\w*)(\w)\\"/,
+      (_, start: string, digit: string) => `${start}${digit === '0' ? '1' : '0'}\\"`
+    )
     t.not(flipped, text())
     t.not(replayText(flipped).difference, undefined)
   })

@@ -7,16 +7,25 @@ import { loadScenario } from '../src/shell/scenarioFiles.ts'
 
 const folder = new URL('../../scenarios/', import.meta.url)
 const ports = {
-  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
+  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  controlAddress: '',
 } as const
 
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') && !file.startsWith('_'))) {
+for (
+  const name of readdirSync(folder)
+    .filter((file) => file.endsWith('.json5') && !file.startsWith('_'))
+) {
   test(`the scenario ${name} runs to its end and passes`, async (t) => {
     const scenario = await loadScenario(new URL(name, folder).pathname)
     const { settings: own } = scenario
-    const settings = { ...profileSettings(own.profile ?? 'local'), ...own, ...ports, pace: 'instant' }
+    const settings = {
+      ...profileSettings(own.profile ?? 'local'), ...own, ...ports, pace: 'instant',
+    }
     const said: string[] = []
-    const outcome = await runToEnd({ settings, scenario, genesis: undefined }, { log: (_level, text) => said.push(text), record: () => {} })
+    const outcome = await runToEnd(
+      { settings, scenario, genesis: undefined },
+      { log: (_level, text) => said.push(text), record: () => {} }
+    )
     const { progress } = outcome
     t.is(exitCode(outcome), 0, [...progress.failures.map(({ text }) => text), ...said].join('\n'))
     t.is(progress.step, scenario.plan.steps.length)

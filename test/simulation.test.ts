@@ -11,13 +11,16 @@ import { kvApp } from './helpers/kvApp.ts'
 import { emptyPlan, KvSimulation, repliesIn, requestOf, wakeIn } from './helpers/kvSimulation.ts'
 
 const base64 = (text: string) => Buffer.from(text).toString('base64')
-const bodyOf = (outputs: readonly Output[]) => JSON.parse(repliesIn(outputs)[0]?.body ?? 'null') as {
+const bodyOf = (outputs: readonly Output[]) => JSON.parse(
+  repliesIn(outputs)[0]?.body ?? 'null'
+) as {
   result?: { height?: string; code?: number; check_tx?: { code: number } }
   error?: { code: number; message: string; data?: string }
 } | null
 
 const rule = (given: Partial<FaultRule>): FaultRule => ({
-  name: 'slow', match: {}, select: { type: 'all' }, at: 'before', effects: [{ type: 'latency', minMs: 200n, maxMs: 200n }], cors: 'keep', ...given,
+  name: 'slow', match: {}, select: { type: 'all' }, at: 'before',
+  effects: [{ type: 'latency', minMs: 200n, maxMs: 200n }], cors: 'keep', ...given,
 })
 
 test('an eager node has made the block when broadcast_tx_commit answers', (t) => {
@@ -51,10 +54,14 @@ test('interval blocks come one by one, however far a tick jumps', (t) => {
   t.is(wakeIn(chain.tick(0)), 1000n)
   t.is(wakeIn(chain.tick(5500)), 6000n)
   t.is(chain.height, 5n)
-  chain.enter({ kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: true } } })
+  chain.enter(
+    { kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: true } } }
+  )
   chain.tick(10_000)
   t.is(chain.height, 5n)
-  chain.enter({ kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: false } } })
+  chain.enter(
+    { kind: 'operator', by: 'test', command: { type: 'setBlockPolicy', policy: { paused: false } } }
+  )
   chain.tick(2000)
   t.is(chain.height, 7n)
 })
@@ -75,7 +82,10 @@ test('a lost answer has happened, a lost request has not', (t) => {
     const chain = new KvSimulation()
     const effects: FaultRule['effects'] = [{ type: 'http', status: 503, headers: [], body: 'gone' }]
     chain.enter({ kind: 'operator', by: 'test', command: { type: 'setFault', fault: { rule: rule({ at, effects }), untilMs: undefined, untilHeight: undefined } } })
-    t.like(repliesIn(chain.ask('broadcast_tx_sync', { tx: base64('a=1') }))[0], { status: 503, body: 'gone' })
+    t.like(
+      repliesIn(chain.ask('broadcast_tx_sync', { tx: base64('a=1') }))[0],
+      { status: 503, body: 'gone' }
+    )
     t.is(chain.height, height, at)
   }
 })
@@ -98,13 +108,17 @@ test('a mistake of ours inside a request is an incident: said, logged, and nothi
 test('a command that is refused says so in the log and changes nothing', (t) => {
   const edit = () => { throw new AssertionFailed('no such account') }
   const chain = new KvSimulation({ app: { ...kvApp, edit }, settings: { blocks: 'manual' } })
-  const outputs = chain.enter({ kind: 'operator', by: 'dashboard', command: { type: 'edit', edits: [] } })
-  t.true(outputs.some((output) => output.kind === 'log' && output.text.startsWith('dashboard: edit was refused')))
+  const outputs =
+    chain.enter({ kind: 'operator', by: 'dashboard', command: { type: 'edit', edits: [] } })
+  t.true(outputs.some(
+    (output) => output.kind === 'log' && output.text.startsWith('dashboard: edit was refused')
+  ))
   t.is(chain.height, 1n)
 })
 
 const stepOf = (id: string, given: Partial<PlanStep>): PlanStep => ({
-  id, when: { type: 'immediately' }, actions: [], expectations: [], timeoutMs: 60_000n, onFail: 'abort', source: `test:${id}`, ...given,
+  id, when: { type: 'immediately' }, actions: [], expectations: [], timeoutMs: 60_000n,
+  onFail: 'abort', source: `test:${id}`, ...given,
 })
 
 const statusCalls = callCounter({ iface: 'comet', method: ['status'] })
@@ -116,10 +130,18 @@ test('a scenario moves with time, heights and calls, and says what failed', (t) 
       faults: [rule({ effects: [{ type: 'rpcError', code: -32005, message: 'slow down' }] })],
       counters: [statusCalls],
       steps: [
-        stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 3 } }], expectations: [{ type: 'height', min: 4n, max: 4n, within: undefined, source: '' }] }),
-        stepOf('limit', { when: { type: 'after', ms: 1000n }, actions: [{ type: 'useFault', name: 'slow', forMs: 500n, forBlocks: undefined }] }),
+        stepOf('mine', {
+          actions: [{ type: 'command', command: { type: 'produceBlock', count: 3 } }],
+          expectations: [{ type: 'height', min: 4n, max: 4n, within: undefined, source: '' }],
+        }),
+        stepOf('limit', {
+          when: { type: 'after', ms: 1000n },
+          actions: [{ type: 'useFault', name: 'slow', forMs: 500n, forBlocks: undefined }],
+        }),
         stepOf('seen', { when: { type: 'counted', nth: 2, ...statusCalls } }),
-        stepOf('late', { when: { type: 'signal', name: 'go', orAfterMs: undefined }, timeoutMs: 2000n }),
+        stepOf(
+          'late', { when: { type: 'signal', name: 'go', orAfterMs: undefined }, timeoutMs: 2000n }
+        ),
       ],
     },
   })
@@ -134,13 +156,17 @@ test('a scenario moves with time, heights and calls, and says what failed', (t) 
   t.is(chain.simulation.progress.step, 3)
   const outputs = chain.tick(2000)
   t.is(chain.simulation.progress.state, 'failed')
-  t.true(outputs.some((output) => output.kind === 'log' && output.text.includes('waited 2000 ms for the signal "go"')))
+  t.true(outputs.some(
+    (output) => output.kind === 'log' && output.text.includes('waited 2000 ms for the signal "go"')
+  ))
 })
 
 test('a plan that is loaded takes over and keeps what clients rely on', (t) => {
   const chain = new KvSimulation()
   chain.ask('broadcast_tx_sync', { tx: base64('a=1') })
-  const plan = { ...emptyPlan, name: 'second', steps: [stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 2 } }] })] }
+  const plan = { ...emptyPlan, name: 'second', steps: [
+    stepOf('mine', { actions: [{ type: 'command', command: { type: 'produceBlock', count: 2 } }] }),
+  ] }
   chain.enter({ kind: 'operator', by: 'reload', command: { type: 'loadPlan', plan } })
   chain.tick(0)
   t.is(chain.simulation.plan.name, 'second')
@@ -152,31 +178,49 @@ const request: fc.Arbitrary<RequestInput> = fc.record({
   side: fc.constantFrom('comet' as const, 'eth' as const),
   transport: fc.constantFrom('http' as const, 'ws' as const),
   verb: fc.constantFrom('POST', 'GET', 'HEAD', 'FOO'),
-  target: fc.oneof(fc.constant('/'), fc.constantFrom('/status', '/block?height=1', '/tx?hash=0x', '/subscribe?query=1'), fc.string()),
+  target: fc.oneof(
+    fc.constant('/'),
+    fc.constantFrom('/status', '/block?height=1', '/tx?hash=0x', '/subscribe?query=1'), fc.string()
+  ),
   body: fc.oneof(
     fc.string(),
     fc.json(),
     fc.record({
       jsonrpc: fc.constant('2.0'), id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
-      method: fc.constantFrom('status', 'block', 'subscribe', 'broadcast_tx_commit', 'tx_search', 'abci_query', 'eth_call', 'eth_blockNumber', 'eth_subscribe', 'evm_mine', 'evm_snapshot', 'evm_revert'),
-      params: fc.oneof(fc.jsonValue(), fc.array(fc.string()), fc.record({ tx: fc.base64String(), height: fc.string(), query: fc.string() })),
+      method: fc.constantFrom(
+        'status', 'block', 'subscribe', 'broadcast_tx_commit', 'tx_search', 'abci_query',
+        'eth_call', 'eth_blockNumber', 'eth_subscribe', 'evm_mine', 'evm_snapshot', 'evm_revert'
+      ),
+      params: fc.oneof(
+        fc.jsonValue(), fc.array(fc.string()),
+        fc.record({ tx: fc.base64String(), height: fc.string(), query: fc.string() })
+      ),
     }).map((value) => JSON.stringify(value)),
   ),
-}).map(({ transport, ...given }) => requestOf({ ...given, transport, connection: transport === 'ws' ? 1 : undefined }))
+}).map(({ transport, ...given }) => requestOf(
+  { ...given, transport, connection: transport === 'ws' ? 1 : undefined }
+))
 
 const anyInput: fc.Arbitrary<{ body: InputBody; laterMs: number }> = fc.record({
   laterMs: fc.constantFrom(0, 0, 1, 700, 20_000),
   body: fc.oneof(
     { weight: 6, arbitrary: request },
     { weight: 2, arbitrary: fc.constant<InputBody>({ kind: 'tick' }) },
-    { weight: 1, arbitrary: fc.constant<InputBody>({ kind: 'connected', connection: 1, side: 'comet', remote: '' }) },
+    { weight: 1, arbitrary: fc.constant<InputBody>(
+      { kind: 'connected', connection: 1, side: 'comet', remote: '' }
+    ) },
     { weight: 1, arbitrary: fc.constant<InputBody>({ kind: 'disconnected', connection: 1 }) },
-    { weight: 1, arbitrary: fc.nat({ max: 3 }).map((id): InputBody => ({ kind: 'performed', id, result: { ok: true, text: 'x' } })) },
+    { weight: 1, arbitrary: fc.nat({ max: 3 }).map(
+      (id): InputBody => ({ kind: 'performed', id, result: { ok: true, text: 'x' } })
+    ) },
     { weight: 1, arbitrary: fc.constantFrom<InputBody>(
       { kind: 'operator', by: 'x', command: { type: 'checkpoint' } },
       { kind: 'operator', by: 'x', command: { type: 'restore', id: '0x1' } },
       { kind: 'operator', by: 'x', command: { type: 'pollFilter', id: 'none' } },
-      { kind: 'operator', by: 'x', command: { type: 'setBlockPolicy', policy: { mode: 'mixed', lazy: true } } },
+      {
+        kind: 'operator', by: 'x',
+        command: { type: 'setBlockPolicy', policy: { mode: 'mixed', lazy: true } },
+      },
     ) },
   ),
 })
@@ -187,8 +231,12 @@ test('no list of inputs makes it throw, every request over HTTP is answered or o
     const other = new KvSimulation({ like: one })
     for (const { body, laterMs } of inputs) {
       const outputs = one.enter(body, laterMs)
-      if (JSON.stringify(outputs, plain) !== JSON.stringify(other.enter(body, laterMs), plain)) return false
-      if (outputs.some((output) => output.kind === 'log' && output.text.includes('incident'))) throw new Error(JSON.stringify(outputs, plain))
+      if (JSON.stringify(outputs, plain) !== JSON.stringify(other.enter(body, laterMs), plain)) {
+        return false
+      }
+      if (outputs.some((output) => output.kind === 'log' && output.text.includes('incident'))) {
+        throw new Error(JSON.stringify(outputs, plain))
+      }
       if (body.kind !== 'request' || body.transport === 'ws') continue
       const { owed } = one.simulation.node
       if (repliesIn(outputs).length === 0 && owed.length === 0) return false

@@ -15,7 +15,8 @@ test('the source keeps the house rules', (t) => {
 })
 
 const planted = test.macro((t, path: string, text: string, expected: string) => {
-  const found = breaches(new Map([...sources(), [path, text]])).filter((line) => line.startsWith(path))
+  const found = breaches(new Map([...sources(), [path, text]]))
+    .filter((line) => line.startsWith(path))
   t.true(found.some((line) => line.includes(expected)), found.join('\n'))
 })
 
@@ -37,6 +38,8 @@ test('entropy in the core is found', planted,
   'fault/planted.ts', 'export const draw = Math.random()\n', 'entropy')
 test('a file over 300 lines is found', planted,
   'data/planted.ts', 'export const a = 1\n'.repeat(301), '301 lines')
+test('a line over 100 columns is found', planted,
+  'data/planted.ts', `export const total = ${'1 + '.repeat(25)}1\n`, '122 columns')
 test('a function over 70 lines is found', planted,
   'data/planted.ts', `export function long() {\n${'  step()\n'.repeat(70)}}\n`, 'long has 72 lines')
 test('a method file with another name than its method is found', planted,

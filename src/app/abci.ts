@@ -5,7 +5,9 @@
  */
 import type { Time } from '../data/time.ts'
 
-export type AbciAttribute = { readonly key: string; readonly value: string; readonly index: boolean }
+export type AbciAttribute = {
+  readonly key: string; readonly value: string; readonly index: boolean
+}
 export type AbciEvent = { readonly type: string; readonly attributes: readonly AbciAttribute[] }
 
 /** What became of a transaction; CheckTx and FinalizeBlock use the same fields. */

@@ -1,7 +1,7 @@
 /**
  * The seam between a chain and the application behind it, as in CometBFT: the chain knows these
- * functions and nothing of modules. An application is a value without state of its own; all state is
- * an `AppState` that goes in and comes out.
+ * functions and nothing of modules. An application is a value without state of its own; all state
+ * is an `AppState` that goes in and comes out.
  */
 import { SimError } from '../errors.ts'
 import type { Fact } from './forked.ts'
@@ -16,8 +16,8 @@ export type Application = {
   readonly name: string
 
   /**
-   * The version that headers carry where the application leaves the consensus parameters to the genesis
-   * (CometBFT's handshake); else they say it.
+   * The version that headers carry where the application leaves the consensus parameters to the
+   * genesis (CometBFT's handshake); else they say it.
    */
   readonly protocolVersion?: bigint
 
@@ -54,8 +54,8 @@ export type Application = {
   readonly commit: (state: AppState) => AppState
 
   /**
-   * Answers `abci_query` on the state of one height. Errors are codes; throws `GoPanic` only, where the
-   * real application panics.
+   * Answers `abci_query` on the state of one height. Errors are codes; throws `GoPanic` only, where
+   * the real application panics.
    */
   readonly query: (
     state: AppState, request: QueryRequest, context: QueryContext,
@@ -65,8 +65,8 @@ export type Application = {
   readonly edit: (state: AppState, edits: readonly StateEdit[]) => Edited
 
   /**
-   * Makes facts about the chain that this one goes on from known to all its states (`forked.ts`); absent
-   * where no chain can be gone on from.
+   * Makes facts about the chain that this one goes on from known to all its states (`forked.ts`);
+   * absent where no chain can be gone on from.
    */
   readonly learn?: (state: AppState, facts: readonly Fact[]) => void
 }
@@ -123,7 +123,9 @@ export type ProposalRequest = {
   readonly maxGas: bigint
 }
 
-/** What a query may ask of the chain around the application (SDK: `tx` and `tendermint` services). */
+/**
+ * What a query may ask of the chain around the application (SDK: `tx` and `tendermint` services).
+ */
 export type QueryContext = {
   readonly stateAt: (height: bigint) => AppState | undefined
   readonly latestHeight: bigint
@@ -199,15 +201,24 @@ export type Edited = {
 
 /** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */
 export type StateEdit =
-  | { readonly type: 'setBalance'; readonly address: Uint8Array; readonly denom?: string; readonly amount: bigint }
+  | {
+    readonly type: 'setBalance'; readonly address: Uint8Array; readonly denom?: string;
+    readonly amount: bigint
+  }
   | { readonly type: 'setNonce'; readonly address: Uint8Array; readonly nonce: bigint }
   | { readonly type: 'setCode'; readonly address: Uint8Array; readonly code: Uint8Array }
-  | { readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
+  | {
+    readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array;
+    readonly value: Uint8Array
+  }
   | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
   | ConsensusEdit
   /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
-  | { readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined; readonly isOn: boolean }
+  | {
+    readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined;
+    readonly isOn: boolean
+  }
   /** What COINBASE says in the next blocks; undefined is the proposer's operator again. */
   | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
   /** What PREVRANDAO says in the next block alone. */
@@ -216,11 +227,19 @@ export type StateEdit =
 /** An operator's change of validators or of what the chain will do. Powers are consensus powers. */
 export type ConsensusEdit =
   /** A key that no validator signs with makes one, with this name. */
-  | { readonly type: 'setPower'; readonly publicKey: Uint8Array; readonly moniker: string; readonly power: bigint }
+  | {
+    readonly type: 'setPower'; readonly publicKey: Uint8Array; readonly moniker: string;
+    readonly power: bigint
+  }
   /** `fraction` of the stake that is lost, in 18-digit fixed point. */
-  | { readonly type: 'setJailed'; readonly consensus: Uint8Array; readonly isJailed: boolean; readonly fraction: bigint }
+  | {
+    readonly type: 'setJailed'; readonly consensus: Uint8Array; readonly isJailed: boolean;
+    readonly fraction: bigint
+  }
   /** Undefined takes a plan back: the chain goes on. */
-  | { readonly type: 'planUpgrade'; readonly plan: { readonly name: string; readonly height: bigint; readonly info: string } | undefined }
+  | { readonly type: 'planUpgrade'; readonly plan: {
+    readonly name: string; readonly height: bigint; readonly info: string
+  } | undefined }
 
 /** The application fails a call on purpose, with a text of the scenario's (design §3). */
 export class AppFailed extends SimError {

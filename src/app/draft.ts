@@ -28,7 +28,9 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   const layerOf = (name: string): Layer => {
     const known = layers.get(name)
     if (known !== undefined) return known
-    const layer = newLayer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under })
+    const layer = newLayer(
+      name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under }
+    )
     layers.set(name, layer)
     return layer
   }
@@ -39,7 +41,8 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
     cut: (length) => {
       while (undo.length > length) takeBack(undo.pop())
     },
-    changes: () => new Map([...layers].sort(byName).map(([name, layer]) => [name, changesOf(layer)])),
+    changes: () =>
+      new Map([...layers].sort(byName).map(([name, layer]) => [name, changesOf(layer)])),
   }
 }
 
@@ -98,7 +101,9 @@ function readBelow({ tree, overlays, under }: Below, name: string, key: string):
   }
   const value = getBinary(tree, key)
   if (value !== undefined || under === undefined) return value ?? null
-  return mapGet(under.gone, overlayKey(name, key)) === null ? null : readForked(under.forked, name, key)
+  return mapGet(under.gone, overlayKey(name, key)) === null
+    ? null
+    : readForked(under.forked, name, key)
 }
 
 function takeBack(entry: Undo | undefined): void {
@@ -143,8 +148,11 @@ function entryOf(layer: Layer, key: string): readonly Entry[] {
   return value === undefined ? [] : [[bytes, value]]
 }
 
-function keysAbove(layer: Layer, { overlays, under, name }: Below & { readonly name: string }): Set<string> {
-  const keys = new Set([...layer.written, ...(under === undefined ? [] : knownKeys(under.forked, name))])
+function keysAbove(
+  layer: Layer, { overlays, under, name }: Below & { readonly name: string },
+): Set<string> {
+  const keys =
+    new Set([...layer.written, ...(under === undefined ? [] : knownKeys(under.forked, name))])
   const start = overlayKey(name, '')
   const end = `${name}\u0001`
   for (const overlay of overlays) {
@@ -169,7 +177,9 @@ export function goneAfter({ forked, gone = emptyMap }: AppState, draft: Draft): 
   for (const [store, changes] of draft.changes()) {
     for (const [bytes, value] of changes) {
       const key = toBinaryString(bytes)
-      if (value === undefined && isForkedKey(store, key)) all = mapSet(all, overlayKey(store, key), null)
+      if (value === undefined && isForkedKey(store, key)) {
+        all = mapSet(all, overlayKey(store, key), null)
+      }
     }
   }
   return all

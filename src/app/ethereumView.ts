@@ -1,6 +1,6 @@
 /**
- * What interface B asks an application that has an EVM: state reads, calls and traces on the state of
- * any height. All functions are pure reads; nothing they do stays.
+ * What interface B asks an application that has an EVM: state reads, calls and traces on the state
+ * of any height. All functions are pure reads; nothing they do stays.
  */
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
@@ -13,7 +13,10 @@ export type EthereumView = {
   readonly code: (state: AppState, address: Uint8Array) => Uint8Array
   readonly slot: (state: AppState, address: Uint8Array, key: Uint8Array) => Uint8Array
   readonly params: (state: AppState) => EvmParams
-  /** Yields every account that a transaction could come from or go to, in order of address; those of modules left out. */
+  /**
+   * Yields every account that a transaction could come from or go to, in order of address; those of
+   * modules left out.
+   */
   readonly accounts: (state: AppState) => Iterable<EthereumContent>
 
   /** Returns a decoded and recovered transaction; throws the errors of `codec/ethTx.ts`. */
@@ -32,14 +35,15 @@ export type EthereumView = {
   readonly call: (state: AppState, call: EthereumCall) => EvmResult
 
   /** Runs messages one after the other, each on what those before it left, and forgets it all. */
-  readonly series: (state: AppState, blocks: readonly CallBlock[]) => readonly (readonly EvmResult[])[]
+  readonly series: (state: AppState, blocks: readonly CallBlock[]) =>
+    readonly (readonly EvmResult[])[]
 
   /** Returns the least gas with which the call succeeds; throws as `eth_estimateGas` answers. */
   readonly estimate: (state: AppState, call: EthereumCall) => bigint
 
   /**
-   * Traces a message or, with `before`, the last of several transactions after the earlier ones ran.
-   * The answer is JSON text as geth writes it.
+   * Traces a message or, with `before`, the last of several transactions after the earlier ones
+   * ran. The answer is JSON text as geth writes it.
    */
   readonly trace: (state: AppState, call: EthereumTrace) => string
 
@@ -86,9 +90,13 @@ export type RecoveredTx = {
   readonly from: Uint8Array
   readonly tx: EvmTx
   /** Of the signature, as JSON shows it; `chainId` is absent for an unprotected legacy one. */
-  readonly signature: { readonly v: bigint; readonly r: bigint; readonly s: bigint; readonly yParity: number }
+  readonly signature: {
+    readonly v: bigint; readonly r: bigint; readonly s: bigint; readonly yParity: number
+  }
   readonly chainId: bigint | undefined
-  readonly authorizationSignatures: readonly { readonly yParity: bigint; readonly r: bigint; readonly s: bigint }[]
+  readonly authorizationSignatures: readonly {
+    readonly yParity: bigint; readonly r: bigint; readonly s: bigint
+  }[]
 }
 
 export type EthereumCall = {
@@ -101,7 +109,9 @@ export type EthereumCall = {
   readonly blockOverride: BlockOverride
 }
 
-/** Messages of one block; the overrides are there before the first and stay. Theirs do not count. */
+/**
+ * Messages of one block; the overrides are there before the first and stay. Theirs do not count.
+ */
 export type CallBlock = {
   readonly overrides: readonly StateOverride[]
   readonly calls: readonly EthereumCall[]

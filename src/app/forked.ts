@@ -1,7 +1,7 @@
 /**
- * What is known of the state that a forked chain goes on from: that of another chain at one height. It
- * is a constant that is looked up bit by bit, so what is known only grows, and every state of the chain
- * shares it. It stands below the trees: reading changes no app hash.
+ * What is known of the state that a forked chain goes on from: that of another chain at one height.
+ * It is a constant that is looked up bit by bit, so what is known only grows, and every state of
+ * the chain shares it. It stands below the trees: reading changes no app hash.
  */
 import { fromBinaryString, toBinaryString } from '../data/binaryString.ts'
 import { plainHexOf } from '../codec/hex.ts'
@@ -20,8 +20,8 @@ export type Wanted =
   | { readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array }
 
 /**
- * What the other chain said. Where its stores could be asked, `stored` is the account as x/auth keeps it
- * (empty where there is none), and `coins` are all that it has.
+ * What the other chain said. Where its stores could be asked, `stored` is the account as x/auth
+ * keeps it (empty where there is none), and `coins` are all that it has.
  */
 export type Fact =
   | {
@@ -33,7 +33,10 @@ export type Fact =
       readonly stored?: Uint8Array
       readonly coins?: readonly { readonly denom: string; readonly amount: bigint }[]
     }
-  | { readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array; readonly value: Uint8Array }
+  | {
+    readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array;
+    readonly value: Uint8Array
+  }
 
 /** Returns that nothing is known yet. */
 export function newForked(denom: string): Forked {
@@ -41,8 +44,8 @@ export function newForked(denom: string): Forked {
 }
 
 /**
- * Returns the value of a key in the other chain's state, null where there is none, and notes what has to
- * be asked for when it is not known.
+ * Returns the value of a key in the other chain's state, null where there is none, and notes what
+ * has to be asked for when it is not known.
  */
 export function readForked(forked: Forked, store: string, key: string): Uint8Array | null {
   const value = forked.known.get(store)?.get(key)
@@ -78,7 +81,10 @@ export function takeWanted({ wanted }: Forked): readonly Wanted[] {
   return all
 }
 
-/** Returns whether a key can be one of the other chain's: that it was deleted must be remembered then. */
+/**
+ * Returns whether a key can be one of the other chain's: that it was deleted must be remembered
+ * then.
+ */
 export function isForkedKey(store: string, key: string): boolean {
   return addressIn(store, key) !== undefined
 }
@@ -97,13 +103,20 @@ function wantedOf(forked: Forked, store: string, key: string): Wanted | undefine
   if (store !== 'evm' || !key.startsWith('\x02')) return account
   const codeHash = forked.known.get('evm')?.get(`\x04${address}`)
   if (codeHash === undefined) want(forked, account)
-  return codeHash === null ? undefined : { ...account, type: 'slot', slot: fromBinaryString(key.slice(21)) }
+  return codeHash === null
+    ? undefined
+    : { ...account, type: 'slot', slot: fromBinaryString(key.slice(21)) }
 }
 
-/** Keys as x/auth, x/bank and x/vm put them together: of accounts, balances, code hashes and storage. */
+/**
+ * Keys as x/auth, x/bank and x/vm put them together: of accounts, balances, code hashes and
+ * storage.
+ */
 function addressIn(store: string, key: string): string | undefined {
   if (store === 'acc') return key.length === 21 && key.startsWith('\x01') ? key.slice(1) : undefined
-  if (store === 'bank') return key.startsWith('\x02\x14') && key.length > 22 ? key.slice(2, 22) : undefined
+  if (store === 'bank') {
+    return key.startsWith('\x02\x14') && key.length > 22 ? key.slice(2, 22) : undefined
+  }
   if (store !== 'evm') return undefined
   const isAccount = key.length === 21 && key.startsWith('\x04')
   const isSlot = key.length === 53 && key.startsWith('\x02')

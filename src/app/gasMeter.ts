@@ -5,8 +5,8 @@ import type { GasMeter } from './store.ts'
 const maxGas = (1n << 64n) - 1n
 
 /**
- * Returns a meter that throws `OutOfGas` when more than `limit` has been consumed. What was consumed
- * stays consumed, also beyond the limit.
+ * Returns a meter that throws `OutOfGas` when more than `limit` has been consumed. What was
+ * consumed stays consumed, also beyond the limit.
  */
 export function gasMeter(limit: bigint): GasMeter {
   let consumed = 0n

@@ -29,7 +29,10 @@ export function meteredStore(store: Store, meter: GasMeter): Store {
   }
 }
 
-/** The SDK charges each entry when the iterator comes to stand on it, and the flat cost also at the end. */
+/**
+ * The SDK charges each entry when the iterator comes to stand on it, and the flat cost also at the
+ * end.
+ */
 function* iterateMetered(
   store: Store, meter: GasMeter, range: StoreRange,
 ): Generator<readonly [Uint8Array, Uint8Array]> {

@@ -12,7 +12,10 @@ type StoreChanges = ReadonlyMap<string, readonly TreeChange[]>
 /** `mark` stands for the stores in the states that are saved. */
 export type SavedStores =
   | { readonly mark: MultiStore; readonly whole: MultiStore }
-  | { readonly mark: MultiStore; readonly after: MultiStore; readonly height: bigint; readonly changes: StoreChanges }
+  | {
+    readonly mark: MultiStore; readonly after: MultiStore; readonly height: bigint;
+    readonly changes: StoreChanges
+  }
 
 export type StorePacker = {
   /** Returns the state with a mark in place of its stores. */
@@ -45,7 +48,9 @@ export function storePacker(): StorePacker {
   return { pack, saved }
 }
 
-function storeChanges(before: MultiStore, after: MultiStore, height: bigint): StoreChanges | undefined {
+function storeChanges(
+  before: MultiStore, after: MultiStore, height: bigint,
+): StoreChanges | undefined {
   if (before.size !== after.size) return undefined
   const changes = new Map<string, readonly TreeChange[]>()
   for (const [name, tree] of after) {
@@ -70,5 +75,7 @@ export function storeUnpacker(saved: readonly SavedStores[]): (state: AppState) 
 
 /** An empty tree is the same value everywhere. */
 function withEmptyTree(stores: MultiStore): MultiStore {
-  return new Map([...stores].map(([name, tree]) => [name, tree.root === undefined ? emptyTree : tree]))
+  return new Map(
+    [...stores].map(([name, tree]) => [name, tree.root === undefined ? emptyTree : tree])
+  )
 }

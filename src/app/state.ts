@@ -14,8 +14,8 @@ export type Overlay = PersistentMap<Uint8Array | null>
 
 /**
  * `committed` is what proofs and explicit heights see. `edits` are operator changes that `latest`
- * sees at once and the next block folds in first. `check` is the CheckTx state above both, forgotten
- * by the next commit. `pending` is what FinalizeBlock produced and Commit will adopt.
+ * sees at once and the next block folds in first. `check` is the CheckTx state above both,
+ * forgotten by the next commit. `pending` is what FinalizeBlock produced and Commit will adopt.
  */
 export type AppState = {
   readonly height: bigint
@@ -35,7 +35,10 @@ export type AppState = {
   readonly evmBlock?: EvmBlock
   /** Numbers that live for a block or between blocks and are no part of the app hash. */
   readonly transient: TransientState
-  /** Of a chain that goes on from another one: what that one's state is known to be, below the trees. */
+  /**
+   * Of a chain that goes on from another one: what that one's state is known to be, below the
+   * trees.
+   */
   readonly forked?: Forked
   /** What was deleted of it. */
   readonly gone?: Overlay

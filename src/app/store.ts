@@ -30,7 +30,8 @@ export type Draft = {
   readonly mark: () => number
   readonly cut: (length: number) => void
   /** The changes so far by store, keys in byte order; `undefined` deletes. */
-  readonly changes: () => ReadonlyMap<string, readonly (readonly [Uint8Array, Uint8Array | undefined])[]>
+  readonly changes: () =>
+    ReadonlyMap<string, readonly (readonly [Uint8Array, Uint8Array | undefined])[]>
 }
 
 /** Counts gas; `consume` throws `OutOfGas` (with the SDK's location text) beyond the limit. */

@@ -1,7 +1,8 @@
 /**
- * What may enter the mempool and stay in it: CometBFT's pipeline with its texts (`comet-rpc.md` §6.1),
- * then the application's verdict. Where the application keeps a mempool of its own, transactions of
- * later nonces wait as `queued` and better-paid ones replace others (`cosmos-evm-rpc.md` §8).
+ * What may enter the mempool and stay in it: CometBFT's pipeline with its texts (`comet-rpc.md`
+ * §6.1), then the application's verdict. Where the application keeps a mempool of its own,
+ * transactions of later nonces wait as `queued` and better-paid ones replace others
+ * (`cosmos-evm-rpc.md` §8).
  */
 import type { TxResult } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
@@ -13,7 +14,8 @@ import { maxDataBytes, sizeInBlock } from './blockLimits.ts'
 import type { Chain, ChainWorld, MempoolLimits } from './chain.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  added, changed, forget, remember, remembers, removed, waiting, waitingCount, waitingOf, waitingTx, type Mempool,
+  added, changed, forget, remember, remembers, removed, waiting, waitingCount, waitingOf, waitingTx,
+  type Mempool,
 } from './mempool.ts'
 import type { Submitted } from './outcome.ts'
 
@@ -27,40 +29,64 @@ export type Admission = {
 type Pool = Omit<Admission, 'outcome'>
 
 /** Returns what became of a submitted transaction; the first reason to refuse it wins. */
-export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint8Array; nowMs: bigint }): Admission {
+export function admit(
+  world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint8Array; nowMs: bigint },
+): Admission {
   const { mempool, app } = chain
   const hash = sha256(tx)
   const key = plainHexOf(hash)
-  const nothing: Submitted = { type: 'submitted', hash, ethHash: undefined, refusal: undefined, check: undefined, admitted: false }
+  const nothing: Submitted = {
+    type: 'submitted', hash, ethHash: undefined, refusal: undefined, check: undefined,
+    admitted: false,
+  }
   const early = refusalOf(world.limits, chain, tx)
-  if (early !== undefined) return { mempool, app, outcome: { ...nothing, refusal: early }, events: [] }
+  if (early !== undefined) {
+    return { mempool, app, outcome: { ...nothing, refusal: early }, events: [] }
+  }
   // A repeated one moves to the young end of the cache all the same.
   const cached = remember(world.limits, mempool, key)
   if (remembers(mempool, key)) {
-    return { mempool: cached, app, outcome: { ...nothing, refusal: 'tx already exists in cache' }, events: [] }
+    return {
+      mempool: cached, app, outcome: { ...nothing, refusal: 'tx already exists in cache' },
+      events: [],
+    }
   }
   const { state, result, info, queued } = world.app.checkTx(app, tx, 'new')
-  const isPooled = result.code === 0 && info?.kind === 'ethereum' && world.limits.priceBumpPercent !== undefined
-  const verdict = isPooled ? poolVerdict(chain, hash, info) ?? replacementVerdict(world.limits, cached, info) : undefined
+  const isPooled = result.code === 0 && info?.kind === 'ethereum'
+    && world.limits.priceBumpPercent !== undefined
+  const verdict = isPooled
+    ? poolVerdict(chain, hash, info) ?? replacementVerdict(world.limits, cached, info)
+    : undefined
   const check = verdict?.refused ?? result
   const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check }
   if (check.code !== 0 || !fitsBlock(chain, check)) {
     const kept = world.limits.keepInvalid ? cached : forget(cached, key)
-    const events: readonly ChainEvent[] = check.code === 0 ? [] : [{ type: 'txRefused', hash, result: check }]
+    const events: readonly ChainEvent[] = check.code === 0
+      ? []
+      : [{ type: 'txRefused', hash, result: check }]
     return { mempool: kept, app: check.code === 0 ? state : app, outcome, events }
   }
   const old = verdict?.replaced
   const inComet = !queued && old === undefined
   const entry: MempoolTx = {
-    hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted, since: { height: chain.height, ms: nowMs }, held: false, queued, inComet,
+    hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted,
+    since: { height: chain.height, ms: nowMs }, held: false, queued, inComet,
     replaced: old === undefined || old.inComet ? old : old.replaced,
   }
   // CometBFT is told that what the application keeps for itself is invalid.
   const known = inComet || world.limits.keepInvalid ? cached : forget(cached, key)
   const cleared = old === undefined ? known : removed(known, old.hash)
-  const replaced: readonly ChainEvent[] = old === undefined ? [] : [{ type: 'txReplaced', old, by: entry }]
-  const joined: Pool = { mempool: added(cleared, entry), app: state, events: [...replaced, { type: 'txAccepted', tx: entry }] }
-  return { ...(queued || info === undefined ? joined : promoted(world, joined, info)), outcome: { ...outcome, admitted: true } }
+  const replaced: readonly ChainEvent[] = old === undefined
+    ? []
+    : [{ type: 'txReplaced', old, by: entry }]
+  const joined: Pool = {
+    mempool: added(cleared, entry), app: state,
+    events: [...replaced, { type: 'txAccepted', tx: entry }],
+  }
+  return {
+    ...(queued || info === undefined ? joined : promoted(world, joined, info)),
+    outcome: { ...outcome, admitted: true },
+  }
 }
 
 /** What is refused before cache and application are asked. */
@@ -72,36 +98,53 @@ function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string 
     return `mempool is full: number of txs ${count} (max: ${limits.size}), ` +
       `total txs bytes ${mempool.totalBytes} (max: ${limits.maxTxsBytes})`
   }
-  if (tx.length > limits.maxTxBytes) return `Tx too large. Max size is ${limits.maxTxBytes}, but got ${tx.length}`
+  if (tx.length > limits.maxTxBytes) {
+    return `Tx too large. Max size is ${limits.maxTxBytes}, but got ${tx.length}`
+  }
   const [size, most] = [sizeInBlock(tx), maxDataBytes(chain, [])]
   return BigInt(size) > most ? `tx pre check: tx size is too big: ${size}, max: ${most}` : undefined
 }
 
 /** What wants more gas than a block has passes its check and is gone all the same (§6.2). */
-function fitsBlock({ consensusParams: { block: { maxGas } } }: Chain, { gasWanted }: TxResult): boolean {
+function fitsBlock(
+  { consensusParams: { block: { maxGas } } }: Chain, { gasWanted }: TxResult,
+): boolean {
   return maxGas === -1n || (gasWanted >= 0n && gasWanted <= maxGas)
 }
 
 type Verdict = { readonly refused?: TxResult; readonly replaced?: MempoolTx }
 
-/** geth's rule: both fee cap and tip must rise by the bump to take a waiting transaction's place. */
-function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined): Verdict | undefined {
+/**
+ * geth's rule: both fee cap and tip must rise by the bump to take a waiting transaction's place.
+ */
+function replacementVerdict(
+  limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined,
+): Verdict | undefined {
   const bump = limits.priceBumpPercent
   if (bump === undefined || info?.kind !== 'ethereum') return undefined
   const old = waitingOf(mempool, info)
   if (old?.info === undefined) return undefined
-  const isEnough = (value: bigint, before: bigint) => value > before && value * 100n >= before * (100n + bump)
-  if (isEnough(info.feeCap, old.info.feeCap) && isEnough(info.tipCap, old.info.tipCap)) return { replaced: old }
+  const isEnough = (value: bigint, before: bigint) => value > before
+    && value * 100n >= before * (100n + bump)
+  if (isEnough(info.feeCap, old.info.feeCap) && isEnough(info.tipCap, old.info.tipCap)) {
+    return { replaced: old }
+  }
   return { refused: underpriced }
 }
 
-/** What geth's pool refuses whatever else waits there, in its order (core/txpool ValidateTransaction). */
+/**
+ * What geth's pool refuses whatever else waits there, in its order (core/txpool
+ * ValidateTransaction).
+ */
 function poolVerdict(
-  { mempool, consensusParams: { block: { maxGas } } }: Chain, hash: Uint8Array, { ethSize, gasLimit }: TxInfo,
+  { mempool, consensusParams: { block: { maxGas } } }: Chain, hash: Uint8Array,
+  { ethSize, gasLimit }: TxInfo,
 ): Verdict | undefined {
   if (waitingTx(mempool, hash) !== undefined) return { refused: refusedAs('already known') }
   if (ethSize > maxPooledSize) {
-    return { refused: refusedAs(`oversized data: transaction size ${ethSize}, limit ${maxPooledSize}`) }
+    return {
+      refused: refusedAs(`oversized data: transaction size ${ethSize}, limit ${maxPooledSize}`),
+    }
   }
   const isAbove = maxGas !== -1n && gasLimit > maxGas
   return isAbove ? { refused: refusedAs('exceeds block gas limit') } : undefined
@@ -110,7 +153,8 @@ function poolVerdict(
 const maxPooledSize = 131_072
 
 const refusedAs = (log: string): TxResult => ({
-  code: 1, data: undefined, log, info: '', gasWanted: -1n, gasUsed: 0n, events: [], codespace: 'undefined',
+  code: 1, data: undefined, log, info: '', gasWanted: -1n, gasUsed: 0n, events: [],
+  codespace: 'undefined',
 })
 const underpriced = refusedAs('replacement transaction underpriced')
 
@@ -132,12 +176,14 @@ function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {
 }
 
 /**
- * Returns the mempool after a block: what it included is gone (and may come again if it failed), the
- * rest is checked again in order of arrival, queued ones included: a closed gap promotes them.
+ * Returns the mempool after a block: what it included is gone (and may come again if it failed),
+ * the rest is checked again in order of arrival, queued ones included: a closed gap promotes them.
  */
 export function afterBlock(
   world: ChainWorld, { mempool, app, height }: Chain,
-  { included, nowMs }: { included: readonly { key: string; hash: Uint8Array; code: number }[]; nowMs: bigint },
+  { included, nowMs }: {
+    included: readonly { key: string; hash: Uint8Array; code: number }[]; nowMs: bigint
+  },
 ): Pool {
   const { limits } = world
   let next = mempool

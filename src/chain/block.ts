@@ -1,13 +1,17 @@
 /**
- * The records of a chain: what a block, its commit and its results are made of. Hashes are 32 bytes,
- * addresses 20; wire spellings are in `codec/comet.ts`, hashing in `chain/hashing.ts`.
+ * The records of a chain: what a block, its commit and its results are made of. Hashes are 32
+ * bytes, addresses 20; wire spellings are in `codec/comet.ts`, hashing in `chain/hashing.ts`.
  */
-import type { ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
+import type {
+  ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate,
+} from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { Time } from '../data/time.ts'
 
 /** `hash` is empty in the block id that block 1 points back to. */
-export type BlockId = { readonly hash: Uint8Array; readonly parts: { readonly total: number; readonly hash: Uint8Array } }
+export type BlockId = {
+  readonly hash: Uint8Array; readonly parts: { readonly total: number; readonly hash: Uint8Array }
+}
 
 export type Header = {
   readonly version: { readonly block: bigint; readonly app: bigint }
@@ -63,7 +67,9 @@ export type DuplicateVoteEvidence = {
 
 export type LightClientAttackEvidence = {
   readonly type: 'lightClientAttack'
-  readonly conflicting: { readonly header: Header; readonly commit: Commit; readonly validators: ValidatorSet }
+  readonly conflicting: {
+    readonly header: Header; readonly commit: Commit; readonly validators: ValidatorSet
+  }
   readonly commonHeight: bigint
   readonly byzantine: readonly Validator[]
   readonly totalPower: bigint
@@ -90,7 +96,9 @@ export type Validator = {
 /** Ordered by power downwards, then address. `proposer` is an index. */
 export type ValidatorSet = { readonly validators: readonly Validator[]; readonly proposer: number }
 
-/** What FinalizeBlock said of a block, as `block_results` shows it; `appHash` is the one after it. */
+/**
+ * What FinalizeBlock said of a block, as `block_results` shows it; `appHash` is the one after it.
+ */
 export type BlockResults = {
   readonly txResults: readonly TxResult[]
   readonly events: readonly AbciEvent[]
@@ -112,7 +120,10 @@ export type BlockRecord = {
   readonly ethereum: EthereumBlock
 }
 
-/** A transaction in its block; `hash` is sha256 of its bytes, `info` is absent for undecodable bytes. */
+/**
+ * A transaction in its block; `hash` is sha256 of its bytes, `info` is absent for undecodable
+ * bytes.
+ */
 export type TxRecord = {
   readonly hash: Uint8Array
   readonly index: number

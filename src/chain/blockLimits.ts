@@ -1,4 +1,7 @@
-/** What fits into a block (CometBFT `types/block.go`), for proposals and for the mempool's own check. */
+/**
+ * What fits into a block (CometBFT `types/block.go`), for proposals and for the mempool's own
+ * check.
+ */
 import type { Evidence } from './block.ts'
 import type { Chain } from './chain.ts'
 import { evidenceBytes } from './hashing.ts'
@@ -10,14 +13,20 @@ const commitOverhead = 94n
 const largestSignature = 109n + 2n
 
 /** Returns how many bytes of transactions the next block may hold beside some evidence. */
-export function maxDataBytes({ consensusParams, validators }: Chain, evidence: readonly Evidence[]): bigint {
+export function maxDataBytes(
+  { consensusParams, validators }: Chain, evidence: readonly Evidence[],
+): bigint {
   const { maxBytes } = consensusParams.block
   const evidenceSize = evidence.reduce((sum, one) => sum + BigInt(evidenceBytes(one).length), 0n)
   const signatures = largestSignature * BigInt(validators.validators.length)
-  return (maxBytes === -1n ? largestBlock : maxBytes) - blockOverhead - largestHeader - commitOverhead - signatures - evidenceSize
+  return (
+    maxBytes === -1n ? largestBlock : maxBytes
+  ) - blockOverhead - largestHeader - commitOverhead - signatures - evidenceSize
 }
 
-/** Returns the bytes that a transaction takes up in a block's data: itself, its length and a tag. */
+/**
+ * Returns the bytes that a transaction takes up in a block's data: itself, its length and a tag.
+ */
 export function sizeInBlock(tx: Uint8Array): number {
   let lengthBytes = 1
   for (let rest = tx.length; rest >= 128; rest = Math.floor(rest / 128)) lengthBytes++

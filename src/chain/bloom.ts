@@ -11,7 +11,9 @@ const emptyBloom: Uint8Array = new Uint8Array(bloomBytes)
 export function bloomOf(logs: readonly EthereumLog[]): Uint8Array {
   if (logs.length === 0) return emptyBloom
   const bloom = new Uint8Array(bloomBytes)
-  for (const { address, topics } of logs) for (const item of [address, ...topics]) addTo(bloom, item)
+  for (const { address, topics } of logs) {
+    for (const item of [address, ...topics]) addTo(bloom, item)
+  }
   return bloom
 }
 

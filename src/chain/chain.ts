@@ -52,8 +52,8 @@ export type Chain = {
 /**
  * Where block time comes from: `logical` is genesis time plus `blockTimeMs` a block, `wall` is
  * `startMs` (milliseconds since 1970 at simulation time 0) plus simulation time. `offsetMs` is what
- * time controls added; `next` overrides one block. `step` replaces `blockTimeMs` from some block on;
- * its `shiftMs` keeps the blocks before where they were.
+ * time controls added; `next` overrides one block. `step` replaces `blockTimeMs` from some block
+ * on; its `shiftMs` keeps the blocks before where they were.
  */
 export type ChainClock = {
   readonly source: 'logical' | 'wall'

@@ -32,13 +32,23 @@ export function advancedTime(chain: Chain, ms: bigint): Chain {
   return { ...chain, clock: { ...chain.clock, offsetMs: chain.clock.offsetMs + ms } }
 }
 
-/** Returns the chain whose next block has a time in milliseconds since 1970; later ones keep the shift if asked. */
-export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
-  const offsetMs = keep ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs)) : chain.clock.offsetMs
+/**
+ * Returns the chain whose next block has a time in milliseconds since 1970; later ones keep the
+ * shift if asked.
+ */
+export function withNextTime(
+  chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean },
+): Chain {
+  const offsetMs = keep
+    ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs))
+    : chain.clock.offsetMs
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
 }
 
-/** Returns the chain whose next block comes `gapMs` after the last in block time, and all after it as much later. */
+/**
+ * Returns the chain whose next block comes `gapMs` after the last in block time, and all after it
+ * as much later.
+ */
 export function withGap(chain: Chain, nowMs: bigint, gapMs: bigint): Chain {
   const next = addNanos(chain.lastBlockTime, gapMs * nanosPerMs)
   const shiftMs = timeToMs(next) - timeToMs(clockTime(chain, nowMs))
@@ -51,5 +61,7 @@ export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
   const next = ms ?? clock.blockTimeMs
   const { ms: before, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
   const steps = height === 0n ? 0n : height - genesis.initialHeight
-  return { ...chain, clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } } }
+  return {
+    ...chain, clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } },
+  }
 }

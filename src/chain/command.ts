@@ -10,11 +10,17 @@ export type ChainCommand =
   /** Outcome: `Submitted`. `check` runs CheckTx and keeps nothing but its check state. */
   | { readonly type: 'submitTx'; readonly tx: Uint8Array; readonly mode: 'admit' | 'check' }
   /**
-   * Outcome: `produced`, without heights when there is no quorum. `gapMs` is the block time from one of
-   * the blocks to the next. `ifWaiting`: only if a transaction waits that the block can take.
+   * Outcome: `produced`, without heights when there is no quorum. `gapMs` is the block time from
+   * one of the blocks to the next. `ifWaiting`: only if a transaction waits that the block can
+   * take.
    */
-  | { readonly type: 'produceBlock'; readonly count?: number; readonly gapMs?: bigint; readonly ifWaiting?: boolean }
-  /** Moves block time forward by `ms` for the next block and all after it. Outcome: the new offset. */
+  | {
+    readonly type: 'produceBlock'; readonly count?: number; readonly gapMs?: bigint;
+    readonly ifWaiting?: boolean
+  }
+  /**
+   * Moves block time forward by `ms` for the next block and all after it. Outcome: the new offset.
+   */
   | { readonly type: 'advanceTime'; readonly ms: bigint }
   /** Sets the time of the next block; `keep` shifts all later ones too. */
   | { readonly type: 'setNextBlockTime'; readonly ms: bigint; readonly keep: boolean }
@@ -36,7 +42,9 @@ export type ChainCommand =
   | { readonly type: 'addEvidence'; readonly evidence: Evidence }
   /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
   | { readonly type: 'rollback'; readonly depth: bigint }
-  /** Gives so many newest blocks other hashes on interface B alone; outcome and refusal as above. */
+  /**
+   * Gives so many newest blocks other hashes on interface B alone; outcome and refusal as above.
+   */
   | { readonly type: 'reorgEthereum'; readonly depth: bigint }
   /** Forgets blocks below a height; the newest always stays. */
   | { readonly type: 'prune'; readonly below: bigint }

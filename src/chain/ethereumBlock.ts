@@ -53,14 +53,20 @@ function blockGasUsed(results: readonly TxResult[]): bigint {
   return sum
 }
 
-/** A transaction counts when it was carried out, or failed only at the gas of the block or the commit (§3.1). */
+/**
+ * A transaction counts when it was carried out, or failed only at the gas of the block or the
+ * commit (§3.1).
+ */
 function counts({ code, log }: TxResult): boolean {
-  return code === 0 || log.includes('out of gas in location: block gas meter; gasWanted:') || log.includes('failed to commit stateDB')
+  return code === 0 || log.includes('out of gas in location: block gas meter; gasWanted:')
+    || log.includes('failed to commit stateDB')
 }
 
 type Counters = { index: number; logs: number; gas: bigint }
 
-function transactionsOf(view: EthereumView, { txs, results, state }: Executed): readonly EthereumTx[] {
+function transactionsOf(
+  view: EthereumView, { txs, results, state }: Executed,
+): readonly EthereumTx[] {
   const counters: Counters = { index: 0, logs: 0, gas: 0n }
   return txs.flatMap((bytes, cometIndex) => {
     const result = results[cometIndex]
@@ -69,8 +75,12 @@ function transactionsOf(view: EthereumView, { txs, results, state }: Executed): 
     if (recovered.length === 0) return []
     const responses = responsesOf(result)
     return recovered.map((one, message): EthereumTx => {
-      const receipt = receiptOf(one, responses[message], { counters, baseFee: state.transient.baseFee })
-      return { hash: one.hash, raw: one.raw, from: one.from, index: counters.index++, cometIndex, receipt }
+      const receipt = receiptOf(
+        one, responses[message], { counters, baseFee: state.transient.baseFee }
+      )
+      return {
+        hash: one.hash, raw: one.raw, from: one.from, index: counters.index++, cometIndex, receipt,
+      }
     })
   })
 }
@@ -79,22 +89,29 @@ type Response = ReturnType<typeof msgEthereumTxResponse.decode>
 
 function responsesOf({ data }: TxResult): readonly Response[] {
   if (data === undefined || data.length === 0) return []
-  return txMsgData.decode(data).msgResponses.flatMap((any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)]))
+  return txMsgData.decode(data).msgResponses.flatMap(
+    (any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)])
+  )
 }
 
 function receiptOf(
-  { tx }: RecoveredTx, response: Response | undefined, { counters, baseFee }: { counters: Counters; baseFee: bigint },
+  { tx }: RecoveredTx, response: Response | undefined,
+  { counters, baseFee }: { counters: Counters; baseFee: bigint },
 ): EthereumReceipt {
   const failed = response === undefined || response.vmError !== ''
   const gasUsed = response?.gasUsed ?? tx.gasLimit
   counters.gas += gasUsed
-  const logs = failed ? [] : response.logs.flatMap((log): EthereumLog[] => log === undefined ? [] : [{
-    address: bytesOfHex(log.address), topics: log.topics.map((topic) => bytesOfHex(topic)), data: log.data, index: counters.logs++,
-  }])
+  const held = failed ? [] : response.logs.filter((log) => log !== undefined)
+  const logs = held.map((log): EthereumLog => ({
+    address: bytesOfHex(log.address), topics: log.topics.map((topic) => bytesOfHex(topic)),
+    data: log.data, index: counters.logs++,
+  }))
   const tip = tx.priorityFee ?? tx.gasPrice
   return {
     failed, vmError: response?.vmError ?? '', gasUsed, cumulativeGasUsed: counters.gas,
-    effectiveGasPrice: tx.priorityFee === undefined || tip + baseFee > tx.gasPrice ? tx.gasPrice : tip + baseFee,
+    effectiveGasPrice: tx.priorityFee === undefined || tip + baseFee > tx.gasPrice
+      ? tx.gasPrice
+      : tip + baseFee,
     contractAddress: tx.to === undefined ? createdAddress(tx.from, tx.nonce) : undefined,
     logs, bloom: bloomOf(logs), output: response?.ret ?? noBytes,
   }
@@ -115,7 +132,8 @@ function listRoot(items: readonly Uint8Array[]): Uint8Array {
 /** EIP-2718: the type byte in front of the list, except for legacy transactions. */
 function receiptBytes({ raw, receipt }: EthereumTx): Uint8Array {
   const list = encodeRlp([
-    receipt.failed ? noBytes : Uint8Array.of(1), rlpInteger(receipt.cumulativeGasUsed), receipt.bloom,
+    receipt.failed ? noBytes : Uint8Array.of(1), rlpInteger(receipt.cumulativeGasUsed),
+    receipt.bloom,
     receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
   ])
   const type = raw[0] ?? 0

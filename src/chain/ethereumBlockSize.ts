@@ -1,4 +1,6 @@
-/** The size that interface B reports: that of the block in geth's RLP (`cosmos-evm-rpc.md` §3.1). */
+/**
+ * The size that interface B reports: that of the block in geth's RLP (`cosmos-evm-rpc.md` §3.1).
+ */
 import { encodeRlp, rlpInteger, type RlpItem } from '../codec/rlp.ts'
 import type { EthereumBlock, Header } from './block.ts'
 
@@ -7,7 +9,8 @@ const noBytes = new Uint8Array(0)
 
 /** Returns bytes; header, transactions, no uncles, no withdrawals. */
 export function ethereumBlockSize(header: Header, block: Omit<EthereumBlock, 'sizeBytes'>): number {
-  const transactions = block.transactions.map(({ raw }): Uint8Array => ((raw[0] ?? 0) >= 0xc0 ? raw : encodeRlp(raw)))
+  const transactions =
+    block.transactions.map(({ raw }): Uint8Array => ((raw[0] ?? 0) >= 0xc0 ? raw : encodeRlp(raw)))
   const headerSize = encodeRlp(headerItems(header, block)).length
   const body = transactions.reduce((sum, raw) => sum + raw.length, 0)
   const payload = headerSize + listSize(body) + listSize(0) + listSize(0)
@@ -20,7 +23,9 @@ function listSize(payload: number): number {
 }
 
 /** Hash fields only count by their length: which hash stands there does not matter. */
-function headerItems(header: Header, { gasLimit, gasUsed, bloom, miner, baseFee }: Omit<EthereumBlock, 'sizeBytes'>): RlpItem {
+function headerItems(
+  header: Header, { gasLimit, gasUsed, bloom, miner, baseFee }: Omit<EthereumBlock, 'sizeBytes'>,
+): RlpItem {
   return [
     zero32, zero32, miner, zero32, zero32, zero32, bloom, noBytes, rlpInteger(header.height),
     rlpInteger(gasLimit), rlpInteger(gasUsed), rlpInteger(header.time.seconds), noBytes, zero32,

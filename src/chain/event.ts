@@ -1,4 +1,6 @@
-/** What the chain says happened, in order. Feeds, waiting replies and scenario triggers read these. */
+/**
+ * What the chain says happened, in order. Feeds, waiting replies and scenario triggers read these.
+ */
 import type { TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { BlockRecord, Evidence } from './block.ts'
@@ -7,7 +9,10 @@ export type ChainEvent =
   | { readonly type: 'txAccepted'; readonly tx: MempoolTx }
   | { readonly type: 'txRefused'; readonly hash: Uint8Array; readonly result: TxResult }
   | { readonly type: 'txReplaced'; readonly old: MempoolTx; readonly by: MempoolTx }
-  | { readonly type: 'txEvicted'; readonly tx: MempoolTx; readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired' }
+  | {
+    readonly type: 'txEvicted'; readonly tx: MempoolTx;
+    readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired'
+  }
   | { readonly type: 'blockCommitted'; readonly record: BlockRecord }
   /** By an operator, between two blocks. */
   | { readonly type: 'validatorsEdited'; readonly updates: readonly ValidatorUpdate[] }
@@ -17,7 +22,10 @@ export type ChainEvent =
   /** Newest first. */
   | { readonly type: 'blocksRemoved'; readonly records: readonly BlockRecord[] }
   /** On interface B alone; `gone` newest first, `came` oldest first. */
-  | { readonly type: 'ethReorganised'; readonly gone: readonly BlockRecord[]; readonly came: readonly BlockRecord[] }
+  | {
+    readonly type: 'ethReorganised'; readonly gone: readonly BlockRecord[];
+    readonly came: readonly BlockRecord[]
+  }
   | { readonly type: 'restored'; readonly height: bigint }
 
 /** `seq` orders arrivals; `held` transactions are not proposed. */

@@ -34,7 +34,9 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
   const consensus = membersOf(root['consensus'])
   return {
     document, chainId, seed,
-    time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
+    time: attempt(
+      'genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))
+    ),
     initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
     validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
@@ -80,15 +82,22 @@ function paramsOf(given: Members): ConsensusParams {
   const types = membersOf(given['validator'])['pub_key_types']
   const { block, evidence, validator, version, abci } = defaultParams
   return {
-    block: { maxBytes: number('block', 'max_bytes', block.maxBytes), maxGas: number('block', 'max_gas', block.maxGas) },
+    block: {
+      maxBytes: number('block', 'max_bytes', block.maxBytes),
+      maxGas: number('block', 'max_gas', block.maxGas),
+    },
     evidence: {
       maxAgeBlocks: number('evidence', 'max_age_num_blocks', evidence.maxAgeBlocks),
       maxAgeNanos: number('evidence', 'max_age_duration', evidence.maxAgeNanos),
       maxBytes: number('evidence', 'max_bytes', evidence.maxBytes),
     },
-    validator: { publicKeyTypes: Array.isArray(types) ? types.map(String) : validator.publicKeyTypes },
+    validator: {
+      publicKeyTypes: Array.isArray(types) ? types.map(String) : validator.publicKeyTypes,
+    },
     version: { app: number('version', 'app', version.app) },
-    abci: { voteExtensionsEnableHeight: number('abci', 'vote_extensions_enable_height', abci.voteExtensionsEnableHeight) },
+    abci: { voteExtensionsEnableHeight: number(
+      'abci', 'vote_extensions_enable_height', abci.voteExtensionsEnableHeight
+    ) },
   }
 }
 
@@ -96,38 +105,55 @@ function validatorOf(given: Members): ValidatorUpdate {
   const key = membersOf(given['pub_key'])
   const type = key['type'] === 'tendermint/PubKeySecp256k1' ? 'secp256k1' : 'ed25519'
   const bytes = readBase64(String(key['value'] ?? ''))
-  if (typeof bytes === 'string') throw new InvalidGenesis('validators', `a key is not base64: ${bytes}`)
+  if (typeof bytes === 'string') {
+    throw new InvalidGenesis('validators', `a key is not base64: ${bytes}`)
+  }
   return { publicKey: { type, bytes }, power: integerOf('validators.power', given['power'] ?? '0') }
 }
 
 export type ChainStart = { readonly policy: BlockPolicy; readonly clock: ChainClock }
 
 /** Returns the chain of a genesis at height 0. Throws what the application refuses of its state. */
-export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart): Chain {
+export function firstChain(
+  world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart,
+): Chain {
   const { state, validators: updates, consensusParams } = world.app.initChain({
     time: genesis.time, chainId: genesis.chainId, initialHeight: genesis.initialHeight,
-    consensusParams: genesis.consensusParams, validators: genesis.validators, appState: genesis.appState,
+    consensusParams: genesis.consensusParams, validators: genesis.validators,
+    appState: genesis.appState,
     ...(genesis.fork === undefined ? {} : { isForked: true }),
   })
   const validators = firstSet(updates)
   return {
-    genesis, height: 0n, app: state, history: emptyHistory(genesis.initialHeight), mempool: emptyMempool,
-    validators, nextValidators: incremented(validators, 1), lastValidators: { validators: [], proposer: 0 },
-    consensusParams, appVersion: world.app.protocolVersion ?? consensusParams.version.app, lastBlockId: genesis.fork === undefined ? zeroBlockId : { ...zeroBlockId, hash: genesis.fork.hash }, lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
-    lastCommit: undefined, evidence: [], committedEvidence: emptyMap, down: new Set(), clock, policy,
+    genesis, height: 0n, app: state, history: emptyHistory(genesis.initialHeight),
+    mempool: emptyMempool,
+    validators, nextValidators: incremented(validators, 1),
+    lastValidators: { validators: [], proposer: 0 },
+    consensusParams, appVersion: world.app.protocolVersion ?? consensusParams.version.app,
+    lastBlockId: genesis.fork === undefined
+      ? zeroBlockId
+      : { ...zeroBlockId, hash: genesis.fork.hash },
+    lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
+    lastCommit: undefined, evidence: [], committedEvidence: emptyMap, down: new Set(), clock,
+    policy,
   }
 }
 
 function emptyHistory(first: bigint): Chain['history'] {
   return {
-    first, base: first, stateBase: first, records: emptySegments(), states: emptySegments(), blockByHash: emptyMap,
-    txs: emptySegments(), firstTx: 0, events: emptySegments(), txByHash: emptyMap, ethTxByHash: emptyMap, txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
+    first, base: first, stateBase: first, records: emptySegments(), states: emptySegments(),
+    blockByHash: emptyMap,
+    txs: emptySegments(), firstTx: 0, events: emptySegments(), txByHash: emptyMap,
+    ethTxByHash: emptyMap, txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
   }
 }
 
 /** A genesis document that cannot start a chain. */
 export class InvalidGenesis extends SimError {
   constructor(member: string, problem: string, cause?: unknown) {
-    super('INVALID_GENESIS', `genesis: ${member}: ${problem}`, { cause, hint: 'Compare with the document of `genesis` on a running chain.' })
+    super(
+      'INVALID_GENESIS', `genesis: ${member}: ${problem}`,
+      { cause, hint: 'Compare with the document of `genesis` on a running chain.' }
+    )
   }
 }

@@ -5,7 +5,8 @@ import { sha256 } from '../crypto/hash.ts'
 import { merkleRoot } from '../crypto/merkle.ts'
 import { concatBytes } from '../data/bytes.ts'
 import type {
-  Block, BlockId, Commit, CommitSignature, DuplicateVoteEvidence, Evidence, Header, Validator, ValidatorSet, Vote,
+  Block, BlockId, Commit, CommitSignature, DuplicateVoteEvidence, Evidence, Header, Validator,
+  ValidatorSet, Vote,
 } from './block.ts'
 
 const noBytes = new Uint8Array(0)
@@ -17,7 +18,9 @@ export const zeroBlockId: BlockId = { hash: noBytes, parts: { total: 0, hash: no
 /** The root over no leaves: sha256 of nothing. */
 export const emptyRoot: Uint8Array = merkleRoot([])
 
-/** Returns the hash of a block, 32 bytes: the root over the 14 encoded fields of its header (§5.2). */
+/**
+ * Returns the hash of a block, 32 bytes: the root over the 14 encoded fields of its header (§5.2).
+ */
 export function headerHash(header: Header): Uint8Array {
   const bytesLeaf = (value: Uint8Array) => wire.bytesValue.encode({ value })
   return merkleRoot([
@@ -58,7 +61,9 @@ const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
 
 /** Returns the hash of what headers commit to of the consensus parameters. */
 export function consensusHash({ block }: ConsensusParams): Uint8Array {
-  return sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))
+  return sha256(
+    wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas })
+  )
 }
 
 /** Returns the root over the parts of transaction results that all nodes must agree on. */
@@ -78,7 +83,9 @@ export function evidenceHash(evidence: Evidence): Uint8Array {
   // CometBFT copies 31 bytes of the hash into 32: the last one is lost (§5.11).
   const { conflicting, commonHeight } = evidence
   const zigzag = wire.int64Value.encode({ value: commonHeight << 1n }).subarray(1)
-  return sha256(concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag]))
+  return sha256(
+    concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag])
+  )
 }
 
 /** Returns the bytes of evidence, without the wrapper that says of which kind it is (§5.3). */
@@ -109,7 +116,8 @@ export function blockParts(block: Block): { sizeBytes: number; parts: BlockId['p
 
 /** Returns what a validator signs to commit to a block; a nil vote has no block id (§5.5). */
 export function voteSignBytes(
-  vote: Pick<Vote, 'type' | 'height' | 'round' | 'time'> & { blockId: BlockId | undefined }, chainId: string,
+  vote: Pick<Vote, 'type' | 'height' | 'round' | 'time'> & { blockId: BlockId | undefined },
+  chainId: string,
 ): Uint8Array {
   const { type, height, round, time, blockId } = vote
   const body = wire.canonicalVote.encode({
@@ -124,7 +132,10 @@ function lengthPrefix(length: number): Uint8Array {
 }
 
 function keyMessage({ type, bytes }: PublicKey): wire.PublicKey {
-  return { ed25519: type === 'ed25519' ? bytes : noBytes, secp256k1: type === 'secp256k1' ? bytes : noBytes }
+  return {
+    ed25519: type === 'ed25519' ? bytes : noBytes,
+    secp256k1: type === 'secp256k1' ? bytes : noBytes,
+  }
 }
 
 function signatureMessage({ flag, address, time, signature }: CommitSignature): wire.CommitSig {
@@ -155,8 +166,12 @@ function validatorMessage({ address, publicKey, power, priority }: Validator): w
   return { address, pubKey: keyMessage(publicKey), votingPower: power, proposerPriority: priority }
 }
 
-function attackMessage(evidence: Extract<Evidence, { type: 'lightClientAttack' }>): wire.LightClientAttackEvidence {
-  const { conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time } = evidence
+function attackMessage(
+  evidence: Extract<Evidence, { type: 'lightClientAttack' }>,
+): wire.LightClientAttackEvidence {
+  const {
+    conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time,
+  } = evidence
   const proposer = validators.validators[validators.proposer]
   return {
     conflictingBlock: {
@@ -168,7 +183,8 @@ function attackMessage(evidence: Extract<Evidence, { type: 'lightClientAttack' }
         totalVotingPower: 0n,
       },
     },
-    commonHeight, byzantineValidators: byzantine.map(validatorMessage), totalVotingPower: totalPower, timestamp: time,
+    commonHeight, byzantineValidators: byzantine.map(validatorMessage),
+    totalVotingPower: totalPower, timestamp: time,
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a chain remembers: a record and a state for every height, and the indexes over them. All of it
- * is append-only and shared between checkpoints (design §2).
+ * What a chain remembers: a record and a state for every height, and the indexes over them. All of
+ * it is append-only and shared between checkpoints (design §2).
  */
 import type { AbciEvent, TxResult } from '../app/abci.ts'
 import type { AppState } from '../app/state.ts'
@@ -14,9 +14,10 @@ import type { BlockRecord, TxRecord } from './block.ts'
 import { blockKeys, txKeys, withLogs } from './indexing.ts'
 
 /**
- * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase` the
- * same for states; `records`, `states` and `events` start at `first`. Transactions are numbered through
- * the chain. As on the node, what can be searched (`txs`, `events` and the indexes) outlives its block.
+ * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase`
+ * the same for states; `records`, `states` and `events` start at `first`. Transactions are numbered
+ * through the chain. As on the node, what can be searched (`txs`, `events` and the indexes)
+ * outlives its block.
  */
 export type History = {
   readonly first: bigint
@@ -30,7 +31,9 @@ export type History = {
   readonly firstTx: number
   readonly txByHash: PersistentMap<number>
   readonly ethTxByHash: PersistentMap<EthereumPlace>
-  /** `eventKey` (`indexing.ts`) → numbers of transactions; `tag` alone → those that have it at all. */
+  /**
+   * `eventKey` (`indexing.ts`) → numbers of transactions; `tag` alone → those that have it at all.
+   */
   readonly txEvents: AppendIndex
   /** Of each block as a whole; none where nothing is indexed. */
   readonly events: Segments<readonly AbciEvent[]>
@@ -53,13 +56,17 @@ export type EthereumPlace = { readonly height: bigint; readonly index: number }
 /** Returns the record of a height, or undefined when it is not held. */
 export function recordAt(history: History, height: bigint): BlockRecord | undefined {
   const index = Number(height - history.first)
-  return height < history.base || index < 0 || index >= history.records.length ? undefined : itemAt(history.records, index)
+  return height < history.base || index < 0 || index >= history.records.length
+    ? undefined
+    : itemAt(history.records, index)
 }
 
 /** Returns the state after a height, or undefined when it is not held. */
 export function stateAt(history: History, height: bigint): AppState | undefined {
   const index = Number(height - history.first)
-  return height < history.stateBase || index < 0 || index >= history.states.length ? undefined : itemAt(history.states, index)
+  return height < history.stateBase || index < 0 || index >= history.states.length
+    ? undefined
+    : itemAt(history.states, index)
 }
 
 /** Returns the record with a block hash of CometBFT, or undefined. */
@@ -87,10 +94,14 @@ export function withReplaced(history: History, records: readonly BlockRecord[]):
   const blockByHash = records.reduce((map, { ethereum, id, block: { header } }) =>
     mapSet(map, plainHexOf(ethereum.ids?.hash ?? id.hash), Number(header.height)),
   withoutKeys(history.blockByHash, old))
-  return { ...history, blockByHash, records: records.reduce(append, truncated(history.records, count)) }
+  return {
+    ...history, blockByHash, records: records.reduce(append, truncated(history.records, count)),
+  }
 }
 
-/** Returns a transaction by Comet hash, the last one where bytes were included again, or undefined. */
+/**
+ * Returns a transaction by Comet hash, the last one where bytes were included again, or undefined.
+ */
 export function txByHash(history: History, hash: Uint8Array): IndexedTx | undefined {
   const number = mapGet(history.txByHash, plainHexOf(hash))
   return number === undefined ? undefined : itemAt(history.txs, number)
@@ -104,10 +115,14 @@ export function ethTxPlace(history: History, hash: Uint8Array): EthereumPlace | 
 type Addition = { readonly state: AppState; readonly isIndexed: boolean }
 
 /** Returns the history with one more height. */
-export function appended(history: History, record: BlockRecord, { state, isIndexed }: Addition): History {
+export function appended(
+  history: History, record: BlockRecord, { state, isIndexed }: Addition,
+): History {
   const { header } = record.block
   const height = Number(header.height)
-  const withTxs = record.txs.reduce((before, tx) => appendTx(before, record, { tx, isIndexed }), history)
+  const withTxs = record.txs.reduce(
+    (before, tx) => appendTx(before, record, { tx, isIndexed }), history
+  )
   const { events } = record.results
   return {
     ...withTxs,
@@ -116,27 +131,37 @@ export function appended(history: History, record: BlockRecord, { state, isIndex
     events: append(history.events, isIndexed ? events : []),
     blockByHash: mapSet(history.blockByHash, plainHexOf(record.id.hash), height),
     ethTxByHash: record.ethereum.transactions.reduce((map, tx) =>
-      mapSet(map, plainHexOf(tx.hash), { height: header.height, index: tx.index }), history.ethTxByHash),
+      mapSet(
+        map, plainHexOf(tx.hash), { height: header.height, index: tx.index }
+      ), history.ethTxByHash),
     blockEvents: isIndexed
       ? appendNumber(history.blockEvents, height, blockKeys(events, height)) : history.blockEvents,
     logs: withLogs(history.logs, record),
   }
 }
 
-function appendTx(history: History, { block, results }: BlockRecord, { tx, isIndexed }: { tx: TxRecord; isIndexed: boolean }): History {
+function appendTx(
+  history: History, { block, results }: BlockRecord,
+  { tx, isIndexed }: { tx: TxRecord; isIndexed: boolean },
+): History {
   const number = history.txs.length
   const { height } = block.header
   const { hash, index } = tx
   const result = results.txResults[index]
   const bytes = block.txs[index]
-  assert(result !== undefined && bytes !== undefined, 'every transaction of a block has bytes and a result')
+  assert(
+    result !== undefined && bytes !== undefined,
+    'every transaction of a block has bytes and a result'
+  )
   const key = plainHexOf(hash)
   const indexed: IndexedTx = { height, index, hash, tx: bytes, result }
   return {
     ...history,
     txs: append(history.txs, indexed),
     txByHash: mapSet(history.txByHash, key, number),
-    txEvents: isIndexed ? appendNumber(history.txEvents, number, txKeys(indexed)) : history.txEvents,
+    txEvents: isIndexed
+      ? appendNumber(history.txEvents, number, txKeys(indexed))
+      : history.txEvents,
   }
 }
 
@@ -169,7 +194,9 @@ export function indexedUpTo(history: History, height: bigint): History {
     events: truncated(history.events, count),
     txByHash: withoutKeys(history.txByHash, late.flatMap(({ txs }) => txs.map(({ hash }) => hash))),
     ethTxByHash: withoutKeys(
-      history.ethTxByHash, late.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash))),
+      history.ethTxByHash, late.flatMap(
+        ({ ethereum }) => ethereum.transactions.map(({ hash }) => hash)
+      )),
     txEvents: truncatedIndex(history.txEvents, txCount),
     blockEvents: truncatedIndex(history.blockEvents, Number(height) + 1),
     logs: truncatedIndex(history.logs, Number(height) + 1),
@@ -187,10 +214,12 @@ function withoutKeys<Value>(
 }
 
 /**
- * Returns the history without the blocks below a height; the newest block always stays. What is indexed
- * is still found, as on the real node (`corrections-a.md` C 14).
+ * Returns the history without the blocks below a height; the newest block always stays. What is
+ * indexed is still found, as on the real node (`corrections-a.md` C 14).
  */
-export function pruned(history: History, below: bigint, { isIndexed }: { isIndexed: boolean }): History {
+export function pruned(
+  history: History, below: bigint, { isIndexed }: { isIndexed: boolean },
+): History {
   const newest = history.first + BigInt(history.records.length) - 1n
   const base = below < newest ? below : newest
   if (base <= history.base) return history
@@ -198,10 +227,14 @@ export function pruned(history: History, below: bigint, { isIndexed }: { isIndex
   for (let height = history.base; height < base; height++) {
     const record = itemAt(history.records, Number(height - history.first))
     blockByHash = withoutKeys(blockByHash, hashesOf(record))
-    for (const { hash } of record.ethereum.transactions) ethTxByHash = mapDelete(ethTxByHash, plainHexOf(hash))
+    for (const { hash } of record.ethereum.transactions) {
+      ethTxByHash = mapDelete(ethTxByHash, plainHexOf(hash))
+    }
   }
   const gone = Number(base - history.first)
-  const shorter = { ...history, base, blockByHash, ethTxByHash, records: withoutFirst(history.records, gone) }
+  const shorter = {
+    ...history, base, blockByHash, ethTxByHash, records: withoutFirst(history.records, gone),
+  }
   return isIndexed ? shorter : withoutTxs(shorter)
 }
 
@@ -226,5 +259,7 @@ export function statesPruned(history: History, below: bigint): History {
   const newest = history.first + BigInt(history.states.length) - 1n
   const stateBase = below < newest ? below : newest
   if (stateBase <= history.stateBase) return history
-  return { ...history, stateBase, states: withoutFirst(history.states, Number(stateBase - history.first)) }
+  return {
+    ...history, stateBase, states: withoutFirst(history.states, Number(stateBase - history.first)),
+  }
 }

@@ -34,7 +34,8 @@ export function heldBack(
 
 /** Returns whether a transaction is one of those described. */
 export function isMeant(
-  { ethereum }: ChainWorld, { from, to, nonce, selector }: Omit<HoldRule, 'name' | 'matched' | 'nth'>,
+  { ethereum }: ChainWorld, { from, to, nonce, selector }: Omit<HoldRule,
+  'name' | 'matched' | 'nth'>,
   { tx, info }: Pick<MempoolTx, 'tx' | 'info'>,
 ): boolean {
   if (from !== undefined && (info === undefined || !equalBytes(info.sender, from))) return false

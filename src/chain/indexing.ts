@@ -1,4 +1,6 @@
-/** The indexes of a history: what a block and a transaction are filed under, and filing them anew. */
+/**
+ * The indexes of a history: what a block and a transaction are filed under, and filing them anew.
+ */
 import type { AbciEvent } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, emptyIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
@@ -18,7 +20,9 @@ export function logKey(bytes: Uint8Array, position?: number): string {
 
 /** Returns what makes the keys of a transaction; it holds on to that one, not to its block. */
 export function txKeys({ height, hash, result: { events } }: IndexedTx): () => Set<string> {
-  return () => eventKeys(events, [['tx.height', String(height)], ['tx.hash', plainHexOf(hash).toUpperCase()]])
+  return () => eventKeys(
+    events, [['tx.height', String(height)], ['tx.hash', plainHexOf(hash).toUpperCase()]]
+  )
 }
 
 /** Returns what makes the keys of the events of a block; it holds on to them, not to the block. */
@@ -27,7 +31,9 @@ export function blockKeys(events: readonly AbciEvent[], height: number): () => S
 }
 
 /** Only attributes marked `index` are searchable (`comet-rpc.md` §4.4). */
-function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string, string])[]): Set<string> {
+function eventKeys(
+  events: readonly AbciEvent[], own: readonly (readonly [string, string])[],
+): Set<string> {
   const keys = new Set(own.flatMap(([tag, value]) => [eventKey(tag), eventKey(tag, value)]))
   for (const { type, attributes } of events) {
     for (const { key, value, index } of attributes) {
@@ -58,14 +64,16 @@ export function withoutIndexes(history: History): History {
 }
 
 /**
- * Returns what gives histories their indexes back, filed anew as far as they went. Histories that share
- * what is filed share the index of it.
+ * Returns what gives histories their indexes back, filed anew as far as they went. Histories that
+ * share what is filed share the index of it.
  */
 export function indexer(): (history: History) => History {
   const known = new Map<object, AppendIndex>()
   const upTo = (shared: object, limit: number, filing: Filing): AppendIndex => {
     let index = known.get(shared) ?? emptyIndex()
-    for (let at = Math.max(index.limit, filing.from); at < limit; at++) index = filing.file(index, at)
+    for (let at = Math.max(index.limit, filing.from); at < limit; at++) {
+      index = filing.file(index, at)
+    }
     known.set(shared, index)
     return truncatedIndex(index, limit)
   }
@@ -94,8 +102,12 @@ type Filing = {
   readonly file: (index: AppendIndex, at: number) => AppendIndex
 }
 
-/** Returns the index of logs with a block more; made at once, for it must not hold on to the block. */
+/**
+ * Returns the index of logs with a block more; made at once, for it must not hold on to the block.
+ */
 export function withLogs(index: AppendIndex, record: BlockRecord): AppendIndex {
   const keys = logKeys(record)
-  return keys.size === 0 ? index : appendNumber(index, Number(record.block.header.height), () => keys)
+  return keys.size === 0
+    ? index
+    : appendNumber(index, Number(record.block.header.height), () => keys)
 }

@@ -1,7 +1,12 @@
-/** Transactions that wait, in order of arrival, and the cache that refuses repeats (`comet-rpc.md` §6). */
+/**
+ * Transactions that wait, in order of arrival, and the cache that refuses repeats (`comet-rpc.md`
+ * §6).
+ */
 import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { emptyMap, mapDelete, mapEntries, mapGet, mapHas, mapSet, mapSize, type PersistentMap } from '../data/persistentMap.ts'
+import {
+  emptyMap, mapDelete, mapEntries, mapGet, mapHas, mapSet, mapSize, type PersistentMap,
+} from '../data/persistentMap.ts'
 import type { MempoolLimits } from './chain.ts'
 import type { MempoolTx } from './event.ts'
 
@@ -20,7 +25,8 @@ export type Mempool = {
 }
 
 export const emptyMempool: Mempool = {
-  txs: emptyMap, order: emptyMap, bySender: emptyMap, totalBytes: 0n, nextSeq: 1, cache: emptyMap, cacheOrder: emptyMap,
+  txs: emptyMap, order: emptyMap, bySender: emptyMap, totalBytes: 0n, nextSeq: 1, cache: emptyMap,
+  cacheOrder: emptyMap,
 }
 
 /** Returns the waiting transactions in order of arrival. */
@@ -29,8 +35,8 @@ export function waiting(mempool: Mempool): readonly MempoolTx[] {
 }
 
 /**
- * Returns what CometBFT itself holds, in order of arrival: replaced transactions, and none that came
- * queued or as a replacement, promoted or not (`corrections-b.md`, EVM mempool on).
+ * Returns what CometBFT itself holds, in order of arrival: replaced transactions, and none that
+ * came queued or as a replacement, promoted or not (`corrections-b.md`, EVM mempool on).
  */
 export function heldByComet(mempool: Mempool): readonly MempoolTx[] {
   return waiting(mempool).flatMap((entry) => (entry.inComet ? entry : entry.replaced ?? []))
@@ -48,14 +54,18 @@ export function waitingCount(mempool: Mempool): number {
 }
 
 /** Returns the waiting Ethereum transaction of a sender with a nonce, or undefined. */
-export function waitingOf(mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce'>): MempoolTx | undefined {
+export function waitingOf(
+  mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce'>,
+): MempoolTx | undefined {
   const key = mapGet(mempool.bySender, senderKey(info))
   return key === undefined ? undefined : mapGet(mempool.txs, key)
 }
 
 /** Returns those that a block may take, in order of arrival. */
 export function candidates(mempool: Mempool): readonly MempoolTx[] {
-  return waitingCount(mempool) === 0 ? [] : waiting(mempool).filter(({ held, queued }) => !held && !queued)
+  return waitingCount(mempool) === 0
+    ? []
+    : waiting(mempool).filter(({ held, queued }) => !held && !queued)
 }
 
 function senderKey({ sender, nonce }: Pick<TxInfo, 'sender' | 'nonce'>): string {
@@ -71,7 +81,9 @@ export function added(mempool: Mempool, entry: MempoolTx): Mempool {
     ...mempool,
     txs: mapSet(mempool.txs, key, entry),
     order: mapSet(mempool.order, orderKey(entry.seq), key),
-    bySender: entry.info?.kind === 'ethereum' ? mapSet(mempool.bySender, senderKey(entry.info), key) : mempool.bySender,
+    bySender: entry.info?.kind === 'ethereum'
+      ? mapSet(mempool.bySender, senderKey(entry.info), key)
+      : mempool.bySender,
     totalBytes: mempool.totalBytes + BigInt(entry.tx.length),
     nextSeq: mempool.nextSeq + 1,
   }
@@ -82,12 +94,15 @@ export function removed(mempool: Mempool, hash: Uint8Array): Mempool {
   const key = plainHexOf(hash)
   const entry = mapGet(mempool.txs, key)
   if (entry === undefined) return mempool
-  const isListed = entry.info !== undefined && mapGet(mempool.bySender, senderKey(entry.info)) === key
+  const isListed = entry.info !== undefined
+    && mapGet(mempool.bySender, senderKey(entry.info)) === key
   return {
     ...mempool,
     txs: mapDelete(mempool.txs, key),
     order: mapDelete(mempool.order, orderKey(entry.seq)),
-    bySender: isListed && entry.info !== undefined ? mapDelete(mempool.bySender, senderKey(entry.info)) : mempool.bySender,
+    bySender: isListed && entry.info !== undefined
+      ? mapDelete(mempool.bySender, senderKey(entry.info))
+      : mempool.bySender,
     totalBytes: mempool.totalBytes - BigInt(entry.tx.length),
   }
 }
@@ -97,7 +112,10 @@ export function changed(mempool: Mempool, entry: MempoolTx): Mempool {
   return { ...mempool, txs: mapSet(mempool.txs, plainHexOf(entry.hash), entry) }
 }
 
-/** Returns the mempool whose cache knows a key as its newest; beyond its size the oldest are forgotten. */
+/**
+ * Returns the mempool whose cache knows a key as its newest; beyond its size the oldest are
+ * forgotten.
+ */
 export function remember(limits: MempoolLimits, before: Mempool, key: string): Mempool {
   if (limits.cacheSize <= 0) return before
   const mempool = forget(before, key)
@@ -121,5 +139,8 @@ export function remembers(mempool: Mempool, key: string): boolean {
 export function forget(mempool: Mempool, key: string): Mempool {
   const seq = mapGet(mempool.cache, key)
   if (seq === undefined) return mempool
-  return { ...mempool, cache: mapDelete(mempool.cache, key), cacheOrder: mapDelete(mempool.cacheOrder, orderKey(seq)) }
+  return {
+    ...mempool, cache: mapDelete(mempool.cache, key),
+    cacheOrder: mapDelete(mempool.cacheOrder, orderKey(seq)),
+  }
 }

@@ -2,8 +2,8 @@ import type { Misbehavior } from '../app/abci.ts'
 import type { Evidence } from './block.ts'
 
 /**
- * Returns what the application is told of a piece of evidence: an attack by several validators is one
- * misbehaviour of each (CometBFT `types/evidence.go`, ABCI).
+ * Returns what the application is told of a piece of evidence: an attack by several validators is
+ * one misbehaviour of each (CometBFT `types/evidence.go`, ABCI).
  */
 export function misbehaviorOf(evidence: Evidence): readonly Misbehavior[] {
   const { time, totalPower } = evidence
@@ -12,5 +12,7 @@ export function misbehaviorOf(evidence: Evidence): readonly Misbehavior[] {
     return [{ type: 'duplicateVote', address, power, height, time, totalPower }]
   }
   return evidence.byzantine.map(({ address, power }) =>
-    ({ type: 'lightClientAttack', address, power, height: evidence.commonHeight, time, totalPower }))
+    (
+      { type: 'lightClientAttack', address, power, height: evidence.commonHeight, time, totalPower }
+    ))
 }

@@ -3,8 +3,8 @@ import type { TxResult } from '../app/abci.ts'
 import type { BlockRecord } from './block.ts'
 
 /**
- * `refusal` is the mempool's own (`comet-rpc.md` §6.1), with CometBFT's text; otherwise `check` is the
- * application's verdict and `admitted` says whether the transaction waits now.
+ * `refusal` is the mempool's own (`comet-rpc.md` §6.1), with CometBFT's text; otherwise `check` is
+ * the application's verdict and `admitted` says whether the transaction waits now.
  */
 export type Submitted = {
   readonly type: 'submitted'

@@ -1,4 +1,7 @@
-/** Makes one block: proposal, execution, commit, record (the order of CometBFT's `state/execution.go`). */
+/**
+ * Makes one block: proposal, execution, commit, record (the order of CometBFT's
+ * `state/execution.go`).
+ */
 import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { sha256 } from '../crypto/hash.ts'
@@ -8,12 +11,14 @@ import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import { nextBlockTime } from './clock.ts'
 import {
-  commitAt, commitVotes, decidingRound, firstCommit, hasQuorum, signCommit, type Round, type Signing,
+  commitAt, commitVotes, decidingRound, firstCommit, hasQuorum, signCommit, type Round,
+  type Signing,
 } from './commits.ts'
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash, headerHash, resultsHash, validatorsHash,
+  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash,
+  headerHash, resultsHash, validatorsHash,
 } from './hashing.ts'
 import { idsAfter } from './ethIds.ts'
 import { appended, recordAt } from './history.ts'
@@ -24,16 +29,21 @@ import { misbehaviorOf } from './misbehavior.ts'
 import { retained } from './retention.ts'
 import { incremented, updated } from './validators.ts'
 
-export type Production = { readonly chain: Chain; readonly events: readonly ChainEvent[]; readonly made: boolean }
+export type Production = {
+  readonly chain: Chain; readonly events: readonly ChainEvent[]; readonly made: boolean
+}
 
 /** `ifWaiting`: no block without a transaction. */
 export type Making = { readonly nowMs: bigint; readonly ifWaiting?: boolean }
 
 /**
- * Returns the chain with one more block at simulation time `nowMs`, or as it was when too few validators
- * are up, the application is halted, or no transaction can be taken where one is asked for.
+ * Returns the chain with one more block at simulation time `nowMs`, or as it was when too few
+ * validators are up, the application is halted, or no transaction can be taken where one is asked
+ * for.
  */
-export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Production {
+export function produceBlock(
+  world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making,
+): Production {
   const signing = signingOf(world, chain)
   const entries = proposal(world, chain)
   const stands = !hasQuorum(signing) || world.app.halted(chain.app) !== undefined
@@ -46,17 +56,22 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
   const id: BlockId = { hash: headerHash(block.header), parts }
   const { state: finalized, result } = world.app.finalizeBlock(chain.app, {
     height: block.header.height, time, hash: id.hash, txs: block.txs,
-    proposerAddress: block.header.proposerAddress, nextValidatorsHash: block.header.nextValidatorsHash,
-    lastCommit: { round: block.lastCommit.round, votes: commitVotes(chain.lastValidators, block.lastCommit) },
+    proposerAddress: block.header.proposerAddress,
+    nextValidatorsHash: block.header.nextValidatorsHash,
+    lastCommit: {
+      round: block.lastCommit.round, votes: commitVotes(chain.lastValidators, block.lastCommit),
+    },
     misbehavior: chain.evidence.flatMap(misbehaviorOf),
   })
   const app = world.app.commit(finalized)
   const next = advanced(chain, { block, id, result, app })
   const seenCommit = signCommit(signing, {
-    height: block.header.height, round: deciding.round, blockId: id, time: nextBlockTime(next, nowMs),
+    height: block.header.height, round: deciding.round, blockId: id,
+    time: nextBlockTime(next, nowMs),
   })
   const record: BlockRecord = {
-    id, block, sizeBytes, seenCommit, results: result, validators: chain.validators, consensusParams: chain.consensusParams,
+    id, block, sizeBytes, seenCommit, results: result, validators: chain.validators,
+    consensusParams: chain.consensusParams,
     txs: entries.map(({ hash, info }, index) => ({ hash, index, info })),
     ethereum: {
       ...ethereumBlock(world.ethereum, {
@@ -70,7 +85,9 @@ export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting
 }
 
 function signingOf(world: ChainWorld, chain: Chain): Signing {
-  return { set: chain.validators, down: chain.down, signers: world.signers, chainId: chain.genesis.chainId }
+  return {
+    set: chain.validators, down: chain.down, signers: world.signers, chainId: chain.genesis.chainId,
+  }
 }
 
 /** The candidates in the order the application gives them, with the bytes it gives them. */
@@ -78,13 +95,18 @@ function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
   const ready = candidates(chain.mempool)
   if (ready.length === 0) return ready
   const chosen = world.app.prepareProposal(chain.app, {
-    candidates: ready, maxTxBytes: maxDataBytes(chain, chain.evidence), maxGas: chain.consensusParams.block.maxGas,
+    candidates: ready, maxTxBytes: maxDataBytes(chain, chain.evidence),
+    maxGas: chain.consensusParams.block.maxGas,
   })
   const { rewritten } = world.app
   return chosen.flatMap((index) => {
     const entry = ready[index]
     const tx = entry && rewritten?.(entry.tx)
-    return entry === undefined ? [] : tx === undefined ? [entry] : [{ ...entry, tx, hash: sha256(tx) }]
+    return entry === undefined
+      ? []
+      : tx === undefined
+      ? [entry]
+      : [{ ...entry, tx, hash: sha256(tx) }]
   })
 }
 
@@ -95,7 +117,9 @@ type Parts = {
   readonly deciding: Round
 }
 
-function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes, deciding }: Parts): Block {
+function blockOf(
+  world: ChainWorld, chain: Chain, { time, entries, txHashes, deciding }: Parts,
+): Block {
   const lastCommit = lastCommitOf(world, chain, time)
   const { validators, nextValidators, consensusParams } = chain
   const header: Header = {
@@ -118,7 +142,9 @@ export function nextHeight({ height, genesis }: Chain): bigint {
 /** Block time is the median of the commit before: time that moved since is signed anew (§5.8). */
 function lastCommitOf(world: ChainWorld, chain: Chain, time: Time): Commit {
   if (chain.lastCommit === undefined) return firstCommit
-  return commitAt({ signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time)
+  return commitAt(
+    { signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time
+  )
 }
 
 type Done = {
@@ -146,20 +172,28 @@ function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
     ...(chain.roundsToFail !== undefined && { roundsToFail: 0 }),
-    committedEvidence: block.evidence.reduce((map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true), chain.committedEvidence),
+    committedEvidence: block.evidence.reduce(
+      (map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true), chain.committedEvidence
+    ),
     clock: { ...chain.clock, next: undefined },
   }
 }
 
-function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams> | undefined): ConsensusParams {
+function mergedParams(
+  params: ConsensusParams, updates: Partial<ConsensusParams> | undefined,
+): ConsensusParams {
   return updates === undefined ? params : { ...params, ...updates }
 }
 
-function finish(world: ChainWorld, chain: Chain, { record, nowMs }: { record: BlockRecord; nowMs: bigint }): Production {
+function finish(
+  world: ChainWorld, chain: Chain, { record, nowMs }: { record: BlockRecord; nowMs: bigint },
+): Production {
   const included = record.txs.map(({ hash, index }) =>
     ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
   const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
-  const grown = appended(chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed })
+  const grown = appended(
+    chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed }
+  )
   const history = retained(world.retention, chain, grown)
   return {
     chain: { ...chain, mempool, app, history },

@@ -1,10 +1,13 @@
-/** How much of its past a chain keeps (cosmos-sdk baseapp `GetBlockRetentionHeight`, store/pruning). */
+/**
+ * How much of its past a chain keeps (cosmos-sdk baseapp `GetBlockRetentionHeight`, store/pruning).
+ */
 import type { Chain } from './chain.ts'
 import { pruned, statesPruned, type History } from './history.ts'
 
 /**
- * `blocks` to keep, 0 for all; `states` to keep besides the latest, dropped every `interval` blocks, or
- * undefined for all; `isIndexed` whether what is in blocks can be searched, also when they are gone.
+ * `blocks` to keep, 0 for all; `states` to keep besides the latest, dropped every `interval`
+ * blocks, or undefined for all; `isIndexed` whether what is in blocks can be searched, also when
+ * they are gone.
  */
 export type Retention = {
   readonly blocks: bigint
@@ -24,7 +27,9 @@ export function retained(retention: Retention, chain: Chain, history: History): 
 }
 
 /** Evidence may name blocks up to its greatest age, so these are kept too. */
-function retainHeight({ blocks }: Retention, { height, consensusParams: { evidence } }: Chain): bigint | undefined {
+function retainHeight(
+  { blocks }: Retention, { height, consensusParams: { evidence } }: Chain,
+): bigint | undefined {
   if (blocks === 0n) return undefined
   const kept = evidence.maxAgeBlocks > blocks ? evidence.maxAgeBlocks : blocks
   return height > kept ? height - kept : undefined
@@ -32,5 +37,7 @@ function retainHeight({ blocks }: Retention, { height, consensusParams: { eviden
 
 function firstState({ states }: Retention, height: bigint): bigint | undefined {
   if (states === undefined || states.interval === 0n) return undefined
-  return height % states.interval !== 0n || height <= states.recent ? undefined : height - states.recent
+  return height % states.interval !== 0n || height <= states.recent
+    ? undefined
+    : height - states.recent
 }

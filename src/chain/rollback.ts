@@ -1,6 +1,6 @@
 /**
- * Takes blocks off the top of the chain, as no CometBFT chain does: its blocks are final. It is there
- * for clients of Ethereum, which must live with reorganisations.
+ * Takes blocks off the top of the chain, as no CometBFT chain does: its blocks are final. It is
+ * there for clients of Ethereum, which must live with reorganisations.
  */
 import { plainHexOf } from '../codec/hex.ts'
 import { mapDelete } from '../data/persistentMap.ts'
@@ -14,25 +14,36 @@ import { emptyMempool } from './mempool.ts'
 export type RolledBack = { readonly chain: Chain; readonly gone: readonly BlockRecord[] }
 
 /**
- * Returns the chain as it was after an earlier height, and the blocks that are gone, newest first. The
- * mempool is empty then; what time controls and block policy say stays. Throws `RollbackRefused`.
+ * Returns the chain as it was after an earlier height, and the blocks that are gone, newest first.
+ * The mempool is empty then; what time controls and block policy say stays. Throws
+ * `RollbackRefused`.
  */
 export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   checkDepth(chain, depth)
   const height = chain.height - depth
-  const [last, next, app] = [recordAt(chain.history, height), recordAt(chain.history, height + 1n), stateAt(chain.history, height)]
-  if (last === undefined || next === undefined || app === undefined) throw new RollbackRefused(chain, depth)
+  const [last, next, app] = [
+    recordAt(chain.history, height), recordAt(chain.history, height + 1n),
+    stateAt(chain.history, height),
+  ]
+  if (last === undefined || next === undefined || app === undefined) {
+    throw new RollbackRefused(chain, depth)
+  }
   const { header } = last.block
-  const gone = Array.from({ length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index)))
+  const gone = Array.from(
+    { length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index))
+  )
     .filter((record) => record !== undefined)
-  const forgotten = gone.flatMap(({ block }) => block.evidence).map((one) => plainHexOf(evidenceHash(one)))
+  const forgotten = gone.flatMap(({ block }) => block.evidence)
+    .map((one) => plainHexOf(evidenceHash(one)))
   const after: Chain = {
     ...chain, height, app, history: withoutAbove(chain.history, height), mempool: emptyMempool,
     lastValidators: last.validators, validators: next.validators,
     nextValidators: recordAt(chain.history, height + 2n)?.validators ?? chain.validators,
-    consensusParams: next.consensusParams, appVersion: next.block.header.version.app, lastBlockId: last.id, lastBlockTime: header.time,
+    consensusParams: next.consensusParams, appVersion: next.block.header.version.app,
+    lastBlockId: last.id, lastBlockTime: header.time,
     lastResultsHash: next.block.header.lastResultsHash, lastCommit: last.seenCommit, evidence: [],
-    committedEvidence: forgotten.reduce((map, id) => mapDelete(map, id), chain.committedEvidence), clock: { ...chain.clock, next: undefined },
+    committedEvidence: forgotten.reduce((map, id) => mapDelete(map, id), chain.committedEvidence),
+    clock: { ...chain.clock, next: undefined },
   }
   return { chain: after, gone }
 }
@@ -51,7 +62,9 @@ export class RollbackRefused extends SimError {
     const lowest = history.base > history.stateBase ? history.base : history.stateBase
     const most = height - lowest
     super('ROLLBACK_REFUSED', `cannot take ${depth} blocks off a chain of height ${height}`, {
-      hint: most > 0n ? `At most ${most}: block ${lowest} stays.` : 'There is no block above the first one.',
+      hint: most > 0n
+        ? `At most ${most}: block ${lowest} stays.`
+        : 'There is no block above the first one.',
     })
   }
 }

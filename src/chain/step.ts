@@ -14,7 +14,9 @@ import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
 import { heldBack } from './holding.ts'
-import { candidates, changed, emptyMempool, forget, removed, waiting, waitingTx } from './mempool.ts'
+import {
+  candidates, changed, emptyMempool, forget, removed, waiting, waitingTx,
+} from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
 import { withValidatorUpdates } from './validatorUpdates.ts'
@@ -22,7 +24,10 @@ import { rolledBack } from './rollback.ts'
 
 const done: Outcome = { type: 'done' }
 
-/** Returns the chain after a command at simulation time `nowMs`. Throws what the application refuses of edits. */
+/**
+ * Returns the chain after a command at simulation time `nowMs`. Throws what the application refuses
+ * of edits.
+ */
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {
     case 'submitTx': return submit(world, chain, { ...command, nowMs })
@@ -30,7 +35,9 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'advanceTime': return moved(advancedTime(chain, command.ms))
     case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
     case 'setBlockStep': return still(withBlockStep(chain, command.ms))
-    case 'setBlockPolicy': return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
+    case 'setBlockPolicy': return mining(
+      { ...chain, policy: { ...chain.policy, ...command.policy } }, done
+    )
     case 'edit': return edited(chain, world.app.edit(chain.app, command.edits))
     case 'dropTx': return drop(world, chain, command.hash)
     case 'flushMempool': return flush(chain, command.keepChecks ?? false)
@@ -50,18 +57,25 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
     case 'addEvidence': return addEvidence(chain, command.evidence)
     case 'rollback': {
       const { chain: before, gone } = rolledBack(chain, command.depth)
-      return { ...still(before), events: [{ type: 'blocksRemoved', records: gone }, { type: 'restored', height: before.height }] }
+      return { ...still(before), events: [
+        { type: 'blocksRemoved', records: gone }, { type: 'restored', height: before.height },
+      ] }
     }
     case 'reorgEthereum': {
       const { chain: after, gone, came } = withOtherEthHashes(chain, command.depth)
       return { ...still(after), events: [{ type: 'ethReorganised', gone, came }] }
     }
-    case 'prune': return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
+    case 'prune': return still(
+      { ...chain, history: pruned(chain.history, command.below, world.retention) }
+    )
     default: return unreachable(command)
   }
 }
 
-/** What an operator changes after block H of the validators is as if block H had: they sign from H+2. */
+/**
+ * What an operator changes after block H of the validators is as if block H had: they sign from
+ * H+2.
+ */
 function edited(chain: Chain, { state, validatorUpdates: updates }: Edited): Step {
   const next = { ...chain, app: state }
   if (updates.length === 0) return { ...still(next), events: [{ type: 'stateEdited' }] }
@@ -79,36 +93,55 @@ function still(chain: Chain): Step {
 
 function moved(chain: Chain): Step {
   const { offsetMs } = chain.clock
-  return { chain, outcome: { type: 'timeMoved', offsetMs }, events: [{ type: 'timeMoved', offsetMs }], then: [] }
+  return {
+    chain, outcome: { type: 'timeMoved', offsetMs }, events: [{ type: 'timeMoved', offsetMs }],
+    then: [],
+  }
 }
 
 function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): Step {
   if (mode === 'check') {
     const { state, result, info } = world.app.checkTx(chain.app, tx, 'new')
-    const outcome: Outcome = { type: 'submitted', hash: sha256(tx), ethHash: info?.ethHash, refusal: undefined, check: result, admitted: false }
+    const outcome: Outcome = {
+      type: 'submitted', hash: sha256(tx), ethHash: info?.ethHash, refusal: undefined,
+      check: result, admitted: false,
+    }
     return { ...still({ ...chain, app: state }), outcome }
   }
   const { mempool, app, outcome, events } = admit(world, chain, { tx, nowMs })
   const next: Chain = { ...chain, mempool, app }
   if (!outcome.admitted) return { ...still(next), outcome, events }
   const entry = waitingTx(mempool, outcome.hash)
-  if (entry === undefined || (chain.holds ?? []).length === 0) return { ...mining(next, outcome), events }
+  if (entry === undefined || (chain.holds ?? []).length === 0) {
+    return { ...mining(next, outcome), events }
+  }
   const { entry: kept, holds } = heldBack(world, chain, entry)
-  const told = events.map((event) => event.type === 'txAccepted' && event.tx === entry ? { ...event, tx: kept } : event)
+  const told = events.map(
+    (event) => event.type === 'txAccepted' && event.tx === entry ? { ...event, tx: kept } : event
+  )
   return { ...mining({ ...next, holds, mempool: changed(mempool, kept) }, outcome), events: told }
 }
 
 /** Asks for a block where blocks are made with transactions and one waits for it. */
 function mining(chain: Chain, outcome: Outcome): Step {
   const { mode, paused } = chain.policy
-  const isWanted = !paused && (mode === 'auto' || mode === 'mixed') && candidates(chain.mempool).length > 0
-  return { ...still(chain), outcome, then: isWanted ? [{ type: 'produceBlock', ifWaiting: true }] : [] }
+  const isWanted = !paused && (mode === 'auto' || mode === 'mixed')
+    && candidates(chain.mempool).length > 0
+  return {
+    ...still(chain), outcome, then: isWanted ? [{ type: 'produceBlock', ifWaiting: true }] : [],
+  }
 }
 
-type Order = Omit<Extract<ChainCommand, { type: 'produceBlock' }>, 'type'> & { readonly nowMs: bigint }
+type Order = Omit<Extract<ChainCommand, { type: 'produceBlock' }>, 'type'> & {
+  readonly nowMs: bigint,
+}
 
-/** Stops early when there is no quorum, or when `ifWaiting` finds nothing that a block could take. */
-function produce(world: ChainWorld, chain: Chain, { nowMs, count = 1, gapMs = 0n, ifWaiting = false }: Order): Step {
+/**
+ * Stops early when there is no quorum, or when `ifWaiting` finds nothing that a block could take.
+ */
+function produce(
+  world: ChainWorld, chain: Chain, { nowMs, count = 1, gapMs = 0n, ifWaiting = false }: Order,
+): Step {
   const heights: bigint[] = []
   const events: ChainEvent[] = []
   let next = chain
@@ -137,25 +170,37 @@ function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
 }
 
 function flush(chain: Chain, keepChecks: boolean): Step {
-  const events = waiting(chain.mempool).map((tx) => ({ type: 'txEvicted', tx, why: 'flushed' } as const))
+  const events = waiting(chain.mempool)
+    .map((tx) => ({ type: 'txEvicted', tx, why: 'flushed' } as const))
   const app = keepChecks ? chain.app : withoutChecks(chain.app)
-  return { ...still({ ...chain, app, mempool: { ...emptyMempool, nextSeq: chain.mempool.nextSeq } }), events }
+  return {
+    ...still({ ...chain, app, mempool: { ...emptyMempool, nextSeq: chain.mempool.nextSeq } }),
+    events,
+  }
 }
 
 function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdTx' }>): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'found', found: false } }
-  return mining({ ...chain, mempool: changed(chain.mempool, { ...entry, held }) }, { type: 'found', found: true })
+  return mining(
+    { ...chain, mempool: changed(chain.mempool, { ...entry, held }) },
+    { type: 'found', found: true }
+  )
 }
 
 /** Evidence that waits already is taken as success, once (`comet-rpc.md` §1.28). */
 function addEvidence(chain: Chain, evidence: Evidence): Step {
   const hash = evidenceHash(evidence)
   if (chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))) return still(chain)
-  return { ...still({ ...chain, evidence: [...chain.evidence, evidence] }), events: [{ type: 'evidenceAdded', evidence }] }
+  return {
+    ...still({ ...chain, evidence: [...chain.evidence, evidence] }),
+    events: [{ type: 'evidenceAdded', evidence }],
+  }
 }
 
-function withSigning(down: ReadonlySet<string>, { validator, up }: { validator: Uint8Array; up: boolean }): ReadonlySet<string> {
+function withSigning(
+  down: ReadonlySet<string>, { validator, up }: { validator: Uint8Array; up: boolean },
+): ReadonlySet<string> {
   const next = new Set(down)
   if (up) next.delete(plainHexOf(validator))
   else next.add(plainHexOf(validator))

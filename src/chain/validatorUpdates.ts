@@ -5,8 +5,9 @@ import { recordAt, withLastRecord } from './history.ts'
 import { incremented, updated } from './validators.ts'
 
 /**
- * Returns the chain whose last block has said these updates too: they are in its results, and in the
- * set that signs the block after next (`comet-rpc.md` §5.9). No header says yet what that set is.
+ * Returns the chain whose last block has said these updates too: they are in its results, and in
+ * the set that signs the block after next (`comet-rpc.md` §5.9). No header says yet what that set
+ * is.
  */
 export function withValidatorUpdates(chain: Chain, updates: readonly ValidatorUpdate[]): Chain {
   const { history, height, validators } = chain

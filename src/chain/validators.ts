@@ -47,10 +47,14 @@ export function incremented(set: ValidatorSet, times: number): ValidatorSet {
   for (let turn = 0; turn < times; turn++) {
     const raised = validators.map((one) => ({ ...one, priority: clip(one.priority + one.power) }))
     proposer = proposerOf(raised)
-    validators = raised.map((one, index) => index === proposer ? { ...one, priority: clip(one.priority - total) } : one)
+    validators = raised.map(
+      (one, index) => index === proposer ? { ...one, priority: clip(one.priority - total) } : one
+    )
   }
-  // A list that comes out as it went in (one validator) stays itself, so that its hash is not made again.
-  const isSame = validators.every(({ priority }, index) => priority === set.validators[index]?.priority)
+  // A list that comes out as it went in (one validator) stays itself, so that its hash is not made
+  // again.
+  const isSame =
+    validators.every(({ priority }, index) => priority === set.validators[index]?.priority)
   return { validators: isSame ? set.validators : validators, proposer }
 }
 
@@ -69,7 +73,8 @@ function proposerOf(validators: readonly Validator[]): number {
   for (const [index, one] of validators.entries()) {
     const leader = validators[best]
     if (leader === undefined || one.priority > leader.priority ||
-      (one.priority === leader.priority && compareBytes(one.address, leader.address) < 0)) best = index
+      (one.priority === leader.priority && compareBytes(one.address, leader.address) < 0)) best =
+        index
   }
   return best
 }
@@ -91,12 +96,18 @@ function centred(validators: readonly Validator[]): readonly Validator[] {
   const sum = validators.reduce((total, { priority }) => total + priority, 0n)
   const count = BigInt(validators.length)
   const average = sum >= 0n ? sum / count : -((-sum + count - 1n) / count)
-  return average === 0n ? validators : validators.map((one) => ({ ...one, priority: clip(one.priority - average) }))
+  return average === 0n
+    ? validators
+    : validators.map((one) => ({ ...one, priority: clip(one.priority - average) }))
 }
 
 function clip(value: bigint): bigint {
   return value > int64Max ? int64Max : value < int64Min ? int64Min : value
 }
 
-function maxOf(values: readonly bigint[]): bigint { return values.reduce((a, b) => (a > b ? a : b)) }
-function minOf(values: readonly bigint[]): bigint { return values.reduce((a, b) => (a < b ? a : b)) }
+function maxOf(values: readonly bigint[]): bigint {
+  return values.reduce((a, b) => (a > b ? a : b))
+}
+function minOf(values: readonly bigint[]): bigint {
+  return values.reduce((a, b) => (a < b ? a : b))
+}

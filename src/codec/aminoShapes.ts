@@ -1,19 +1,22 @@
 /**
- * How messages look in amino JSON: the options `amino.*` of the SDK's and Cosmos EVM's `.proto` files as
- * data. A field is `number: [name, kind]`; a `!` after the kind keeps the field when it is empty.
+ * How messages look in amino JSON: the options `amino.*` of the SDK's and Cosmos EVM's `.proto`
+ * files as data. A field is `number: [name, kind]`; a `!` after the kind keeps the field when it is
+ * empty.
  */
 import { adminShapes } from './adminShapes.ts'
 
 /**
- * `list` stands for many of a kind; `coins` is a list that is `[]` when empty, others are null. `digits`
- * is a decimal whose digits amino shows without the point.
+ * `list` stands for many of a kind; `coins` is a list that is `[]` when empty, others are null.
+ * `digits` is a decimal whose digits amino shows without the point.
  */
 export type Kind =
   | 'text' | 'whole' | 'number' | 'bool' | 'int' | 'dec' | 'decBytes' | 'digits' | 'any' | 'time'
   | 'duration'
   | 'coins' | Fields | { readonly list: Kind }
   | { readonly oneof: string; readonly name: string; readonly fields: Fields }
-export type Fields = Readonly<Record<number, readonly [string, Kind] | readonly [string, Kind, '!']>>
+export type Fields = Readonly<Record<number, readonly [string, Kind] | readonly [
+  string, Kind, '!',
+]>>
 export type Shape = { readonly name: string; readonly fields: Fields }
 
 const coin: Fields = { 1: ['denom', 'text'], 2: ['amount', 'int', '!'] }
@@ -87,7 +90,8 @@ const distribution: Record<string, Shape> = {
 }
 
 const deposit = ['initial_deposit', { list: coin }, '!'] as const
-const weighted = (weight: Kind): Kind => ({ list: { 1: ['option', 'number'], 2: ['weight', weight] } })
+const weighted =
+  (weight: Kind): Kind => ({ list: { 1: ['option', 'number'], 2: ['weight', weight] } })
 const gov: Record<string, Shape> = {
   MsgSubmitProposal: cosmos('v1/MsgSubmitProposal', {
     1: ['messages', { list: 'any' }], 2: deposit, 3: ['proposer', 'text'], 4: ['metadata', 'text'],
@@ -133,7 +137,8 @@ const feegrant: Record<string, Shape> = {
   MsgRevokeAllowance: cosmos('MsgRevokeAllowance', parties),
   BasicAllowance: cosmos('BasicAllowance', basic),
   PeriodicAllowance: cosmos('PeriodicAllowance', {
-    1: ['basic', basic, '!'], 2: ['period', 'duration', '!'], 3: ['period_spend_limit', 'coins', '!'],
+    1: ['basic', basic, '!'], 2: ['period', 'duration', '!'],
+    3: ['period_spend_limit', 'coins', '!'],
     4: ['period_can_spend', 'coins', '!'], 5: ['period_reset', 'time', '!'],
   }),
   AllowedMsgAllowance: cosmos('AllowedMsgAllowance', {

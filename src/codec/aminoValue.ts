@@ -67,7 +67,10 @@ function packedWhole(field: WireField): string[] {
 
 function emptyOf(kind: Kind): Plain {
   if (kind === 'coins') return []
-  if (kind === 'int' || kind === 'dec' || kind === 'decBytes' || kind === 'whole' || kind === 'duration') return '0'
+  if (
+    kind === 'int' || kind === 'dec' || kind === 'decBytes' || kind === 'whole'
+      || kind === 'duration'
+  ) return '0'
   if (kind === 'number') return 0
   if (kind === 'bool') return false
   if (typeof kind === 'string') return kind === 'any' ? null : ''

@@ -22,7 +22,9 @@ export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
   try {
     reader.push(packed, true)
   } catch (error) {
-    throw error instanceof BadGzip ? error : new BadGzip(error instanceof Error ? error.message : String(error))
+    throw error instanceof BadGzip
+      ? error
+      : new BadGzip(error instanceof Error ? error.message : String(error))
   }
   if (!isWhole || length === 0) throw new BadGzip('expected more bytes')
   return concatBytes(parts)

@@ -21,7 +21,9 @@ export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
 }
 
 // A chain derives dozens of keys from one mnemonic, and its 2048 rounds are most of that work.
-let last: { readonly mnemonic: string; readonly passphrase: string; readonly key: HdKey } | undefined
+let last: {
+  readonly mnemonic: string; readonly passphrase: string; readonly key: HdKey
+} | undefined
 
 function rootKey(mnemonic: string, passphrase: string): HdKey {
   if (!validateMnemonic(mnemonic, wordlist)) throw new InvalidMnemonic()

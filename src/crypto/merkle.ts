@@ -56,7 +56,9 @@ const innerBytes = new Uint8Array(1 + 2 * hashLength).fill(1, 0, 1)
 
 function inner(left: Uint8Array, right: Uint8Array): Uint8Array {
   // The aunts of somebody else's proof may have any length.
-  if (left.length !== hashLength || right.length !== hashLength) return sha256(concatBytes([innerPrefix, left, right]))
+  if (left.length !== hashLength || right.length !== hashLength) {
+    return sha256(concatBytes([innerPrefix, left, right]))
+  }
   innerBytes.set(left, 1)
   innerBytes.set(right, 1 + hashLength)
   return sha256(innerBytes)

@@ -42,8 +42,8 @@ export function emptyIndex(): AppendIndex {
 }
 
 /**
- * Returns the index with a number, at least `index.limit`, filed under each of the keys, which are asked
- * for when the index is first read.
+ * Returns the index with a number, at least `index.limit`, filed under each of the keys, which are
+ * asked for when the index is first read.
  */
 export function appendNumber(
   index: AppendIndex, number: number, keys: () => Iterable<string>,
@@ -94,12 +94,15 @@ export function numbersOf(
 
 /** Returns the numbers of any of several keys with from ≤ number < to, ascending, each once. */
 export function numbersOfAny(
-  index: AppendIndex, keys: readonly string[], range: { readonly from: number; readonly to: number },
+  index: AppendIndex, keys: readonly string[],
+  range: { readonly from: number; readonly to: number },
 ): number[] {
   const found: number[] = []
   gather(index, keys, { ...range, found })
   const once: number[] = []
-  for (const number of Float64Array.from(found).sort()) if (number !== once[once.length - 1]) once.push(number)
+  for (const number of Float64Array.from(found).sort()) {
+    if (number !== once[once.length - 1]) once.push(number)
+  }
   return once
 }
 
@@ -109,7 +112,9 @@ function gather(
 ): void {
   const end = Math.min(to, limit)
   const { lists } = filed(layer)
-  if (layer.below !== undefined && from < layer.below.limit) gather(layer.below, keys, { from, to: end, found })
+  if (layer.below !== undefined && from < layer.below.limit) {
+    gather(layer.below, keys, { from, to: end, found })
+  }
   for (const key of keys) {
     const list = lists.get(key)
     if (list === undefined) continue
@@ -122,8 +127,8 @@ function gather(
 }
 
 /**
- * Returns the keys with a value of a name, in lists that only ever grow, each key once in each list;
- * there may be keys among them that have numbers in later versions only.
+ * Returns the keys with a value of a name, in lists that only ever grow, each key once in each
+ * list; there may be keys among them that have numbers in later versions only.
  */
 export function keysOf({ layer }: AppendIndex, name: string): (readonly string[])[] {
   const { named, below } = filed(layer)

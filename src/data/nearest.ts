@@ -1,4 +1,6 @@
-/** Returns the candidate closest to `name` by edits, or undefined when none is close enough to help. */
+/**
+ * Returns the candidate closest to `name` by edits, or undefined when none is close enough to help.
+ */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   const limit = Math.max(2, Math.floor(name.length / 3))
   let best: { candidate: string; far: number } | undefined

@@ -11,8 +11,8 @@ export type Segments<Item> = {
 }
 
 /**
- * Shared and written to: whoever's length is `length` is the newest version and may append. The first
- * `gone` chunks were let go of; `chunks` are those after them.
+ * Shared and written to: whoever's length is `length` is the newest version and may append. The
+ * first `gone` chunks were let go of; `chunks` are those after them.
  */
 type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Item[][] }
 
@@ -35,7 +35,9 @@ export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
   return { length: storage.length, storage }
 }
 
-/** Returns the list of the first `length` items; it shares its storage until something is appended. */
+/**
+ * Returns the list of the first `length` items; it shares its storage until something is appended.
+ */
 export function truncated<Item>(list: Segments<Item>, length: number): Segments<Item> {
   assert(length >= 0 && length <= list.length, `${length} items of a list of ${list.length}`)
   return { ...list, length }
@@ -78,8 +80,8 @@ export function segmentsMapper<Item>(
 }
 
 /**
- * Returns the list without its first `count` items, whose indexes are not to be asked for again; the
- * others keep theirs. Memory is given back a chunk at a time.
+ * Returns the list without its first `count` items, whose indexes are not to be asked for again;
+ * the others keep theirs. Memory is given back a chunk at a time.
  */
 export function withoutFirst<Item>(list: Segments<Item>, count: number): Segments<Item> {
   const gone = Math.floor(Math.min(count, list.length) / chunkLength)

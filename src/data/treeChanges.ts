@@ -4,8 +4,8 @@ import type { Tree, TreeChange } from './tree.ts'
 import type { TreeNode } from './treeNode.ts'
 
 /**
- * Returns the changes that `commit(before, …, version)` makes `after` of, sorted by key; undefined when
- * no such commit does. What the two share is not looked at: O(changes · log keys).
+ * Returns the changes that `commit(before, …, version)` makes `after` of, sorted by key; undefined
+ * when no such commit does. What the two share is not looked at: O(changes · log keys).
  */
 export function changesBetween(
   before: Tree, after: Tree, version: bigint,

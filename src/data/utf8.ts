@@ -1,6 +1,6 @@
 /**
- * Text as UTF-8. Keys, denominations and addresses are short and ASCII: a loop writes them in a tenth
- * of the time that `TextEncoder` takes to begin.
+ * Text as UTF-8. Keys, denominations and addresses are short and ASCII: a loop writes them in a
+ * tenth of the time that `TextEncoder` takes to begin.
  */
 import { toBinaryString } from './binaryString.ts'
 

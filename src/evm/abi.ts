@@ -4,7 +4,8 @@ import {
   takeList, takeRaw, takeU256, takeU64, takeU8,
 } from './memory.ts'
 import type {
-  EvmAccount, EvmAccountDiff, EvmEnv, EvmLog, EvmRelax, EvmResult, EvmTx, Fork, HostCall, HostReturn,
+  EvmAccount, EvmAccountDiff, EvmEnv, EvmLog, EvmRelax, EvmResult, EvmTx, Fork, HostCall,
+  HostReturn,
 } from './types.ts'
 
 /** Forks in the order of the `fork` byte. */
@@ -33,13 +34,16 @@ const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
 
 /** Returns the size of an `env` record in bytes. */
 export function envSize(env: EvmEnv, hostAddresses: readonly Uint8Array[]): number {
-  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4 + 40 * (env.movedPrecompiles ?? []).length
+  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4
+    + 40 * (env.movedPrecompiles ?? []).length
 }
 
 /** Writes an `env` record. */
 export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   putU8(cursor, forks.indexOf(env.fork))
-  putU8(cursor, relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0))
+  putU8(
+    cursor, relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0)
+  )
   putU64(cursor, env.chainId)
   putU64(cursor, env.height)
   putU64(cursor, env.timestampSeconds)

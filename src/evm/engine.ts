@@ -1,4 +1,6 @@
-/** The EVM's one door: revm in WebAssembly, synchronous, without a state of its own (design §10). */
+/**
+ * The EVM's one door: revm in WebAssembly, synchronous, without a state of its own (design §10).
+ */
 import { txSize, putTx } from './abi.ts'
 import { hostImports } from './imports.ts'
 import { type Instance, inputCursor, newInstance } from './instance.ts'
@@ -43,7 +45,8 @@ export function createEngine(module: WebAssembly.Module): Engine {
     }
   }
   return {
-    execute: (env, tx, read, options = {}) => execute({ env, tx, read, options, writeTrace: undefined }),
+    execute: (env, tx, read, options = {}) =>
+      execute({ env, tx, read, options, writeTrace: undefined }),
     trace: (job, tracer, options = {}) => traced(module, execute, { ...job, tracer, options }),
     keccak256: (bytes) => {
       hasher ??= newInstance(module, hostImports)
@@ -55,7 +58,9 @@ export function createEngine(module: WebAssembly.Module): Engine {
 const idleMax = 4
 const keptBytesMax = 128 << 20
 
-/** Memory never shrinks, so an instance that a transaction has blown up is left to the collector. */
+/**
+ * Memory never shrinks, so an instance that a transaction has blown up is left to the collector.
+ */
 function isWorthKeeping({ isBroken, exports }: Instance, idleCount: number): boolean {
   return !isBroken && idleCount < idleMax && exports.memory.buffer.byteLength <= keptBytesMax
 }
@@ -72,7 +77,9 @@ function hashed(instance: Instance, bytes: Uint8Array): Uint8Array {
   return takeRaw(cursorAt(instance.memory, instance.exports.keccak256(instance.engine) >>> 0), 32)
 }
 
-type TraceJob = Omit<Job, 'options' | 'writeTrace'> & { tracer: EvmTracer; options: EvmTraceOptions }
+type TraceJob = Omit<Job, 'options' | 'writeTrace'> & {
+  tracer: EvmTracer; options: EvmTraceOptions
+}
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
@@ -88,7 +95,9 @@ function traced(
   const pieces: string[] = []
   const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece)) })
   const { host } = options
-  const plain: Job = { env, tx, read, options: host === undefined ? {} : { host }, writeTrace: () => {} }
+  const plain: Job = {
+    env, tx, read, options: host === undefined ? {} : { host }, writeTrace: () => {},
+  }
   const result = execute(plain)
   if (result.status === 'refused') return { result, json: '' }
   const gasUsed = options.gasUsed?.(result) ?? result.gasUsed

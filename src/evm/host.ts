@@ -11,8 +11,8 @@ import type { EvmLog, HostJournal, HostReturn } from './types.ts'
 type HostAnswer = { answer: number; returned: Uint8Array | undefined }
 
 /**
- * Runs the host precompile whose `call` record lies at the address. The undo log is first cut to what
- * the frames that still stand have written, and again when the call itself fails (design §10).
+ * Runs the host precompile whose `call` record lies at the address. The undo log is first cut to
+ * what the frames that still stand have written, and again when the call itself fails (design §10).
  */
 export function runHostCall(instance: Instance, at: number, frame: number): HostAnswer {
   const running = runningIn(instance)

@@ -90,7 +90,9 @@ function hookImports(self: () => Instance): Record<string, unknown> {
         return threw(running, error)
       }
     },
-    step(pc: number, opcode: number, gas: bigint, depth: number, stack: number, height: number): number {
+    step(
+      pc: number, opcode: number, gas: bigint, depth: number, stack: number, height: number
+    ): number {
       const instance = self()
       const running = runningIn(instance)
       try {

@@ -23,9 +23,9 @@ export type Exports = {
 }
 
 /**
- * What the transaction that is running reads from. `thrown` holds the first exception of a callback:
- * the engine ends the transaction, and the caller gets that exception. `undoBase` is the length of
- * the host's undo log when the transaction began.
+ * What the transaction that is running reads from. `thrown` holds the first exception of a
+ * callback: the engine ends the transaction, and the caller gets that exception. `undoBase` is the
+ * length of the host's undo log when the transaction began.
  */
 export type Running = {
   read: EvmRead

@@ -42,13 +42,17 @@ export function runJob(instance: Instance, job: Job, act: () => number): EvmResu
   }
 }
 
-/** After a trap the instance is not used again; a callback's own exception explains more than it. */
+/**
+ * After a trap the instance is not used again; a callback's own exception explains more than it.
+ */
 function guarded(instance: Instance, running: Running, act: () => TakenResult): TakenResult {
   try {
     return act()
   } catch (cause) {
     instance.isBroken = true
-    if (running.thrown !== undefined && !(running.thrown.error instanceof WebAssembly.RuntimeError)) {
+    if (
+      running.thrown !== undefined && !(running.thrown.error instanceof WebAssembly.RuntimeError)
+    ) {
       throw running.thrown.error
     }
     throw new EvmTrapped(cause instanceof Error ? cause.message : String(cause), cause)
@@ -64,7 +68,9 @@ function surround(instance: Instance, env: EvmEnv, hostAddresses: readonly Uint8
   instance.hostAddresses = hostAddresses
 }
 
-/** The engine itself failed (a trap, or memory that ran out): nothing is kept, the next call works. */
+/**
+ * The engine itself failed (a trap, or memory that ran out): nothing is kept, the next call works.
+ */
 export class EvmTrapped extends SimError {
   constructor(detail: string, cause?: unknown) {
     super('EVM_TRAPPED', `the EVM stopped inside: ${detail}`, {

@@ -67,8 +67,8 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 /**
- * What the erc7562Tracer does not count unless it is told: PUSH, DUP and SWAP up to SWAP15, POP, and
- * arithmetic, comparison and bits (go-ethereum 1.16.2).
+ * What the erc7562Tracer does not count unless it is told: PUSH, DUP and SWAP up to SWAP15, POP,
+ * and arithmetic, comparison and bits (go-ethereum 1.16.2).
  */
 const commonOpcodes = [
   ...range(0x01, 0x04), ...range(0x10, 0x17), 0x19, 0x1b, 0x1c, 0x50, ...range(0x5f, 0x9e),
@@ -90,7 +90,8 @@ function membersOf(tracer: SingleTracer): Members {
 }
 
 function contextMembers(context: EvmTraceContext): Members {
-  const before = `,"blockHash":${hash(context.blockHash)},"blockNumber":${context.blockNumber ?? 0n}`
+  const before =
+    `,"blockHash":${hash(context.blockHash)},"blockNumber":${context.blockNumber ?? 0n}`
   const after = `,"transactionHash":${hash(context.transactionHash)}` +
     `,"transactionPosition":${context.transactionPosition ?? 0}`
   return { before: encoder.encode(before), after: encoder.encode(after) }

@@ -12,7 +12,9 @@ export type Fork =
 /** An account as the EVM sees it; `codeHash` is keccak256 of the code, also when there is none. */
 export type EvmAccount = { balance: bigint; nonce: bigint; codeHash: Uint8Array }
 
-/** Where execution reads the state before the transaction. A read may throw; nothing is kept then. */
+/**
+ * Where execution reads the state before the transaction. A read may throw; nothing is kept then.
+ */
 export type EvmRead = {
   account: (address: Uint8Array) => EvmAccount | undefined
   slot: (address: Uint8Array, key: Uint8Array) => Uint8Array | undefined
@@ -34,15 +36,17 @@ export type EvmEnv = {
   blobBaseFee: bigint | undefined
   relax: EvmRelax
   memoryLimitBytes: number
-  /** Precompiles of Ethereum that answer at another address; where they were, there is an account. */
+  /**
+   * Precompiles of Ethereum that answer at another address; where they were, there is an account.
+   */
   movedPrecompiles?: readonly { from: Uint8Array; to: Uint8Array }[]
 }
 
 /**
- * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante chain
- * has done both), while GASPRICE still shows the price of the transaction. `nonceBump`: a call leaves
- * the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a creation raises
- * it.
+ * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante
+ * chain has done both), while GASPRICE still shows the price of the transaction. `nonceBump`: a
+ * call leaves the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a
+ * creation raises it.
  */
 export type EvmRelax = {
   nonce?: boolean
@@ -74,7 +78,9 @@ export type EvmTx = {
 
 export type AccessListEntry = { address: Uint8Array; slots: readonly Uint8Array[] }
 
-/** An EIP-7702 tuple whose signature the caller has recovered; no `authority` when it was invalid. */
+/**
+ * An EIP-7702 tuple whose signature the caller has recovered; no `authority` when it was invalid.
+ */
 export type EvmAuthorization = {
   chainId: bigint
   address: Uint8Array
@@ -83,8 +89,8 @@ export type EvmAuthorization = {
 }
 
 /**
- * `gasPeak` is what was executed, of which `refund` comes back; `gasUsed` is their difference, but never
- * below the floor of EIP-7623.
+ * `gasPeak` is what was executed, of which `refund` comes back; `gasUsed` is their difference, but
+ * never below the floor of EIP-7623.
  * `reason` names a halt or a refusal.
  */
 export type EvmResult = {
@@ -100,8 +106,8 @@ export type EvmResult = {
 }
 
 /**
- * `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`, …). `detail` of a halt is the text of
- * go-ethereum's error (`invalid jump destination`), that of a refusal is for people.
+ * `kind` is stable (`OutOfGas`, `StackUnderflow`, `NonceTooLow`, …). `detail` of a halt is the text
+ * of go-ethereum's error (`invalid jump destination`), that of a refusal is for people.
  */
 export type EvmReason = { kind: string; detail: string }
 
@@ -111,8 +117,8 @@ export type EvmLog = { address: Uint8Array; topics: readonly Uint8Array[]; data:
 export type EvmDiff = readonly EvmAccountDiff[]
 
 /**
- * `destroyed` accounts are gone with their storage; `created` ones were made by a creation and begin
- * without storage; `code` is there when it is new.
+ * `destroyed` accounts are gone with their storage; `created` ones were made by a creation and
+ * begin without storage; `code` is there when it is new.
  */
 export type EvmAccountDiff = {
   address: Uint8Array
@@ -126,8 +132,8 @@ export type EvmAccountDiff = {
 }
 
 /**
- * A call that reached the address of a host precompile. In a delegate call (CALLCODE too) `caller` is
- * the sender that the calling contract sees or is.
+ * A call that reached the address of a host precompile. In a delegate call (CALLCODE too) `caller`
+ * is the sender that the calling contract sees or is.
  */
 export type HostCall = {
   address: Uint8Array
@@ -141,7 +147,8 @@ export type HostCall = {
 
 /**
  * What a host precompile may touch while it runs: all of it rolls back with the frame. Nothing here
- * changes which addresses and slots are warm. Writing in a static call ends the frame as EIP-214 says.
+ * changes which addresses and slots are warm. Writing in a static call ends the frame as EIP-214
+ * says.
  */
 export type HostJournal = {
   balance: (address: Uint8Array) => bigint
@@ -166,8 +173,8 @@ export type HostReturn = {
 /**
  * Precompiles that live outside the engine. Their addresses are cold until touched. Give the same
  * `addresses` array each time: the engine knows it by identity. `mark` gives the length of the
- * caller's undo log before a call; `cut` takes the log back to a length whose later entries belong to
- * reverted frames. A trace cuts it back to where it began.
+ * caller's undo log before a call; `cut` takes the log back to a length whose later entries belong
+ * to reverted frames. A trace cuts it back to where it began.
  */
 export type HostPrecompiles = {
   addresses: readonly Uint8Array[]
@@ -182,7 +189,9 @@ export type EvmOptions = {
   onStep?: (step: EvmStep) => void
 }
 
-export type EvmStep = { pc: number; opcode: number; gas: bigint; depth: number; stack: readonly bigint[] }
+export type EvmStep = {
+  pc: number; opcode: number; gas: bigint; depth: number; stack: readonly bigint[]
+}
 
 /**
  * A tracer of go-ethereum with its options, absent ones off. `limit` is bytes of struct logs, 0 for
@@ -226,8 +235,8 @@ export type EvmTraceContext = {
 
 /**
  * `gasUsed` returns the gas that the trace shows for the whole transaction (the chain's may differ
- * from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does, which gives its
- * tracer no end of it. `write` takes the JSON in pieces, which are then not collected.
+ * from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does, which gives
+ * its tracer no end of it. `write` takes the JSON in pieces, which are then not collected.
  */
 export type EvmTraceOptions = EvmOptions & {
   gasUsed?: (result: EvmResult) => bigint
@@ -235,5 +244,7 @@ export type EvmTraceOptions = EvmOptions & {
   write?: (piece: Uint8Array) => void
 }
 
-/** What the transaction did, and its trace as JSON text: empty when refused or written in pieces. */
+/**
+ * What the transaction did, and its trace as JSON text: empty when refused or written in pieces.
+ */
 export type EvmTrace = { result: EvmResult; json: string }

@@ -1,4 +1,7 @@
-/** The part of the WebAssembly interface that the engine uses; TypeScript ships it only with the DOM. */
+/**
+ * The part of the WebAssembly interface that the engine uses; TypeScript ships it only with the
+ * DOM.
+ */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)

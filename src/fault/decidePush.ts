@@ -36,7 +36,9 @@ export function judgesPushes({ active }: FaultState): boolean {
 function isAboutPushes(rule: FaultRule): boolean {
   const { effects, match } = rule
   return match.methods === undefined && match.transport !== 'http'
-    && (isLagging(rule) || effects.some((effect) => isSocketEffect(effect) && !isAboutListeners(effect)))
+    && (isLagging(rule) || effects.some(
+      (effect) => isSocketEffect(effect) && !isAboutListeners(effect)
+    ))
 }
 
 /** A node that is behind hears of blocks late; a connection stays with one of two that disagree. */

@@ -1,7 +1,7 @@
 /**
  * Latency distributions as tables of whole milliseconds, made once when a rule is compiled
- * (`mocks.md` §3.3): at run time a draw picks an entry. Only + − × ÷ and square roots are used, which
- * IEEE 754 fixes to the bit, so that every machine makes the same table.
+ * (`mocks.md` §3.3): at run time a draw picks an entry. Only + − × ÷ and square roots are used,
+ * which IEEE 754 fixes to the bit, so that every machine makes the same table.
  */
 export type Distribution =
   | { readonly type: 'normal'; readonly meanMs: bigint; readonly sdMs: bigint }

@@ -1,6 +1,7 @@
 /**
  * One call and its retries (`mocks.md` §3.3): the same request of the same session, each attempt
- * starting not long after a faulted one. Clients retry by themselves, so that a fault may go unseen.
+ * starting not long after a faulted one. Clients retry by themselves, so that a fault may go
+ * unseen.
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'

@@ -84,8 +84,8 @@ function withKey<Value>(
 type Rate = Extract<FaultSelect, { type: 'rate' }>
 
 /**
- * A call that finds no token is the one that is selected. `tokens` counts parts of one, `perMs` to a
- * token, so that nothing is lost however often it is asked.
+ * A call that finds no token is the one that is selected. `tokens` counts parts of one, `perMs` to
+ * a token, so that nothing is lost however often it is asked.
  */
 function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selection {
   const { limit, perMs, burst } = rate

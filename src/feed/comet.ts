@@ -36,11 +36,12 @@ export function ofHeight(event: ChainEvent): Pick<Push, 'height'> {
 }
 
 /**
- * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions hold
- * them. `signers` sign the votes that no commit keeps.
+ * Returns the frames for every subscriber, in the node's order; `byConnection` as subscriptions
+ * hold them. `signers` sign the votes that no commit keeps.
  */
 export function cometPushes(
-  byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[], signers: Signers,
+  byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[],
+  signers: Signers,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
   const groups = groupsOf(byConnection)
@@ -57,9 +58,12 @@ type Group = {
   readonly connections: number[]
 }
 
-const groupsKnown = new WeakMap<ReadonlyMap<number, readonly CometSubscription[]>, readonly Group[]>()
+const groupsKnown =
+  new WeakMap<ReadonlyMap<number, readonly CometSubscription[]>, readonly Group[]>()
 
-function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>): readonly Group[] {
+function groupsOf(
+  byConnection: ReadonlyMap<number, readonly CometSubscription[]>,
+): readonly Group[] {
   const known = groupsKnown.get(byConnection)
   if (known !== undefined) return known
   const groups = new Map<string, Group>()
@@ -67,7 +71,9 @@ function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]
     for (const { id, text, query } of subscriptions) {
       const head = frameHead({ id, text })
       const group = groups.get(head)
-      if (group === undefined) groups.set(head, { head, id, text, query, connections: [connection] })
+      if (group === undefined) {
+        groups.set(head, { head, id, text, query, connections: [connection] })
+      }
       else group.connections.push(connection)
     }
   }
@@ -96,7 +102,9 @@ export function messagesOf(event: ChainEvent, signers: Signers): readonly Messag
   if (event.type === 'validatorsEdited') return [validatorsMessage(event.updates)]
   if (event.type !== 'blockCommitted') return []
   const { record } = event
-  return [...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record)]
+  return [
+    ...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record),
+  ]
 }
 
 function blockMessages(record: BlockRecord): readonly Message[] {
@@ -105,13 +113,17 @@ function blockMessages(record: BlockRecord): readonly Message[] {
   const blockEvents = results.events
   return [
     message('NewBlock', blockEvents, () => ({
-      block: blockJson(block), block_id: blockIdJson(record.id), result_finalize_block: finalizeJson(record),
+      block: blockJson(block), block_id: blockIdJson(record.id),
+      result_finalize_block: finalizeJson(record),
     })),
     message('NewBlockHeader', [], () => ({ header: headerJson(block.header) })),
     message('NewBlockEvents', blockEvents, () => ({
-      height, events: blockEvents.length === 0 ? null : blockEvents.map(eventJson), num_txs: block.txs.length.toString(),
+      height, events: blockEvents.length === 0 ? null : blockEvents.map(eventJson),
+      num_txs: block.txs.length.toString(),
     })),
-    ...block.evidence.map((one) => message('NewEvidence', [], () => ({ height, evidence: evidenceJson(one) }))),
+    ...block.evidence.map(
+      (one) => message('NewEvidence', [], () => ({ height, evidence: evidenceJson(one) }))
+    ),
     ...block.txs.map((tx, index) => txMessage(record, tx, index)),
     ...(results.validatorUpdates.length === 0 ? [] : [validatorsMessage(results.validatorUpdates)]),
   ]
@@ -133,7 +145,9 @@ function finalizeJson({ results }: BlockRecord): PlainObject {
     ...(txResults.length === 0 ? {} : { tx_results: txResults.map(txResultJson) }),
     // An SDK application answers an empty list, not none: only `block_results` shows null.
     validator_updates: validatorUpdates.map(validatorUpdateJson),
-    ...(consensusParamUpdates === undefined ? {} : { consensus_param_updates: paramUpdatesJson(consensusParamUpdates) }),
+    ...(consensusParamUpdates === undefined ? {} : {
+      consensus_param_updates: paramUpdatesJson(consensusParamUpdates),
+    }),
     app_hash: base64Of(appHash),
   }
 }
@@ -160,7 +174,9 @@ function txMessage(record: BlockRecord, tx: Uint8Array, index: number): Message 
 }
 
 /** Returns a message whose type is its event's name; block-level events are its keys. */
-export function message(name: string, blockEvents: readonly AbciEvent[], value: () => PlainObject, type = name): Message {
+export function message(
+  name: string, blockEvents: readonly AbciEvent[], value: () => PlainObject, type = name,
+): Message {
   const events = keysOf(blockEvents)
   add(events, 'tm.event', name)
   return { events, data: () => ({ type: `tendermint/event/${type}`, value: value() }) }
@@ -170,7 +186,9 @@ export function message(name: string, blockEvents: readonly AbciEvent[], value: 
 function keysOf(events: readonly AbciEvent[]): Map<string, string[]> {
   const keys = new Map<string, string[]>()
   for (const { type, attributes } of events) {
-    for (const { key, value } of attributes) if (type !== '' && key !== '') add(keys, `${type}.${key}`, value)
+    for (const { key, value } of attributes) {
+      if (type !== '' && key !== '') add(keys, `${type}.${key}`, value)
+    }
   }
   return keys
 }

@@ -1,6 +1,6 @@
 /**
- * The shape of CometBFT's query language (`comet-rpc.md` §4.1): conditions joined by AND. Parsing and
- * matching stand beside it in this folder.
+ * The shape of CometBFT's query language (`comet-rpc.md` §4.1): conditions joined by AND. Parsing
+ * and matching stand beside it in this folder.
  */
 import type { Time } from '../data/time.ts'
 

@@ -9,8 +9,8 @@ import { wantedLogs } from './logFilter.ts'
 import type { EthSubscription } from './subscriptions.ts'
 
 /**
- * What depends on more than the event: the header that `newHeads` shows (a quirk has another one), and
- * a waiting transaction in full.
+ * What depends on more than the event: the header that `newHeads` shows (a quirk has another one),
+ * and a waiting transaction in full.
  */
 export type EthShapes = {
   readonly headOf: (record: BlockRecord) => Plain
@@ -41,11 +41,15 @@ export function ethPushes(
   })
 }
 
-type EthTexts = { readonly headOf: (record: BlockRecord) => string; readonly txOf: (tx: MempoolTx) => string }
+type EthTexts = {
+  readonly headOf: (record: BlockRecord) => string; readonly txOf: (tx: MempoolTx) => string
+}
 
 function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): readonly string[] {
   if (one.kind === 'newPendingTransactions') {
-    if (event.type !== 'txAccepted' || event.tx.queued || event.tx.info?.ethHash === undefined) return []
+    if (event.type !== 'txAccepted' || event.tx.queued || event.tx.info?.ethHash === undefined) {
+      return []
+    }
     return [one.full ? texts.txOf(event.tx) : `"${hexOf(event.tx.info.ethHash)}"`]
   }
   const { gone, came } = changeOf(event)

@@ -26,8 +26,12 @@ function hasType(events: EventMap, type: string): boolean {
 /** Returns whether one attribute value meets a condition. */
 function valueMeets({ operator, operand }: Condition, value: string): boolean {
   if (operand === undefined) return true
-  if (operand.type === 'string') return operator === 'CONTAINS' ? value.includes(operand.value) : value === operand.value
-  const order = operand.type === 'number' ? compareNumber(value, operand.text) : compareMoment(value, operand)
+  if (operand.type === 'string') {
+    return operator === 'CONTAINS' ? value.includes(operand.value) : value === operand.value
+  }
+  const order = operand.type === 'number'
+    ? compareNumber(value, operand.text)
+    : compareMoment(value, operand)
   return order !== undefined && orderMeets(operator, order)
 }
 
@@ -48,7 +52,8 @@ function compareNumber(value: string, wanted: string): number | undefined {
   if (number === undefined) return undefined
   const [a, b] = [scaled(number), scaled(wanted)]
   const places = Math.max(a.places, b.places)
-  const difference = a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
+  const difference =
+    a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 
@@ -57,7 +62,9 @@ function scaled(text: string): { digits: bigint; places: number } {
   return { digits: BigInt(whole + fraction), places: fraction.length }
 }
 
-function compareMoment(value: string, operand: Extract<Operand, { type: 'time' | 'date' }>): number | undefined {
+function compareMoment(
+  value: string, operand: Extract<Operand, { type: 'time' | 'date' }>,
+): number | undefined {
   try {
     return compareTime(operand.type === 'time' ? parseTime(value) : parseDate(value), operand.value)
   } catch {

@@ -7,10 +7,14 @@ type Kind =
   | 'tag' | 'string' | 'number' | 'time' | 'date' | 'AND' | 'EXISTS' | 'CONTAINS'
   | '=' | '<' | '<=' | '>' | '>=' | 'invalid' | 'end'
 
-type Token = { readonly kind: Kind; readonly text: string; readonly at: number; readonly end: number; readonly bad: string }
+type Token = {
+  readonly kind: Kind; readonly text: string; readonly at: number; readonly end: number;
+  readonly bad: string
+}
 
 const names: Readonly<Record<Kind, string>> = {
-  tag: 'tag', string: 'string', number: 'number', time: 'timestamp', date: 'datestamp', AND: 'AND operator',
+  tag: 'tag', string: 'string', number: 'number', time: 'timestamp', date: 'datestamp',
+  AND: 'AND operator',
   EXISTS: 'EXISTS operator', CONTAINS: 'CONTAINS operator', '=': '= operator', '<': '< operator',
   '<=': '<= operator', '>': '> operator', '>=': '>= operator', invalid: 'invalid token', end: 'EOF',
 }
@@ -28,7 +32,9 @@ export function parseQuery(text: string): CometQuery {
     const next = scan(text, end)
     if (next.kind === 'end') return { conditions }
     // CometBFT prints the number of its AND token here instead of its name.
-    if (next.kind !== 'AND') throw new QuerySyntaxError(byteOffset(text, next.at), `got ${names[next.kind]}, want 6`)
+    if (next.kind !== 'AND') {
+      throw new QuerySyntaxError(byteOffset(text, next.at), `got ${names[next.kind]}, want 6`)
+    }
     at = next.end
   }
 }
@@ -37,10 +43,19 @@ function readCondition(text: string, from: number): { condition: Condition; end:
   const tag = need(text, from, ['tag'])
   const operator = need(text, tag.end, operators)
   const name = operator.kind as Condition['operator']
-  if (name === 'EXISTS') return { condition: { tag: tag.text, operator: name, operand: undefined }, end: operator.end }
-  const wanted: readonly Kind[] = name === 'CONTAINS' ? ['string'] : name === '=' ? [...ordered, 'string'] : ordered
+  if (name === 'EXISTS') {
+    return { condition: { tag: tag.text, operator: name, operand: undefined }, end: operator.end }
+  }
+  const wanted: readonly Kind[] = name === 'CONTAINS'
+    ? ['string']
+    : name === '='
+    ? [...ordered, 'string']
+    : ordered
   const operand = need(text, operator.end, wanted)
-  return { condition: { tag: tag.text, operator: name, operand: operandOf(text, operand) }, end: operand.end }
+  return {
+    condition: { tag: tag.text, operator: name, operand: operandOf(text, operand) },
+    end: operand.end,
+  }
 }
 
 function need(text: string, from: number, kinds: readonly Kind[]): Token {
@@ -61,7 +76,9 @@ function oneOf(kinds: readonly Kind[]): string {
 function scan(text: string, from: number): Token {
   const at = from + (/^[\s]*/.exec(text.slice(from))?.[0].length ?? 0)
   const rest = text.slice(at)
-  const token = (kind: Kind, length: number, value = rest.slice(0, length)): Token => ({ kind, text: value, at, end: at + length, bad: '' })
+  const token = (kind: Kind, length: number, value = rest.slice(0, length)): Token => (
+    { kind, text: value, at, end: at + length, bad: '' }
+  )
   if (rest === '') return token('end', 0)
   const mark = /^(<=|>=|<|>|=)/.exec(rest)?.[1]
   if (mark !== undefined) return token(mark as Kind, mark.length)
@@ -71,17 +88,23 @@ function scan(text: string, from: number): Token {
   }
   const number = /^\d+(?:\.\d*)?/.exec(rest)?.[0]
   if (number !== undefined) return token('number', number.length)
-  // A moment ends at the first character that none can have: what is missing is said when it is read.
+  // A moment ends at the first character that none can have: what is missing is said when it is
+  // read.
   const time = /^TIME ([-T:+Z\d]*)/.exec(rest)
   if (time !== null) return token('time', time[0].length, time[1])
   const date = /^DATE ([-\d]*)/.exec(rest)
   if (date !== null) return token('date', date[0].length, date[1])
   const word = /^[\p{L}_][\p{L}\p{Nd}._-]*/u.exec(rest)?.[0]
   if (word !== undefined) {
-    return token(word === 'AND' || word === 'EXISTS' || word === 'CONTAINS' ? word : 'tag', word.length)
+    return token(
+      word === 'AND' || word === 'EXISTS' || word === 'CONTAINS' ? word : 'tag', word.length
+    )
   }
   const [first = ''] = rest
-  return { ...token('invalid', first.length), bad: `invalid input ${first} at offset ${byteOffset(text, at + first.length)}` }
+  return {
+    ...token('invalid', first.length),
+    bad: `invalid input ${first} at offset ${byteOffset(text, at + first.length)}`,
+  }
 }
 
 function operandOf(text: string, { kind, text: value, at }: Token): Operand {
@@ -91,7 +114,9 @@ function operandOf(text: string, { kind, text: value, at }: Token): Operand {
   try {
     const time = kind === 'time' ? parseTime(value) : parseDate(value)
     const year = Number(value.slice(0, 4))
-    if (year < 1900 || year > 2999) throw new QuerySyntaxError(byteOffset(text, at), `${name} year ${year} out of range`)
+    if (year < 1900 || year > 2999) {
+      throw new QuerySyntaxError(byteOffset(text, at), `${name} year ${year} out of range`)
+    }
     return { type: kind === 'time' ? 'time' : 'date', value: time, text: value }
   } catch (error) {
     if (!(error instanceof TimeSyntaxError)) throw error
@@ -106,7 +131,9 @@ function byteOffset(text: string, index: number): number {
 /** Returns a query's normal form: what CometBFT compares to find a repeated subscription. */
 export function queryText({ conditions }: CometQuery): string {
   return conditions.map(({ tag, operator, operand }) =>
-    operand === undefined ? `${tag} ${operator}` : `${tag} ${operator} ${operandText(operand)}`).join(' AND ')
+    operand === undefined
+      ? `${tag} ${operator}`
+      : `${tag} ${operator} ${operandText(operand)}`).join(' AND ')
 }
 
 function operandText(operand: Operand): string {

@@ -1,7 +1,10 @@
 /** Who listens to what, on both sides. */
 import type { CometQuery } from './cometQuery.ts'
 
-/** `id` is the JSON text of the subscribe request's id: every event carries it (`comet-rpc.md` §2.6). */
+/**
+ * `id` is the JSON text of the subscribe request's id: every event carries it (`comet-rpc.md`
+ * §2.6).
+ */
 export type CometSubscription = {
   readonly id: string
   readonly text: string

@@ -5,7 +5,9 @@ export type Answer =
   /** The call is answered with silence: a notification, or an answer that a fault took away. */
   | { readonly ok: undefined }
 
-/** `isFatal`: the real node's handler panics here, so the rest of the request is not carried out. */
+/**
+ * `isFatal`: the real node's handler panics here, so the rest of the request is not carried out.
+ */
 export type AnswerError = {
   readonly code: number
   readonly message: string

@@ -1,6 +1,6 @@
 /**
- * Carries a command out on a node. What the chain asks for next goes on the agenda; where a submission
- * is to be answered with its block made (eager), it is carried out before this returns.
+ * Carries a command out on a node. What the chain asks for next goes on the agenda; where a
+ * submission is to be answered with its block made (eager), it is carried out before this returns.
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { ChainEvent } from '../chain/event.ts'
@@ -42,16 +42,22 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const output: Output = { kind: 'perform', id, task: command.task }
       return { ...plain({ ...node, counters }, { type: 'id', id: String(id) }), outputs: [output] }
     }
-    case 'addKey': return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })
+    case 'addKey': return plain(
+      { ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' }
+    )
     case 'reset': return reset(world, node)
-    case 'changeSettings': return plain({ ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' })
+    case 'changeSettings': return plain(
+      { ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' }
+    )
     case 'checkpoint': {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
     }
     case 'restore': return restore(world, node, command.id)
     case 'setFault': return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
-    case 'clearFault': return { ...plain(node, { type: 'done' }), ...faultCleared(node, command.name) }
+    case 'clearFault': return {
+      ...plain(node, { type: 'done' }), ...faultCleared(node, command.name),
+    }
     case 'installFilter': {
       const { node: next, id } = newId(world, node, 'filter')
       return plain(withFilter(next, id, command.filter), { type: 'id', id })
@@ -64,11 +70,15 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const filters = new Map(node.filters)
       return plain({ ...node, filters }, { type: 'found', found: filters.delete(command.id) })
     }
-    case 'subscribeComet': return plain(withComet(node, command.connection, command.subscription), { type: 'done' })
+    case 'subscribeComet': return plain(
+      withComet(node, command.connection, command.subscription), { type: 'done' }
+    )
     case 'unsubscribeComet': return found(withoutComet(node, command.connection, command.query))
     case 'subscribeEth': {
       const { node: next, id } = newId(world, node, 'subscription')
-      return plain(withEth(next, command.connection, { ...command.subscription, id }), { type: 'id', id })
+      return plain(
+        withEth(next, command.connection, { ...command.subscription, id }), { type: 'id', id }
+      )
     }
     case 'unsubscribeEth': return found(withoutEth(node, command.connection, command.id))
     default: return applyToChain(world, node, command)
@@ -86,36 +96,59 @@ function found({ node, found: isFound }: { node: Node; found: boolean }): Applie
 function inSequence(world: World, node: Node, commands: readonly NodeCommand[]): Applied {
   return commands.reduce((before: Applied, command) => {
     const after = apply(world, before.node, command)
-    return { ...after, events: [...before.events, ...after.events], outputs: [...before.outputs, ...after.outputs] }
+    return {
+      ...after, events: [...before.events, ...after.events],
+      outputs: [...before.outputs, ...after.outputs],
+    }
   }, plain(node, { type: 'done' }))
 }
 
 function reset(world: World, node: Node): Applied {
-  const next = withFirstBlock(withPace(world, { ...node, chain: node.origin, filters: new Map(), checkpoints: [] }))
-  return { ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }] }
+  const next = withFirstBlock(
+    withPace(world, { ...node, chain: node.origin, filters: new Map(), checkpoints: [] })
+  )
+  return {
+    ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }],
+  }
 }
 
 function restore(world: World, node: Node, id: string): Applied {
   const next = restored(node, id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
-  return { node: withoutWait(world, next), outcome: { type: 'found', found: true }, events: [{ type: 'restored', height: next.chain.height }], outputs: [] }
+  return {
+    node: withoutWait(world, next), outcome: { type: 'found', found: true },
+    events: [{ type: 'restored', height: next.chain.height }], outputs: [],
+  }
 }
 
-/** Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn from the seed. */
-function newId(world: World, node: Node, kind: 'filter' | 'subscription'): { node: Node; id: string } {
+/**
+ * Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn
+ * from the seed.
+ */
+function newId(world: World, node: Node, kind: 'filter' | 'subscription'): {
+  node: Node
+  id: string
+} {
   const count = node.counters[kind]
   const digits = plainHexOf(world.random.bytes(`id:${kind}`, count, 16)).replace(/^0+/, '')
-  return { id: `0x${digits || '0'}`, node: { ...node, counters: { ...node.counters, [kind]: count + 1 } } }
+  return {
+    id: `0x${digits || '0'}`, node: { ...node, counters: { ...node.counters, [kind]: count + 1 } },
+  }
 }
 
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
   const grown = chain.height === node.chain.height
     ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
-  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
+  const paced = command.type === 'setBlockPolicy'
+    ? withPace(world, grown)
+    : withoutWait(world, grown)
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
-  const agenda = then.reduce((before, next) => addDue(before, node.nowMs, { type: 'command', command: next }), told.node.agenda)
+  const agenda = then.reduce(
+    (before, next) => addDue(before, node.nowMs, { type: 'command', command: next }),
+    told.node.agenda
+  )
   return { ...told, node: { ...told.node, agenda }, outcome }
 }
 
@@ -134,7 +167,10 @@ function madeBy({ made, nowMs, chain }: Node, height: bigint): Node['made'] {
 function carryOut(world: World, applied: Applied, commands: readonly ChainCommand[]): Applied {
   return commands.reduce((before: Applied, command) => {
     const after = applyToChain(world, before.node, command)
-    return { ...before, node: after.node, events: [...before.events, ...after.events], outputs: [...before.outputs, ...after.outputs] }
+    return {
+      ...before, node: after.node, events: [...before.events, ...after.events],
+      outputs: [...before.outputs, ...after.outputs],
+    }
   }, applied)
 }
 

@@ -17,7 +17,9 @@ export type NodeCommand =
   | { readonly type: 'perform'; readonly task: Task }
   /** A key more for the node to sign with. Outcome: `done`. */
   | { readonly type: 'addKey'; readonly key: NodeKey }
-  /** Everything as after the start: chain, mempool, clock, filters, checkpoints. Outcome: `done`. */
+  /**
+   * Everything as after the start: chain, mempool, clock, filters, checkpoints. Outcome: `done`.
+   */
   | { readonly type: 'reset' }
   /** Settings that change while the node lives (`live` in their table). Outcome: `done`. */
   | { readonly type: 'changeSettings'; readonly settings: Partial<Settings> }
@@ -33,9 +35,18 @@ export type NodeCommand =
   | { readonly type: 'pollFilter'; readonly id: string }
   /** Outcome: `found`. */
   | { readonly type: 'uninstallFilter'; readonly id: string }
-  | { readonly type: 'subscribeComet'; readonly connection: number; readonly subscription: CometSubscription }
-  | { readonly type: 'unsubscribeComet'; readonly connection: number; readonly query: string | undefined }
-  | { readonly type: 'subscribeEth'; readonly connection: number; readonly subscription: EthSubscriptionKind }
+  | {
+    readonly type: 'subscribeComet'; readonly connection: number;
+    readonly subscription: CometSubscription
+  }
+  | {
+    readonly type: 'unsubscribeComet'; readonly connection: number;
+    readonly query: string | undefined
+  }
+  | {
+    readonly type: 'subscribeEth'; readonly connection: number;
+    readonly subscription: EthSubscriptionKind
+  }
   | { readonly type: 'unsubscribeEth'; readonly connection: number; readonly id: string }
 
 export type FilterSpec =

@@ -12,11 +12,13 @@ import { intervalMsOf, withFirstBlock, withPace } from './pace.ts'
 import type { World } from './world.ts'
 
 /**
- * Returns a node at height 0 with its first block on the agenda: due at once, because wallets cannot do
- * without one, or one interval later as on a real node. Throws what refuses the genesis.
+ * Returns a node at height 0 with its first block on the agenda: due at once, because wallets
+ * cannot do without one, or one interval later as on a real node. Throws what refuses the genesis.
  */
 export function createNode(world: World, settings: Settings, genesis: Genesis): Node {
-  const chain = firstChain(world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) })
+  const chain = firstChain(
+    world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) }
+  )
   return withFirstBlock(withPace(world, {
     chain, origin: chain, settings, nowMs: 0n, agenda: emptyAgenda, faults: noFaults,
     subscriptions: { comet: new Map(), eth: new Map() }, connections: new Map(), filters: new Map(),
@@ -27,11 +29,19 @@ export function createNode(world: World, settings: Settings, genesis: Genesis): 
 
 function policyOf(settings: Settings): BlockPolicy {
   const { blocks, lazy } = settings
-  return { mode: blocks as BlockPolicy['mode'], intervalMs: intervalMsOf(settings), lazy, paused: false }
+  return {
+    mode: blocks as BlockPolicy['mode'], intervalMs: intervalMsOf(settings), lazy, paused: false,
+  }
 }
 
-/** Wall time starts at the setting `genesisTime`'s moment or later: the shell gives it in `startTime`. */
+/**
+ * Wall time starts at the setting `genesisTime`'s moment or later: the shell gives it in
+ * `startTime`.
+ */
 function clockOf({ time, blockTime, startTimeMs }: Settings, genesis: Genesis): ChainClock {
   const startMs = startTimeMs > 0 ? BigInt(startTimeMs) : timeToMs(genesis.time)
-  return { source: time as ChainClock['source'], blockTimeMs: durationMs(blockTime), startMs, step: undefined, offsetMs: 0n, next: undefined }
+  return {
+    source: time as ChainClock['source'], blockTimeMs: durationMs(blockTime), startMs,
+    step: undefined, offsetMs: 0n, next: undefined,
+  }
 }

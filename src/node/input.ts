@@ -47,8 +47,8 @@ export type Side = 'comet' | 'eth'
 
 /**
  * `target` is path and query as sent; `body` is the text as sent ('' for none). `connection` is set
- * over WebSocket, `port` tells 8545 from 8546. `origin` is the Origin header, `trusted` whether that
- * origin may use methods that change the world (design §8).
+ * over WebSocket, `port` tells 8545 from 8546. `origin` is the Origin header, `trusted` whether
+ * that origin may use methods that change the world (design §8).
  */
 export type RequestInput = {
   readonly kind: 'request'

@@ -1,6 +1,6 @@
 /**
- * A chain and what surrounds it, as one immutable value: the agenda, faults, subscriptions, filters,
- * checkpoints and the replies still owed.
+ * A chain and what surrounds it, as one immutable value: the agenda, faults, subscriptions,
+ * filters, checkpoints and the replies still owed.
  */
 import type { BlockRecord } from '../chain/block.ts'
 import type { Chain } from '../chain/chain.ts'
@@ -40,7 +40,10 @@ export type Node = {
   /** When the last blocks were made, oldest first. */
   readonly made: readonly Made[]
   /** Next number of each kind of id; none goes back on a restore. */
-  readonly counters: { readonly filter: number; readonly subscription: number; readonly checkpoint: number; readonly perform: number; readonly incident: number }
+  readonly counters: {
+    readonly filter: number; readonly subscription: number; readonly checkpoint: number;
+    readonly perform: number; readonly incident: number
+  }
 }
 
 export type Connection = {
@@ -57,8 +60,8 @@ export type Made = { readonly atMs: bigint; readonly below: bigint; readonly hei
 export type Due =
   | { readonly type: 'command'; readonly command: NodeCommand }
   /**
-   * The next block of interval mining; a changed policy makes an old one void by its number. Where it
-   * is not `decided`, the pause is over and a block comes only if nothing is to be waited for.
+   * The next block of interval mining; a changed policy makes an old one void by its number. Where
+   * it is not `decided`, the pause is over and a block comes only if nothing is to be waited for.
    */
   | { readonly type: 'interval'; readonly epoch: number; readonly decided: boolean }
   | { readonly type: 'deliver'; readonly output: ReplyOutput | PushOutput }
@@ -85,10 +88,10 @@ export type Checkpoint = {
 }
 
 /**
- * A reply that waits: for a transaction to be in a block, for a result of the shell, for its turn, or
- * for time to pass (`deadlineMs`). When any of it comes, the request's call is answered again with what
- * happened. `answers` are those of the calls before it, `outcome` what its own command came to: no
- * command is carried out twice. `decisions` are what faults do to these calls.
+ * A reply that waits: for a transaction to be in a block, for a result of the shell, for its turn,
+ * or for time to pass (`deadlineMs`). When any of it comes, the request's call is answered again
+ * with what happened. `answers` are those of the calls before it, `outcome` what its own command
+ * came to: no command is carried out twice. `decisions` are what faults do to these calls.
  */
 export type Owed = {
   readonly stamp: Stamp

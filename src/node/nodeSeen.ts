@@ -4,8 +4,8 @@ import type { Lag, ViewEffect } from '../fault/effect.ts'
 import type { Node } from './node.ts'
 
 /**
- * Returns the node as a query sees it: as of some blocks or some time ago, or with searches that are
- * behind (`mocks.md` §3.3, `stale`; §3.5). What waits in the mempool is that of now.
+ * Returns the node as a query sees it: as of some blocks or some time ago, or with searches that
+ * are behind (`mocks.md` §3.3, `stale`; §3.5). What waits in the mempool is that of now.
  */
 export function nodeSeen(node: Node, views: readonly ViewEffect[]): Node {
   return views.reduce((before, { type, lag }) => {

@@ -8,8 +8,12 @@ export type Output =
   /** One text for many: framed once. */
   | { readonly kind: 'broadcast'; readonly connections: readonly number[]; readonly text: string }
   | CloseOutput
-  | { readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly text: string }
-  /** Something only the shell can do; its result comes back as an input `performed` with this id. */
+  | {
+    readonly kind: 'log'; readonly level: 'debug' | 'info' | 'warn' | 'error'; readonly text: string
+  }
+  /**
+   * Something only the shell can do; its result comes back as an input `performed` with this id.
+   */
   | { readonly kind: 'perform'; readonly id: number; readonly task: Task }
   /** Which listeners are closed from now on; all others are open. */
   | { readonly kind: 'listen'; readonly closed: readonly Listening[] }
@@ -57,7 +61,10 @@ export type WireEffect =
   /** The answer ends with its connection, which is some time later. */
   | { readonly type: 'slowClose'; readonly afterMs: number }
   /** Over WebSocket: the connection is closed without an answer. */
-  | { readonly type: 'close'; readonly code: number; readonly reason: string; readonly midFrame?: boolean }
+  | {
+    readonly type: 'close'; readonly code: number; readonly reason: string;
+    readonly midFrame?: boolean
+  }
   | { readonly type: 'framing'; readonly damage: 'chunk' | 'utf8' | 'contentLength' }
   | { readonly type: 'dribble'; readonly bytes: number; readonly everyMs: number }
   | { readonly type: 'reset'; readonly when: 'beforeHeaders' | 'midBody' | 'afterBody' }

@@ -9,9 +9,13 @@ export function wokenByEvents({ owed }: Node, events: readonly ChainEvent[]): re
   const records = events.flatMap((event) => (event.type === 'blockCommitted' ? [event.record] : []))
   if (records.length === 0) return []
   return owed.filter(({ wait }) => {
-    if (wait.for === 'tx') return records.some(({ txs }) => txs.some(({ hash }) => equalBytes(hash, wait.hash)))
+    if (wait.for === 'tx') {
+      return records.some(({ txs }) => txs.some(({ hash }) => equalBytes(hash, wait.hash)))
+    }
     if (wait.for !== 'ethTx') return false
-    return records.some(({ ethereum }) => ethereum.transactions.some(({ hash }) => equalBytes(hash, wait.hash)))
+    return records.some(
+      ({ ethereum }) => ethereum.transactions.some(({ hash }) => equalBytes(hash, wait.hash))
+    )
   })
 }
 

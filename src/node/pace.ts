@@ -9,7 +9,10 @@ import type { Settings } from '../settings/settings.ts'
 import type { Node } from './node.ts'
 import type { World } from './world.ts'
 
-/** Returns the pause between blocks in milliseconds: as asked for, else as consensus pauses after one. */
+/**
+ * Returns the pause between blocks in milliseconds: as asked for, else as consensus pauses after
+ * one.
+ */
 export function intervalMsOf({ interval, timeoutCommit }: Settings): bigint {
   if (interval !== '') return durationMs(interval)
   // A chain without a pause still lets time pass.
@@ -17,25 +20,33 @@ export function intervalMsOf({ interval, timeoutCommit }: Settings): bigint {
   return pause > 0n ? pause : 1n
 }
 
-/** Returns the node whose next interval block is due one interval from now; an older one is void. */
+/**
+ * Returns the node whose next interval block is due one interval from now; an older one is void.
+ */
 export function withPace(world: World, node: Node): Node {
   const { mode, intervalMs, paused } = node.chain.policy
   const isPaced = !paused && intervalMs > 0n && (mode === 'interval' || mode === 'mixed')
   if (!isPaced) return { ...node, intervalEpoch: node.intervalEpoch + 1, idle: false }
   const pauseMs = pauseOf(node)
   const decided = !mayWait(node.settings)
-  return withInterval(node, { laterMs: decided ? pauseMs + failedRoundsMs(world, node) : pauseMs, decided })
+  return withInterval(
+    node, { laterMs: decided ? pauseMs + failedRoundsMs(world, node) : pauseMs, decided }
+  )
 }
 
 /**
- * Returns the node that waits longer although the pause after the last block is over; undefined when
- * its block is to be made now (CometBFT `enterNewRound`).
+ * Returns the node that waits longer although the pause after the last block is over; undefined
+ * when its block is to be made now (CometBFT `enterNewRound`).
  */
 export function postponed(world: World, node: Node): Node | undefined {
   const failedMs = failedRoundsMs(world, node)
-  if (!waits(node)) return failedMs === 0n ? undefined : withInterval(node, { laterMs: failedMs, decided: true })
+  if (!waits(node)) {
+    return failedMs === 0n ? undefined : withInterval(node, { laterMs: failedMs, decided: true })
+  }
   const emptyMs = durationMs(node.settings.createEmptyBlocksInterval)
-  const next = emptyMs > 0n ? withInterval(node, { laterMs: emptyMs + failedMs, decided: true }) : node
+  const next = emptyMs > 0n
+    ? withInterval(node, { laterMs: emptyMs + failedMs, decided: true })
+    : node
   return { ...next, idle: true }
 }
 
@@ -45,7 +56,9 @@ export function withoutWait(world: World, node: Node): Node {
   return withInterval(node, { laterMs: failedRoundsMs(world, node), decided: true })
 }
 
-function withInterval(node: Node, { laterMs, decided }: { laterMs: bigint; decided: boolean }): Node {
+function withInterval(
+  node: Node, { laterMs, decided }: { laterMs: bigint; decided: boolean },
+): Node {
   const epoch = node.intervalEpoch + 1
   const agenda = addDue(node.agenda, node.nowMs + laterMs, { type: 'interval', epoch, decided })
   return { ...node, intervalEpoch: epoch, agenda, idle: false }
@@ -61,7 +74,10 @@ function mayWait({ createEmptyBlocks, createEmptyBlocksInterval }: Settings): bo
   return !createEmptyBlocks || durationMs(createEmptyBlocksInterval) > 0n
 }
 
-/** The first block, and one that carries a new app hash, are made whether or not a transaction waits. */
+/**
+ * The first block, and one that carries a new app hash, are made whether or not a transaction
+ * waits.
+ */
 function waits({ chain, settings }: Node): boolean {
   if (!mayWait(settings) || candidates(chain.mempool).length > 0) return false
   const last = latestBlock(chain)
@@ -72,22 +88,34 @@ function waits({ chain, settings }: Node): boolean {
 function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
   const failing = chain.roundsToFail ?? 0
   if (failing === 0 && (settings.interval !== '' || chain.down.size === 0)) return 0n
-  const signing = { set: chain.validators, down: chain.down, signers, chainId: chain.genesis.chainId }
+  const signing = {
+    set: chain.validators, down: chain.down, signers, chainId: chain.genesis.chainId,
+  }
   if (!hasQuorum(signing)) return 0n
   const { round } = decidingRound(signing, failing)
-  return Array.from({ length: round }, (_, failed) => failedRoundMs(settings, BigInt(failed))).reduce((a, b) => a + b, 0n)
+  return Array.from(
+    { length: round }, (_, failed) => failedRoundMs(settings, BigInt(failed))
+  ).reduce((a, b) => a + b, 0n)
 }
 
-/** Everybody votes nil as soon as the proposer is given up, then waits once more after the precommits. */
+/**
+ * Everybody votes nil as soon as the proposer is given up, then waits once more after the
+ * precommits.
+ */
 function failedRoundMs(settings: Settings, round: bigint): bigint {
   const { timeoutPropose, timeoutProposeDelta, timeoutPrecommit, timeoutPrecommitDelta } = settings
   const proposeMs = durationMs(timeoutPropose) + round * durationMs(timeoutProposeDelta)
   return proposeMs + durationMs(timeoutPrecommit) + round * durationMs(timeoutPrecommitDelta)
 }
 
-/** Returns the node whose first block is due now, unless blocks come at intervals and nothing is gone on from. */
+/**
+ * Returns the node whose first block is due now, unless blocks come at intervals and nothing is
+ * gone on from.
+ */
 export function withFirstBlock(node: Node): Node {
   if (node.chain.policy.mode === 'interval' && node.chain.genesis.fork === undefined) return node
-  const agenda = addDue(node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } })
+  const agenda = addDue(
+    node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } }
+  )
   return { ...node, agenda }
 }

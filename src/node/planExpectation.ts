@@ -25,7 +25,10 @@ export type Expected =
       readonly max: number | undefined
     }
   /** Since a step began; without one, since the scenario did. */
-  | ({ readonly type: 'counted'; readonly min: number; readonly max: number | undefined; readonly since: string | undefined } & Counter)
+  | ({
+    readonly type: 'counted'; readonly min: number; readonly max: number | undefined;
+    readonly since: string | undefined
+  } & Counter)
   /** How close together calls are: at least so far apart, or at most so many in so long. */
   | {
       readonly type: 'pace'

@@ -23,7 +23,9 @@ export function handshaken(
   }, world.random)
   return {
     node: { ...node, faults: state },
-    output: { kind: 'reply', seq, status: refused?.status ?? 101, headers: [], body: '', wire: undefined },
+    output: {
+      kind: 'reply', seq, status: refused?.status ?? 101, headers: [], body: '', wire: undefined,
+    },
     refusedBy: refused?.by,
   }
 }

@@ -15,20 +15,35 @@ export function withEth(node: Node, connection: number, subscription: EthSubscri
   return { ...node, subscriptions: { ...node.subscriptions, eth } }
 }
 
-/** Returns the node without a connection's subscription to a query in normal form, or without all of its own. */
-export function withoutComet(node: Node, connection: number, query: string | undefined): { node: Node; found: boolean } {
+/**
+ * Returns the node without a connection's subscription to a query in normal form, or without all of
+ * its own.
+ */
+export function withoutComet(node: Node, connection: number, query: string | undefined): {
+  node: Node
+  found: boolean
+} {
   const own = node.subscriptions.comet.get(connection) ?? []
   const kept = query === undefined ? [] : own.filter((one) => queryText(one.query) !== query)
   const comet = withList(node.subscriptions.comet, connection, kept)
-  return { node: { ...node, subscriptions: { ...node.subscriptions, comet } }, found: kept.length < own.length }
+  return {
+    node: { ...node, subscriptions: { ...node.subscriptions, comet } },
+    found: kept.length < own.length,
+  }
 }
 
 /** Returns the node without a subscription of interface B. */
-export function withoutEth(node: Node, connection: number, id: string): { node: Node; found: boolean } {
+export function withoutEth(node: Node, connection: number, id: string): {
+  node: Node
+  found: boolean
+} {
   const own = node.subscriptions.eth.get(connection) ?? []
   const kept = own.filter((one) => one.id !== id)
   const eth = withList(node.subscriptions.eth, connection, kept)
-  return { node: { ...node, subscriptions: { ...node.subscriptions, eth } }, found: kept.length < own.length }
+  return {
+    node: { ...node, subscriptions: { ...node.subscriptions, eth } },
+    found: kept.length < own.length,
+  }
 }
 
 /** Returns the node without a subscription of either interface. */
@@ -48,16 +63,21 @@ export function withoutConnection(node: Node, connection: number): Node {
   connections.delete(connection)
   const { comet, eth } = node.subscriptions
   return {
-    ...node, connections, held: node.held.filter((one) => one.connection !== connection), owed: node.owed.filter(({ request }) => request.connection !== connection),
+    ...node, connections, held: node.held.filter((one) => one.connection !== connection),
+    owed: node.owed.filter(({ request }) => request.connection !== connection),
     subscriptions: { comet: withList(comet, connection, []), eth: withList(eth, connection, []) },
   }
 }
 
-function withEntry<Item>(map: ReadonlyMap<number, readonly Item[]>, key: number, item: Item): ReadonlyMap<number, readonly Item[]> {
+function withEntry<Item>(
+  map: ReadonlyMap<number, readonly Item[]>, key: number, item: Item,
+): ReadonlyMap<number, readonly Item[]> {
   return withList(map, key, [...(map.get(key) ?? []), item])
 }
 
-function withList<Item>(map: ReadonlyMap<number, readonly Item[]>, key: number, list: readonly Item[]): ReadonlyMap<number, readonly Item[]> {
+function withList<Item>(
+  map: ReadonlyMap<number, readonly Item[]>, key: number, list: readonly Item[],
+): ReadonlyMap<number, readonly Item[]> {
   const next = new Map(map)
   if (list.length === 0) next.delete(key)
   else next.set(key, list)

@@ -3,7 +3,8 @@ import type { ChainWorld } from '../chain/chain.ts'
 import type { Random } from '../data/random.ts'
 
 /**
- * `keyring` are keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order `eth_accounts` lists them.
+ * `keyring` are keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order
+ * `eth_accounts` lists them.
  */
 export type World = ChainWorld & {
   readonly keyring: readonly NodeKey[]
@@ -12,4 +13,6 @@ export type World = ChainWorld & {
   readonly random: Random
 }
 
-export type NodeKey = { readonly name: string; readonly address: Uint8Array; readonly privateKey: Uint8Array }
+export type NodeKey = {
+  readonly name: string; readonly address: Uint8Array; readonly privateKey: Uint8Array
+}

@@ -1,7 +1,7 @@
 /**
  * The file that `chainstage record` writes: a header, then one line for each input with the outputs
- * it caused. Each line is canonical JSON; replay feeds the inputs to `simulate` and compares the rest
- * byte for byte.
+ * it caused. Each line is canonical JSON; replay feeds the inputs to `simulate` and compares the
+ * rest byte for byte.
  */
 import type { Input } from '../node/input.ts'
 import type { Output } from '../node/output.ts'

@@ -13,10 +13,12 @@ export function headerLine(header: RecordingHeader): string {
 }
 
 /**
- * Returns the line of one input, without its line end. `digest` is asked for on every 64th line only,
- * because it costs a walk over the state.
+ * Returns the line of one input, without its line end. `digest` is asked for on every 64th line
+ * only, because it costs a walk over the state.
  */
 export function recordLine(input: Input, outputs: readonly Output[], digest: () => string): string {
-  const line: RecordingLine = { input, outputs, digest: input.seq % digestEvery === 0 ? digest() : undefined }
+  const line: RecordingLine = {
+    input, outputs, digest: input.seq % digestEvery === 0 ? digest() : undefined,
+  }
   return canonicalJson(line)
 }

@@ -1,6 +1,6 @@
 /**
- * Re-executes a recording and compares every output. Replay knows nothing of what it runs: it is given
- * the function that makes the next simulation, so that it stays left of `simulation.ts`.
+ * Re-executes a recording and compares every output. Replay knows nothing of what it runs: it is
+ * given the function that makes the next simulation, so that it stays left of `simulation.ts`.
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
 import { SimError } from '../errors.ts'
@@ -16,7 +16,10 @@ export type Recording = {
 }
 
 /** Runs one input and says what came out; `digest` is of the simulation after it. */
-export type Player = (input: Input) => { readonly outputs: readonly Output[]; readonly digest: () => string }
+export type Player = (input: Input) => {
+  readonly outputs: readonly Output[]
+  readonly digest: () => string
+}
 
 /** The first difference: both documents as canonical text. */
 export type Difference = {
@@ -71,7 +74,9 @@ function differenceOf(
   }
   if (line.input.seq % digestEvery !== 0) return undefined
   const [recorded, replayed] = [line.digest ?? 'none', digest()]
-  return recorded === replayed ? undefined : { what: 'the digest of the simulation', recorded, replayed }
+  return recorded === replayed
+    ? undefined
+    : { what: 'the digest of the simulation', recorded, replayed }
 }
 
 function textOf(output: Output | undefined): string {

@@ -154,7 +154,8 @@ function run(place: Place, request: Request, before: Progress): Served {
     const caller = callerOf(request, call, side)
     const called = answerCall({
       world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
-      client: request.client, isBatch: message.calls.length > 1, recorded: request.recorded?.[index],
+      client: request.client, isBatch: message.calls.length > 1,
+      recorded: request.recorded?.[index],
     })
     node = called.node
     calls.push(called)
@@ -183,7 +184,8 @@ function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
 function callerOf(request: Request, call: Call, side: Side): Caller {
   const { connection, trusted, seq, timeMs } = request
   return {
-    side: request.side, dialect: dialectOfPath(request.target), transport: side.transportOf(request), id: call.id,
+    side: request.side, dialect: dialectOfPath(request.target),
+    transport: side.transportOf(request), id: call.id,
     connection, trusted, seq, timeMs,
   }
 }

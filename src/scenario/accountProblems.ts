@@ -8,20 +8,26 @@ import type { Path } from './source.ts'
 const ofProfiles = /^@(?:(?:account|dev|validator)\d+|mykey)$/
 
 /**
- * Returns a problem for every `@name` in steps and rules that stands for nobody: no account, group or
- * contract of fixtures, no key of a profile, and no contract that a step makes.
+ * Returns a problem for every `@name` in steps and rules that stands for nobody: no account, group
+ * or contract of fixtures, no key of a profile, and no contract that a step makes.
  */
 export function accountProblems(
   entry: string, { file, source }: Closure, { accounts, groups, contracts }: Cast,
 ): readonly Diagnostic[] {
   const { steps = [], rules = [], finally: last = [] } = file ?? {}
-  const known = new Set([...accounts.keys(), ...groups.keys(), ...contracts.keys(), ...namedIn({ steps, rules, finally: last })].map((name) => `@${name}`))
-  return mentioned({ steps, rules, finally: last }, []).filter(({ text }) => !known.has(text) && !ofProfiles.test(text)).map(({ text, path }) => {
+  const known = new Set([
+    ...accounts.keys(), ...groups.keys(), ...contracts.keys(),
+    ...namedIn({ steps, rules, finally: last })
+  ].map((name) => `@${name}`))
+  return mentioned({ steps, rules, finally: last }, []).filter(
+    ({ text }) => !known.has(text) && !ofProfiles.test(text)
+  ).map(({ text, path }) => {
     const near = nearest(
       text, [...known, ...Array.from({ length: 10 }, (_, index) => `@account${index}`)],
     )
     return {
-      file: entry, ...source.placeOf(path), code: 'SC2003', message: `no account or contract is called "${text}"`,
+      file: entry, ...source.placeOf(path), code: 'SC2003',
+      message: `no account or contract is called "${text}"`,
       hint: near === undefined ? 'Declare it under "fixtures".' : `Did you mean "${near}"?`,
     }
   })

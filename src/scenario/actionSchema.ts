@@ -35,7 +35,10 @@ const mempool = z.strictObject({
   evict: someTxs.optional(),
   fill: z.strictObject({ from: who, count: z.int().min(1).max(5000) }).optional(),
   as: z.string().optional(),
-}).refine((one) => Object.keys(one).filter((key) => key !== 'as').length === 1, 'expected one of hold, release, drop, evict and fill')
+}).refine(
+  (one) => Object.keys(one).filter((key) => key !== 'as').length === 1,
+  'expected one of hold, release, drop, evict and fill'
+)
 
 export const actions = {
   mine: z.int().min(1).max(1_000_000),
@@ -59,7 +62,9 @@ export const actions = {
     baseFee: z.union([multiple, wei.transform((amount) => ({ amount }))]).optional(),
     gasLimit: z.int().min(1).optional(),
     for: span.optional(),
-  }).refine((one) => one.baseFee !== undefined || one.gasLimit !== undefined, 'expected baseFee or gasLimit'),
+  }).refine(
+    (one) => one.baseFee !== undefined || one.gasLimit !== undefined, 'expected baseFee or gasLimit'
+  ),
   signing: z.strictObject({ validator: z.string(), up: z.boolean() }),
   evidence: z.strictObject({
     type: z.enum(['duplicateVote', 'lightClientAttack']), validator: z.string(),
@@ -72,7 +77,8 @@ export const actions = {
   unjail: z.strictObject({ validator: z.string() }),
   upgrade: z.strictObject({
     name: z.string().min(1), info: z.string().optional(),
-    height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")]).optional(),
+    height: z.union([z.int().min(1), z.string().regex(/^\+\d+$/, "expected a height or '+3'")])
+      .optional(),
     halt: z.literal('consensus').optional(),
   }),
   halt: z.strictObject({ mode: z.enum(['consensus', 'process']) }),
@@ -91,13 +97,18 @@ export const actions = {
   ]),
   node: z.strictObject({
     prunedBelow: z.int().min(1).optional(), catchingUp: z.boolean().optional(),
-    behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' }).optional(),
-    indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later; 0 ends it' }).optional(),
+    behind: lag.meta({ description: 'answers as of so many blocks or so long ago; 0 ends it' })
+      .optional(),
+    indexLag: lag.meta(
+      { description: 'receipts, logs and searches know of blocks only later; 0 ends it' }
+    ).optional(),
     listen: z.boolean().meta({ description: 'whether anything listens' }).optional(),
-    peers: z.int().min(0).max(1000).meta({ description: 'how many others it says it is connected to' }).optional(),
+    peers: z.int().min(0).max(1000)
+      .meta({ description: 'how many others it says it is connected to' }).optional(),
     for: span.optional(),
   }).refine(
-    (one) => Object.keys(one).some((key) => key !== 'for'), 'expected prunedBelow, catchingUp, behind, indexLag, listen or peers',
+    (one) => Object.keys(one).some((key) => key !== 'for'),
+    'expected prunedBelow, catchingUp, behind, indexLag, listen or peers',
   ),
   ws: z.strictObject({
     close: z.union([

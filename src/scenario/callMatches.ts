@@ -18,7 +18,8 @@ function isLike(pattern: string, method: string): boolean {
   if (!pattern.includes('*')) return pattern === method
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.at(-1) ?? ''
-  return method.startsWith(head) && method.endsWith(tail) && method.length >= head.length + tail.length
+  return method.startsWith(head) && method.endsWith(tail)
+    && method.length >= head.length + tail.length
 }
 
 /** Whether the parameters of a call have at least what is wanted of them; texts in any case. */

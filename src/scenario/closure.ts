@@ -87,7 +87,10 @@ export function loadClosure(
   return {
     file: data, source, faults, fixtures, names: own.names,
     paths: [...new Set([entry, ...parts.members.map(({ file }) => file)])],
-    problems: [...problems, ...given.problems, ...parts.problems, ...twice, ...checkedParts.flatMap((one) => one.problems)],
+    problems: [
+      ...problems, ...given.problems, ...parts.problems, ...twice,
+      ...checkedParts.flatMap((one) => one.problems),
+    ],
   }
 }
 
@@ -95,7 +98,8 @@ function declaredTwice(
   name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>,
 ): Diagnostic {
   return {
-    file, ...source.placeOf(path, 'key'), code: 'SC2004', message: `${other.file} declares the fault "${name}" too`,
+    file, ...source.placeOf(path, 'key'), code: 'SC2004',
+    message: `${other.file} declares the fault "${name}" too`,
     hint: 'Import one of them with { from, as }, or with override: true.',
   }
 }
@@ -225,7 +229,10 @@ function whyNot(
     const kind = typeof like === 'bigint' ? 'an integer' : 'true or false'
     return { message: `the var "${name}" is ${kind}, received "${text}"`, hint: undefined }
   }
-  return { message: `no var is called "${name}"`, hint: advice(name, declared.keys(), 'Declare it under "vars".') }
+  return {
+    message: `no var is called "${name}"`,
+    hint: advice(name, declared.keys(), 'Declare it under "vars".'),
+  }
 }
 
 type Refuse = (code: string, message: string, hint: string) => void
@@ -247,7 +254,10 @@ function readParts(
       parts.problems.push({ file: from.file, ...place, code, message, hint })
     }
     if (trail.includes(one.path)) {
-      refuse('SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`, 'Remove one of the imports.')
+      refuse(
+        'SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`,
+        'Remove one of the imports.'
+      )
     } else if (!files.has(one.path)) {
       refuse('SC2001', `the import ${one.path} cannot be read`, 'Paths are relative to this file.')
     } else {

@@ -1,6 +1,6 @@
 /**
- * Makes a plan of a scenario and the files it imports: every name resolved, every unit turned into a
- * number, every problem found at once. Pure: the shell has read the files.
+ * Makes a plan of a scenario and the files it imports: every name resolved, every unit turned into
+ * a number, every problem found at once. Pure: the shell has read the files.
  */
 import { membersOf } from '../data/members.ts'
 import { nearest } from '../data/nearest.ts'
@@ -49,8 +49,9 @@ export type Compiled = {
 }
 
 /**
- * What a run says beside the files: `vars` are values for vars that the scenario declares, as texts;
- * `seed` and `mnemonic` win over those of the file; `fake` is needed where a text says `faker`.
+ * What a run says beside the files: `vars` are values for vars that the scenario declares, as
+ * texts; `seed` and `mnemonic` win over those of the file; `fake` is needed where a text says
+ * `faker`.
  */
 export type Given = {
   readonly vars?: ReadonlyMap<string, string>
@@ -68,11 +69,12 @@ export type Until = { readonly ms: bigint } | { readonly blocks: bigint }
 const dayMs = 86_400_000n
 
 /**
- * Returns the compiled scenario `entry`. `files` has the text of every file by path; imports are paths
- * relative to the file that names them. Throws `InvalidScenario` with every problem.
+ * Returns the compiled scenario `entry`. `files` has the text of every file by path; imports are
+ * paths relative to the file that names them. Throws `InvalidScenario` with every problem.
  */
 export function compileScenario(
-  files: ReadonlyMap<string, string>, entry: string, { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
+  files: ReadonlyMap<string, string>, entry: string,
+  { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
 ): Compiled {
   const start = startOf(files, entry, given)
   let cast: Cast = {
@@ -165,9 +167,10 @@ type Beside = Pick<Plan, 'rules' | 'finally' | 'until' | 'onUnused' | 'onMaskedF
 /** What a scenario has beside steps and faults. */
 function besideSteps(file: ScenarioFile, placeOf: (path: Path) => string): Beside {
   const { rules = [], run } = file
-  const compiled = rules.flatMap((rule, index) => rule.if === false ? [] : compileRule(rule, index, {
-    place: (path) => placeOf(['rules', index, ...path]),
-  }))
+  const compiled = rules.flatMap((rule, index) => {
+    const place = (path: Path) => placeOf(['rules', index, ...path])
+    return rule.if === false ? [] : compileRule(rule, index, { place })
+  })
   const strict = run?.strict === true ? 'error' : undefined
   const [onUnused, onMaskedFault] = [run?.onUnused ?? strict, run?.onMaskedFault ?? strict]
   const until = run?.until === undefined ? undefined : untilOf(run.until)
@@ -274,6 +277,10 @@ function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
   const { mode, speed, ...clock } = file.clock ?? {}
   const clockSpeed = speed === undefined ? undefined : Number(speed.slice(1))
   const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
-  const given = { ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators), mempoolMaxTxs, clockSpeed, ...(app === undefined ? {} : { application: app }), ...file.app, ...clock, seed }
+  const given = {
+    ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators),
+    mempoolMaxTxs, clockSpeed, ...(app === undefined ? {} : { application: app }), ...file.app,
+    ...clock, seed,
+  }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

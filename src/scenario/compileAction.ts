@@ -14,7 +14,8 @@ type Given = { readonly [Name in keyof ActionFile]-?: NonNullable<ActionFile[Nam
 const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action } = {
   mine: (count) => command({ type: 'produceBlock', count }),
   timeJump: (ms) => command({ type: 'advanceTime', ms }),
-  setTime: (text) => command({ type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true }),
+  setTime: (text) =>
+    command({ type: 'setNextBlockTime', ms: timeToMs(parseTime(text)), keep: true }),
   setBlockTime: (intervalMs) => command({ type: 'setBlockPolicy', policy: { intervalMs } }),
   blocks: (what) => command({ type: 'setBlockPolicy', policy: { paused: what === 'pause' } }),
   sendTx: compileSend,
@@ -55,7 +56,9 @@ const meanings: { readonly [Name in keyof Given]: (value: Given[Name]) => Action
     { type: 'upgrade', name: 'halt', info: '', height: undefined, in: 0n },
     ...(mode === 'process' ? [nodeFault('process', { refuse: true }, undefined)] : []),
   ),
-  chain: ({ appVersion }) => several({ type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }),
+  chain: ({ appVersion }) => several(
+    { type: 'clearFault', name: 'node-process' }, { type: 'resume', appVersion }
+  ),
   rounds: (count) => ({ type: 'rounds', count: count - 1 }),
   rollback: (given) => 'to' in given
     ? { type: 'rollback', to: BigInt(given.to), blocks: undefined }
@@ -106,12 +109,15 @@ function nodeAction(
     ...(prunedBelow === undefined ? [] : [command({ type: 'prune', below: BigInt(prunedBelow) })]),
     ...(catchingUp === undefined && peers === undefined ? [] : [{
       type: 'settings', span: spanOf(span), settings: {
-        ...(catchingUp === undefined ? {} : { catchingUp }), ...(peers === undefined ? {} : { peers }),
+        ...(catchingUp === undefined ? {} : { catchingUp }),
+        ...(peers === undefined ? {} : { peers }),
       },
     } as const]),
     ...(behind === undefined ? [] : [lagging('behind', behind, span)]),
     // Who has caught up is behind no more.
-    ...(catchingUp === false && behind === undefined ? [{ type: 'clearFault', name: 'node-behind' } as const] : []),
+    ...(catchingUp === false && behind === undefined ? [
+      { type: 'clearFault', name: 'node-behind' } as const,
+    ] : []),
     ...(indexLag === undefined ? [] : [lagging('index', indexLag, span)]),
     ...(listen === undefined ? [] : [listen
       ? { type: 'clearFault', name: 'node-listen' } as const : nodeFault('listen', { refuse: true }, span)]),
@@ -128,7 +134,8 @@ function wsAction({ close, stall, unstall, match = {}, for: span }: Given['ws'])
   const name = ['ws-stall', iface, subscription].filter((one) => one !== undefined).join(' ')
   const { ms, blocks } = spanOf(span) ?? {}
   const stalled = (backlog: 'deliver' | 'discard'): Action => {
-    const given = fault.parse({ match: { ...match, transport: 'ws' }, effect: { ws: { stall: { backlog } } } })
+    const given =
+      fault.parse({ match: { ...match, transport: 'ws' }, effect: { ws: { stall: { backlog } } } })
     return { type: 'useFault', name, rule: compileFault(name, given), forMs: ms, forBlocks: blocks }
   }
   if (stall !== undefined) return stalled(stall.backlog)
@@ -147,7 +154,10 @@ function lagging(what: 'behind' | 'index', lag: SpanFile, span: SpanFile | undef
 function nodeFault(what: string, effect: object, span: SpanFile | undefined): Action {
   const { ms, blocks } = spanOf(span) ?? {}
   const name = `node-${what}`
-  return { type: 'useFault', name, rule: compileFault(name, fault.parse({ effect })), forMs: ms, forBlocks: blocks }
+  return {
+    type: 'useFault', name, rule: compileFault(name, fault.parse({ effect })), forMs: ms,
+    forBlocks: blocks,
+  }
 }
 
 /** Everything that CometBFT asks the application for takes so long. */

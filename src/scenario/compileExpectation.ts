@@ -15,7 +15,10 @@ export function compileExpectation(one: ExpectationFile, { step, source }: Stand
 
 function expectedOf(one: ExpectationFile, step: string): Expected {
   if ('never' in one) {
-    return { type: 'never', of: expectedOf(one.never, step), span: spanOf(one.for) ?? { ms: 0n, blocks: undefined } }
+    return {
+      type: 'never', of: expectedOf(one.never, step),
+      span: spanOf(one.for) ?? { ms: 0n, blocks: undefined },
+    }
   }
   if ('any' in one && one.any !== undefined) {
     return { type: 'any', of: one.any.map((each) => expectedOf(each, step)) }
@@ -85,7 +88,9 @@ function wsOf(ws: WsFile, counting: Counting): Expected {
     return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
   }
   if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
-  return { type: 'all', of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)) }
+  return { type: 'all', of: ws.resubscribed.map(
+    (query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)
+  ) }
 }
 
 /** Units of tokens are worked out before (`fixtures/balanceUnits.ts`). */
@@ -94,7 +99,9 @@ function worthOf(value: bigint | string | undefined): bigint | undefined {
 }
 
 type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
-type Count = number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined
+type Count = number | {
+  readonly min?: number | undefined; readonly max?: number | undefined
+} | undefined
 type Counting = { readonly count: Count; readonly since: string | undefined }
 
 function countedOf(counter: Counter, { count, since }: Counting): Expected {
@@ -121,7 +128,8 @@ function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>, step: string): Expect
   }
 }
 
-type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
+type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error'
+  | 'min' | 'max'>
 
 function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
   if (error !== undefined) return {

@@ -35,6 +35,7 @@ export function compileStep(step: StepFile, index: number, { place }: StepPlaces
  */
 export function compileRule(rule: RuleFile, index: number, { place }: StepPlaces): PlanRule {
   const delay = spanOf(rule.delay)
+  const isAgain = rule.repeat === true || 'every' in rule.when || 'eachBlock' in rule.when
   return {
     id: rule.id ?? `rule-${index + 1}`,
     when: compileTrigger(rule.when),
@@ -42,7 +43,7 @@ export function compileRule(rule: RuleFile, index: number, { place }: StepPlaces
     ...(typeof rule.if === 'string' && { condition: rule.if }),
     ...(delay !== undefined && { delay }),
     actions: rule.do.map(compileAction),
-    times: rule.times ?? (rule.repeat === true || 'every' in rule.when || 'eachBlock' in rule.when ? timesOf(rule.when) : 1),
+    times: rule.times ?? (isAgain ? timesOf(rule.when) : 1),
     source: place([]),
   }
 }

@@ -44,7 +44,10 @@ function compileCounted(when: CountedFile): Trigger {
   const since = 'open' in when.ws
     ? when.ws.open.after : 'close' in when.ws ? when.ws.close.after : undefined
   const inner = 'subscribe' in when.ws || 'unsubscribe' in when.ws ? when.ws.nth : undefined
-  return { type: 'counted', nth: inner ?? nth, ...(since !== undefined && { since }), ...wsCounter(when.ws) }
+  return {
+    type: 'counted', nth: inner ?? nth, ...(since !== undefined && { since }),
+    ...wsCounter(when.ws),
+  }
 }
 
 /** Returns how often a trigger of a file holds at most; undefined when it is not said there. */
@@ -96,7 +99,10 @@ export function eventCounter(event: z.output<typeof eventMatch>): Counter {
   const topics = [head, ...args.map((one) =>
     typeof one === 'number' ? `0x${one.toString(16).padStart(64, '0')}` : one)]
   const from = contract === undefined ? '' : ` of ${contract}`
-  return counter({ type: 'log', ...(contract !== undefined && { contract }), topics }, `logs ${name ?? ''}${from}`)
+  return counter(
+    { type: 'log', ...(contract !== undefined && { contract }), topics },
+    `logs ${name ?? ''}${from}`
+  )
 }
 
 /** Returns the counter of what clients do with connections. */
@@ -115,7 +121,9 @@ type Present<Given> = { [Name in keyof Given]: Exclude<Given[Name], undefined> }
 
 /** Without what is undefined: equal matches have equal keys, whoever wrote them. */
 function present<Given extends object>(given: Given): Present<Given> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Given>
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined)
+  ) as Present<Given>
 }
 
 /** Returns every counter of compiled triggers and expectations once. */

@@ -19,7 +19,10 @@ export function compileSend({ to, data, call, ...rest }: z.output<typeof sendTx>
 export function compileDeploy(
   { bytecode = '0x', types, args, artifact: _, ...rest }: z.output<typeof deploy>,
 ): PlannedTx {
-  return { ...commonOf(rest), to: undefined, data: { head: bytesOfHex(bytecode), types: types ?? '', args: args ?? [] } }
+  return {
+    ...commonOf(rest), to: undefined,
+    data: { head: bytesOfHex(bytecode), types: types ?? '', args: args ?? [] },
+  }
 }
 
 /** Returns the data of a call: four bytes of the hash of its signature, then its arguments. */
@@ -31,10 +34,13 @@ function callData(fn: string, args: readonly unknown[]): PlannedData {
 type Common = Omit<z.output<typeof sendTx>, 'to' | 'data' | 'call'>
 
 function commonOf(
-  { from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert, label }: Common,
+  {
+    from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert, label,
+  }: Common,
 ): Omit<PlannedTx, 'to' | 'data'> {
   return {
-    type: 'sendTx', from, value: value ?? 0n, nonce: typeof nonce === 'number' ? BigInt(nonce) : nonce,
+    type: 'sendTx', from, value: value ?? 0n,
+    nonce: typeof nonce === 'number' ? BigInt(nonce) : nonce,
     gas: gas === undefined ? undefined : BigInt(gas), gasPrice, maxFeePerGas, maxPriorityFeePerGas,
     name: as, allowRevert: allowRevert ?? false, ...(label !== undefined && { labels: label }),
   }

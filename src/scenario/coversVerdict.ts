@@ -12,8 +12,8 @@ export type CoversSeen = {
 }
 
 /**
- * Returns the first block that no call asked for, of those that some call should have (`eth_getLogs` and
- * filters: `fromBlock` to `toBlock`); undefined when there is none.
+ * Returns the first block that no call asked for, of those that some call should have
+ * (`eth_getLogs` and filters: `fromBlock` to `toBlock`); undefined when there is none.
  */
 export function coversVerdict(
   { text, from, to }: Covers, { calls, height, filled }: CoversSeen,
@@ -22,7 +22,9 @@ export function coversVerdict(
   if (first === undefined || last === undefined) {
     return `${text}: ${filled(from)} to ${filled(to)} are no heights`
   }
-  const ranges = calls.flatMap((call) => rangeOf(call, height) ?? []).toSorted((a, b) => (a.from < b.from
+  const ranges = calls.flatMap(
+    (call) => rangeOf(call, height) ?? []
+  ).toSorted((a, b) => (a.from < b.from
     ? -1 : 1))
   let next = first
   for (const range of ranges) if (range.from <= next && range.to >= next) next = range.to + 1n

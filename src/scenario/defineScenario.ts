@@ -5,8 +5,8 @@ import type { scenario } from './schema.ts'
 export type ScenarioDescription = z.input<typeof scenario>
 
 /**
- * Returns a scenario as it is, checked by the compiler: `export default defineScenario({ … })` in a `.ts`
- * or `.js` file is the same as a `.json5` file with that value (`mocks.md` §3.1).
+ * Returns a scenario as it is, checked by the compiler: `export default defineScenario({ … })` in a
+ * `.ts` or `.js` file is the same as a `.json5` file with that value (`mocks.md` §3.1).
  */
 export function defineScenario(description: ScenarioDescription): ScenarioDescription {
   return description

@@ -36,7 +36,9 @@ function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string 
     `  ${' '.repeat(number.length)} | ${' '.repeat(one.column - 1)}^`,
   ]
   const hint = one.hint === undefined ? [] : [`  hint: ${one.hint}`]
-  return [`${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint].join('\n')
+  return [
+    `${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint,
+  ].join('\n')
 }
 
 /** A scenario that cannot run; it carries every problem found, by file and place. */

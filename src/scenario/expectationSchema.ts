@@ -19,7 +19,8 @@ const reconnected = z.union([
 
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
-const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const since = z.string()
+  .meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
 /** A range of blocks that calls for logs ask for, all together. */
 const block = z.union([count, z.string()])
 const covers = z.strictObject({ fromBlock: block, toBlock: block })
@@ -27,7 +28,8 @@ const covers = z.strictObject({ fromBlock: block, toBlock: block })
 const by = z.enum(['all', 'session', 'client+request']).optional()
 const within = span.optional()
 const path = z.string().optional()
-const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')]).transform(BigInt)
+const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')])
+  .transform(BigInt)
 
 export const statuses = ['pending', 'held', 'included', 'success', 'failed', 'absent'] as const
 
@@ -40,19 +42,31 @@ const result = z.strictObject({
 })
 
 /** In the coin that pays for gas, in another one, or in a token, whose unit an amount may name. */
-const worth = z.union([wei, z.string().regex(/^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/, "expected an amount like '1.5 evm' or '20 DEMO'")])
+const worth = z.union([wei, z.string().regex(
+  /^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/, "expected an amount like '1.5 evm' or '20 DEMO'"
+)])
 const balance = z.strictObject({
   address: who, min: worth.optional(), max: worth.optional(), equals: worth.optional(),
-  denom: z.string().regex(/^[a-zA-Z][\w/:.-]{2,127}$/, "expected a denomination like 'atest'").optional(),
+  denom: z.string().regex(
+    /^[a-zA-Z][\w/:.-]{2,127}$/, "expected a denomination like 'atest'"
+  ).optional(),
   token: z.string().regex(
     /^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo',
   )
     .meta({ description: 'an ERC-20 contract: its address, or its name' }).optional(),
-}).refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
+}).refine(
+  ({ denom, token }) => denom === undefined || token === undefined,
+  'expected denom or token, not both'
+)
 
 /** What can be looked at; `within` says until when. */
 const simple = [
-  z.strictObject({ height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]), within }),
+  z.strictObject({
+    height: z.union([
+      z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() }),
+    ]),
+    within,
+  }),
   z.strictObject({ balance, within }),
   z.strictObject({ fault: z.string(), applied: number, within }),
   z.strictObject({
@@ -61,10 +75,15 @@ const simple = [
     spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
     rate: z.strictObject({ max: count, per: duration, by }).optional(),
   }).refine(
-    (one) => [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length === 1,
+    (one) => [
+      one.count ?? one.calls.covers, one.more, one.spacing, one.rate,
+    ].filter((each) => each !== undefined).length === 1,
     'expected one of count, more, spacing and rate',
   ),
-  z.strictObject({ tx: z.union([z.string(), txMatch]), status: z.enum(statuses).optional(), count: number.optional(), since, within }),
+  z.strictObject({
+    tx: z.union([z.string(), txMatch]), status: z.enum(statuses).optional(),
+    count: number.optional(), since, within,
+  }),
   z.strictObject({ event: eventMatch, count: number.optional(), since, within }),
   z.strictObject({ ws: z.union([wsMatch, reconnected]), count: number.optional(), since, within }),
   z.strictObject({ phase: z.string(), within }),
@@ -72,7 +91,8 @@ const simple = [
     digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'), within,
   }),
   z.strictObject({
-    rpc: call, path, result: result.optional(), equals: z.unknown().optional(), differs: z.unknown().optional(),
+    rpc: call, path, result: result.optional(), equals: z.unknown().optional(),
+    differs: z.unknown().optional(),
     min: whole.optional(), max: whole.optional(), matches: pattern.optional(),
     error: z.strictObject({
       code: z.int().optional(), includes: z.string().optional(), dataMatches: pattern.optional(),

@@ -1,6 +1,6 @@
 /**
- * The expressions of scenario files (`mocks.md` §3.3): integers, texts and truth, no loops, no clock.
- * They are total: what has no value is refused with `BadExpression`.
+ * The expressions of scenario files (`mocks.md` §3.3): integers, texts and truth, no loops, no
+ * clock. They are total: what has no value is refused with `BadExpression`.
  */
 import { nearest } from '../data/nearest.ts'
 import { SimError } from '../errors.ts'
@@ -33,7 +33,8 @@ export function namesIn(text: string): readonly string[] {
   return tokens.filter((one, at) => {
     if (takesWords.has(tokens[at - 1] ?? '') && one === '(') inWords = true
     if (one === ')') inWords = false
-    return !inWords && /^[A-Za-z_]/.test(one) && one !== 'true' && one !== 'false' && tokens[at + 1] !== '('
+    return !inWords && /^[A-Za-z_]/.test(one) && one !== 'true' && one !== 'false'
+      && tokens[at + 1] !== '('
   })
 }
 

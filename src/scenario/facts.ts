@@ -44,4 +44,7 @@ export type Sustained = {
   readonly untilHeight: bigint | undefined
 }
 
-export const noFacts: Facts = { phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {}, answers: {}, late: {}, asked: [] }
+export const noFacts: Facts = {
+  phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {},
+  answers: {}, late: {}, asked: [],
+}

@@ -1,6 +1,6 @@
 /**
- * Actions with expressions that only a running scenario can work out. They are checked as far as that
- * goes, stay in the plan as JSON text, and become actions when it is their turn.
+ * Actions with expressions that only a running scenario can work out. They are checked as far as
+ * that goes, stay in the plan as JSON text, and become actions when it is their turn.
  */
 import { z } from 'zod'
 import { SimError } from '../errors.ts'
@@ -21,8 +21,8 @@ type Issue = z.core.$ZodIssue
 const fillsItself: ReadonlySet<string> = new Set(['set', 'log', 'late'])
 
 /**
- * Returns a file's value with every action that has to wait in a form that the schema takes, and what
- * is wrong with those apart from what nobody can know yet.
+ * Returns a file's value with every action that has to wait in a form that the schema takes, and
+ * what is wrong with those apart from what nobody can know yet.
  */
 export function withLateActions(
   value: unknown,
@@ -83,6 +83,9 @@ function actionOf(json: string, names: Known): Action {
 /** What expressions came to makes no action. */
 export class BadLateAction extends SimError {
   constructor(path: string, message: string, given: string) {
-    super('BAD_LATE_ACTION', `${path}: ${message}`, { hint: `Its expressions made of it ${given.slice(0, 200)}.` })
+    super(
+      'BAD_LATE_ACTION', `${path}: ${message}`,
+      { hint: `Its expressions made of it ${given.slice(0, 200)}.` }
+    )
   }
 }

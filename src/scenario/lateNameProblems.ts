@@ -23,13 +23,19 @@ export function lateNameProblems(entry: string, { file, source }: Closure): read
     set: noted, tx: txsNamed(value),
     step: new Set((file.steps ?? []).map(({ id }, index) => id ?? `step-${index + 1}`)),
   }
-  return textsIn(value, []).flatMap(({ text, path }) => expressionsOf(text, path).flatMap((inner) => {
+  const expressions = textsIn(value, []).flatMap(
+    ({ text, path }) => expressionsOf(text, path).map((inner) => ({ inner, path })),
+  )
+  return expressions.flatMap(({ inner, path }) => {
     const problem = attempt(
       () => namesIn(inner).map((name) => problemOf(name, known)).find((one) => one !== undefined),
     )
     if (problem === undefined) return []
-    return [{ file: entry, ...source.placeOf(path), code: 'SC2010', message: `the expression ${inner.trim()}: ${problem.message}`, hint: problem.hint }]
-  }))
+    return [{
+      file: entry, ...source.placeOf(path), code: 'SC2010',
+      message: `the expression ${inner.trim()}: ${problem.message}`, hint: problem.hint,
+    }]
+  })
 }
 
 type Problem = { readonly message: string; readonly hint: string | undefined }
@@ -61,7 +67,10 @@ function problemOf(name: string, known: Known): Problem | undefined {
 
 function missing(name: string, known: readonly string[]): Problem {
   const near = nearest(name, known)
-  return { message: `nothing is called "${name}"`, hint: near === undefined ? undefined : `Did you mean "${near}"?` }
+  return {
+    message: `nothing is called "${name}"`,
+    hint: near === undefined ? undefined : `Did you mean "${near}"?`,
+  }
 }
 
 type Text = { readonly text: string; readonly path: Path }
@@ -70,14 +79,18 @@ function textsIn(value: unknown, path: Path): readonly Text[] {
   if (typeof value === 'string') return [{ text: value, path }]
   if (typeof value !== 'object' || value === null) return []
   const isRoot = path.length === 0
-  return Object.entries(value).filter(([key]) => !isRoot || isRun.includes(key)).flatMap(([key, one]) =>
+  return Object.entries(value).filter(
+    ([key]) => !isRoot || isRun.includes(key)
+  ).flatMap(([key, one]) =>
     textsIn(one, [...path, Array.isArray(value) ? Number(key) : key]))
 }
 
 /** The late ones of a text; a condition is one as a whole. */
 function expressionsOf(text: string, path: Path): readonly string[] {
   if (path.at(-1) === 'if') return isLate(`\${${text}}`) ? [text] : []
-  return [...text.matchAll(/\$\{([^}]*)\}/g)].flatMap(([whole, inner = '']) => isLate(whole) ? [inner] : [])
+  return [...text.matchAll(/\$\{([^}]*)\}/g)].flatMap(
+    ([whole, inner = '']) => isLate(whole) ? [inner] : []
+  )
 }
 
 /** Transactions have names by `as`, of what is sent and of what is held. */

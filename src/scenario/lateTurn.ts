@@ -1,6 +1,7 @@
 /**
  * What makes actions of texts while a scenario runs. The schema that it takes is heavy, and whoever
- * compiled a plan has loaded it: so it is handed in then, and a server without a scenario does without.
+ * compiled a plan has loaded it: so it is handed in then, and a server without a scenario does
+ * without.
  */
 import { assert } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'

@@ -68,7 +68,8 @@ export function timesIn(
     case 'tx': return txTimes(match, event, facts, knowing)
     case 'comet': {
       const query = parseQuery(match.query)
-      return messagesOf(event, knowing.signers).filter(({ events }) => matchesQuery(query, events)).length
+      return messagesOf(event, knowing.signers)
+        .filter(({ events }) => matchesQuery(query, events)).length
     }
     case 'log': return event.type === 'blockCommitted' ? logTimes(match, event.record, knowing) : 0
   }
@@ -88,7 +89,9 @@ function logTimes(
   const wanted = topics.map((topic) => (topic === null ? undefined : wordOf(topic, addressOf)))
   return ethereum.transactions.flatMap(({ receipt }) => receipt.logs).filter((log) =>
     (address === undefined || equalBytes(log.address, address))
-    && wanted.every((word, at) => word === undefined || plainHexOf(log.topics[at] ?? new Uint8Array(0)) === word)).length
+    && wanted.every(
+      (word, at) => word === undefined || plainHexOf(log.topics[at] ?? new Uint8Array(0)) === word
+    )).length
 }
 
 /** A topic as 32 bytes in hex: an account stands at its end. */
@@ -119,8 +122,11 @@ function txTimes(match: Of<'tx'>, event: ChainEvent, facts: Facts, knowing: Know
       return (stage === 'received' || stage === 'rejected') && is(refused) ? 1 : 0
     }
     case 'txEvicted': return stage === 'evicted' && is(event.tx) ? 1 : 0
-    case 'blockCommitted': return stage === 'included' || stage === 'failed'
-      ? inBlock(event.record).filter(({ tx, isFailed }) => (stage === 'included' || isFailed) && is(tx)).length : 0
+    case 'blockCommitted': {
+      if (stage !== 'included' && stage !== 'failed') return 0
+      const wanted = inBlock(event.record).filter(({ isFailed }) => stage === 'included' || isFailed)
+      return wanted.filter(({ tx }) => is(tx)).length
+    }
     default: return 0
   }
 }
@@ -131,7 +137,9 @@ function inBlock(
   return txs.map(({ hash, index, info }) => ({
     tx: { hash, tx: block.txs[index] ?? new Uint8Array(0), info },
     isFailed: (results.txResults[index]?.code ?? 0) !== 0
-      || ethereum.transactions.some(({ cometIndex, receipt }) => cometIndex === index && receipt.failed),
+      || ethereum.transactions.some(
+        ({ cometIndex, receipt }) => cometIndex === index && receipt.failed
+      ),
   }))
 }
 
@@ -140,7 +148,9 @@ function isTx(
 ): boolean {
   const { from, to, selector, msgType, nonce, name } = match
   if (name !== undefined && !isNamed(name, tx, facts)) return false
-  if (from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))) {
+  if (
+    from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))
+  ) {
     return false
   }
   if (nonce !== undefined && tx.info?.nonce !== nonce) return false

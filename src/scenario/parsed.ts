@@ -12,7 +12,8 @@ export function parsed<Shape extends z.ZodType>(
   const result = shape.safeParse(value)
   if (result.success) return result
   const places = result.error.issues.map((issue) => innermost(issue))
-    .filter(({ issue }) => issue.code === 'invalid_type' && issue.expected === 'string').map(({ path }) => path)
+    .filter(({ issue }) => issue.code === 'invalid_type' && issue.expected === 'string')
+      .map(({ path }) => path)
     .filter((path) => typeof at(value, path) === 'number' && /\$\{/.test(String(at(before, path))))
   return places.length === 0 ? result : shape.safeParse(places.reduce(withText, value))
 }
@@ -20,7 +21,9 @@ export function parsed<Shape extends z.ZodType>(
 /** Returns what stands at a path; undefined where nothing does. */
 export function at(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((one, key) =>
-    typeof one === 'object' && one !== null ? (one as Record<string | number, unknown>)[key] : undefined, value)
+    typeof one === 'object' && one !== null
+      ? (one as Record<string | number, unknown>)[key]
+      : undefined, value)
 }
 
 function withText(value: unknown, [key, ...rest]: Path): unknown {

@@ -15,7 +15,9 @@ export function schemaProblems(
 ): readonly Diagnostic[] {
   const all = issues.flatMap((issue) => innermostOf(issue))
   // What an unknown key makes of its object need not be told beside it.
-  const misspelt = new Set(all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')))
+  const misspelt = new Set(
+    all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n'))
+  )
   return all.filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
     .flatMap((one) => problemsOf(file, source, one))
 }
@@ -55,8 +57,13 @@ function problemsOf(
     return issue.keys.map((key) => {
       const near = nearestKey(key, path)
       return {
-        file, ...source.placeOf([...path, key], 'key'), code: 'SC1010', message: `unknown key "${key}"`,
-        hint: near === undefined ? undefined : near === key ? 'It exists, but it does not belong here.' : `Did you mean "${near}"?`,
+        file, ...source.placeOf([...path, key], 'key'), code: 'SC1010',
+        message: `unknown key "${key}"`,
+        hint: near === undefined
+          ? undefined
+          : near === key
+          ? 'It exists, but it does not belong here.'
+          : `Did you mean "${near}"?`,
       }
     })
   }
@@ -64,7 +71,9 @@ function problemsOf(
   const name = String(path.at(-1) ?? 'the file')
   const message = missing
     ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
-  return [{ file, ...source.placeOf(path), code: missing ? 'SC1011' : 'SC1012', message, hint: undefined }]
+  return [{
+    file, ...source.placeOf(path), code: missing ? 'SC1011' : 'SC1012', message, hint: undefined,
+  }]
 }
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
@@ -94,7 +103,10 @@ function ways(schema: JsonSchema): readonly JsonSchema[] {
 function below(
   { properties, items, additionalProperties }: JsonSchema, piece: Path[number],
 ): readonly JsonSchema[] {
-  const next = [properties?.[String(piece)], typeof piece === 'number' ? items : undefined, additionalProperties]
+  const next = [
+    properties?.[String(piece)], typeof piece === 'number' ? items : undefined,
+    additionalProperties,
+  ]
   return next.flatMap((one) => typeof one === 'object' && !Array.isArray(one) ? ways(one) : [])
 }
 

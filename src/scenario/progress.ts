@@ -14,8 +14,8 @@ import type { Seen } from './verdict.ts'
 import type { Mark, Moment, Tallies, Watch } from './watch.ts'
 
 /**
- * Where the scenario stands: `step` is the one being waited for or checked, `watch` how far that is,
- * `met` which of its expectations have held. `marks` are from when each step began.
+ * Where the scenario stands: `step` is the one being waited for or checked, `watch` how far that
+ * is, `met` which of its expectations have held. `marks` are from when each step began.
  */
 export type Progress = {
   readonly step: number
@@ -70,20 +70,24 @@ export function startProgress(plan: Plan, now: Moment): Progress {
   const state = plan.steps.length === 0 && plan.until === undefined ? 'passed' : 'running'
   const watch: Watch = { since: now, base: {}, fired: 0 }
   return {
-    step: 0, phase: 'waiting', state, started: now, watch, met: [], tallies: {}, near: {}, marks: {},
+    step: 0, phase: 'waiting', state, started: now, watch, met: [], tallies: {}, near: {},
+    marks: {},
     outcomes: {}, rules: {}, signals: [], failures: [], facts: noFacts, ended: false, generation: 1,
     wakeAtMs: undefined,
   }
 }
 
 /**
- * Returns the progress of a plan that was saved while it ran: what has run stays run, what is to come
- * is the new plan's.
+ * Returns the progress of a plan that was saved while it ran: what has run stays run, what is to
+ * come is the new plan's.
  */
 export function reloaded(plan: Plan, progress: Progress): Progress {
   const isOver = progress.step >= plan.steps.length && plan.until === undefined
   const state = progress.state === 'failed' ? 'failed' : isOver ? 'passed' : 'running'
-  return { ...progress, state, ended: progress.ended && state !== 'running', generation: progress.generation + 1 }
+  return {
+    ...progress, state, ended: progress.ended && state !== 'running',
+    generation: progress.generation + 1,
+  }
 }
 
 /** Returns the progress with a signal given; it stays until a step or rule has waited for it. */
@@ -124,7 +128,9 @@ export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
   const deadline = progress.watch.since.timeMs + step.timeoutMs
   if (sight.now.timeMs >= deadline) {
     const text = `waited ${step.timeoutMs} ms for ${triggerText(step.when, waiting)}`
-    return finish(plan, progress, { now: sight.now, failures: [lateFailure(step, step.source, text)] })
+    return finish(
+      plan, progress, { now: sight.now, failures: [lateFailure(step, step.source, text)] }
+    )
   }
   return { ...stay, wakeAtMs: earlier(dueMs(step.when, waiting), deadline) }
 }
@@ -138,11 +144,14 @@ function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
   }
   const { tallies, marks } = progress
   const checking: Progress = {
-    ...progress, phase: 'checking', met: [], watch: { ...progress.watch, since: now, base: tallies },
+    ...progress, phase: 'checking', met: [],
+    watch: { ...progress.watch, since: now, base: tallies },
     marks: { ...marks, [step.id]: { tallies, at: now } },
   }
   const asks = step.expectations.flatMap(asksOf)
-  return { progress: checking, actions: [...step.actions, ...asks], moved: true, wakeAtMs: undefined }
+  return {
+    progress: checking, actions: [...step.actions, ...asks], moved: true, wakeAtMs: undefined,
+  }
 }
 
 /** What expectations ask once, wherever they stand inside of one another. */
@@ -168,8 +177,13 @@ export function waitingOf(
 function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {
   const { watch } = progress
   const seen = seenBy(progress, sight)
-  const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
-  if (isOver) return finish(plan, progress, { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) })
+  const { met, failed, wakeAtMs, isOver } = check(
+    step.expectations, { met: progress.met, since: watch.since }, seen
+  )
+  if (isOver) return finish(
+    plan, progress,
+    { now: sight.now, failures: failed.map(({ source, text }) => failure(step, source, text)) }
+  )
   return { progress: met.length === progress.met.length
     ? progress : { ...progress, met }, actions: [], moved: false, wakeAtMs }
 }
@@ -202,16 +216,21 @@ function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance
       ...progress, step: next, phase: 'waiting', failures: all, state, met: [], near: {},
       // What a step's own actions caused counts for the one after it.
       watch: {
-        since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies, fired: isDone ? 0 : fired,
+        since: now, base: progress.phase === 'checking' ? progress.watch.base : progress.tallies,
+        fired: isDone ? 0 : fired,
         ...(!isDone && progress.watch.block !== undefined && { block: progress.watch.block }),
       },
-      outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
+      outcomes: isDone && step !== undefined
+        ? { ...progress.outcomes, [step.id]: outcome }
+        : progress.outcomes,
     },
     actions: [], moved: true, wakeAtMs: undefined,
   }
 }
 
-/** All steps are done: what the run waits for beyond them. What is counted counts from the start. */
+/**
+ * All steps are done: what the run waits for beyond them. What is counted counts from the start.
+ */
 function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
   const watch: Watch = { since: progress.watch.since, base: {}, fired: 0 }
   const waiting = waitingOf(progress, 'until', sight, watch)

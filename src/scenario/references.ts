@@ -31,7 +31,8 @@ export function referenceProblems(
       }
     })
   const twice = ids.flatMap((id, index): Diagnostic[] => ids.indexOf(id) === index ? [] : [{
-    ...at(['steps', index]), code: 'SC2005', message: `two steps are called "${id}"`, hint: 'Give one of them another id.',
+    ...at(['steps', index]), code: 'SC2005', message: `two steps are called "${id}"`,
+    hint: 'Give one of them another id.',
   }])
   return [...missing, ...twice]
 }
@@ -53,7 +54,10 @@ function ownReferences(value: object, path: Path): readonly Reference[] {
   const used = typeof fault === 'object' && fault !== null && 'use' in fault ? fault.use : fault
   const named = (kind: Reference['kind'], name: unknown): readonly Reference[] =>
     typeof name === 'string' ? [{ kind, name, path }] : []
-  return [...named('fault', used), ...named('fault', clearFault), ...named('step', since), ...named('step', step)]
+  return [
+    ...named('fault', used), ...named('fault', clearFault), ...named('step', since),
+    ...named('step', step),
+  ]
 }
 
 /** Faults that actions of other names are carried out with. */

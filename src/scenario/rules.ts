@@ -27,12 +27,16 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     }
     const waiting = waitingOf(progress, rule.id, sight, state.watch)
     const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
-    const isWanted = rule.condition === undefined || isDrawn(rule.condition) || isTrue(rule, state, sight)
+    const isWanted = rule.condition === undefined || isDrawn(rule.condition)
+      || isTrue(rule, state, sight)
     if (isPhase && isWanted && holds(rule.when, waiting)) {
       const watch = { ...state.watch, ...blockOf(rule.when, state.watch) }
       const held = { watch, heldAt: sight.now }
       const signals = withoutAll(progress.signals, usedSignals(rule.when))
-      return { progress: withRule({ ...progress, signals }, rule, held), rule: undefined, moved: true, wakeAtMs: undefined }
+      return {
+        progress: withRule({ ...progress, signals }, rule, held), rule: undefined, moved: true,
+        wakeAtMs: undefined,
+      }
     }
     if (isPhase) wakeAtMs = earlier(wakeAtMs, dueMs(rule.when, waiting))
   }
@@ -47,7 +51,8 @@ function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
   const watch = {
     since, base: progress.tallies, fired: fired + 1, ...(block !== undefined && { block }),
   }
-  const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition) && !isTrue(rule, state, sight)
+  const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition)
+    && !isTrue(rule, state, sight)
   const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
     && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
   const next = withRule(progress, rule, { watch, heldAt: undefined })

@@ -13,17 +13,21 @@ import { durationMs } from './units.ts'
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
   chainId: z.string().min(1).max(50).optional(),
-  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' }).optional(),
+  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' })
+    .optional(),
   appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
   mempool: z.enum(['evm', 'comet'])
-    .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' }).optional(),
+    .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' })
+      .optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
   validators: z.union([
     z.int().min(1).max(100),
-    z.array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() })).min(1).max(100),
+    z.array(z.strictObject(
+      { name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() }
+    )).min(1).max(100),
   ]).optional(),
   mnemonic: z.string().optional(),
   quirks: strings.optional(),
@@ -35,12 +39,20 @@ const clock = z.strictObject({
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
   speed: z.string().regex(/^x[1-9]\d{0,4}$/, "expected a multiple like 'x10'")
-    .meta({ description: 'how many times as fast as the wall time passes, where it follows the wall' }).optional(),
+    .meta(
+      { description: 'how many times as fast as the wall time passes, where it follows the wall' }
+    ).optional(),
   lazy: z.boolean().optional(),
-  interval: z.string().refine((text) => durationMs(text) !== undefined, 'expected a duration').optional(),
+  interval: z.string().refine(
+    (text) => durationMs(text) !== undefined, 'expected a duration'
+  ).optional(),
   time: z.enum(['logical', 'wall']).optional(),
-  blockTime: z.string().refine((text) => durationMs(text) !== undefined, 'expected a duration').optional(),
-  genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
+  blockTime: z.string().refine(
+    (text) => durationMs(text) !== undefined, 'expected a duration'
+  ).optional(),
+  genesisTime: z.iso.datetime(
+    { error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }
+  ).optional(),
 })
 
 const scalar = z.union([z.string(), z.int(), z.boolean()])

@@ -1,6 +1,7 @@
 /**
- * Reads one JSON5 file: values from json5, positions from momoa. What JSON5 allows and a scenario must
- * not contain is refused from the syntax tree, before any value is looked at (`mocks.md` §3.7).
+ * Reads one JSON5 file: values from json5, positions from momoa. What JSON5 allows and a scenario
+ * must not contain is refused from the syntax tree, before any value is looked at (`mocks.md`
+ * §3.7).
  */
 import { parse as parseTree } from '@humanwhocodes/momoa'
 import type { AnyNode as TreeNode, DocumentNode } from '@humanwhocodes/momoa'
@@ -25,7 +26,10 @@ export type Source = {
 export function readSource(file: string, text: string): Source {
   const start: Place = { line: 1, column: 1 }
   if (text.trim() === '') {
-    const problem = { file, ...start, code: 'SC1000', message: 'the file is empty', hint: 'Start with { chainstage: 1, name: \'…\' }.' }
+    const problem = {
+      file, ...start, code: 'SC1000', message: 'the file is empty',
+      hint: 'Start with { chainstage: 1, name: \'…\' }.',
+    }
     return { value: undefined, problems: [problem], placeOf: () => start }
   }
   try {
@@ -43,7 +47,8 @@ function syntaxProblem(file: string, error: unknown): Diagnostic {
   const thrown = error as {
     message?: string; lineNumber?: number; columnNumber?: number; line?: number; column?: number,
   }
-  const message = (thrown.message ?? 'unreadable').replace(/^JSON5: /, '').replace(/ at \d+:\d+$/, '').replace(/ \(\d+:\d+\)\.?$/, '')
+  const message = (thrown.message ?? 'unreadable').replace(/^JSON5: /, '')
+    .replace(/ at \d+:\d+$/, '').replace(/ \(\d+:\d+\)\.?$/, '')
   return {
     file, code: 'SC1000', message: `not JSON5: ${message}`,
     line: thrown.line ?? thrown.lineNumber ?? 1,
@@ -98,8 +103,13 @@ function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
         const again = seen.has(name)
         seen.add(name)
         return [
-          ...(again ? [at(member.name, 'SC1001', `the key "${name}" stands twice`, 'Remove one of them: JSON5 would silently keep the last.')] : []),
-          ...(name === '__proto__' ? [at(member.name, 'SC1002', 'the key "__proto__" is not allowed', 'Choose another name.')] : []),
+          ...(again ? [at(
+            member.name, 'SC1001', `the key "${name}" stands twice`,
+            'Remove one of them: JSON5 would silently keep the last.'
+          )] : []),
+          ...(name === '__proto__' ? [
+            at(member.name, 'SC1002', 'the key "__proto__" is not allowed', 'Choose another name.'),
+          ] : []),
           ...tokenProblems(member.value, file),
         ]
       })
@@ -108,7 +118,10 @@ function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
       return node.elements.flatMap((element) => tokenProblems(element.value, file))
     case 'NaN':
     case 'Infinity':
-      return [at(node, 'SC1003', `${node.type} is not a value here`, 'Write a number, or a quantity as a text with its unit.')]
+      return [at(
+        node, 'SC1003', `${node.type} is not a value here`,
+        'Write a number, or a quantity as a text with its unit.'
+      )]
     case 'Number':
       return Number.isInteger(node.value) && !Number.isSafeInteger(node.value)
         ? [at(node, 'SC1004', 'this integer is too large to be exact', 'Write it as a text: \'1000000000000000000000\'.')]

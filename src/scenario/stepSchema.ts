@@ -37,14 +37,21 @@ export const rule = z.strictObject({
 export const run = z.strictObject({
   seed: z.union([z.string(), z.int().transform(String)]).optional(),
   until: z.union([span, trigger])
-    .meta({ description: 'goes on for so long since the start, so many blocks after the last step, or until something' }).optional(),
+    .meta({ description: 'goes on for so long since the start, so many blocks after the last step, or until something' })
+      .optional(),
   timeout: duration.optional(),
   maxDegraded: z.int().min(0)
-    .meta({ description: 'how many calls a playback of mode lenient may answer with something near' }).optional(),
-  onUnused: z.enum(['warn', 'error']).meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
+    .meta(
+      { description: 'how many calls a playback of mode lenient may answer with something near' }
+    ).optional(),
+  onUnused: z.enum(['warn', 'error'])
+    .meta({ description: 'whether a fault that hits no call makes a run fail' }).optional(),
   onMaskedFault: z.enum(['ignore', 'warn', 'error'])
-    .meta({ description: 'what a fault is that nobody noticed, because the client tried again' }).optional(),
-  strict: z.boolean().meta({ description: 'faults that hit no call, and those that nobody noticed, are errors' }).optional(),
+    .meta({ description: 'what a fault is that nobody noticed, because the client tried again' })
+      .optional(),
+  strict: z.boolean()
+    .meta({ description: 'faults that hit no call, and those that nobody noticed, are errors' })
+    .optional(),
 })
 
 export type StepFile = z.output<typeof step>

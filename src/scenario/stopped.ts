@@ -4,8 +4,8 @@ import { lateFailure, seenBy, waitingOf, type Progress, type Sight } from './pro
 import { triggerText } from './trigger.ts'
 
 /**
- * Returns the progress of a run that is ended before its last step: the step that was waited for, or
- * checked, has failed and says what was missing. One that is over already stays as it is.
+ * Returns the progress of a run that is ended before its last step: the step that was waited for,
+ * or checked, has failed and says what was missing. One that is over already stays as it is.
  */
 export function stopped(plan: Plan, progress: Progress, { sight, why }: Stopping): Progress {
   if (progress.state !== 'running') return progress

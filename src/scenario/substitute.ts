@@ -12,8 +12,8 @@ export type Substituting = {
 }
 
 /**
- * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what they
- * stand for, and what could not be. What fixtures draw is left to them.
+ * Returns the value of a file with every `${…}` worked out and names like `@alice` turned into what
+ * they stand for, and what could not be. What fixtures draw is left to them.
  */
 export function substitute(
   file: string, source: Source, { names, functions = {} }: Substituting,

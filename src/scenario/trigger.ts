@@ -37,7 +37,8 @@ export function holds(when: Trigger, one: Waiting): boolean {
       return signals.includes(when.name) || (due !== undefined && now.timeMs >= due)
     }
     case 'phase': return facts.phase === when.name
-    case 'step': return outcomes[when.id] !== undefined && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
+    case 'step': return outcomes[when.id] !== undefined
+      && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
     case 'counted': return countSince(tallies, baseOf(when, one), when.key) >= when.nth
     case 'any': return when.of.some((each) => holds(each, one))
     case 'all': return when.of.every((each) => holds(each, one))
@@ -113,6 +114,7 @@ export function triggerText(when: Trigger, one: Waiting): string {
       return `${when.text}${which}${seen === 0 ? '' : `, saw ${seen}`}${one.nearOf(when.key)}`
     }
     case 'any': return when.of.map((each) => triggerText(each, one)).join(' or ')
-    case 'all': return when.of.filter((each) => !holds(each, one)).map((each) => triggerText(each, one)).join(' and ')
+    case 'all': return when.of.filter((each) => !holds(each, one))
+      .map((each) => triggerText(each, one)).join(' and ')
   }
 }

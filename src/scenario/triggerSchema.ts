@@ -29,7 +29,9 @@ export const callMatch = z.strictObject({
   phase: z.string().optional(),
 })
 
-export const stages = ['received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted'] as const
+export const stages = [
+  'received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted',
+] as const
 
 /** Transactions on their way. */
 export const txMatch = z.strictObject({
@@ -54,14 +56,18 @@ export const eventMatch = z.union([
   z.strictObject({
     log: z.strictObject({
       contract: who.optional(),
-      name: z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'Transfer(address,address,uint256)'").optional(),
-      args: z.array(topic).max(3).meta({ description: 'indexed arguments in order; null is any' }).optional(),
+      name: z.string().regex(
+        /^\w+\([\w,[\]()]*\)$/, "expected a signature like 'Transfer(address,address,uint256)'"
+      ).optional(),
+      args: z.array(topic).max(3).meta({ description: 'indexed arguments in order; null is any' })
+        .optional(),
     }),
   }),
 ])
 
 const queries = strings.transform((list) => ({ queries: list }))
-const after = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const after = z.string()
+  .meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
 const connection = z.union([
   z.literal(true).transform(() => ({ iface: undefined, after: undefined })),
   z.strictObject({ iface: side.optional(), after }),

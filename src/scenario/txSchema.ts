@@ -16,7 +16,9 @@ const amountText = z.string().refine(
 )
 
 /** An account, or one that is drawn each time. */
-const someone = z.union([who, z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight })])
+const someone = z.union([
+  who, z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight }),
+])
 
 /** An amount, or one that is drawn each time. */
 const someWei = z.union([
@@ -25,13 +27,17 @@ const someWei = z.union([
 ])
 
 /** One text, or several of which each occasion has the next. */
-const label = strings.meta({ description: 'what people call it; ${faker.…} in it is made up anew each time' }).optional()
+const label = strings.meta(
+  { description: 'what people call it; ${faker.…} in it is made up anew each time' }
+).optional()
 
 const common = {
   label,
   from: someone,
   value: someWei.optional(),
-  nonce: z.union([count, z.string()]).meta({ description: 'a number, or the name of a transaction whose nonce it takes' }).optional(),
+  nonce: z.union([count, z.string()])
+    .meta({ description: 'a number, or the name of a transaction whose nonce it takes' })
+    .optional(),
   gas: z.int().min(21_000).optional(),
   gasPrice: wei.optional(),
   maxFeePerGas: z.union([wei.transform((amount) => ({ amount })), multiple]).optional(),
@@ -55,11 +61,15 @@ export const sendTx = z.strictObject({
 export const deploy = z.strictObject({
   ...common,
   bytecode: hexData.optional(),
-  artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' }).optional(),
+  artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' })
+    .optional(),
   types: z.string().meta({ description: "of the constructor: 'string,uint256'" }).optional(),
   args,
   as: z.string(),
-}).refine((one) => (one.bytecode === undefined) !== (one.artifact === undefined), 'expected bytecode or artifact')
+}).refine(
+  (one) => (one.bytecode === undefined) !== (one.artifact === undefined),
+  'expected bytecode or artifact'
+)
 
 const coins = z.string().regex(/^\d+[a-zA-Z][\w/:.-]{2,127}$/, "expected coins like '1000atest'")
 
@@ -72,7 +82,11 @@ export const cosmosMessage = z.union([
     redelegate: z.strictObject({ from: z.string(), to: z.string(), amount: coins }),
   }),
   z.strictObject({ withdrawRewards: z.strictObject({ validator: z.string() }) }),
-  z.strictObject({ vote: z.strictObject({ proposal: z.int().min(1), option: z.enum(['yes', 'abstain', 'no', 'noWithVeto']) }) }),
+  z.strictObject({
+    vote: z.strictObject({
+      proposal: z.int().min(1), option: z.enum(['yes', 'abstain', 'no', 'noWithVeto']),
+    }),
+  }),
   z.strictObject({ raw: z.strictObject({ typeUrl: z.string().startsWith('/'), value: hexData }) }),
 ])
 

@@ -70,13 +70,17 @@ export function verdict(one: Expected, seen: Seen): string | undefined {
       return isStatus(status, one.status)
         ? undefined : `transaction ${one.which}: expected ${one.status}, was ${status}`
     }
-    case 'phase': return seen.phase === one.name ? undefined : `phase: expected "${one.name}", was "${seen.phase}"`
+    case 'phase': return seen.phase === one.name
+      ? undefined
+      : `phase: expected "${one.name}", was "${seen.phase}"`
     case 'digest': {
       const digest = seen.digest()
       return digest === one.hex
         ? undefined : `digest of the chain: expected ${one.hex}, was ${digest}`
     }
-    case 'never': return verdict(one.of, seen) === undefined ? `${nameOf(one.of)} held and never should` : undefined
+    case 'never': return verdict(one.of, seen) === undefined
+      ? `${nameOf(one.of)} held and never should`
+      : undefined
     case 'any': {
       const texts = one.of.map((each) => verdict(each, seen))
       return texts.includes(undefined) ? undefined : `none of: ${texts.join('; ')}`
@@ -137,7 +141,9 @@ function rpcVerdict(
     }
     case 'different':
       return value === wanted.value ? `${what}: expected anything but ${value}` : undefined
-    case 'matching': return new RegExp(wanted.pattern).test(plain(value)) ? undefined : `${what}: expected to match ${wanted.pattern}, received ${value}`
+    case 'matching': return new RegExp(wanted.pattern).test(plain(value))
+      ? undefined
+      : `${what}: expected to match ${wanted.pattern}, received ${value}`
     case 'between': {
       const number = quantityText(value)
       return number === undefined

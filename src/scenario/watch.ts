@@ -4,8 +4,8 @@
 export type Tallies = Readonly<Record<string, number>>
 
 /**
- * `since` and `base` are from when the waiting began; `fired` is how often it has ended, `block` the
- * last block that it has ended with where each one counts.
+ * `since` and `base` are from when the waiting began; `fired` is how often it has ended, `block`
+ * the last block that it has ended with where each one counts.
  */
 export type Watch = {
   readonly since: Moment

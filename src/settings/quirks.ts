@@ -1,6 +1,6 @@
 /**
- * Habits of the real node that surprise, each a named switch (design §2). Off by default; `faithful`
- * turns all of them on. A value is the habit in one line, then its source.
+ * Habits of the real node that surprise, each a named switch (design §2). Off by default;
+ * `faithful` turns all of them on. A value is the habit in one line, then its source.
  */
 export const quirks = {
   'receipt-blocks-on-unknown':

@@ -10,7 +10,9 @@ export type Setting<Value extends SettingValue> = {
   /** The default of the real node's documentation; a profile may have another. */
   readonly value: Value
   /** Where the real node keeps it; absent for our own settings, which are flags only. */
-  readonly file?: { readonly name: 'config.toml' | 'app.toml'; readonly section: string; readonly key: string }
+  readonly file?: {
+    readonly name: 'config.toml' | 'app.toml'; readonly section: string; readonly key: string
+  }
   /** Without dashes; the node's own spelling where it has one (`rpc.laddr`). */
   readonly flag: string
   /** Other flags and keys that mean the same. */
@@ -21,7 +23,9 @@ export type Setting<Value extends SettingValue> = {
 }
 
 /** Declares a setting; its type is that of the default. */
-export function setting<const Value extends SettingValue>(declared: Setting<Value>): Setting<Widened<Value>> {
+export function setting<const Value extends SettingValue>(
+  declared: Setting<Value>,
+): Setting<Widened<Value>> {
   return declared as unknown as Setting<Widened<Value>>
 }
 

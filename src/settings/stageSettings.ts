@@ -3,25 +3,31 @@ import { setting } from './setting.ts'
 
 export const stageSettings = {
   profile: setting({
-    help: 'Which set of defaults to start from.', value: 'local', choices: ['local', 'evmd', 'documented'], flag: 'profile',
+    help: 'Which set of defaults to start from.', value: 'local',
+    choices: ['local', 'evmd', 'documented'], flag: 'profile',
   }),
   application: setting({
-    help: 'The application behind the chain.', value: 'evmd', choices: ['evmd', 'kvstore'], flag: 'app',
+    help: 'The application behind the chain.', value: 'evmd', choices: ['evmd', 'kvstore'],
+    flag: 'app',
   }),
   infoFails: setting({
-    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '', flag: 'info-fails', live: true,
+    help: 'The text with which the application fails abci_info; empty lets it answer.', value: '',
+    flag: 'info-fails', live: true,
   }),
   appVersion: setting({
-    help: 'The version that the application says it has; empty is its own.', value: '', flag: 'app-version', live: true,
+    help: 'The version that the application says it has; empty is its own.', value: '',
+    flag: 'app-version', live: true,
   }),
   catchingUp: setting({
-    help: 'Whether the node says that it is catching up with others.', value: false, flag: 'catching-up', live: true,
+    help: 'Whether the node says that it is catching up with others.', value: false,
+    flag: 'catching-up', live: true,
   }),
   peers: setting({
     help: 'How many peers the node says it has.', value: 0, flag: 'peers', live: true,
   }),
   clockSpeed: setting({
-    help: 'How many times as fast as the wall simulation time passes, where it follows the wall.', value: 1, flag: 'clock-speed',
+    help: 'How many times as fast as the wall simulation time passes, where it follows the wall.',
+    value: 1, flag: 'clock-speed',
   }),
   chainId: setting({
     help: 'The Cosmos chain id.', value: '9001', flag: 'chain-id',
@@ -39,13 +45,16 @@ export const stageSettings = {
     value: 'anvil', choices: ['anvil', 'hardhat', 'ganache'], flag: 'dialect', live: true,
   }),
   blocks: setting({
-    help: 'When blocks are made.', value: 'interval', choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
+    help: 'When blocks are made.', value: 'interval',
+    choices: ['auto', 'interval', 'mixed', 'manual'], flag: 'blocks',
   }),
   interval: setting({
-    help: 'Time between interval blocks, as a duration; empty is as the consensus timeouts say.', value: '', flag: 'interval',
+    help: 'Time between interval blocks, as a duration; empty is as the consensus timeouts say.',
+    value: '', flag: 'interval',
   }),
   lazy: setting({
-    help: 'Whether a submission is answered before its block is made, as the real node does.', value: true, flag: 'lazy',
+    help: 'Whether a submission is answered before its block is made, as the real node does.',
+    value: true, flag: 'lazy',
   }),
   time: setting({
     help: 'What block headers carry: logical is genesis time plus block time, wall the clock.',
@@ -55,7 +64,8 @@ export const stageSettings = {
     help: 'Logical time from block to block, as a duration.', value: '1s', flag: 'block-time',
   }),
   genesisTime: setting({
-    help: 'Time of the genesis document, RFC 3339.', value: '2025-01-01T00:00:00Z', flag: 'genesis-time',
+    help: 'Time of the genesis document, RFC 3339.', value: '2025-01-01T00:00:00Z',
+    flag: 'genesis-time',
   }),
   startTimeMs: setting({
     help: 'Wall time at the start in milliseconds since 1970, for time: wall; 0 takes that of the genesis.',
@@ -82,23 +92,28 @@ export const stageSettings = {
     help: 'How many validators the chain starts with.', value: 1, flag: 'validators',
   }),
   validatorNames: setting({
-    help: 'Their names, in order; the others are validator0, validator1 and so on.', value: [] as readonly string[], flag: 'validator-names',
+    help: 'Their names, in order; the others are validator0, validator1 and so on.',
+    value: [] as readonly string[], flag: 'validator-names',
   }),
   validatorPowers: setting({
-    help: 'Their powers, in order; the others have 1000.', value: [] as readonly string[], flag: 'validator-powers',
+    help: 'Their powers, in order; the others have 1000.', value: [] as readonly string[],
+    flag: 'validator-powers',
   }),
   controlAddress: setting({
-    help: 'HOST:PORT of the dashboard and control API; empty turns it off.', value: '127.0.0.1:8555', flag: 'control',
+    help: 'HOST:PORT of the dashboard and control API; empty turns it off.',
+    value: '127.0.0.1:8555', flag: 'control',
   }),
   controlExposed: setting({
     help: 'Whether --control may name an address beyond this machine: whoever reaches it rules the chain.',
     value: false, flag: 'expose-control',
   }),
   checkpoints: setting({
-    help: 'The folder of checkpoints that last.', value: '.chainstage/checkpoints', flag: 'checkpoints',
+    help: 'The folder of checkpoints that last.', value: '.chainstage/checkpoints',
+    flag: 'checkpoints',
   }),
   consoleLog: setting({
-    help: 'Whether what contracts say with console.log is printed.', value: true, flag: 'console-log',
+    help: 'Whether what contracts say with console.log is printed.', value: true,
+    flag: 'console-log',
   }),
   allowedHosts: setting({
     help: 'Host names besides loopback that requests may be addressed to.',

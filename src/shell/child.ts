@@ -4,10 +4,12 @@ import { SimError } from '../errors.ts'
 import type { Urls } from './server.ts'
 
 /**
- * Resolves with the exit code of a command; its output is ours. A signal counts as 1. `late` ends it:
- * then it counts as 0, because that its time was over is told by the scenario.
+ * Resolves with the exit code of a command; its output is ours. A signal counts as 1. `late` ends
+ * it: then it counts as 0, because that its time was over is told by the scenario.
  */
-export function runChild([program = '', ...words]: readonly string[], urls: Urls, late?: AbortSignal): Promise<number> {
+export function runChild(
+  [program = '', ...words]: readonly string[], urls: Urls, late?: AbortSignal,
+): Promise<number> {
   return new Promise((done, fail) => {
     const child = spawn(program, words, {
       stdio: 'inherit',
@@ -15,7 +17,9 @@ export function runChild([program = '', ...words]: readonly string[], urls: Urls
         ...process.env, CHAINSTAGE_ETH_URL: urls.eth, CHAINSTAGE_ETH_WS_URL: urls.ethWs,
         CHAINSTAGE_COMET_URL: urls.comet, CHAINSTAGE_COMET_WS_URL: urls.cometWs,
         CHAINSTAGE_WS_URL: urls.ethWs,
-        ...(urls.control === '' ? {} : { CHAINSTAGE_CONTROL_URL: urls.control, CHAINSTAGE_ADMIN_URL: urls.control }),
+        ...(urls.control === '' ? {} : {
+          CHAINSTAGE_CONTROL_URL: urls.control, CHAINSTAGE_ADMIN_URL: urls.control,
+        }),
       },
     })
     child.on('error', (cause: NodeJS.ErrnoException) => fail(new CannotRun(program, cause)))

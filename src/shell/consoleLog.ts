@@ -1,6 +1,7 @@
 /**
- * Prints what contracts say with console.log, as Hardhat's `console.sol` spells it. Nothing is traced
- * before a transaction has brought code that speaks: a chain without such contracts pays nothing.
+ * Prints what contracts say with console.log, as Hardhat's `console.sol` spells it. Nothing is
+ * traced before a transaction has brought code that speaks: a chain without such contracts pays
+ * nothing.
  */
 import { format } from 'node:util'
 import { checksumAddress, hexOf } from '../codec/hex.ts'
@@ -26,7 +27,9 @@ export function createConsoleLog(peek: Peek, print: (line: string) => void): Con
 
   function trace(method: string, params: readonly unknown[]): void {
     const told = peek('eth', method, [...params, { tracer: 'callTracer' }])
-    if ('result' in told && told.result !== null) for (const line of linesOf(told.result as Frame)) print(line)
+    if ('result' in told && told.result !== null) {
+      for (const line of linesOf(told.result as Frame)) print(line)
+    }
   }
 
   return {
@@ -40,7 +43,9 @@ export function createConsoleLog(peek: Peek, print: (line: string) => void): Con
       }
       height = chain.height
       if (isSpoken && input.kind === 'request' && input.body.includes('"eth_call"')) {
-        for (const [tx, block = 'latest'] of callsIn(input.body)) trace('debug_traceCall', [tx, block])
+        for (const [tx, block = 'latest'] of callsIn(input.body)) {
+          trace('debug_traceCall', [tx, block])
+        }
       }
     },
   }
@@ -60,7 +65,10 @@ function callsIn(body: string): readonly (readonly unknown[])[] {
 }
 
 function linesOf({ to, input = '0x', calls = [] }: Frame): readonly string[] {
-  return [...(to === consoleAddress ? [lineOf(Buffer.from(input.slice(2), 'hex'))] : []), ...calls.flatMap(linesOf)]
+  return [
+    ...(to === consoleAddress ? [lineOf(Buffer.from(input.slice(2), 'hex'))] : []),
+    ...calls.flatMap(linesOf),
+  ]
 }
 
 /** Returns the line of a call: `%s` and `%d` of a first text are filled in, as console.log does. */
@@ -83,12 +91,16 @@ function valueOf(type: string, words: Buffer, at: number): string {
   if (type === 'bool') return String(number !== 0n)
   if (type === 'address') return checksumAddress(word.subarray(12), keccak256)
   if (type.startsWith('int')) return String(BigInt.asIntN(256, number))
-  return type.startsWith('uint') ? String(number) : `0x${word.toString('hex', 0, Number(type.slice(5)))}`
+  return type.startsWith('uint')
+    ? String(number)
+    : `0x${word.toString('hex', 0, Number(type.slice(5)))}`
 }
 
 let known: Map<string, readonly string[]> | undefined
 
-/** Up to four arguments of four types, and one of any other; selectors of early versions say `uint`. */
+/**
+ * Up to four arguments of four types, and one of any other; selectors of early versions say `uint`.
+ */
 function signatures(): ReadonlyMap<string, readonly string[]> {
   if (known !== undefined) return known
   known = new Map()
@@ -100,10 +112,16 @@ function signatures(): ReadonlyMap<string, readonly string[]> {
     all.push(...lists)
   }
   const sized = Array.from({ length: 32 }, (_, index) => `bytes${index + 1}`)
-  for (const types of [...all, ...['int256', 'bytes', ...sized].map((type) => [type]), ['string', 'int256']]) {
+  for (
+    const types of [
+      ...all, ...['int256', 'bytes', ...sized].map((type) => [type]), ['string', 'int256'],
+    ]
+  ) {
     const text = `log(${types.join(',')})`
     for (const spelled of new Set([text, text.replaceAll('int256', 'int')])) {
-      known.set(Buffer.from(keccak256(new TextEncoder().encode(spelled))).toString('hex', 0, 4), types)
+      known.set(
+        Buffer.from(keccak256(new TextEncoder().encode(spelled))).toString('hex', 0, 4), types
+      )
     }
   }
   return known

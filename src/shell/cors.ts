@@ -13,20 +13,27 @@ const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Req
 
 /** The rules of interface B: any origin, simple requests. */
 export const openCors: CorsRules = {
-  origins: ['*'], methods: ['GET', 'POST', 'HEAD'], headers: ['accept', 'content-type', 'x-requested-with'],
+  origins: ['*'], methods: ['GET', 'POST', 'HEAD'],
+  headers: ['accept', 'content-type', 'x-requested-with'],
 }
 
 /** Returns the headers of the answer to a preflight, or undefined when the request is none. */
-export function preflight({ method, headers }: IncomingMessage, rules: CorsRules): Headers | undefined {
+export function preflight(
+  { method, headers }: IncomingMessage, rules: CorsRules,
+): Headers | undefined {
   const wantedMethod = headers['access-control-request-method']
   if (method !== 'OPTIONS' || wantedMethod === undefined || wantedMethod === '') return undefined
   const vary = ['Vary', preflightVary] as const
   const origin = allowedOrigin(headers.origin, rules)
   const wantedHeaders = headers['access-control-request-headers']
-  if (origin === undefined || !allowsMethod(wantedMethod, rules) || !allowsHeaders(wantedHeaders, rules)) return [vary]
+  if (origin === undefined || !allowsMethod(wantedMethod, rules) || !allowsHeaders(
+    wantedHeaders, rules
+  )) return [vary]
   return [
     vary, ['Access-Control-Allow-Origin', origin], ['Access-Control-Allow-Methods', wantedMethod],
-    ...(wantedHeaders === undefined || wantedHeaders === '' ? [] : [['Access-Control-Allow-Headers', wantedHeaders] as const]),
+    ...(wantedHeaders === undefined || wantedHeaders === '' ? [] : [
+      ['Access-Control-Allow-Headers', wantedHeaders] as const,
+    ]),
   ]
 }
 
@@ -51,7 +58,8 @@ function fits(pattern: string, origin: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return pattern === origin
   const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)]
-  return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
+  return origin.length >= start.length + end.length && origin.startsWith(start)
+    && origin.endsWith(end)
 }
 
 /** OPTIONS is always allowed, whatever is configured. */

@@ -1,4 +1,6 @@
-/** The last requests of clients with their answers and how long they took, for people to look at. */
+/**
+ * The last requests of clients with their answers and how long they took, for people to look at.
+ */
 import { performance } from 'node:perf_hooks'
 import type { Input } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
@@ -35,8 +37,8 @@ const keptMost = 500
 const textMost = 16 * 1024
 
 /**
- * Returns a memory of the last 500 exchanges; `changed` is told after every input, `answered` of every
- * exchange that is over.
+ * Returns a memory of the last 500 exchanges; `changed` is told after every input, `answered` of
+ * every exchange that is over.
  */
 export function createExchanges(
   changed: () => void, onAnswer: (exchange: Exchange) => void = () => {},

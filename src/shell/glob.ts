@@ -2,7 +2,10 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 
-/** Resolves with the files of a pattern, sorted; a path of a file is itself. Parts (`_name`) are left out. */
+/**
+ * Resolves with the files of a pattern, sorted; a path of a file is itself. Parts (`_name`) are
+ * left out.
+ */
 export async function filesOf(pattern: string): Promise<readonly string[]> {
   if (!/[*?{]/.test(pattern)) return [pattern]
   const pieces = pattern.split('/')
@@ -12,8 +15,11 @@ export async function filesOf(pattern: string): Promise<readonly string[]> {
   const expression = regexOf(pattern)
   const paths = names.map((name) => join(base, name).split(sep).join('/'))
     .filter((path) => expression.test(path) || expression.test(`./${path}`))
-    .filter((path) => !path.slice(base.length).split('/').some((piece) => piece.startsWith('_') || piece === 'node_modules'))
-  const kinds = await Promise.all(paths.map(async (path) => ({ path, isFile: (await stat(path)).isFile() })))
+    .filter((path) => !path.slice(base.length).split('/').some(
+      (piece) => piece.startsWith('_') || piece === 'node_modules'
+    ))
+  const kinds =
+    await Promise.all(paths.map(async (path) => ({ path, isFile: (await stat(path)).isFile() })))
   return kinds.filter(({ isFile }) => isFile).map(({ path }) => path).sort()
 }
 

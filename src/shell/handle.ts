@@ -31,15 +31,27 @@ export type Handle = {
   readonly mine: (blocks?: number, interval?: Duration) => number
   /** Moves block time forward from the next block on; returns the height. */
   readonly moveTime: (by: Duration) => number
-  /** Moves simulation time, where `pace` is not `wall`; resolves when all that was due has happened. */
+  /**
+   * Moves simulation time, where `pace` is not `wall`; resolves when all that was due has happened.
+   */
   readonly advance: (by: Duration) => Promise<void>
-  /** Turns a fault on: one of the scenario by name, or one described as there. Returns what ends it. */
-  readonly fault: (name: string, described?: FaultDescription, options?: FaultOptions) => Promise<() => void>
+  /**
+   * Turns a fault on: one of the scenario by name, or one described as there. Returns what ends it.
+   */
+  readonly fault: (
+    name: string, described?: FaultDescription, options?: FaultOptions
+  ) => Promise<() => void>
   /** Remembers the chain; returns what goes back to it, once. */
   readonly checkpoint: () => Checkpoint
-  /** Writes the whole node to a file; `load` and `start({ state })` go on from it, any number of times. */
+  /**
+   * Writes the whole node to a file; `load` and `start({ state })` go on from it, any number of
+   * times.
+   */
   readonly save: (path: string) => Promise<void>
-  /** Takes the chain to what a file holds. Throws `BadState` or `ForeignState`; nothing has changed then. */
+  /**
+   * Takes the chain to what a file holds. Throws `BadState` or `ForeignState`; nothing has changed
+   * then.
+   */
   readonly load: (path: string) => Promise<void>
   readonly signal: (name: string) => void
   /** Gives an address (0x… or bech32) an amount of wei out of nothing. */
@@ -72,13 +84,19 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
   const { simulation } = instance
   return {
     get urls() { return urls() },
-    eth: ethProvider(instance.enter, instance.sockets.openLocal), comet: cometProvider(instance.enter), simulation,
+    eth: ethProvider(instance.enter, instance.sockets.openLocal),
+    comet: cometProvider(instance.enter), simulation,
     operate: (command) => { instance.operate('program', command) },
-    mine: (blocks = 1, interval) => actions.mine(instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) }).height,
+    mine: (blocks = 1, interval) => actions.mine(
+      instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) }
+    ).height,
     moveTime: (by) => actions.moveTime(instance, { by: spelled(by) }).height,
     advance: (by) => actions.advance(instance, { by: spelled(by) }).then(() => {}),
     fault: async (name, described, { for: time, forBlocks } = {}) => {
-      await actions.useFault(instance, { name, rule: described, for: time === undefined ? undefined : spelled(time), forBlocks })
+      await actions.useFault(
+        instance,
+        { name, rule: described, for: time === undefined ? undefined : spelled(time), forBlocks }
+      )
       return () => { instance.operate('program', { type: 'clearFault', name }) }
     },
     checkpoint: () => {
@@ -92,7 +110,8 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
     journal: () => {
       const { node, journal } = simulation()
       return {
-        calls: recentCalls(journal), counts: Object.fromEntries(journal.counts), exchanges: instance.exchanges.recent(),
+        calls: recentCalls(journal), counts: Object.fromEntries(journal.counts),
+        exchanges: instance.exchanges.recent(),
         masked: node.faults.masked,
       }
     },
@@ -103,11 +122,15 @@ export function handleOf(instance: Instance, urls: () => Urls): Handle {
 
 function assertClean({ simulation, exchanges }: Instance): void {
   const { node, progress } = simulation()
-  const unused = node.faults.active.filter(({ rule }) => (node.faults.counts.get(rule.name)?.applied ?? 0) === 0)
-  const unknown = exchanges.recent().filter(({ answer }) => /"code":-(?:32601|32070)\b/.test(answer ?? ''))
+  const unused =
+    node.faults.active.filter(({ rule }) => (node.faults.counts.get(rule.name)?.applied ?? 0) === 0)
+  const unknown = exchanges.recent()
+    .filter(({ answer }) => /"code":-(?:32601|32070)\b/.test(answer ?? ''))
   const problems = [
     ...progress.failures.map(({ step, text }) => `step ${step}: ${text}`),
-    ...(node.counters.incident > 1 ? [`${node.counters.incident - 1} internal errors: see the log`] : []),
+    ...(node.counters.incident > 1 ? [
+      `${node.counters.incident - 1} internal errors: see the log`,
+    ] : []),
     ...node.faults.masked.map(maskedText),
     ...unused.map(({ rule }) => `the fault "${rule.name}" is on and was never applied`),
     ...unknown.map(({ side, request }) => `interface ${side === 'eth' ? 'B' : 'A'} has no answer to ${request.slice(0, 120)}`),
@@ -121,6 +144,8 @@ function assertClean({ simulation, exchanges }: Instance): void {
  */
 export class NotClean extends SimError {
   constructor(problems: readonly string[]) {
-    super('NOT_CLEAN', problems.join('\n'), { hint: 'A test that passes by luck passes only once.' })
+    super(
+      'NOT_CLEAN', problems.join('\n'), { hint: 'A test that passes by luck passes only once.' }
+    )
   }
 }

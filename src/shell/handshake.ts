@@ -17,11 +17,15 @@ export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
 
 /** Says what becomes of an upgrade request on a port that serves a side, or only its sockets. */
 export function judgeUpgrade(
-  { method, url = '/', headers }: IncomingMessage, { side, serves }: Pick<HttpOptions, 'side' | 'serves'>, settings: Settings,
+  { method, url = '/', headers }: IncomingMessage, { side, serves }: Pick<HttpOptions,
+  'side' | 'serves'>, settings: Settings,
 ): Verdict {
   const [path] = url.split('?')
-  const isOurs = path === (side === 'comet' ? '/websocket' : '/') || (side === 'eth' && dialectOfPath(url) !== undefined)
-  if (side === 'eth' && serves === 'all' && hasQuirk(settings, 'websocket-port-only')) return 'plain'
+  const isOurs = path === (side === 'comet' ? '/websocket' : '/')
+    || (side === 'eth' && dialectOfPath(url) !== undefined)
+  if (side === 'eth' && serves === 'all' && hasQuirk(settings, 'websocket-port-only')) {
+    return 'plain'
+  }
   if (!isOurs || !isAllowedHost(headers.host ?? '', settings)) return 'plain'
   if (headers.upgrade?.toLowerCase() !== 'websocket') return side === 'comet' ? 400 : 'plain'
   if (method !== 'GET') return side === 'comet' ? 405 : 'plain'
@@ -30,7 +34,10 @@ export function judgeUpgrade(
   return side === 'comet' || isWsOrigin(headers.origin, settings) ? 'upgrade' : 403
 }
 
-export type Upgrading = { readonly server: Server; readonly request: IncomingMessage; readonly socket: Socket; readonly head: Buffer }
+export type Upgrading = {
+  readonly server: Server; readonly request: IncomingMessage; readonly socket: Socket;
+  readonly head: Buffer
+}
 
 /** Refuses an upgrade; the connection stays open for other requests. */
 export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Headers): void {
@@ -40,11 +47,12 @@ export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Hea
 }
 
 /**
- * Answers an upgrade request as if it had asked for none. Node has already let go of the connection:
- * it is given back to the server afterwards.
+ * Answers an upgrade request as if it had asked for none. Node has already let go of the
+ * connection: it is given back to the server afterwards.
  */
 export function answerPlainly(
-  { server, request, socket, head }: Upgrading, answer: (request: IncomingMessage, response: ServerResponse) => void,
+  { server, request, socket, head }: Upgrading,
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): void {
   const response = new ServerResponse(request)
   // The parser of an ordinary request sets it.

@@ -15,8 +15,8 @@ export function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Returns whether a request addressed to this host is served: an address, loopback, or a name that is
- * allowed. Another name may be an attacker's that points here (DNS rebinding).
+ * Returns whether a request addressed to this host is served: an address, loopback, or a name that
+ * is allowed. Another name may be an attacker's that points here (DNS rebinding).
  */
 export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean {
   const name = hostName(host)
@@ -26,7 +26,9 @@ export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean
 
 /** Returns whether a page of this origin may change the world from outside the chain's rules. */
 export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: Settings): boolean {
-  if (origin === undefined || allowedOrigins.includes(origin) || allowedOrigins.includes('*')) return true
+  if (origin === undefined || allowedOrigins.includes(origin) || allowedOrigins.includes('*')) {
+    return true
+  }
   try {
     return loopback.test(hostName(new URL(origin).host))
   } catch {
@@ -37,11 +39,16 @@ export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: 
 // What app.toml comes with; a list that was given by flag is read as it should be.
 const shippedWsOrigins = '127.0.0.1,localhost'
 
-/** Returns whether a WebSocket of interface B may be opened from this origin (`cosmos-evm-rpc.md` §5.3). */
+/**
+ * Returns whether a WebSocket of interface B may be opened from this origin (`cosmos-evm-rpc.md`
+ * §5.3).
+ */
 export function isWsOrigin(origin: string | undefined, settings: Settings): boolean {
   const { ethWsOrigins } = settings
   if (origin === undefined || ethWsOrigins.includes('*')) return true
-  if (ethWsOrigins.join() === shippedWsOrigins && hasQuirk(settings, 'websocket-origins-one-text')) return false
+  if (ethWsOrigins.join() === shippedWsOrigins && hasQuirk(
+    settings, 'websocket-origins-one-text'
+  )) return false
   try {
     return ethWsOrigins.includes(hostName(new URL(origin).host))
   } catch {

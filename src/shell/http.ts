@@ -1,7 +1,8 @@
 /**
- * HTTP of both interfaces: bytes to inputs, replies to bytes. What a message means, and every status
- * and text, is the core's; only what has to be judged before a body is read is judged here. A faster
- * front for the common request may stand before `listener` later, and koa (dashboard) behind it.
+ * HTTP of both interfaces: bytes to inputs, replies to bytes. What a message means, and every
+ * status and text, is the core's; only what has to be judged before a body is read is judged here.
+ * A faster front for the common request may stand before `listener` later, and koa (dashboard)
+ * behind it.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -17,7 +18,9 @@ import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from '
 import { judgesPreflights } from '../fault/decide.ts'
 import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
 import { readBody } from './httpBody.ts'
-import { refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response } from './httpReply.ts'
+import {
+  refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response,
+} from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
 import type { Instance } from './instance.ts'
 import type { Queue } from './queue.ts'
@@ -56,7 +59,9 @@ export function createHttp(options: HttpOptions): Server {
     requireHostHeader: false, ...timeoutsOf(options.side, settings),
   }
   const { tls } = options
-  const server = tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
+  const server = tls === undefined
+    ? createServer(limits, listener)
+    : createTlsServer({ ...limits, ...tls }, listener)
   // A client that waits for "100 Continue" is refused before it sends what nobody would read.
   server.on('checkContinue', listener)
   server.on('clientError', refuseMalformed)
@@ -72,7 +77,9 @@ function timeoutsOf(side: Side, { ethHttpTimeout, ethHttpIdleTimeout }: Settings
 }
 
 /** Returns what answers one request; upgrades that are refused one come here too. */
-export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function listenerOf(options: HttpOptions): (
+  request: IncomingMessage, response: ServerResponse,
+) => void {
   return (request, response) => {
     const exchange = { request, response }
     tellGeneration(options, response)
@@ -81,7 +88,9 @@ export function listenerOf(options: HttpOptions): (request: IncomingMessage, res
     if (host === undefined && request.httpVersion === '1.1') {
       return writeAndClose(exchange, text(400, '400 Bad Request: missing required Host header', []))
     }
-    if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) return writeText(exchange, 403, refusedHost(host ?? ''))
+    if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) {
+      return writeText(exchange, 403, refusedHost(host ?? ''))
+    }
     const own = inSession(options, exchange)
     if (own === undefined) return
     if (own !== options) tellGeneration(own, response)
@@ -95,15 +104,21 @@ function tellGeneration(options: HttpOptions, response: ServerResponse): void {
   for (const [name, value] of generationHeader(options)) response.setHeader(name, value)
 }
 
-/** Returns the header that says which save of the scenario an answer is of, where there are saves. */
-export function generationHeader({ queue, tellsGeneration }: Pick<HttpOptions, 'queue' | 'tellsGeneration'>): Headers {
+/**
+ * Returns the header that says which save of the scenario an answer is of, where there are saves.
+ */
+export function generationHeader(
+  { queue, tellsGeneration }: Pick<HttpOptions, 'queue' | 'tellsGeneration'>,
+): Headers {
   const { generation } = queue.simulation().progress
   return tellsGeneration === true ? [['x-chainstage-generation', String(generation)]] : []
 }
 
 /** Returns the options of the chain that a path names; undefined when the request is refused. */
 function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | undefined {
-  if (options.session === undefined || exchange.request.url?.startsWith('/s/') !== true) return options
+  if (options.session === undefined || exchange.request.url?.startsWith('/s/') !== true) {
+    return options
+  }
   const name = takeSession(exchange.request)
   try {
     if (name === undefined) return options
@@ -135,7 +150,9 @@ function onlySockets({ request, response }: Exchange): void {
 function serveComet(options: HttpOptions, exchange: Exchange): void {
   const { maxBodyBytes } = options.settings()
   readBody(exchange, maxBodyBytes, {
-    done: (body) => { if (!answeredPreflight(options, exchange)) enter(options, exchange, { body }) },
+    done: (body) => {
+      if (!answeredPreflight(options, exchange)) enter(options, exchange, { body })
+    },
     tooLong: () => writeAndClose(exchange, earlyRefusal(400,
       cometError(-32600, 'error reading request body: http: request body too large'))),
   })
@@ -202,16 +219,27 @@ function enter(options: HttpOptions, exchange: Exchange, { body, allowed }: Ente
 
 const serverTimeName = 'X-Server-Time'
 
-function rulesOf(side: Side, { corsAllowedOrigins, corsAllowedMethods, corsAllowedHeaders }: Settings): CorsRules | undefined {
+function rulesOf(
+  side: Side, { corsAllowedOrigins, corsAllowedMethods, corsAllowedHeaders }: Settings,
+): CorsRules | undefined {
   if (side === 'eth') return openCors
   if (corsAllowedOrigins.length === 0) return undefined
   return { origins: corsAllowedOrigins, methods: corsAllowedMethods, headers: corsAllowedHeaders }
 }
 
 /** Fills in the clock, and adds the CORS headers unless the core wrote them or wants none. */
-function withEdges({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput): Response {
+function withEdges(
+  { side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput,
+): Response {
   const { status, body } = reply
-  const headers = reply.headers.map(([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const)
-  const rules = reply.cors === 'strip' || headers.some(([name]) => name === 'Vary') ? undefined : rulesOf(side, settings())
-  return { status, body, headers: rules === undefined ? headers : [...headers, ...corsHeaders(request, rules)] }
+  const headers = reply.headers.map(
+    ([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const
+  )
+  const rules = reply.cors === 'strip' || headers.some(([name]) => name === 'Vary')
+    ? undefined
+    : rulesOf(side, settings())
+  return {
+    status, body,
+    headers: rules === undefined ? headers : [...headers, ...corsHeaders(request, rules)],
+  }
 }

@@ -9,7 +9,9 @@ export type BodyEnds = {
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 /** Reads a body of at most `most` bytes, as text. Nothing is called for a client that went away. */
-export function readBody({ request, response }: Exchange, most: number, { done, tooLong }: BodyEnds): void {
+export function readBody(
+  { request, response }: Exchange, most: number, { done, tooLong }: BodyEnds,
+): void {
   if (request.headers.expect !== undefined) response.writeContinue()
   const parts: Buffer[] = []
   let size = 0

@@ -41,13 +41,19 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
   if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')
   const dated: Headers = [...headers, ['Date', httpDate()]]
-  if (request.httpVersion === '1.0' && !response.shouldKeepAlive) return writeOld(exchange, reply, dated)
-  response.writeHead(status, status === 204 ? flat(dated) : flat([...dated, ['Content-Length', String(Buffer.byteLength(body))]]))
+  if (request.httpVersion === '1.0' && !response.shouldKeepAlive) {
+    return writeOld(exchange, reply, dated)
+  }
+  response.writeHead(status, status === 204 ? flat(dated) : flat(
+    [...dated, ['Content-Length', String(Buffer.byteLength(body))]]
+  ))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 /** Go answers HTTP/1.0 in kind and closes without saying so; node always answers as 1.1. */
-function writeOld({ request, response }: Exchange, { status, body }: Response, headers: Headers): void {
+function writeOld(
+  { request, response }: Exchange, { status, body }: Response, headers: Headers,
+): void {
   const all: Headers = [...headers, ['Content-Length', String(Buffer.byteLength(body))]]
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
@@ -55,10 +61,17 @@ function writeOld({ request, response }: Exchange, { status, body }: Response, h
 }
 
 /** Sends a reply after which the connection ends, whatever the client still has to send. */
-export function writeAndClose({ request, response }: Exchange, { status, headers, body }: Response): void {
+export function writeAndClose(
+  { request, response }: Exchange, { status, headers, body }: Response,
+): void {
   response.shouldKeepAlive = false
-  const ending: Headers = [['Date', httpDate()], ['Content-Length', String(Buffer.byteLength(body))], ['Connection', 'close']]
-  response.writeHead(status, goPhrases[status] ?? STATUS_CODES[status] ?? '', flat([...headers, ...ending]))
+  const ending: Headers = [
+    ['Date', httpDate()], ['Content-Length', String(Buffer.byteLength(body))],
+    ['Connection', 'close'],
+  ]
+  response.writeHead(
+    status, goPhrases[status] ?? STATUS_CODES[status] ?? '', flat([...headers, ...ending])
+  )
   response.end(body)
   request.resume()
   const timer = setTimeout(() => request.socket.destroy(), lingerMs)
@@ -66,9 +79,15 @@ export function writeAndClose({ request, response }: Exchange, { status, headers
 }
 
 /** Sends a plain text. */
-export function writeText(exchange: Exchange, status: number, body: string, headers: Headers = []): void {
+export function writeText(
+  exchange: Exchange, status: number, body: string, headers: Headers = [],
+): void {
   write(exchange, {
-    status, body, headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'], ...headers],
+    status, body,
+    headers: [
+      ['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'],
+      ...headers,
+    ],
   })
 }
 
@@ -84,7 +103,8 @@ export function refuseVersion(socket: Duplex): void {
 }
 
 function refuseRaw(socket: Duplex, status: string): void {
-  const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
+  const head =
+    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
   socket.end(head + status)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
@@ -92,15 +112,23 @@ function refuseRaw(socket: Duplex, status: string): void {
 function statusOf({ code }: Error & { code?: string }): string {
   if (code === 'HPE_HEADER_OVERFLOW') return `431 ${STATUS_CODES[431]}`
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return `408 ${STATUS_CODES[408]}`
-  return code === 'HPE_INVALID_VERSION' ? '505 HTTP Version Not Supported: unsupported protocol version' : '400 Bad Request'
+  return code === 'HPE_INVALID_VERSION'
+    ? '505 HTTP Version Not Supported: unsupported protocol version'
+    : '400 Bad Request'
 }
 
 function flat(headers: Headers): string[] {
   return headers.flatMap(([name, value]) => [name, value])
 }
 
-/** Cuts the connection: before anything is sent, in the middle of the body, or when all of it is out. */
-function reset({ request, response }: Exchange, { status, headers, body }: Response, when: 'beforeHeaders' | 'midBody' | 'afterBody'): void {
+/**
+ * Cuts the connection: before anything is sent, in the middle of the body, or when all of it is
+ * out.
+ */
+function reset(
+  { request, response }: Exchange, { status, headers, body }: Response,
+  when: 'beforeHeaders' | 'midBody' | 'afterBody',
+): void {
   const socket: Socket = request.socket
   if (when === 'beforeHeaders') return void socket.resetAndDestroy()
   const bytes = Buffer.from(body)

@@ -32,7 +32,10 @@ export type Instance = {
   readonly peek: (side: Side, method: string, params: unknown) => Peeked
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
   readonly advance: (ms: number) => Promise<void>
-  /** Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed then. */
+  /**
+   * Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed
+   * then.
+   */
   readonly become: (saved: Simulation) => void
   readonly onChange: (listener: () => void) => () => void
   /** Ends it with its connections; they are told a code if there is one. */
@@ -63,7 +66,9 @@ export type InstanceOptions = {
 export function createInstance(
   options: InstanceOptions,
 ): Instance {
-  const { session, world, first, home, log, record, isRecorded = false, listen, playing, forking } = options
+  const {
+    session, world, first, home, log, record, isRecorded = false, listen, playing, forking,
+  } = options
   const listeners = new Set<() => void>()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
   const exchanges = createExchanges(
@@ -72,7 +77,9 @@ export function createInstance(
   const { pace: paced, clockSpeed } = first.node.settings
   const pace = createPace(paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
   let refusal: string | undefined
-  const peekNow: Instance['peek'] = (side, method, params) => peek(world, queue.simulation().node, { side, method, params })
+  const peekNow: Instance['peek'] = (side, method, params) => peek(
+    world, queue.simulation().node, { side, method, params }
+  )
   const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
@@ -89,10 +96,12 @@ export function createInstance(
     },
   }
   const inner = createQueue({
-    session, simulation: first, nowMs: pace.nowMs, sinks, ...(forking === undefined ? {} : { learning: learningOf(world, forking) }),
+    session, simulation: first, nowMs: pace.nowMs, sinks,
+    ...(forking === undefined ? {} : { learning: learningOf(world, forking) }),
     simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
   })
-  const queue = playing !== undefined ? createPlayback({ ...playing, world, queue: inner, push: sinks.push })
+  const queue = playing !== undefined
+    ? createPlayback({ ...playing, world, queue: inner, push: sinks.push })
     : forking !== undefined ? createForkQueue({ ...forking, world, queue: inner }) : inner
   const sockets = createSockets({
     queue, settings: () => queue.simulation().node.settings,

@@ -23,7 +23,9 @@ function folder(): string {
 /** Resolves with those that still answer; the files of others are removed. */
 export async function instanceRecords(): Promise<readonly InstanceRecord[]> {
   const names = await readdir(folder()).catch((): string[] => [])
-  const found = await Promise.all(names.filter((name) => name.endsWith('.json')).map(async (name) => {
+  const found = await Promise.all(names.filter(
+    (name) => name.endsWith('.json')
+  ).map(async (name) => {
     const path = join(folder(), name)
     const record = JSON.parse(await readFile(path, 'utf8')) as InstanceRecord
     const status = await statusOf(record)
@@ -37,7 +39,8 @@ export async function instanceRecords(): Promise<readonly InstanceRecord[]> {
 type Status = { readonly pid: number; readonly height: number }
 
 function statusOf({ urls }: InstanceRecord): Promise<Status | undefined> {
-  return fetch(`${urls.control}/api/status`).then((answer) => answer.json() as Promise<Status>).catch(() => undefined)
+  return fetch(`${urls.control}/api/status`).then((answer) => answer.json() as Promise<Status>)
+    .catch(() => undefined)
 }
 
 /** Asks a chain to end; resolves when it does not answer any more. */
@@ -55,7 +58,10 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
   const log = join(folder(), `${process.pid}.log`)
   const file = await open(log, 'w')
   const [main = ''] = process.argv.slice(1)
-  const child = spawn(process.execPath, [main, 'start', '--json', ...words], { detached: true, stdio: ['ignore', file.fd, file.fd] })
+  const child = spawn(
+    process.execPath, [main, 'start', '--json', ...words],
+    { detached: true, stdio: ['ignore', file.fd, file.fd] }
+  )
   await file.close()
   let code: number | undefined
   child.once('exit', (ended) => { code = ended ?? 1 })
@@ -77,6 +83,9 @@ export async function detach(words: readonly string[]): Promise<InstanceRecord> 
 /** A chain that ended before it served. */
 export class NotDetached extends SimError {
   constructor(text: string) {
-    super('NOT_DETACHED', text.trim() || 'the chain ended before it served', { hint: 'Without --detach it says more.' })
+    super(
+      'NOT_DETACHED', text.trim() || 'the chain ended before it served',
+      { hint: 'Without --detach it says more.' }
+    )
   }
 }

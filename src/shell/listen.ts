@@ -4,7 +4,10 @@ import { Server as TlsServer } from 'node:tls'
 import type { AddressInfo } from 'node:net'
 import { SimError } from '../errors.ts'
 
-/** Resolves with the URL of a listening server; `where` is HOST:PORT, tcp://HOST:PORT or unix://PATH. */
+/**
+ * Resolves with the URL of a listening server; `where` is HOST:PORT, tcp://HOST:PORT or
+ * unix://PATH.
+ */
 export function listen(server: Server, where: string): Promise<string> {
   const unix = /^unix:\/\/(.+)$/.exec(where)?.[1]
   const { host, port } = unix === undefined ? hostAndPort(where) : { host: '', port: 0 }
@@ -46,10 +49,12 @@ export class BadAddress extends SimError {
 export class CannotListen extends SimError {
   constructor(where: string, cause: NodeJS.ErrnoException) {
     const reasons: Record<string, string> = {
-      EADDRINUSE: 'something else is listening there', EACCES: 'that needs more rights', EADDRNOTAVAIL: 'this machine has no such address',
+      EADDRINUSE: 'something else is listening there', EACCES: 'that needs more rights',
+      EADDRNOTAVAIL: 'this machine has no such address',
     }
     super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
-      cause, hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --control.',
+      cause,
+      hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --control.',
     })
   }
 }

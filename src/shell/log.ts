@@ -1,6 +1,6 @@
 /**
- * The log on stderr: lines for people, or JSON of pino for programs. It is kept back until the chain
- * serves, so that stderr is silent before.
+ * The log on stderr: lines for people, or JSON of pino for programs. It is kept back until the
+ * chain serves, so that stderr is silent before.
  */
 import type { Logger } from 'pino'
 import type { Exchange } from './exchanges.ts'
@@ -22,9 +22,12 @@ type Teller = (level: Level, text: string, fields?: object) => void
 const keptMost = 100
 
 /** Returns a log that is closed at first; what it was told until it opens comes then. */
-export function createLog({ isJson = false, out = (text) => { process.stderr.write(text) } }: LogOptions = {}): Log {
+export function createLog(
+  { isJson = false, out = (text) => { process.stderr.write(text) } }: LogOptions = {},
+): Log {
   let kept: (readonly [Level, string])[] | undefined = []
-  const tell: Teller = isJson ? jsonTeller(out) : (level, text) => out(`${level.padEnd(5)} ${text}\n`)
+  const tell: Teller = isJson ? jsonTeller(out) : (level, text) =>
+    out(`${level.padEnd(5)} ${text}\n`)
   return {
     request: (exchange) => {
       const { side, transport, request, target, status = 0, tookMs = 0 } = exchange

@@ -1,6 +1,6 @@
 /**
- * Simulation time (design §3): paced by the wall clock, jumping to whatever is due next, or standing
- * until it is moved.
+ * Simulation time (design §3): paced by the wall clock, jumping to whatever is due next, or
+ * standing until it is moved.
  */
 import { performance } from 'node:perf_hooks'
 
@@ -18,8 +18,8 @@ export type Pace = {
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Returns the pace of a setting: `wall`, so many times as fast, `instant` or `manual`; `tick` enters a
- * tick input.
+ * Returns the pace of a setting: `wall`, so many times as fast, `instant` or `manual`; `tick`
+ * enters a tick input.
  */
 export function createPace(kind: string, tick: () => void, speed = 1): Pace {
   return kind === 'wall' ? wallPace(tick, speed) : standingPace(kind === 'instant', tick)

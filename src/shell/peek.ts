@@ -11,7 +11,10 @@ export type Peeked =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
 
-const unknown = { code: -32073, message: 'chainstage: nobody asked the chain that this one goes on from about it yet: a call of a client does' }
+const unknown = {
+  code: -32073,
+  message: 'chainstage: nobody asked the chain that this one goes on from about it yet: a call of a client does',
+}
 
 const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 'admin', 'miner']
 

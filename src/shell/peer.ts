@@ -63,13 +63,16 @@ export function createPeer(side: Side, socket: WebSocket, wire: Socket, limits: 
       }, everyMs)
     }),
     // geth keeps what its subscribers have not read.
-    push: (frame, of) => inTurn(() => side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame)),
+    push: (frame, of) =>
+      inTurn(() => side === 'comet' ? outbox.event(frame, of) : outbox.reply(frame)),
     seen: () => liveness?.seen(),
     end: () => { outbox.end(); liveness?.stop() },
   }
 }
 
-/** CometBFT pings, and drops a client it has not heard of for 30 seconds; client pings do not count. */
+/**
+ * CometBFT pings, and drops a client it has not heard of for 30 seconds; client pings do not count.
+ */
 function watchLiveness(socket: WebSocket, cut: () => void): { seen: () => void; stop: () => void } {
   const ping = setInterval(() => socket.ping(), pingEveryMs)
   const deadline = setTimeout(cut, silentMostMs)

@@ -53,7 +53,9 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
       sessions.drop(body.connection)
       answering.drop(body.connection)
     }
-    if (body.kind === 'operator' && body.command.type === 'produceBlock') return mine(body.command.count ?? 1)
+    if (body.kind === 'operator' && body.command.type === 'produceBlock') {
+      return mine(body.command.count ?? 1)
+    }
     if (body.kind !== 'request') return queue.enter(body, onReply)
     const stamped = { ...body, seq: 0, timeMs: 0n, session: '' }
     const message = sides[body.side].read(stamped, queue.simulation().node, world)
@@ -141,8 +143,11 @@ function givingOf({ player, answering }: Playing, sessions: Sessions, push: Sink
 /** Returns how many blocks a call wants to be made, or undefined. */
 function mined({ name, params }: Call): number | undefined {
   if (name === 'evm_mine') return 1
-  if (name !== 'anvil_mine' && name !== 'hardhat_mine' && name !== 'advance_blocks') return undefined
-  const count = Number(/\d[\dxa-fA-F]*/.exec(params.form === 'json' ? params.text ?? '' : '')?.[0] ?? 1)
+  if (name !== 'anvil_mine' && name !== 'hardhat_mine' && name !== 'advance_blocks') {
+    return undefined
+  }
+  const count =
+    Number(/\d[\dxa-fA-F]*/.exec(params.form === 'json' ? params.text ?? '' : '')?.[0] ?? 1)
   return Number.isSafeInteger(count) && count > 0 ? count : 1
 }
 

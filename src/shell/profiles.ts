@@ -62,7 +62,9 @@ export function setBlockRate(rate: number): void {
   delays = rate > 0 ? measured() : undefined
 }
 
-/** Resolves with the delays of the event loop in ns, since the rate was set or over some seconds. */
+/**
+ * Resolves with the delays of the event loop in ns, since the rate was set or over some seconds.
+ */
 export async function blockProfile(seconds: number): Promise<string> {
   if (seconds === 0) return JSON.stringify(delays ?? { count: 0 })
   const own = measured()

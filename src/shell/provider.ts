@@ -13,19 +13,29 @@ export type EthProvider = {
 }
 
 type Asked = { readonly method: string; readonly params?: unknown }
-export type EthMessage = { readonly type: 'eth_subscription'; readonly data: { readonly subscription: string; readonly result: unknown } }
+export type EthMessage = {
+  readonly type: 'eth_subscription';
+  readonly data: { readonly subscription: string; readonly result: unknown }
+}
 
-type JsonRpcRequest = { readonly jsonrpc: '2.0'; readonly id: number | string; readonly method: string; readonly params: unknown }
+type JsonRpcRequest = {
+  readonly jsonrpc: '2.0'; readonly id: number | string; readonly method: string;
+  readonly params: unknown
+}
 type JsonRpcSuccess = { readonly jsonrpc: '2.0'; readonly id: number; readonly result: unknown }
 
 /** `execute` and `disconnect` make it a client for `Comet38Client.create` of cosmjs. */
 export type CometProvider = {
-  readonly call: <Result = unknown>(method: string, params?: Readonly<Record<string, unknown>>) => Promise<Result>
+  readonly call: <Result = unknown>(
+    method: string, params?: Readonly<Record<string, unknown>>
+  ) => Promise<Result>
   readonly execute: (request: JsonRpcRequest) => Promise<JsonRpcSuccess>
   readonly disconnect: () => void
 }
 
-/** Returns the provider of interface B; it rejects with `RpcFailed`. Subscribing opens a connection. */
+/**
+ * Returns the provider of interface B; it rejects with `RpcFailed`. Subscribing opens a connection.
+ */
 export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal']): EthProvider {
   const listeners = new Set<(message: EthMessage) => void>()
   let local: Local | undefined
@@ -37,7 +47,9 @@ export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal
     request: async <Result>({ method, params = [] }: Asked) => {
       if (method === 'eth_subscribe') local ??= openLocal('eth', receive)
       const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe'
-      return resultOf(await post(enter, 'eth', { method, params }, isOwn ? local?.connection : undefined)) as Result
+      return resultOf(
+        await post(enter, 'eth', { method, params }, isOwn ? local?.connection : undefined)
+      ) as Result
     },
     on: (_event, listener) => { listeners.add(listener) },
     removeListener: (_event, listener) => { listeners.delete(listener) },
@@ -50,29 +62,41 @@ export function cometProvider(enter: Queue['enter']): CometProvider {
     resultOf(await post(enter, 'comet', { method, params })) as Result
   return {
     call,
-    execute: async ({ id, method, params }) => ({ jsonrpc: '2.0', id: Number(id), result: await call(method, params) }),
+    execute: async ({ id, method, params }) => (
+      { jsonrpc: '2.0', id: Number(id), result: await call(method, params) }
+    ),
     disconnect: () => {},
   }
 }
 
 type Call = { readonly method: string; readonly params: unknown }
 
-function post(enter: Queue['enter'], side: Side, call: Call, connection?: number): Promise<ReplyOutput> {
+function post(
+  enter: Queue['enter'], side: Side, call: Call, connection?: number,
+): Promise<ReplyOutput> {
   return new Promise((done) => {
     enter({
-      kind: 'request', side, transport: connection === undefined ? 'http' : 'ws', verb: 'POST', target: '/', contentType: 'application/json',
+      kind: 'request', side, transport: connection === undefined ? 'http' : 'ws', verb: 'POST',
+      target: '/', contentType: 'application/json',
       host: '127.0.0.1', origin: undefined, trusted: true, connection,
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }, (_key, value: unknown) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value)),
+      body: JSON.stringify(
+        { jsonrpc: '2.0', id: 1, ...call },
+        (_key, value: unknown) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value)
+      ),
     }, (reply) => { if (reply.wire?.type !== 'hang') done(reply) })
   })
 }
 
-type Body = { readonly result?: unknown; readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } }
+type Body = {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
 
 /** What a fault does below a message is an error here; one that hangs never answers. */
 function resultOf({ body, status, wire }: ReplyOutput): unknown {
   if (wire !== undefined) throw new RpcFailed({ code: -32603, message: 'the connection was reset' })
-  const { result, error } = parsed(body) ?? { error: { code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` } }
+  const { result, error } = parsed(body)
+    ?? { error: { code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` } }
   if (error !== undefined) throw new RpcFailed(error)
   return result
 }

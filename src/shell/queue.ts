@@ -1,6 +1,6 @@
 /**
- * The one queue: every input is stamped, given to `simulate`, and its outputs carried out, before the
- * next one is looked at. The shell's other parts only hand over and take away.
+ * The one queue: every input is stamped, given to `simulate`, and its outputs carried out, before
+ * the next one is looked at. The shell's other parts only hand over and take away.
  */
 import type { Fact, Wanted } from '../app/forked.ts'
 import type { InputBody, Input } from '../node/input.ts'
@@ -38,10 +38,15 @@ export type Turned = {
   readonly wanted?: readonly Wanted[]
 }
 
-/** Finds out what a forked chain wants to know, and answers in the place of a request when it cannot. */
+/**
+ * Finds out what a forked chain wants to know, and answers in the place of a request when it
+ * cannot.
+ */
 export type Learning = {
   readonly learn: (wanted: readonly Wanted[], rounds: number) => Promise<readonly Fact[]>
-  readonly refused: (body: InputBody, simulation: Simulation, error: unknown) => InputBody | undefined
+  readonly refused: (
+    body: InputBody, simulation: Simulation, error: unknown
+  ) => InputBody | undefined
 }
 
 export type QueueOptions = {
@@ -58,22 +63,21 @@ export type QueueOptions = {
 const againMs = 1000n
 
 /** `rounds` counts how often it was put off, to be carried out when more is known. */
-type Waiting = { readonly body: InputBody; readonly onReply: OnReply | undefined; readonly rounds: number }
+type Waiting = {
+  readonly body: InputBody; readonly onReply: OnReply | undefined; readonly rounds: number
+}
 
 /** Returns a queue over a simulation; it is the one owner of the current value. */
-export function createQueue({ session = '', simulation: first, simulate, nowMs, sinks, learning }: QueueOptions): Queue {
+export function createQueue(
+  { session = '', simulation: first, simulate, nowMs, sinks, learning }: QueueOptions,
+): Queue {
   let simulation = first
   let seq = 0
   let isBusy = false
   let isStopped = false
   const owed = new Map<number, OnReply>()
   const line: Waiting[] = []
-  let heldUntilMs = 0n
-  // Time stands still where what a block needs cannot be known.
-  const timeOf = () => {
-    const now = nowMs()
-    return now < heldUntilMs ? simulation.node.nowMs : now
-  }
+  const clock = createHeldClock(nowMs)
 
   /** An input that enters while outputs are carried out waits for its turn. */
   function enter(body: InputBody, onReply?: OnReply): void {
@@ -95,7 +99,8 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
 
   /** Returns what has to be known first; nothing has happened then. */
   function turn({ body, onReply }: Waiting): readonly Wanted[] | undefined {
-    const input: Input = { ...body, seq: seq + 1, timeMs: timeOf(), session }
+    const timeMs = clock.now(simulation.node.nowMs)
+    const input: Input = { ...body, seq: seq + 1, timeMs, session }
     const after = turned(simulate, simulation, input)
     simulation = after.simulation
     if (after.wanted !== undefined) return after.wanted
@@ -108,7 +113,9 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
   }
 
   /** What others entered meanwhile comes after the input that waits. */
-  async function learned(waiting: Waiting, wanted: readonly Wanted[], { learn, refused }: Learning): Promise<void> {
+  async function learned(
+    waiting: Waiting, wanted: readonly Wanted[], { learn, refused }: Learning,
+  ): Promise<void> {
     try {
       const facts = await learn(wanted, waiting.rounds)
       if (isStopped) return
@@ -117,9 +124,9 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
     } catch (error) {
       if (isStopped) return
       const { body, onReply } = waiting
-      sinks.log('error', `${body.kind} was not carried out: ${error instanceof Error ? error.message : String(error)}`)
-      heldUntilMs = nowMs() + againMs
-      sinks.wake(heldUntilMs)
+      const why = error instanceof Error ? error.message : String(error)
+      sinks.log('error', `${body.kind} was not carried out: ${why}`)
+      sinks.wake(clock.hold())
       if (body.kind === 'tick' || turn(waiting) === undefined) return
       const instead = refused(body, simulation, error)
       if (instead === undefined || turn({ ...waiting, body: instead }) === undefined) return
@@ -128,8 +135,26 @@ export function createQueue({ session = '', simulation: first, simulate, nowMs, 
     }
   }
 
-  const become = (next: Simulation) => { simulation = next }
-  return { enter, simulation: () => simulation, become, stop: () => { isStopped = true; line.length = 0 } }
+  const stop = () => { isStopped = true; line.length = 0 }
+  return { enter, simulation: () => simulation, become: (next) => { simulation = next }, stop }
+}
+
+type HeldClock = {
+  readonly now: (standingMs: bigint) => bigint
+  /** Lets time stand for a while; returns until when. */
+  readonly hold: () => bigint
+}
+
+/** Time stands still where what a block needs cannot be known. */
+function createHeldClock(nowMs: () => bigint): HeldClock {
+  let untilMs = 0n
+  return {
+    now: (standingMs) => {
+      const now = nowMs()
+      return now < untilMs ? standingMs : now
+    },
+    hold: () => (untilMs = nowMs() + againMs),
+  }
 }
 
 /** `simulate` throws for no input; should it, the value before stays and the client is told. */
@@ -169,7 +194,9 @@ function attempt(sinks: Sinks, work: () => void): void {
 }
 
 function incident(seq: number): ReplyOutput {
-  const error = { code: -32603, message: 'Internal error', data: `incident ${seq}: see the log of the server` }
+  const error = {
+    code: -32603, message: 'Internal error', data: `incident ${seq}: see the log of the server`,
+  }
   return {
     kind: 'reply', seq, status: 500, headers: [['Content-Type', 'application/json']],
     body: JSON.stringify({ jsonrpc: '2.0', id: null, error }), wire: undefined,

@@ -121,7 +121,9 @@ function changedText(
 ): string {
   const input = past.find((one) => one.input.seq === seq)?.input
   const cut = (one: string) => one.length > shown ? `${one.slice(0, shown)}…` : one
-  const asked = input?.kind === 'request' ? ` (${input.side} ${cut(input.body || input.target)})` : ''
+  const asked = input?.kind === 'request'
+    ? ` (${input.side} ${cut(input.body || input.target)})`
+    : ''
   return `the first answer that is another one now: input ${seq}${asked}: `
     + `was ${cut(before.get(seq) ?? 'none')}, is ${cut(text)}`
 }

@@ -22,14 +22,20 @@ export function startRecording(chosen: ToRun): Recorder {
     ? { ...chosen.settings, startTimeMs: Date.now() } : chosen.settings
   const header: RecordingHeader = {
     format: 1, version: packageVersion(), scenario: scenario?.closure[0] ?? '', seed: settings.seed,
-    files: Object.fromEntries([...(scenario?.files ?? []), ...(genesis === undefined ? [] : [['genesis', genesis] as const])]),
+    files: Object.fromEntries([
+      ...(scenario?.files ?? []), ...(genesis === undefined ? [] : [['genesis', genesis] as const])
+    ]),
     settings,
-    ...(scenario?.given.vars === undefined ? {} : { vars: Object.fromEntries(scenario.given.vars) }),
+    ...(
+      scenario?.given.vars === undefined ? {} : { vars: Object.fromEntries(scenario.given.vars) }
+    ),
   }
   const lines: string[] = []
   return {
     chosen: { ...chosen, settings },
-    record: (input, outputs, simulation) => { lines.push(recordLine(input, outputs, () => digest(simulation))) },
+    record: (input, outputs, simulation) => {
+      lines.push(recordLine(input, outputs, () => digest(simulation)))
+    },
     text: () => [headerLine(header), ...lines, ''].join('\n'),
     count: () => lines.length,
   }

@@ -9,7 +9,9 @@ import type { Settings } from '../settings/settings.ts'
 import { changeOf } from './config/reload.ts'
 import type { Loaded } from './scenarioFiles.ts'
 
-/** `live` and `history` carry what the chain that runs is to do; `history` needs a new genesis too. */
+/**
+ * `live` and `history` carry what the chain that runs is to do; `history` needs a new genesis too.
+ */
 export type Change =
   | { readonly kind: 'none' }
   | { readonly kind: 'live'; readonly actions: readonly Action[] }

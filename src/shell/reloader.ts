@@ -10,8 +10,8 @@ import { loadScenario, type Loaded } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
 
 /**
- * `restart`: a new genesis; `keep`: the rest of the change, on the old chain; `rebase`: a new genesis
- * to which is entered again what was entered to the old one.
+ * `restart`: a new genesis; `keep`: the rest of the change, on the old chain; `rebase`: a new
+ * genesis to which is entered again what was entered to the old one.
  */
 export const historyPolicies = ['restart', 'keep', 'rebase'] as const
 export type OnHistoryChange = (typeof historyPolicies)[number]
@@ -134,7 +134,10 @@ function takenInLive(running: Running, { change, next, before }: Taking): Reload
 /** There is no older set of files to go back to. */
 export class NothingToUndo extends SimError {
   constructor() {
-    super('NOTHING_TO_UNDO', 'there is no reload to undo', { hint: `The last ${keptMost} good sets are kept.` })
+    super(
+      'NOTHING_TO_UNDO', 'there is no reload to undo',
+      { hint: `The last ${keptMost} good sets are kept.` }
+    )
   }
 }
 

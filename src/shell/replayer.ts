@@ -10,14 +10,21 @@ import { createSimulation, simulate } from '../simulation.ts'
 import { noPlan } from './start.ts'
 import { createWorld } from './world.ts'
 
-/** Returns how many inputs were played and the first difference, if there is one. Throws `InvalidRecording`. */
+/**
+ * Returns how many inputs were played and the first difference, if there is one. Throws
+ * `InvalidRecording`.
+ */
 export function replayText(text: string): { count: number; difference: Difference | undefined } {
   const recording = parseRecording(text)
-  return { count: recording.lines.length, difference: replay(recording, playerOf(recording.header)) }
+  return {
+    count: recording.lines.length, difference: replay(recording, playerOf(recording.header)),
+  }
 }
 
 /** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
-export function playerOf({ files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader): Player {
+export function playerOf(
+  { files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader,
+): Player {
   const given = recorded as Partial<Settings>
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), ...given }
   const plan = scenario === '' ? noPlan

@@ -21,17 +21,20 @@ export type ToRun = {
 
 /** Addresses for a run that nobody else needs to find: any free ports, and no control port. */
 export const freePorts: Partial<Settings> = {
-  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
+  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  controlAddress: '',
 }
 
 /** The same with a control port, for a program that wants to give signals or move time. */
-export const freePortsWithControl: Partial<Settings> = { ...freePorts, controlAddress: '127.0.0.1:0' }
+export const freePortsWithControl: Partial<Settings> = {
+  ...freePorts, controlAddress: '127.0.0.1:0',
+}
 
 const callsShown = 20
 
 /**
- * Resolves with how far a scenario came; listeners are open while it runs. A program is waited for, then
- * the rest of the steps; one that is still running when the time is over is ended.
+ * Resolves with how far a scenario came; listeners are open while it runs. A program is waited for,
+ * then the rest of the steps; one that is still running when the time is over is ended.
  */
 export async function runToEnd(
   { settings, scenario, genesis, home, command = [] }: ToRun, sinks: RunSinks,

@@ -1,4 +1,7 @@
-/** Checkpoints that outlive the process: one state file each, in the folder of the setting `checkpoints`. */
+/**
+ * Checkpoints that outlive the process: one state file each, in the folder of the setting
+ * `checkpoints`.
+ */
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../errors.ts'
@@ -10,10 +13,15 @@ const ending = '.state'
 
 /** `problem` is why a file cannot be loaded. */
 export type SavedCheckpoint =
-  | { readonly name: string; readonly chainId: string; readonly height: number; readonly version: string }
+  | {
+    readonly name: string; readonly chainId: string; readonly height: number;
+    readonly version: string
+  }
   | { readonly name: string; readonly problem: string }
 
-/** Writes the whole node under a name, over one that had it; resolves with where. Throws `BadName`. */
+/**
+ * Writes the whole node under a name, over one that had it; resolves with where. Throws `BadName`.
+ */
 export async function saveCheckpoint(instance: Instance, name: string) {
   const path = pathOf(instance, name)
   const simulation = instance.simulation()
@@ -21,7 +29,10 @@ export async function saveCheckpoint(instance: Instance, name: string) {
   return { name, path, height: Number(simulation.node.chain.height) }
 }
 
-/** Goes back to a saved checkpoint, as often as wanted. Throws `BadName`, `BadState` or `ForeignState`. */
+/**
+ * Goes back to a saved checkpoint, as often as wanted. Throws `BadName`, `BadState` or
+ * `ForeignState`.
+ */
 export async function loadCheckpoint(instance: Instance, name: string) {
   const saved = await readState(pathOf(instance, name))
   if (saved === undefined) {
@@ -36,7 +47,8 @@ export async function loadCheckpoint(instance: Instance, name: string) {
 export async function savedCheckpoints(instance: Instance): Promise<readonly SavedCheckpoint[]> {
   const folder = folderOf(instance)
   const files = await readdir(folder).catch(() => [])
-  const names = files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length)).sort()
+  const names = files.filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length)).sort()
   return Promise.all(names.map(async (name) => {
     try {
       const { chainId, height, version } = await headerOf(join(folder, `${name}${ending}`))
@@ -81,7 +93,9 @@ export class BadName extends SimError {
 export class NoCheckpoint extends SimError {
   constructor(name: string, names: readonly string[]) {
     super('NO_CHECKPOINT', `there is no saved checkpoint ${name}`, {
-      hint: names.length === 0 ? 'Save one first: chainstage checkpoint save NAME.' : `There is ${names.join(', ')}.`,
+      hint: names.length === 0
+        ? 'Save one first: chainstage checkpoint save NAME.'
+        : `There is ${names.join(', ')}.`,
     })
   }
 }

@@ -24,7 +24,9 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
   const read = async (file: string, kind: 'entry' | 'part' | 'artifact'): Promise<void> => {
     if (files.has(file)) return
     const text = await textOf(file).catch((cause: unknown) => {
-      if (kind === 'entry') throw cause instanceof SimError ? cause : new UnreadableScenario(file, cause)
+      if (kind === 'entry') {
+        throw cause instanceof SimError ? cause : new UnreadableScenario(file, cause)
+      }
     })
     if (text === undefined) return
     files.set(file, text)
@@ -49,7 +51,11 @@ async function fakeFor(files: ReadonlyMap<string, string>): Promise<Fake | undef
 export class UnreadableScenario extends SimError {
   constructor(file: string, cause: unknown) {
     const { code } = cause as { code?: string }
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code ?? cause)
+    const why = code === 'ENOENT'
+      ? 'there is no such file'
+      : code === 'EISDIR'
+      ? 'it is a folder'
+      : String(code ?? cause)
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${why}`, {
       cause, hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
     })

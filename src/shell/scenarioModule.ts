@@ -10,13 +10,15 @@ export function isModule(path: string): boolean {
 }
 
 /**
- * Resolves with what a module exports, as the text of a file; a module that was saved is read again.
- * Throws `BadScenarioModule`.
+ * Resolves with what a module exports, as the text of a file; a module that was saved is read
+ * again. Throws `BadScenarioModule`.
  */
 export async function readModule(path: string): Promise<string> {
   const url = pathToFileURL(resolve(path))
   url.searchParams.set('saved', String((await stat(url)).mtimeMs))
-  const module = await import(url.href).catch((cause: unknown) => { throw new BadScenarioModule(path, whyNot(cause), cause) }) as { default?: unknown }
+  const module = await import(url.href).catch((cause: unknown) => {
+    throw new BadScenarioModule(path, whyNot(cause), cause)
+  }) as { default?: unknown }
   if (typeof module.default !== 'object' || module.default === null) {
     throw new BadScenarioModule(path, 'it exports no scenario', undefined)
   }
@@ -31,14 +33,17 @@ function plain(path: string, key: string, value: unknown): unknown {
 
 function whyNot(cause: unknown): string {
   const { code, message } = cause as { code?: string; message?: string }
-  return code === 'ERR_UNKNOWN_FILE_EXTENSION' ? 'this Node does not read TypeScript (22.18 and newer do)' : message ?? String(cause)
+  return code === 'ERR_UNKNOWN_FILE_EXTENSION'
+    ? 'this Node does not read TypeScript (22.18 and newer do)'
+    : message ?? String(cause)
 }
 
 /** A module that is no scenario. */
 export class BadScenarioModule extends SimError {
   constructor(path: string, why: string, cause: unknown) {
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${path}: ${why}`, {
-      cause, hint: "Write export default defineScenario({ … }), with defineScenario from 'chainstage'.",
+      cause,
+      hint: "Write export default defineScenario({ … }), with defineScenario from 'chainstage'.",
     })
   }
 }

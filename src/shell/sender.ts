@@ -1,4 +1,7 @@
-/** Frames onto a socket, one at a time, in a queue: what CometBFT's write routine and its channel do. */
+/**
+ * Frames onto a socket, one at a time, in a queue: what CometBFT's write routine and its channel
+ * do.
+ */
 
 /** The part of a socket that this needs. */
 export type Wire = {

@@ -35,7 +35,9 @@ export type Urls = {
 }
 
 /** One open listener, and what it serves. */
-export type Listener = { readonly url: string; readonly serves: 'comet' | 'eth' | 'ethWs' | 'control' }
+export type Listener = {
+  readonly url: string; readonly serves: 'comet' | 'eth' | 'ethWs' | 'control'
+}
 
 export type Running = {
   readonly urls: Urls
@@ -68,7 +70,10 @@ export type RunOptions = {
   readonly record: Sinks['record']
   /** Whether `record` writes a recording. */
   readonly isRecorded?: boolean
-  /** Takes the saved scenario in again, or the set before; and every answer says which generation it is of. */
+  /**
+   * Takes the saved scenario in again, or the set before; and every answer says which generation it
+   * is of.
+   */
   readonly reload?: Controlled['reload']
   /** Which generation of the scenario it begins with. */
   readonly generation?: number
@@ -88,13 +93,18 @@ export type RunOptions = {
 
 const noFiles: ReadonlyMap<string, string> = new Map()
 
-/** Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays open then. */
+/**
+ * Resolves when every listener is open. Throws what refuses genesis, address or port; nothing stays
+ * open then.
+ */
 export async function run(options: RunOptions): Promise<Running> {
   const { plan } = options
   const settings = options.settings.time === 'wall' && options.settings.startTimeMs === 0
     ? { ...options.settings, startTimeMs: Date.now() } : options.settings
   const { world, genesis } = createWorld(settings, options.genesis)
-  const first = createSimulation(world, { settings, genesis, plan, generation: options.generation ?? 1 })
+  const first = createSimulation(
+    world, { settings, genesis, plan, generation: options.generation ?? 1 }
+  )
   assertNothingMissed(first)
   const doors = createDoors((error) => options.log('error', error.message))
   const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
@@ -102,9 +112,12 @@ export async function run(options: RunOptions): Promise<Running> {
   if (options.forking !== undefined) await firstBlock(main)
   const { queue, sockets } = main
   const sessions = createSessions(main, (name) =>
-    createInstance({ ...options, session: name, world, first: forkedApart(first), record: () => {} }))
+    createInstance(
+      { ...options, session: name, world, first: forkedApart(first), record: () => {} }
+    ))
   const shared = {
-    queue, settings: () => queue.simulation().node.settings, wallSeconds: () => Math.floor(Date.now() / 1000),
+    queue, settings: () => queue.simulation().node.settings,
+    wallSeconds: () => Math.floor(Date.now() / 1000),
     session: sessions.at, tellsGeneration: options.reload !== undefined,
   }
   const servers: HttpServer[] = []
@@ -113,7 +126,8 @@ export async function run(options: RunOptions): Promise<Running> {
   const abis = createAbis(options.artifacts ?? (() => noFiles))
   const controlledOf = (): Controlled => ({
     main, sessions, abis, version: world.version, instanceId: randomUUID(), pid: process.pid,
-    urls: (session) => urlsOf(listeners, session), problems: problems.list, onProblem: problems.onChange,
+    urls: (session) => urlsOf(listeners, session), problems: problems.list,
+    onProblem: problems.onChange,
     ...(options.reload === undefined ? {} : { reload: options.reload }),
     stop: () => {
       setImmediate(options.stop ?? (() => {}))
@@ -130,7 +144,9 @@ export async function run(options: RunOptions): Promise<Running> {
     const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
       const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const
-      const door: HttpOptions = { ...shared, ...side, serves: serves === 'ethWs' ? 'sockets' : 'all' }
+      const door: HttpOptions = {
+        ...shared, ...side, serves: serves === 'ethWs' ? 'sockets' : 'all',
+      }
       const server = createHttp(door)
       servers.push(server)
       attachSockets(server, door, sockets)
@@ -143,7 +159,8 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })
     }
     return {
-      urls: urlsOf(listeners), urlsOf: (session) => urlsOf(listeners, session), listeners, problems, settings, keys: world.keyring, simulation: queue.simulation,
+      urls: urlsOf(listeners), urlsOf: (session) => urlsOf(listeners, session), listeners, problems,
+      settings, keys: world.keyring, simulation: queue.simulation,
       enter: queue.enter, advance: main.advance, operate: main.operate, close, main, sessions,
     }
   } catch (error) {
@@ -155,10 +172,15 @@ export async function run(options: RunOptions): Promise<Running> {
 type Door = { readonly serves: 'comet' | 'eth' | 'ethWs'; readonly where: string }
 
 /** Interface B has nothing to serve where the application has no EVM. */
-function doorsOf({ rpcLaddr, ethEnable, ethAddress, ethWsAddress, application }: Settings): readonly Door[] {
-  const comet = rpcLaddr.split(',').map((where) => ({ serves: 'comet', where: where.trim() } as const))
+function doorsOf(
+  { rpcLaddr, ethEnable, ethAddress, ethWsAddress, application }: Settings,
+): readonly Door[] {
+  const comet = rpcLaddr.split(',')
+    .map((where) => ({ serves: 'comet', where: where.trim() } as const))
   const hasEth = ethEnable && application === 'evmd'
-  const eth = hasEth ? [{ serves: 'eth', where: ethAddress }, { serves: 'ethWs', where: ethWsAddress }] as const : []
+  const eth = hasEth
+    ? [{ serves: 'eth', where: ethAddress }, { serves: 'ethWs', where: ethWsAddress }] as const
+    : []
   return [...comet, ...eth].filter(({ where }) => where !== '')
 }
 

@@ -1,4 +1,6 @@
-/** A server that takes its saved scenario in while it serves, and begins again where that is needed. */
+/**
+ * A server that takes its saved scenario in while it serves, and begins again where that is needed.
+ */
 import type { Settings } from '../settings/settings.ts'
 import { createInputs, rebased, type Inputs, type Rebased, type Rebasing } from './rebase.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'

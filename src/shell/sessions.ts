@@ -36,7 +36,9 @@ export function createSessions(main: Instance, fork: (name: string) => Instance)
         plainNameHint)
     }
     if (all.size >= sessionsMost) {
-      throw new BadSession(`there are ${sessionsMost} sessions already`, 'Release those that are done.')
+      throw new BadSession(
+        `there are ${sessionsMost} sessions already`, 'Release those that are done.'
+      )
     }
     const made = fork(name)
     all.set(name, made)

@@ -29,7 +29,10 @@ export type StartOptions = {
   readonly log?: Sinks['log']
 }
 
-/** `free` opens every listener on any free port, `none` opens none; of an object, those it names (0: any). */
+/**
+ * `free` opens every listener on any free port, `none` opens none; of an object, those it names (0:
+ * any).
+ */
 export type Ports = 'free' | 'none' | {
   readonly comet?: number
   readonly eth?: number
@@ -53,23 +56,30 @@ export type Session = Handle & {
 }
 
 /** What is followed without a scenario: nothing. */
-export const noPlan: Plan = { name: 'none', description: '', digest: '', seed: 'chainstage', fixtures: noFixtures, faults: [], steps: [], timeoutMs: 0n }
+export const noPlan: Plan = {
+  name: 'none', description: '', digest: '', seed: 'chainstage', fixtures: noFixtures, faults: [],
+  steps: [], timeoutMs: 0n,
+}
 
 /** Resolves with a chain that serves. Throws `SimError` with advice when it cannot. */
 export async function start(options: StartOptions = {}): Promise<Server> {
   const given = { ...options.settings, ...addressesOf(options.ports) }
   const { seed, mnemonic } = given
   const compiled = options.scenario === undefined ? undefined
-    : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
+    : await loadScenario(
+      options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic }
+    )
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
   const fork = options.fork === undefined ? undefined : await openFork(options.fork, chosen)
   const settings = { ...chosen, ...fork?.settings }
   const running = await run({
-    settings, plan: compiled?.plan ?? noPlan, genesis: fork?.genesis ?? options.genesis, log: options.log ?? (() => {}),
+    settings, plan: compiled?.plan ?? noPlan, genesis: fork?.genesis ?? options.genesis,
+    log: options.log ?? (() => {}),
     ...(fork === undefined ? {} : { forking: fork.forking }),
     ...(compiled === undefined ? {} : { artifacts: () => compiled.files }),
-    record: () => {}, home: undefined, state: options.state === undefined ? undefined : await stateAt(options.state),
+    record: () => {}, home: undefined,
+    state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
   return Object.assign(handleOf(main, () => urlsOf('')), {
@@ -86,11 +96,16 @@ export async function start(options: StartOptions = {}): Promise<Server> {
 
 function addressesOf(ports: Ports | undefined): Partial<Settings> {
   if (ports === undefined) return {}
-  const numbers = ports === 'free' ? { comet: 0, eth: 0, ethWs: 0, control: 0 } : ports === 'none' ? {} : ports
+  const numbers = ports === 'free'
+    ? { comet: 0, eth: 0, ethWs: 0, control: 0 }
+    : ports === 'none'
+    ? {}
+    : ports
   const at = (port: number | undefined) => (port === undefined ? '' : `127.0.0.1:${port}`)
   const comet = at(numbers.comet)
   return {
-    rpcLaddr: comet === '' ? '' : `tcp://${comet}`, ethAddress: at(numbers.eth), ethWsAddress: at(numbers.ethWs),
+    rpcLaddr: comet === '' ? '' : `tcp://${comet}`, ethAddress: at(numbers.eth),
+    ethWsAddress: at(numbers.ethWs),
     controlAddress: at(numbers.control),
   }
 }

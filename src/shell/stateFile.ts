@@ -1,6 +1,7 @@
 /**
- * A whole node in a file: a line of JSON that says what it is, then its value, packed. A simulation is
- * plain data that shares its parts, so V8's own form holds it; the digest finds what was damaged.
+ * A whole node in a file: a line of JSON that says what it is, then its value, packed. A simulation
+ * is plain data that shares its parts, so V8's own form holds it; the digest finds what was
+ * damaged.
  */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -26,7 +27,10 @@ const headerShape = z.object({
 /** What the first line says; `version` is that of the chainstage that wrote it. */
 export type StateHeader = z.infer<typeof headerShape>
 
-/** Returns the bytes of a state file: the same after the same inputs to a process of the same Node version. */
+/**
+ * Returns the bytes of a state file: the same after the same inputs to a process of the same Node
+ * version.
+ */
 export function stateBytes(simulation: Simulation): Buffer {
   const packed = gzipSync(serialize(resting(simulation)), { level: 1, chunkSize })
   const { chain } = simulation.node
@@ -41,21 +45,28 @@ export function stateBytes(simulation: Simulation): Buffer {
 export function stateHeader(bytes: Buffer): StateHeader {
   const end = bytes.indexOf('\n')
   const header = headerShape.safeParse(end < 0 ? undefined : parsed(bytes.toString('utf8', 0, end)))
-  if (!header.success) throw new BadState('expected a file that chainstage saved, whose first line has chainstageState')
+  if (!header.success) throw new BadState(
+    'expected a file that chainstage saved, whose first line has chainstageState'
+  )
   if (header.data.chainstageState !== stateFormat) {
     throw new BadState(`expected format ${stateFormat}, received format ${header.data.chainstageState} of chainstage ${header.data.version}`)
   }
   return header.data
 }
 
-/** Returns the simulation of a state file. Throws `BadState` when it is cut short, damaged or of another format. */
+/**
+ * Returns the simulation of a state file. Throws `BadState` when it is cut short, damaged or of
+ * another format.
+ */
 export function stateOf(bytes: Buffer): Simulation {
   const header = stateHeader(bytes)
   const packed = bytes.subarray(bytes.indexOf('\n') + 1)
   if (packed.length !== header.bytes) {
     throw new BadState(`expected ${header.bytes} bytes after the first line, received ${packed.length}: it was cut short`)
   }
-  if (sha256Of(packed) !== header.sha256) throw new BadState('its digest is another one: it was damaged or edited')
+  if (sha256Of(packed) !== header.sha256) {
+    throw new BadState('its digest is another one: it was damaged or edited')
+  }
   return awoken(deserialize(gunzipSync(packed, { chunkSize })) as Resting)
 }
 
@@ -64,7 +75,10 @@ export async function writeState(path: string, simulation: Simulation): Promise<
   await writeWhole(path, stateBytes(simulation))
 }
 
-/** Resolves with the simulation of a file, or undefined when there is no such file. Throws `BadState`. */
+/**
+ * Resolves with the simulation of a file, or undefined when there is no such file. Throws
+ * `BadState`.
+ */
 export async function readState(path: string): Promise<Simulation | undefined> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

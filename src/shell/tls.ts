@@ -1,4 +1,7 @@
-/** The certificate with which interface A speaks TLS, where the settings name one (`comet-rpc.md` §7.1). */
+/**
+ * The certificate with which interface A speaks TLS, where the settings name one (`comet-rpc.md`
+ * §7.1).
+ */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
@@ -6,12 +9,21 @@ import type { Settings } from '../settings/settings.ts'
 
 export type Tls = { readonly cert: string; readonly key: string }
 
-/** Resolves with undefined unless both files are named; their paths are from the configuration's folder. */
-export async function readTls({ tlsCertFile, tlsKeyFile }: Settings, home: string | undefined): Promise<Tls | undefined> {
+/**
+ * Resolves with undefined unless both files are named; their paths are from the configuration's
+ * folder.
+ */
+export async function readTls(
+  { tlsCertFile, tlsKeyFile }: Settings, home: string | undefined,
+): Promise<Tls | undefined> {
   if (tlsCertFile === '' || tlsKeyFile === '') return undefined
-  const read = (name: string, path: string) => readFile(home === undefined ? resolve(path) : resolve(home, 'config', path), 'utf8')
+  const read = (name: string, path: string) => readFile(
+    home === undefined ? resolve(path) : resolve(home, 'config', path), 'utf8'
+  )
     .catch((cause: unknown) => { throw new NoCertificate(name, path, cause) })
-  return { cert: await read('tls_cert_file', tlsCertFile), key: await read('tls_key_file', tlsKeyFile) }
+  return {
+    cert: await read('tls_cert_file', tlsCertFile), key: await read('tls_key_file', tlsKeyFile),
+  }
 }
 
 /** A file of the certificate that cannot be read. */

@@ -1,4 +1,7 @@
-/** Looks for saved files while a chain runs: a scenario with its imports is one unit, a home another. */
+/**
+ * Looks for saved files while a chain runs: a scenario with its imports is one unit, a home
+ * another.
+ */
 import { resolve } from 'node:path'
 import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -10,10 +13,15 @@ import type { Running } from './server.ts'
 
 export type Watching = { readonly close: () => Promise<void> }
 
-/** Editors save in several steps, people in several files: this long after the last one it counts. */
+/**
+ * Editors save in several steps, people in several files: this long after the last one it counts.
+ */
 const settleMs = 60
 
-/** Watches a scenario; a good save becomes the plan, a bad one changes nothing and says what is wrong. */
+/**
+ * Watches a scenario; a good save becomes the plan, a bad one changes nothing and says what is
+ * wrong.
+ */
 export function watchScenario(
   path: string, reloader: Reloader, { problems, log }: Pick<Teller, 'problems' | 'log'>,
 ): Promise<Watching> {
@@ -25,27 +33,38 @@ export function watchScenario(
 
 /** Watches the files of a home: settings that can change live do, the others say so. */
 export function watchHome(
-  home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> }, running: () => Running, log: Sinks['log'],
+  home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> },
+  running: () => Running, log: Sinks['log'],
 ): Promise<Watching> {
   let before = settings
-  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), { log, problems: () => running().problems, source: home }, async () => {
+  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), {
+    log, problems: () => running().problems, source: home,
+  }, async () => {
     const after = await again()
     const { live, later } = changeOf(before, after)
     before = after
     if (Object.keys(live).length > 0) {
       running().operate('reload', { type: 'changeSettings', settings: live })
-      log('info', `changed: ${Object.entries(live).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')}`)
+      log(
+        'info',
+        `changed: ${Object.entries(live).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')}`
+      )
     }
     if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
     return []
   })
 }
 
-type Teller = { readonly log: Sinks['log']; readonly problems: () => Problems; readonly source: string }
+type Teller = {
+  readonly log: Sinks['log']; readonly problems: () => Problems; readonly source: string
+}
 
-/** Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing. */
+/**
+ * Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing.
+ */
 async function watchFiles(
-  paths: readonly string[], { log, problems, source }: Teller, reload: () => Promise<readonly string[]>,
+  paths: readonly string[], { log, problems, source }: Teller,
+  reload: () => Promise<readonly string[]>,
 ): Promise<Watching> {
   const { watch } = await import('chokidar')
   const watcher = watch([...paths], { ignoreInitial: true, atomic: true })
@@ -69,6 +88,8 @@ async function watchFiles(
 }
 
 function textOf(error: unknown): string {
-  if (!(error instanceof SimError)) return error instanceof Error ? error.stack ?? error.message : String(error)
+  if (!(error instanceof SimError)) {
+    return error instanceof Error ? error.stack ?? error.message : String(error)
+  }
   return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
 }

@@ -9,7 +9,9 @@ import type { Retention } from '../chain/retention.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
 import { sha256, useKeccak } from '../crypto/hash.ts'
-import { ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../crypto/keys.ts'
+import {
+  ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic,
+} from '../crypto/keys.ts'
 import { createRandom } from '../data/random.ts'
 import { createEngine } from '../evm/engine.ts'
 import { wasmPath } from '../evm/wasmPath.ts'
@@ -20,14 +22,18 @@ import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
 
 export type Origin = { readonly world: World; readonly genesis: Genesis }
 
-/** Returns world and genesis of some settings. `document` is a genesis document given by the user. */
+/**
+ * Returns world and genesis of some settings. `document` is a genesis document given by the user.
+ */
 export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const isRecorded = settings.profile === 'evmd' && document === undefined
-  const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
+  const text = document
+    ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
   const { application, ethereum } = applicationOf(settings)
   const world: World = {
-    app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)), limits: limitsOf(settings),
+    app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)),
+    limits: limitsOf(settings),
     retention: retentionOf(settings),
     keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
     random: createRandom(seed, sha256),
@@ -51,7 +57,10 @@ const spareValidators = 8
 /** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */
 function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
   const { mykey = '' } = recordedMnemonics()
-  const own = Array.from({ length: validators + spareValidators }, (_, index) => keyPairFromSeed(seed, 'validator', index))
+  const own = Array.from(
+    { length: validators + spareValidators },
+    (_, index) => keyPairFromSeed(seed, 'validator', index)
+  )
   return [...own, keyPairFromSecret(new TextEncoder().encode(mykey))]
 }
 
@@ -88,14 +97,18 @@ function keyOf(name: string, mnemonic: string, index: number): NodeKey {
 function limitsOf(settings: Settings): MempoolLimits {
   return {
     takesNothing: settings.mempoolType === 'nop',
-    size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes), maxTxBytes: settings.mempoolMaxTxBytes,
-    cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid, recheck: settings.mempoolRecheck,
+    size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes),
+    maxTxBytes: settings.mempoolMaxTxBytes,
+    cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid,
+    recheck: settings.mempoolRecheck,
     ttlBlocks: BigInt(settings.mempoolTtlBlocks), ttlMs: durationMs(settings.mempoolTtl),
     priceBumpPercent: settings.mempoolMaxTxs < 0 ? undefined : BigInt(settings.mempoolPriceBump),
   }
 }
 
-function retentionOf({ minRetainBlocks, indexer, pruning, pruningKeepRecent, pruningInterval }: Settings): Retention {
+function retentionOf(
+  { minRetainBlocks, indexer, pruning, pruningKeepRecent, pruningInterval }: Settings,
+): Retention {
   const states = {
     nothing: undefined,
     default: { recent: 362_880n, interval: 10n },

@@ -1,6 +1,6 @@
 /**
- * WebSockets of both interfaces: frames to inputs, replies and pushes to frames. `ws` is loaded when
- * the first one is opened.
+ * WebSockets of both interfaces: frames to inputs, replies and pushes to frames. `ws` is loaded
+ * when the first one is opened.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -16,7 +16,7 @@ import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './ha
 import { isTrustedOrigin } from './hosts.ts'
 import { generationHeader, listenerOf, type HttpOptions } from './http.ts'
 import { farewell } from './outbox.ts'
-import { createPeer, type Peer } from './peer.ts'
+import { createPeer, type Peer, type PeerLimits } from './peer.ts'
 import type { Queue } from './queue.ts'
 import { BadSession, takeSession } from './sessions.ts'
 
@@ -37,8 +37,8 @@ export type Sockets = {
   /** Says with which status a handshake is answered; 101 opens it. */
   readonly admit: (request: IncomingMessage, side: Side, answer: (status: number) => void) => void
   /**
-   * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code, by a
-   * closing handshake that says it.
+   * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code,
+   * by a closing handshake that says it.
    */
   readonly stop: (code?: number) => void
 }
@@ -60,8 +60,7 @@ export function createSockets(options: WsOptions): Sockets {
   function connected(socket: WebSocket, request: IncomingMessage, side: Side): void {
     const connection = ++count
     const { queue, settings } = options
-    const { websocketWriteBuffer: queueMost, subscriptionBuffer: bufferMost, closeOnSlowClient: closesSlow } = settings()
-    const peer = createPeer(side, socket, request.socket, { queueMost, bufferMost, closesSlow })
+    const peer = createPeer(side, socket, request.socket, limitsOf(settings()))
     peers.set(connection, peer)
     const { remoteAddress = '', remotePort = 0 } = request.socket
     queue.enter({
@@ -88,7 +87,9 @@ export function createSockets(options: WsOptions): Sockets {
       options.queue.enter({ kind: 'connected', connection, side, remote: 'program' })
       return {
         connection,
-        close: () => { if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection }) },
+        close: () => {
+          if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection })
+        },
       }
     },
     push: (connections, text) => {
@@ -112,21 +113,32 @@ export function createSockets(options: WsOptions): Sockets {
     stop: (code) => {
       for (const [connection, peer] of peers) {
         if (peer.side === 'comet') sayGoodbye(options.queue, connection, peer)
-        if (code === undefined) peer.socket.terminate()
-        else {
-          peer.socket.close(code, 'service restart')
-          setTimeout(() => peer.socket.terminate(), closingMs)
-        }
+        end(peer, code)
       }
       peers.clear()
     },
   }
 }
 
+function limitsOf(
+  { websocketWriteBuffer, subscriptionBuffer, closeOnSlowClient }: Settings,
+): PeerLimits {
+  return {
+    queueMost: websocketWriteBuffer, bufferMost: subscriptionBuffer, closesSlow: closeOnSlowClient,
+  }
+}
+
+function end({ socket }: Peer, code: number | undefined): void {
+  if (code === undefined) return socket.terminate()
+  socket.close(code, 'service restart')
+  setTimeout(() => socket.terminate(), closingMs)
+}
+
 /** Takes the upgrade requests of a server; a session's sockets are its own. */
 export function attachSockets(server: Server, door: HttpOptions, main: Sockets): void {
   const { settings } = door
-  const servers = lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
+  const servers =
+    lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
   const listener = listenerOf(door)
   // CONNECT to a path is a call like any other; node lets go of the connection for it too.
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -167,7 +179,9 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
 }
 
 /** Returns undefined for a session that cannot be begun. */
-function socketsOf(door: HttpOptions, name: string | undefined, main: Sockets): Sockets | undefined {
+function socketsOf(
+  door: HttpOptions, name: string | undefined, main: Sockets,
+): Sockets | undefined {
   if (name === undefined) return main
   try {
     return door.session?.(name).sockets
@@ -186,13 +200,18 @@ function lazyServer(maxPayload: () => number): () => Promise<WebSocketServer> {
   }
 }
 
-type Message = { readonly peer: Peer; readonly connection: number; readonly request: IncomingMessage }
+type Message = {
+  readonly peer: Peer; readonly connection: number; readonly request: IncomingMessage
+}
 
-function received({ queue, settings }: WsOptions, { peer, connection, request }: Message, body: string): void {
+function received(
+  { queue, settings }: WsOptions, { peer, connection, request }: Message, body: string,
+): void {
   const { origin, host = '' } = request.headers
   const { active } = queue.simulation().node.faults
   queue.enter({
-    kind: 'request', side: peer.side, transport: 'ws', verb: 'GET', target: request.url ?? '/', contentType: '', host,
+    kind: 'request', side: peer.side, transport: 'ws', verb: 'GET', target: request.url ?? '/',
+    contentType: '', host,
     origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
     ...(active.length === 0 ? {} : { client: clientOf(request, active) }),
   }, ({ body: text, wire }) => sendOn(peer, text, wire))
@@ -208,6 +227,8 @@ function subscriptionsOf(queue: Queue, connection: number): readonly CometSubscr
 }
 
 /** Which subscription an event is of: asked of slow readers only. */
-function subscriptionOf(queue: Queue, connection: number, text: string): CometSubscription | undefined {
+function subscriptionOf(
+  queue: Queue, connection: number, text: string,
+): CometSubscription | undefined {
   return subscriptionsOf(queue, connection).find((one) => text.startsWith(frameHead(one)))
 }

@@ -1,4 +1,7 @@
-/** What `ws` is told of both interfaces; a module of its own, so that it is loaded when it is needed. */
+/**
+ * What `ws` is told of both interfaces; a module of its own, so that it is loaded when it is
+ * needed.
+ */
 import { WebSocket, WebSocketServer } from 'ws'
 
 /** Returns a server that takes sockets handed to it; `maxPayload` is of one message, in bytes. */

@@ -65,7 +65,10 @@ export function act(world: World, turn: Turn, { action, occasion }: Acting): Tur
     case 'setPhase': return withFacts(turn, { phase: action.name })
     case 'signal': {
       const { simulation } = turn
-      return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) } }
+      return {
+        ...turn,
+        simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) },
+      }
     }
     case 'log': {
       const text = filledText(action.text, () => lateNames(world, turn.simulation, occasion))
@@ -83,7 +86,9 @@ function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): T
   try {
     return sendTx(world, turn, settled, occasion)
   } catch (error) {
-    if (!isDrawn(action) || !(error instanceof SimError) || error instanceof AssertionFailed) throw error
+    if (!isDrawn(action) || !(error instanceof SimError) || error instanceof AssertionFailed) {
+      throw error
+    }
     const text = `${occasion.id}: what was drawn was refused: ${error.message}`
     return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
   }
@@ -133,7 +138,10 @@ function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'use
   const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
   const untilHeight = action.forBlocks === undefined
     ? undefined : node.chain.height + action.forBlocks
-  return carry(world, turn, { type: 'setFault', fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) } })
+  return carry(world, turn, {
+    type: 'setFault',
+    fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) },
+  })
 }
 
 /** Returns the turn after a command. Throws what refuses it. */

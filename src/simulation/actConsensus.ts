@@ -47,7 +47,10 @@ export function jail(
   const key = validatorKeyNamed(placeOf(turn), name)
   const consensus = key === undefined
     ? validatorNamed(placeOf(turn), name).address : ed25519Address(key)
-  return carry(world, turn, { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] })
+  return carry(
+    world, turn,
+    { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] }
+  )
 }
 
 function placeOf({ simulation: { node, progress: { facts } } }: Turn): Place {
@@ -78,12 +81,15 @@ export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): 
  * at intervals.
  */
 export function rounds(world: World, turn: Turn, { count }: Of<'rounds'>): Turn {
-  return carry(world, carry(world, turn, { type: 'failRounds', rounds: count }), { type: 'setBlockPolicy', policy: {} })
+  return carry(
+    world, carry(world, turn, { type: 'failRounds', rounds: count }),
+    { type: 'setBlockPolicy', policy: {} }
+  )
 }
 
 /**
- * Returns the turn after an operator took blocks off the chain: connections are cut, as when nodes are
- * stopped for it, and the log says that consensus never does this (`mocks.md` §3.5).
+ * Returns the turn after an operator took blocks off the chain: connections are cut, as when nodes
+ * are stopped for it, and the log says that consensus never does this (`mocks.md` §3.5).
  */
 export function rollback(world: World, turn: Turn, { to, blocks }: Of<'rollback'>): Turn {
   const { node } = turn.simulation

@@ -52,7 +52,9 @@ function isHash({ hash, info }: MempoolTx, wanted: Uint8Array): boolean {
   )
 }
 
-function meant(world: World, { node, progress: { facts } }: Simulation, { from, to, nonce, selector }: TxSelect) {
+function meant(
+  world: World, { node, progress: { facts } }: Simulation, { from, to, nonce, selector }: TxSelect,
+) {
   return {
     ...(from !== undefined && { from: addressOf(world, node, from, facts) }),
     ...(to !== undefined && { to: addressOf(world, node, to, facts) }),

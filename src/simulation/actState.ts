@@ -24,7 +24,9 @@ export function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: Of<'
   const { block } = node.chain.consensusParams
   const edits: readonly StateEdit[] = [
     ...(gasLimit === undefined ? [] : [limitEdit(block, gasLimit)]),
-    ...(baseFee === undefined ? [] : [{ type: 'setBaseFee', baseFee: feeOf(world, node, baseFee) } as const]),
+    ...(baseFee === undefined ? [] : [
+      { type: 'setBaseFee', baseFee: feeOf(world, node, baseFee) } as const,
+    ]),
   ]
   const set = carry(world, turn, { type: 'edit', edits })
   if (span === undefined) return set

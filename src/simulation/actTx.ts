@@ -50,15 +50,21 @@ function labelAt(
 /** Returns who asks: a client that the node trusts with its keys. */
 export function contextOf(world: World, node: Node): Context {
   return {
-    world, node: { ...node, settings: { ...node.settings, allowInsecureUnlock: true } }, woken: undefined,
-    caller: { side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0, timeMs: node.nowMs },
+    world, node: { ...node, settings: { ...node.settings, allowInsecureUnlock: true } },
+    woken: undefined,
+    caller: {
+      side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0,
+      timeMs: node.nowMs,
+    },
   }
 }
 
 function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs {
   const { node, progress: { facts } } = simulation
   const resolve = (who: string) => addressOf(world, node, who, facts)
-  const { from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert } = planned
+  const {
+    from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert,
+  } = planned
   const feeCap = maxFeePerGas === undefined ? undefined : feeOf(world, node, maxFeePerGas)
   return {
     ...noArgs, from: resolve(from), to: to === undefined ? undefined : resolve(to), value,
@@ -73,8 +79,10 @@ function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs 
 
 const noArgs: TxArgs = {
   from: undefined, to: undefined, gas: undefined, gasPrice: undefined, maxFeePerGas: undefined,
-  maxPriorityFeePerGas: undefined, value: undefined, nonce: undefined, data: undefined, input: undefined,
-  accessList: undefined, chainId: undefined, maxFeePerBlobGas: undefined, blobVersionedHashes: undefined,
+  maxPriorityFeePerGas: undefined, value: undefined, nonce: undefined, data: undefined,
+  input: undefined,
+  accessList: undefined, chainId: undefined, maxFeePerBlobGas: undefined,
+  blobVersionedHashes: undefined,
   blobs: undefined, commitments: undefined, proofs: undefined, authorizationList: undefined,
 }
 
@@ -111,7 +119,10 @@ function withLabel(turn: Turn, label: string, { hash, ethHash }: Submitted): Tur
   return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
 }
 
-type Sent = { readonly name: string; readonly label: string | undefined; readonly tx: Uint8Array; readonly outcome: Submitted }
+type Sent = {
+  readonly name: string; readonly label: string | undefined; readonly tx: Uint8Array;
+  readonly outcome: Submitted
+}
 
 /** The transaction has its name from now on; so has the contract that it makes. */
 function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent): Turn {
@@ -143,6 +154,9 @@ export class TxRefused extends SimError {
 /** No transaction has a name. */
 export class UnknownTx extends SimError {
   constructor(name: string, known: readonly string[]) {
-    super('UNKNOWN_TX', `no transaction is called "${name}"`, { hint: `There are ${known.join(', ') || 'none'}.` })
+    super(
+      'UNKNOWN_TX', `no transaction is called "${name}"`,
+      { hint: `There are ${known.join(', ') || 'none'}.` }
+    )
   }
 }

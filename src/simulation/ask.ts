@@ -50,8 +50,10 @@ export function answersKept(
 export function requestOf(node: Node, { side, method, params }: Asked): Stamp & RequestInput {
   const isEmpty = side === 'comet' && params === '[]'
   return {
-    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http', verb: 'POST', target: '/',
-    contentType: 'application/json', host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
+    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http', verb: 'POST',
+    target: '/',
+    contentType: 'application/json', host: '127.0.0.1', origin: undefined, trusted: true,
+    connection: undefined,
     body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${isEmpty ? '{}' : params}}`,
   }
 }

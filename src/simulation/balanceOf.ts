@@ -19,15 +19,21 @@ export function balanceOf(
       addressOf(world, node, token.startsWith('0x') ? token : `@${token.replace(/^@/, '')}`, facts),
     )
     const data = `0x70a08231${plainHexOf(address).padStart(64, '0')}`
-    const { isError, text } = ask(world, { ...node, faults: noFaults }, { side: 'eth', method: 'eth_call', params: JSON.stringify([{ to, data }, 'latest']) })
+    const { isError, text } = ask(
+      world, { ...node, faults: noFaults },
+      { side: 'eth', method: 'eth_call', params: JSON.stringify([{ to, data }, 'latest']) }
+    )
     const word = JSON.parse(text) as unknown
     return !isError && typeof word === 'string' && word.length === 66 ? BigInt(word) : 0n
   }
   if (denom === undefined) return world.ethereum?.account(node.chain.app, address).wei ?? 0n
   const { chain } = node
   const data = QueryBalanceRequest.encode({ address: bech32Of('cosmos', address), denom }).finish()
-  const { value } = world.app.query(chain.app, { path: '/cosmos.bank.v1beta1.Query/Balance', data, height: 0n, prove: false }, {
-    stateAt: (at) => stateAt(chain.history, at), latestHeight: chain.height, earliestHeight: chain.history.base,
+  const { value } = world.app.query(chain.app, {
+    path: '/cosmos.bank.v1beta1.Query/Balance', data, height: 0n, prove: false,
+  }, {
+    stateAt: (at) => stateAt(chain.history, at), latestHeight: chain.height,
+    earliestHeight: chain.history.base,
     chainId: chain.genesis.chainId,
   })
   const balance = value === undefined ? undefined : QueryBalanceResponse.decode(value).balance

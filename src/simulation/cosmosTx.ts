@@ -4,8 +4,10 @@ import { stateAt } from '../chain/history.ts'
 import { bech32Of } from '../codec/bech32.ts'
 import { ethSecp256k1PubKey, typeUrls } from '../codec/protobuf/cosmosEvm.ts'
 import {
-  Any, AuthInfo, BaseAccount, Fee, ModeInfo, MsgBeginRedelegate, MsgDelegate, MsgSend, MsgUndelegate, MsgVote,
-  MsgWithdrawDelegatorReward, QueryAccountRequest, QueryAccountResponse, SignDoc, SignMode, TxBody, TxRaw,
+  Any, AuthInfo, BaseAccount, Fee, ModeInfo, MsgBeginRedelegate, MsgDelegate, MsgSend,
+  MsgUndelegate, MsgVote,
+  MsgWithdrawDelegatorReward, QueryAccountRequest, QueryAccountResponse, SignDoc, SignMode, TxBody,
+  TxRaw,
 } from '../codec/protobuf/cosmos.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { secp256k1 } from '../crypto/secp256k1.ts'
@@ -36,9 +38,11 @@ export function signedCosmosTx(
   })
   const modeInfo = ModeInfo.fromPartial({ single: { mode: SignMode.SIGN_MODE_DIRECT } })
   const signerInfos = [{ publicKey, modeInfo, sequence: planned.sequence ?? sequence }]
-  const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({ signerInfos, fee: feeOf(context, planned) })).finish()
+  const authInfoBytes =
+    AuthInfo.encode(AuthInfo.fromPartial({ signerInfos, fee: feeOf(context, planned) })).finish()
   const { chainId } = node.chain.genesis
-  const payload = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber: number }).finish()
+  const payload = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber: number })
+    .finish()
   const { r, s } = secp256k1.sign(keccak256(payload), key.privateKey)
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [concatBytes([r, s])] }).finish()
 }
@@ -58,14 +62,18 @@ function accountOf(
   { app }: World, { chain }: Node, address: Uint8Array,
 ): { number: bigint; sequence: bigint } {
   const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) }).finish()
-  const { value, log } = app.query(chain.app, { path: '/cosmos.auth.v1beta1.Query/Account', data, height: 0n, prove: false }, {
-    stateAt: (at) => stateAt(chain.history, at), latestHeight: chain.height, earliestHeight: chain.history.base,
+  const { value, log } = app.query(chain.app, {
+    path: '/cosmos.auth.v1beta1.Query/Account', data, height: 0n, prove: false,
+  }, {
+    stateAt: (at) => stateAt(chain.history, at), latestHeight: chain.height,
+    earliestHeight: chain.history.base,
     chainId: chain.genesis.chainId,
   })
   const account = value === undefined ? undefined : QueryAccountResponse.decode(value).account
   if (account === undefined) throw new NoAccount(bech32Of('cosmos', address), log)
   const { accountNumber, sequence } = BaseAccount.decode(account.value)
-  const ahead = waiting(chain.mempool).filter(({ info }) => info !== undefined && equalBytes(info.sender, address)).length
+  const ahead = waiting(chain.mempool)
+    .filter(({ info }) => info !== undefined && equalBytes(info.sender, address)).length
   return { number: accountNumber, sequence: sequence + BigInt(ahead) }
 }
 
@@ -83,13 +91,23 @@ function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): A
       const toAddress = bech32Of('cosmos', addressOf(world, node, one.to, facts))
       return packed(MsgSend, { fromAddress: sender, toAddress, amount: [one.coins] })
     }
-    case 'delegate': return packed(MsgDelegate, { delegatorAddress: sender, validatorAddress: operator(one.validator), amount: one.coins })
-    case 'undelegate': return packed(MsgUndelegate, { delegatorAddress: sender, validatorAddress: operator(one.validator), amount: one.coins })
+    case 'delegate': return packed(
+      MsgDelegate,
+      { delegatorAddress: sender, validatorAddress: operator(one.validator), amount: one.coins }
+    )
+    case 'undelegate': return packed(
+      MsgUndelegate,
+      { delegatorAddress: sender, validatorAddress: operator(one.validator), amount: one.coins }
+    )
     case 'redelegate': return packed(MsgBeginRedelegate, {
-      delegatorAddress: sender, validatorSrcAddress: operator(one.source), validatorDstAddress: operator(one.target), amount: one.coins,
+      delegatorAddress: sender, validatorSrcAddress: operator(one.source),
+      validatorDstAddress: operator(one.target), amount: one.coins,
     })
     case 'withdrawRewards':
-      return packed(MsgWithdrawDelegatorReward, { delegatorAddress: sender, validatorAddress: operator(one.validator) })
+      return packed(
+        MsgWithdrawDelegatorReward,
+        { delegatorAddress: sender, validatorAddress: operator(one.validator) }
+      )
     case 'vote': return packed(
       MsgVote, { proposalId: one.proposal, voter: sender, option: one.option, metadata: '' },
     )

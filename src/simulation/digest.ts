@@ -14,8 +14,9 @@ export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
 }
 
 /**
- * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of faults,
- * subscriptions, filters, the agenda and the scenario. Equal simulations have equal digests.
+ * Returns a fingerprint of a simulation, in hex: of the head of the chain and what waits, of
+ * faults, subscriptions, filters, the agenda and the scenario. Equal simulations have equal
+ * digests.
  */
 export function digest({ node, plan, progress, journal }: Simulation): string {
   const { chain } = node
@@ -40,7 +41,8 @@ export function digest({ node, plan, progress, journal }: Simulation): string {
 function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
   const unlessEmpty = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list)
   return {
-    active, masked: unlessEmpty(masked), refusals: unlessEmpty(refusals), open: unlessEmpty([...open]),
+    active, masked: unlessEmpty(masked), refusals: unlessEmpty(refusals),
+    open: unlessEmpty([...open]),
     counts: [...counts].map(([name, count]) =>
       [name, { ...count, buckets: [...count.buckets], keyed: [...count.keyed] }]),
   }

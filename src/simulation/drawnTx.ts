@@ -32,7 +32,10 @@ export function drawnTx(
   return {
     ...planned, from: who(from, 'from'), to: to === undefined ? undefined : who(to, 'to'),
     value: typeof value === 'bigint' ? value : amountOf(String(drawn(value, drawing('value')))),
-    data: { ...data, args: data.args.map((one, at) => (isDraw(one) ? drawn(one, drawing(`args/${at}`)) : one)) },
+    data: {
+      ...data,
+      args: data.args.map((one, at) => (isDraw(one) ? drawn(one, drawing(`args/${at}`)) : one)),
+    },
   }
 }
 

@@ -22,13 +22,17 @@ export function encodedTx(
     type: 'cosmosTx', from: sender, messages: [
       { type: 'send', to: sender, coins: { denom, amount: '1' } },
     ],
-    gas: 300_000n, fee: undefined, memo: '', sequence: undefined, name: undefined, allowRevert: false,
+    gas: 300_000n, fee: undefined, memo: '', sequence: undefined, name: undefined,
+    allowRevert: false,
   }, facts)
 }
 
 /** `tx.encode` knows only some transactions. */
 export class UnknownKind extends SimError {
   constructor(what: string) {
-    super('UNKNOWN_KIND', `tx.encode makes no transaction called "${what}"`, { hint: `Expected ${kinds.join(' or ')}.` })
+    super(
+      'UNKNOWN_KIND', `tx.encode makes no transaction called "${what}"`,
+      { hint: `Expected ${kinds.join(' or ')}.` }
+    )
   }
 }

@@ -85,7 +85,8 @@ function isCircle(
     readonly before: Turn; readonly after: Turn,
   },
 ): boolean {
-  const isOneOfMany = when.type === 'eachBlock' && before.simulation.node.chain.height === after.simulation.node.chain.height
+  const isOneOfMany = when.type === 'eachBlock'
+    && before.simulation.node.chain.height === after.simulation.node.chain.height
   if (isOneOfMany) return false
   const count = (firings.get(id) ?? 0) + 1
   firings.set(id, count)

@@ -30,7 +30,9 @@ export function lateNames(world: World, simulation: Simulation, by = stepNow(sim
     `tx.${name}.contract`, address,
   )
   for (const [name, value] of Object.entries(facts.noted)) names.set(`set.${name}`, value)
-  const draw: Draw = (label, below) => world.random.below(`expression:${by.id}:${label}`, by.index, below) as bigint
+  const draw: Draw = (label, below) => world.random.below(
+    `expression:${by.id}:${label}`, by.index, below
+  ) as bigint
   return {
     get: (name) => names.get(name) ?? stepValue(progress, name),
     keys: () => names.keys(),

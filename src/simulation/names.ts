@@ -11,8 +11,8 @@ import type { Facts } from '../scenario/facts.ts'
 import type { World } from '../node/world.ts'
 
 /**
- * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a key
- * that the node holds.
+ * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a
+ * key that the node holds.
  */
 export function addressOf(
   world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>,
@@ -23,7 +23,9 @@ export function addressOf(
   const keys = [...world.keyring, ...(node.keys ?? [])]
   const key = keys.find(({ name }) => name === who.slice(1))
   if (key === undefined) {
-    const known = [...Object.keys(accounts), ...keys.map(({ name }) => name)].map((name) => `@${name}`)
+    const known = [
+      ...Object.keys(accounts), ...keys.map(({ name }) => name),
+    ].map((name) => `@${name}`)
     throw new UnknownName('account', who, known)
   }
   return key.address
@@ -69,7 +71,9 @@ export function validatorKeyNamed(place: Place, name: string): Uint8Array | unde
   const { genesis, validators: { validators } } = place.node.chain
   const index = validatorNames(place).indexOf(name)
   if (index >= 0) return genesis.validators[index]?.publicKey.bytes ?? spareKey(place.node, index)
-  return validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())?.publicKey.bytes
+  return validators.find(
+    ({ address }) => plainHexOf(address) === name.toLowerCase()
+  )?.publicKey.bytes
 }
 
 /** Returns the key of the next validator that joins. */

@@ -20,7 +20,10 @@ export function observed(
   const next = fresh.reduce(
     (before, event) => occurred(world, before, { type: 'chain', event }), turn,
   )
-  return { turn: { ...next, told: turn.events.length }, isNewBlock: fresh.some(({ type }) => type === 'blockCommitted') }
+  return {
+    turn: { ...next, told: turn.events.length },
+    isNewBlock: fresh.some(({ type }) => type === 'blockCommitted'),
+  }
 }
 
 /** Returns the turn whose scenario knows of one thing more. */

@@ -15,5 +15,7 @@ export function paramsNow(world: World, simulation: Simulation, json: string, by
   const { node, progress: { facts } } = simulation
   const known = accountsNamed(world, node, facts)
   return JSON.stringify(JSON.parse(filled, (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith('@') ? known.get(value.slice(1)) ?? value : value))
+    typeof value === 'string' && value.startsWith('@')
+      ? known.get(value.slice(1)) ?? value
+      : value))
 }

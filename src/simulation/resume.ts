@@ -21,8 +21,8 @@ import type { Simulation } from '../simulation.ts'
 export type Resting = { readonly simulation: Simulation; readonly stores: readonly SavedStores[] }
 
 /**
- * Returns the simulation without its connections and what is owed to them, without the indexes of its
- * chains, and with what each block changed in place of the stores of every height.
+ * Returns the simulation without its connections and what is owed to them, without the indexes of
+ * its chains, and with what each block changed in place of the stores of every height.
  */
 export function resting(simulation: Simulation): Resting {
   const { node } = simulation
@@ -31,7 +31,8 @@ export function resting(simulation: Simulation): Resting {
   const quiet: Simulation = {
     ...simulation,
     node: {
-      ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() }, owed: [], held: [],
+      ...node, connections: new Map(), subscriptions: { comet: new Map(), eth: new Map() },
+      owed: [], held: [],
       agenda: removeDueWhere(node.agenda, isForClient),
     },
   }
@@ -46,18 +47,23 @@ export function resting(simulation: Simulation): Resting {
 }
 
 /**
- * Returns a simulation that was resting, its indexes and stores made again. Throws `BrokenStores` when
- * a chain's stores do not come to its app hash.
+ * Returns a simulation that was resting, its indexes and stores made again. Throws `BrokenStores`
+ * when a chain's stores do not come to its app hash.
  */
 export function awoken({ simulation, stores }: Resting): Simulation {
   const unpack = storeUnpacker(stores)
   const [states, indexed] = [segmentsMapper(unpack), indexer()]
   return withChains(simulation, ({ history, app, ...chain }) => {
     const whole = unpack(app)
-    // Before the first block there is nothing to commit to; other applications have no stores at all.
+    // Before the first block there is nothing to commit to; other applications have no stores at
+    // all.
     const isCommitted = whole.height > 0n && whole.committed.size > 0
-    if (isCommitted && !equalBytes(appHashOf(whole.committed), whole.appHash)) throw new BrokenStores(whole.height)
-    return { ...chain, history: indexed({ ...history, states: states(history.states) }), app: whole }
+    if (isCommitted && !equalBytes(appHashOf(whole.committed), whole.appHash)) {
+      throw new BrokenStores(whole.height)
+    }
+    return {
+      ...chain, history: indexed({ ...history, states: states(history.states) }), app: whole,
+    }
   })
 }
 
@@ -65,20 +71,26 @@ function withChains(simulation: Simulation, change: (chain: Chain) => Chain): Si
   const { node } = simulation
   const changed = remembered(change)
   const checkpoints = node.checkpoints.map((one) => ({ ...one, chain: changed(one.chain) }))
-  return { ...simulation, node: { ...node, chain: changed(node.chain), origin: changed(node.origin), checkpoints } }
+  return {
+    ...simulation,
+    node: { ...node, chain: changed(node.chain), origin: changed(node.origin), checkpoints },
+  }
 }
 
 /**
  * Returns a saved simulation in place of a running one. Chain, mempool, clock, filters, checkpoints
  * and agenda are the saved ones; so are scenario and faults where both follow the same plan.
- * Settings, the pace of blocks, connections and owed replies stay. Simulation time is the saved one,
- * and a chain whose blocks carry wall time goes on with today's. Throws `ForeignState` when the two
- * do not have the same genesis.
+ * Settings, the pace of blocks, connections and owed replies stay. Simulation time is the saved
+ * one, and a chain whose blocks carry wall time goes on with today's. Throws `ForeignState` when
+ * the two do not have the same genesis.
  */
 export function resumed(world: World, running: Simulation, saved: Simulation): Simulation {
   assertSameGenesis(running.node, saved.node)
   const kept = running.plan.digest === saved.plan.digest ? saved : restarted(running, saved)
-  return { ...kept, node: withPace(world, withClients(running.node, withSettings(running.node, kept.node))) }
+  return {
+    ...kept,
+    node: withPace(world, withClients(running.node, withSettings(running.node, kept.node))),
+  }
 }
 
 /**
@@ -111,7 +123,10 @@ function withClients(running: Node, saved: Node): Node {
   const agenda = due.reduce((before, { timeMs, item }) =>
     addDue(before, timeMs - running.nowMs + saved.nowMs, item), saved.agenda)
   const { connections, subscriptions, owed, held } = running
-  const counters = { ...saved.counters, subscription: Math.max(running.counters.subscription, saved.counters.subscription) }
+  const counters = {
+    ...saved.counters,
+    subscription: Math.max(running.counters.subscription, saved.counters.subscription),
+  }
   return { ...saved, connections, subscriptions, owed, held, agenda, counters }
 }
 

@@ -17,9 +17,12 @@ const header = {
 }
 
 function stateOf(committed: readonly number[], edited: readonly number[]): AppState {
-  const changes = [...new Set(committed)].sort((a, b) => a - b).map((n) => [key(n), Uint8Array.of(1, n)] as const)
+  const changes = [...new Set(committed)].sort((a, b) => a - b)
+    .map((n) => [key(n), Uint8Array.of(1, n)] as const)
   const edits = edited.reduce<AppState['edits']>((map, n) => (
-    mapSet(map, overlayKey('bank', toBinaryString(key(n))), n % 2 === 0 ? null : Uint8Array.of(2, n))
+    mapSet(
+      map, overlayKey('bank', toBinaryString(key(n))), n % 2 === 0 ? null : Uint8Array.of(2, n)
+    )
   ), emptyMap)
   return {
     height: 1n, committed: new Map([['bank', commit(emptyTree, changes, 1n)]]),
@@ -33,11 +36,14 @@ const small = fc.integer({ min: 0, max: 15 })
 const op: fc.Arbitrary<Op> = fc.oneof(
   fc.record({ type: fc.constant('set' as const), key: small, value: small }),
   fc.record({ type: fc.constant('delete' as const), key: small }),
-  fc.record({ type: fc.constant('mark' as const) }), fc.record({ type: fc.constant('cut' as const) }),
+  fc.record({ type: fc.constant('mark' as const) }),
+  fc.record({ type: fc.constant('cut' as const) }),
 )
 
 test('a draft reads, iterates and takes back as a plain map with copies does', (t) => {
-  const property = fc.property(fc.array(small), fc.array(small), fc.array(op), (committed, edited, ops) => {
+  const property = fc.property(fc.array(small), fc.array(small), fc.array(op), (
+    committed, edited, ops
+  ) => {
     const draft = createDraft(stateOf(committed, edited))
     const store = draft.raw('bank')
     let model = new Map<number, string>(committed.map((n) => [n, `1,${n}`]))
@@ -63,7 +69,8 @@ test('a draft reads, iterates and takes back as a plain map with copies does', (
       }
     }
     const want = [...model].sort(([a], [b]) => a - b).map(([n, value]) => `${n}=${value}`)
-    const show = ([k, value]: readonly [Uint8Array, Uint8Array]): string => `${k[0]}=${value.join()}`
+    const show = ([k, value]: readonly [Uint8Array, Uint8Array]): string =>
+      `${k[0]}=${value.join()}`
     t.deepEqual([...store.iterate({})].map(show), want)
     t.deepEqual([...store.iterate({ reverse: true })].map(show), want.toReversed())
     for (let n = 0; n < 16; n++) t.is(store.get(key(n))?.join(), model.get(n))

@@ -12,14 +12,20 @@ import { createSimulation, simulate } from '../../src/simulation.ts'
 
 const settings = profileSettings('local')
 const point = {
-  height: 1000n, hash: 'ab'.repeat(32), time: '2026-01-01T00:00:00Z', baseFee: 7n, maxGas: 30_000_000n,
+  height: 1000n, hash: 'ab'.repeat(32), time: '2026-01-01T00:00:00Z', baseFee: 7n,
+  maxGas: 30_000_000n,
 }
 
 const holders = { addresses: [new Uint8Array(20).fill(0x33)], amount: 5n }
 
-/** Returns what enters inputs in a forked chain; facts are given when they are wanted, and counted. */
+/**
+ * Returns what enters inputs in a forked chain; facts are given when they are wanted, and counted.
+ */
 function forkedChain() {
-  const document = forkDocument(genesisDocument({ ...settings, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed))), point, holders)
+  const document = forkDocument(
+    genesisDocument({ ...settings, accounts: 0 }, sha256(new TextEncoder().encode(settings.seed))),
+    point, holders
+  )
   const { world, genesis } = createWorld(settings, document)
   let simulation = createSimulation(world, { settings, genesis, plan: noPlan })
   let seq = 0
@@ -30,7 +36,10 @@ function forkedChain() {
   }
   const told: string[] = []
   /** Enters an input until nothing is wanted for it. */
-  const settled = (body: InputBody, facts: (address: string) => Partial<Extract<Fact, { type: 'account' }>> = () => ({})) => {
+  const settled = (
+    body: InputBody, facts: (address: string) => Partial<Extract<Fact,
+    { type: 'account' }>> = () => ({})
+  ) => {
     for (;;) {
       const turned = enter(body)
       if (turned.wanted === undefined) return turned.outputs
@@ -48,7 +57,8 @@ function forkedChain() {
 
 function asked(method: string, params: readonly unknown[]): InputBody {
   return {
-    kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+    kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/',
+    contentType: 'application/json',
     host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   }
@@ -71,7 +81,9 @@ test('heights go on from the other chain, and its block is the parent', (t) => {
   const chain = forkedChain()
   chain.settled({ kind: 'tick' })
   const [reply] = chain.settled(asked('eth_getBlockByNumber', ['latest', false]))
-  const { result } = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as { result: Record<string, string> }
+  const { result } = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as {
+    result: Record<string, string>,
+  }
   t.is(result['number'], '0x3e9')
   t.is(result['parentHash'], `0x${point.hash}`)
   t.is(result['baseFeePerGas'], '0x6', 'nobody used gas: an eighth less')
@@ -79,20 +91,29 @@ test('heights go on from the other chain, and its block is the parent', (t) => {
 
 test('what is sent comes off the balance of the other chain, and nothing is asked twice', (t) => {
   const chain = forkedChain()
-  const facts = (address: string) => (address === whale.slice(2) ? { wei: 1000n * 10n ** 18n + 7n * 21_000n, nonce: 5n } : {})
+  const facts = (address: string) => (
+    address === whale.slice(2) ? { wei: 1000n * 10n ** 18n + 7n * 21_000n, nonce: 5n } : {}
+  )
   const ask = (method: string, params: readonly unknown[]): unknown => {
     const reply = chain.settled(asked(method, params), facts).find(({ kind }) => kind === 'reply')
-    const body = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as { result?: unknown; error?: unknown }
+    const body = JSON.parse(reply?.kind === 'reply' ? reply.body : '') as {
+      result?: unknown; error?: unknown
+    }
     return 'result' in body ? body.result : body.error
   }
   chain.settled({ kind: 'tick' })
   t.is(ask('anvil_impersonateAccount', [whale]), null)
-  const hash = ask('eth_sendTransaction', [{ from: whale, to: friend, value: '0x3635c9adc5dea00000', gas: '0x5208', gasPrice: '0x7' }])
+  const hash = ask(
+    'eth_sendTransaction',
+    [{ from: whale, to: friend, value: '0x3635c9adc5dea00000', gas: '0x5208', gasPrice: '0x7' }]
+  )
   t.regex(String(hash), /^0x[0-9a-f]{64}$/)
   t.is(ask('eth_getBalance', [whale, 'latest']), '0x0', 'what is spent does not come back')
   t.is(ask('eth_getBalance', [friend, 'latest']), '0x3635c9adc5dea00000')
   t.is(ask('eth_getTransactionCount', [whale, 'latest']), '0x6')
-  t.is(ask('eth_getBalance', [whale, '0x3e9']), '0x3635c9adc5dea23e38', 'a height before the transfer')
+  t.is(
+    ask('eth_getBalance', [whale, '0x3e9']), '0x3635c9adc5dea23e38', 'a height before the transfer'
+  )
   t.is(new Set(chain.told).size, chain.told.length)
 })
 

@@ -1,4 +1,6 @@
-import { calculateExistenceRoot, ics23, iavlSpec, tendermintSpec, verifyMembership, verifyNonMembership } from '@confio/ics23'
+import {
+  calculateExistenceRoot, ics23, iavlSpec, tendermintSpec, verifyMembership, verifyNonMembership,
+} from '@confio/ics23'
 import test from 'ava'
 import { appHashOf, commitStores, emptyStores, proveKey } from '../../src/app/multiStore.ts'
 import { storeNames } from '../../src/app/evmd/storeNames.ts'

@@ -1,4 +1,6 @@
-/** The EVM's benchmarks: microseconds per transaction and call, and compute, beside @ethereumjs/evm. */
+/**
+ * The EVM's benchmarks: microseconds per transaction and call, and compute, beside @ethereumjs/evm.
+ */
 import { createEVM, type EVM } from '@ethereumjs/evm'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { Address, createAccount } from '@ethereumjs/util'

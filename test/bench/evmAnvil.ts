@@ -18,8 +18,8 @@ const shown = (bytes: Uint8Array): string => `0x${toHex(bytes)}`
 type Rpc = (calls: readonly (readonly [string, readonly unknown[]])[]) => Promise<unknown[]>
 
 /**
- * Returns its figures, or says why there are none: the time of a block for each of its transactions,
- * and calls in a batch over HTTP.
+ * Returns its figures, or says why there are none: the time of a block for each of its
+ * transactions, and calls in a batch over HTTP.
  */
 export async function anvilLines(): Promise<Line[]> {
   const binary = anvilBinary()

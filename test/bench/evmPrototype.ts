@@ -28,8 +28,8 @@ const relaxed = 1 | 2 | 4 | 8 | 16 | 32 | 128
 const shown = (bytes: Uint8Array): string => `0x${toHex(bytes)}`
 
 /**
- * Returns its figures, or says why there are none. They are for the engine's job: from the fields of a
- * transaction, which both have to encode, to the applied diff.
+ * Returns its figures, or says why there are none. They are for the engine's job: from the fields
+ * of a transaction, which both have to encode, to the applied diff.
  */
 export async function prototypeLines(): Promise<Line[]> {
   const folder = process.env['PROTOTYPE_EVM'] ?? ''

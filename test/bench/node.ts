@@ -7,11 +7,16 @@ import { fileURLToPath } from 'node:url'
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
-export type Node = { readonly url: string; readonly process: ChildProcess; readonly stop: () => void }
+export type Node = {
+  readonly url: string; readonly process: ChildProcess; readonly stop: () => void
+}
 
 /** Starts the command line with one interface on a free port and waits until it listens. */
 export async function startNode(flags: readonly string[]): Promise<Node> {
-  const child = spawn(process.execPath, [main, 'start', '--no-watch', '--json-rpc.ws-address', '', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(
+    process.execPath, [main, 'start', '--no-watch', '--json-rpc.ws-address', '', ...flags],
+    { stdio: ['ignore', 'pipe', 'inherit'] }
+  )
   let text = ''
   const url = await new Promise<string>((done, fail) => {
     child.stdout.on('data', (part: Buffer) => {
@@ -70,7 +75,9 @@ function post(url: string, content: unknown): Promise<unknown> {
 }
 
 /** Returns calls a second, `clients` at a time. */
-export async function rate(count: number, clients: number, call: (index: number) => Promise<unknown>): Promise<number> {
+export async function rate(
+  count: number, clients: number, call: (index: number) => Promise<unknown>,
+): Promise<number> {
   let next = 0
   const started = performance.now()
   await Promise.all(Array.from({ length: clients }, async () => {

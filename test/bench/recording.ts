@@ -1,4 +1,7 @@
-/** A million exchanges as a packed recording: size, time to the first answer, memory of a process that plays it. */
+/**
+ * A million exchanges as a packed recording: size, time to the first answer, memory of a process
+ * that plays it.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +18,10 @@ const manyBlocks = 2400
 /** Digits that look drawn and are not. */
 function digits(seed: number, length: number): string {
   let text = ''
-  for (let value = Math.imul(seed, 2_654_435_761) >>> 0; text.length < length; value = (Math.imul(value, 1_664_525) + 1_013_904_223) >>> 0) {
+  for (
+    let value = Math.imul(seed, 2_654_435_761) >>> 0; text.length < length; value =
+      (Math.imul(value, 1_664_525) + 1_013_904_223) >>> 0
+  ) {
     text += value.toString(16).padStart(8, '0')
   }
   return text.slice(0, length)
@@ -23,16 +29,24 @@ function digits(seed: number, length: number): string {
 
 type Exchange = { readonly method: string; readonly params: string; readonly result: string }
 
-/** The mix of `mocks.md` §4.4: mostly heights, then calls, blocks, receipts, balances and prices. */
+/**
+ * The mix of `mocks.md` §4.4: mostly heights, then calls, blocks, receipts, balances and prices.
+ */
 function exchangeOf(index: number): Exchange {
   const height = 1 + Math.floor(index / perHeight)
-  const [draw, which] = [Math.imul(index + 1, 2_654_435_761) >>> 24, (Math.imul(index + 7, 40_503) >>> 4) % 200]
+  const [draw, which] = [
+    Math.imul(index + 1, 2_654_435_761) >>> 24, (Math.imul(index + 7, 40_503) >>> 4) % 200,
+  ]
   const [share, bloom] = [draw % 100, `"logsBloom":"0x${'0'.repeat(512)}"`]
   const quantity = `"0x${height.toString(16)}"`
   if (share < 35) return { method: 'eth_blockNumber', params: '[]', result: quantity }
   if (share < 55) {
-    const call = `[{"to":"0x${digits(which % 10, 40)}","data":"0x70a08231${digits(which, 64)}"},"latest"]`
-    return { method: 'eth_call', params: call, result: `"0x${digits(which + Math.floor(height / 500), 64)}"` }
+    const call =
+      `[{"to":"0x${digits(which % 10, 40)}","data":"0x70a08231${digits(which, 64)}"},"latest"]`
+    return {
+      method: 'eth_call', params: call,
+      result: `"0x${digits(which + Math.floor(height / 500), 64)}"`,
+    }
   }
   if (share < 70) {
     const result = `{"number":${quantity},"hash":"0x${digits(height, 64)}","parentHash":"0x${digits(height - 1, 64)}",${bloom}}`
@@ -40,12 +54,20 @@ function exchangeOf(index: number): Exchange {
   }
   if (share < 80) {
     const hash = `"0x${digits(height * 10 + which % 3, 64)}"`
-    return { method: 'eth_getTransactionReceipt', params: `[${hash}]`, result: `{"transactionHash":${hash},"blockNumber":${quantity},${bloom}}` }
+    return {
+      method: 'eth_getTransactionReceipt', params: `[${hash}]`,
+      result: `{"transactionHash":${hash},"blockNumber":${quantity},${bloom}}`,
+    }
   }
   if (share < 90) {
-    return { method: 'eth_getBalance', params: `["0x${digits(which, 40)}","latest"]`, result: `"0x${digits(Math.floor(height / 1000), 16)}"` }
+    return {
+      method: 'eth_getBalance', params: `["0x${digits(which, 40)}","latest"]`,
+      result: `"0x${digits(Math.floor(height / 1000), 16)}"`,
+    }
   }
-  return { method: 'eth_gasPrice', params: '[]', result: `"0x${digits(Math.floor(height / 20), 8)}"` }
+  return {
+    method: 'eth_gasPrice', params: '[]', result: `"0x${digits(Math.floor(height / 20), 8)}"`,
+  }
 }
 
 /** Resolves with the figures. */
@@ -59,12 +81,15 @@ export async function lines(): Promise<Line[]> {
     const { method, params, result } = exchangeOf(index)
     importer.line(JSON.stringify({
       n: index, t: index * 2, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ms: 1,
-      req: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`, res: `{"jsonrpc":"2.0","id":1,"result":${result}}`,
+      req: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`,
+      res: `{"jsonrpc":"2.0","id":1,"result":${result}}`,
     }))
   }
   savePack(file, importer.library(), { version: '', recordedAt: '', level: 0 })
   const packedIn = performance.now() - begun
-  const played = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', playing(file)], { encoding: 'utf8' })) as
+  const played = JSON.parse(execFileSync(
+    process.execPath, ['--input-type=module', '-e', playing(file)], { encoding: 'utf8' }
+  )) as
     { ms: number; megabytes: number; afterBlocks: number }
   const { size } = statSync(file)
   rmSync(folder, { recursive: true })
@@ -72,8 +97,13 @@ export async function lines(): Promise<Line[]> {
     { name: 'a million exchanges, read and packed', value: Math.round(packedIn / 1000), unit: 's' },
     { name: 'a million exchanges, packed', value: Math.round(size / 100_000) / 10, unit: 'MB' },
     { name: 'to the first answer of them', value: Math.round(played.ms), unit: 'ms' },
-    { name: 'memory of a process that plays them', value: Math.round(played.megabytes), unit: 'MB' },
-    { name: `memory after ${manyBlocks} of their blocks`, value: Math.round(played.afterBlocks), unit: 'MB' },
+    {
+      name: 'memory of a process that plays them', value: Math.round(played.megabytes), unit: 'MB',
+    },
+    {
+      name: `memory after ${manyBlocks} of their blocks`, value: Math.round(played.afterBlocks),
+      unit: 'MB',
+    },
   ]
 }
 

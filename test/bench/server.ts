@@ -24,7 +24,9 @@ async function signed(senders: number, each: number, firstNonce: number): Promis
 async function transfers(url: string, lists: readonly (readonly Hex[])[]): Promise<number> {
   const started = performance.now()
   await Promise.all(lists.map(async (list) => {
-    for (const raw of list) await ask(url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw))
+    for (const raw of list) {
+      await ask(url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw))
+    }
   }))
   return Math.round(lists.flat().length / ((performance.now() - started) / 1000))
 }
@@ -43,12 +45,15 @@ async function mined(url: string, count: number): Promise<number> {
 /** Returns the figures of one fresh server. */
 export async function lines(): Promise<Line[]> {
   const started = performance.now()
-  const node = await startNode(['--rpc.laddr', '', '--json-rpc.address', '127.0.0.1:0', '--accounts', '17'])
+  const node =
+    await startNode(['--rpc.laddr', '', '--json-rpc.address', '127.0.0.1:0', '--accounts', '17'])
   const { url } = node
   await ask(url, 'eth_blockNumber')
   const startMs = performance.now() - started
   try {
-    const idle = process.platform === 'linux' ? [{ name: 'idle memory', value: idleMegabytes(node), unit: 'MB' }] : []
+    const idle = process.platform === 'linux'
+      ? [{ name: 'idle memory', value: idleMegabytes(node), unit: 'MB' }]
+      : []
     const early = await mined(url, 1000)
     const one = await transfers(url, await signed(1, 500, 0))
     const fifteen = await transfers(url, (await signed(16, 40, 0)).slice(1))
@@ -56,11 +61,16 @@ export async function lines(): Promise<Line[]> {
     const { abi, bytecode } = demoToken()
     const account = mnemonicToAccount(phrase, { addressIndex: 16 })
     const raw = await account.signTransaction({
-      chainId: 31337, type: 'eip1559', data: bytecode, gas: 3_000_000n, nonce: 0, maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1n,
+      chainId: 31337, type: 'eip1559', data: bytecode, gas: 3_000_000n, nonce: 0,
+      maxFeePerGas: 10_000_000_000n, maxPriorityFeePerGas: 1n,
     })
-    const { contractAddress } = await ask(url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw)) as { contractAddress: string }
+    const { contractAddress } = await ask(
+      url, 'eth_getTransactionReceipt', await ask(url, 'eth_sendRawTransaction', raw)
+    ) as { contractAddress: string }
     const data = encodeFunctionData({ abi, functionName: 'balanceOf', args: [account.address] })
-    const calls = await rate(5000, 16, () => ask(url, 'eth_call', { to: contractAddress, data }, 'latest'))
+    const calls = await rate(
+      5000, 16, () => ask(url, 'eth_call', { to: contractAddress, data }, 'latest')
+    )
     await mined(url, 9000)
     const late = await mined(url, 1000)
     return [

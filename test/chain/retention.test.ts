@@ -7,10 +7,14 @@ import { searchBlocks } from '../../src/rpc/comet/searchBlocks.ts'
 import { parseQuery } from '../../src/feed/parseQuery.ts'
 import { kvChain } from '../helpers/kvChain.ts'
 
-/** A chain of some blocks, each with one transaction, that evidence may name up to 3 blocks back. */
+/**
+ * A chain of some blocks, each with one transaction, that evidence may name up to 3 blocks back.
+ */
 function grown(retention: Partial<Retention>, blocks: number) {
   const { world, chain: first } = kvChain({ retention, policy: { mode: 'manual' } })
-  const params = { ...first.consensusParams, evidence: { ...first.consensusParams.evidence, maxAgeBlocks: 3n } }
+  const params = {
+    ...first.consensusParams, evidence: { ...first.consensusParams.evidence, maxAgeBlocks: 3n },
+  }
   let chain = { ...first, consensusParams: params }
   for (let count = 1; count <= blocks; count++) {
     const tx = new TextEncoder().encode(`k=${count}`)
@@ -56,7 +60,9 @@ test('pruned blocks leave memory, and older versions of the chain keep theirs', 
   const after = step(world, before, { type: 'prune', below: 280n }, 0n).chain
   t.is(after.history.records.storage.chunks.flat().length, 300 - 256)
   t.is(recordAt(after.history, 280n)?.block.header.height, 280n)
-  const both = [before, after].map((one) => step(world, one, { type: 'produceBlock', count: 2 }, 0n).chain)
+  const both = [before, after].map(
+    (one) => step(world, one, { type: 'produceBlock', count: 2 }, 0n).chain
+  )
   for (const one of both) t.is(recordAt(one.history, 302n)?.block.header.height, 302n)
   t.is(recordAt(before.history, 1n)?.block.header.height, 1n)
   t.is(recordByHash(after.history, recordAt(before.history, 1n)?.id.hash ?? hashOf(0)), undefined)

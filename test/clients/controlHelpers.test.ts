@@ -29,7 +29,9 @@ const helps = test.macro(async (t, open: (url: string) => { send: Send; close: (
 test('helpers over ethers\' provider.send work', helps, (url: string) => {
   const provider = new JsonRpcProvider(url, Network.from(31337), { staticNetwork: true })
   return {
-    send: (method: string, params: readonly unknown[]) => provider.send(method, [...params]) as Promise<unknown>,
+    send: (method: string, params: readonly unknown[]) => provider.send(
+      method, [...params]
+    ) as Promise<unknown>,
     close: () => { provider.destroy() },
   }
 })

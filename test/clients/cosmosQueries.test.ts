@@ -1,7 +1,8 @@
 /** What the SDK's services and queries get from `abci_query`, over real sockets. */
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import {
-  GasPrice, QueryClient, setupBankExtension, setupTxExtension, SigningStargateClient, StargateClient,
+  GasPrice, QueryClient, setupBankExtension, setupTxExtension, SigningStargateClient,
+  StargateClient,
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import test from 'ava'
@@ -181,8 +182,14 @@ test('a search of transactions answers pages, and says where blocks are pruned',
   t.deepEqual(page.txResponses.map(({ txhash }) => txhash), sent.slice(3).toReversed())
   t.is(page.total, 5n)
   const refusals = [
-    [{ query, limit: 2n }, /^rpc error: code = Internal desc = height \d+ is not available, lowest/],
-    [{ query, limit: 2n, page: 4n }, /failed to search for txs: page should be within \[1, 3\] range/],
+    [
+      { query, limit: 2n },
+      /^rpc error: code = Internal desc = height \d+ is not available, lowest/,
+    ],
+    [
+      { query, limit: 2n, page: 4n },
+      /failed to search for txs: page should be within \[1, 3\] range/,
+    ],
     [{ query: '' }, /desc = query cannot be empty: unknown request$/],
     [{ query: 'a=' }, /desc = failed to search for txs: .*: unknown request$/],
   ] as const

@@ -153,7 +153,9 @@ const subscriptions = {
   comet: { jsonrpc: '2.0', id: 1, method: 'subscribe', params: { query: "tm.event = 'NewBlock'" } },
 } as const
 
-const listens = (title: string, row: SocketFault) => browsing(`a page listens and sees ${title}`, async (t) => {
+const listens = (
+  title: string, row: SocketFault
+) => browsing(`a page listens and sees ${title}`, async (t) => {
   const { page } = t.context
   for (const [index, side] of (['eth', 'comet'] as const).entries()) {
     await using server = await startLocal()

@@ -29,7 +29,9 @@ const said = (error: unknown) => (
 )
 
 const fails = test.macro({
-  async exec(t, effect: Effect, wanted: { viem: RegExp; attempts: number }, patienceMs: number = 10_000) {
+  async exec(
+    t, effect: Effect, wanted: { viem: RegExp; attempts: number }, patienceMs: number = 10_000
+  ) {
     await using server = await startLocal()
     await server.fault('planted', { match: { method: 'eth_chainId' }, effect })
     const error = await t.throwsAsync(viem(server.urls.eth, { timeout: patienceMs }).getChainId())

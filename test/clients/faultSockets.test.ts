@@ -99,7 +99,9 @@ test('the stream of cosmjs ends with an error when its subscription is cancelled
 
 test('cosmjs hears nothing while events are dropped, and the next one afterwards', async (t) => {
   await using server = await startLocal()
-  const client = await Comet38Client.create(new WebsocketClient(server.urls.comet.replace('http', 'ws'), () => {}))
+  const client = await Comet38Client.create(
+    new WebsocketClient(server.urls.comet.replace('http', 'ws'), () => {})
+  )
   const heights: number[] = []
   client.subscribeNewBlockHeader().addListener(
     { next: ({ height }) => { heights.push(height) }, error: () => {} }

@@ -38,7 +38,9 @@ test('two nodes behind one address disagree by turns, on both interfaces', async
   )
   const comet = await Comet38Client.connect(server.urls.comet)
   t.deepEqual(
-    await times(3, async () => (await comet.status()).syncInfo.latestBlockHeight), [height - 3, height, height - 3])
+    await times(3, async () => (await comet.status()).syncInfo.latestBlockHeight), [
+      height - 3, height, height - 3,
+    ])
   comet.disconnect()
 })
 
@@ -63,7 +65,8 @@ test('a nonce read from a node that is behind is an old one, and writing still w
   await using server = await startLocal()
   const { reader, writer } = viemOf(server)
   const send = (nonce: number) => writer.sendTransaction({
-    to: account.address, value: 1n, nonce, gas: 21_000n, maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n,
+    to: account.address, value: 1n, nonce, gas: 21_000n, maxFeePerGas: 10n ** 10n,
+    maxPriorityFeePerGas: 1n,
   })
   await send(0)
   await server.fault(

@@ -164,14 +164,19 @@ test('hardhat-network-helpers do to the node what they do to Hardhat', async (t)
     'package.json': '{ "name": "demo", "private": true }',
     'hardhat.config.cjs': config(eth), 'test/helpers.js': suite,
   })
-  const { code, out } = await runHardhat(folder, ['--config', 'hardhat.config.cjs', 'test', '--no-compile'])
+  const { code, out } = await runHardhat(
+    folder, ['--config', 'hardhat.config.cjs', 'test', '--no-compile']
+  )
   t.is(code, 0, out)
   t.regex(out, /12 passing/)
 })
 
 type Send = (method: string, ...params: readonly unknown[]) => Promise<unknown>
 
-/** Which names the helpers of each version run on (`peers.md` §2.2); these are their own words for it. */
+/**
+ * Which names the helpers of each version run on (`peers.md` §2.2); these are their own words for
+ * it.
+ */
 const gates = {
   v2: ['hardhatnetwork', 'zksync', 'anvil'], v3: ['hardhat', 'zksync', 'anvil'],
 } as const
@@ -204,9 +209,12 @@ test('the helpers of Hardhat 3 run on the chain as it starts and in the dialect 
   for (const path of ['', '/anvil', '/hardhat']) {
     const send: Send = (method, ...params) => rpc(`${server.urls.eth}${path}`, method, ...params)
     const name = (await send('web3_clientVersion') as string).toLowerCase()
-    for (const known of [gates.v2, gates.v3]) t.true(known.some((one) => name.startsWith(one)), `${path} ${name}`)
+    for (const known of [gates.v2, gates.v3]) {
+      t.true(known.some((one) => name.startsWith(one)), `${path} ${name}`)
+    }
     await helpersOf3(t, send)
   }
-  const ganache = (await rpc(`${server.urls.eth}/ganache`, 'web3_clientVersion') as string).toLowerCase()
+  const ganache = (await rpc(`${server.urls.eth}/ganache`, 'web3_clientVersion') as string)
+    .toLowerCase()
   t.false(gates.v3.some((one) => ganache.startsWith(one)))
 })

@@ -1,4 +1,6 @@
-/** cosmjs over real sockets: granting, paying for others, governing, staking, and time that passes. */
+/**
+ * cosmjs over real sockets: granting, paying for others, governing, staking, and time that passes.
+ */
 import { stringToPath, type HdPath } from '@cosmjs/crypto'
 import { DirectSecp256k1HdWallet, type EncodeObject } from '@cosmjs/proto-signing'
 import { type DeliverTxResponse, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
@@ -22,8 +24,11 @@ async function clients(url: string) {
   const client = await SigningStargateClient.connectWithSigner(url, wallet, {
     gasPrice: GasPrice.fromString('2000000000atest'), broadcastPollIntervalMs: 20,
   })
-  for (const type of [MsgSubmitProposal, MsgVote, MsgCommunityPoolSpend]) client.registry.register(type.typeUrl, type)
-  const [alice = '', bob = '', carol = ''] = (await wallet.getAccounts()).map(({ address }) => address)
+  for (const type of [MsgSubmitProposal, MsgVote, MsgCommunityPoolSpend]) {
+    client.registry.register(type.typeUrl, type)
+  }
+  const [alice = '', bob = '', carol = ''] = (await wallet.getAccounts())
+    .map(({ address }) => address)
   const [operator = ''] = await operatorsOf(url)
   return { client, alice, bob, carol, operator }
 }
@@ -42,10 +47,14 @@ test('a grantee sends what the granter has', async (t) => {
   const before = BigInt((await client.getBalance(carol, 'atest')).amount)
   const authorization = any(GenericAuthorization, { msg: MsgSend.typeUrl })
   ok(t, await client.signAndBroadcast(alice, [
-    { typeUrl: MsgGrant.typeUrl, value: { granter: alice, grantee: bob, grant: { authorization } } },
+    {
+      typeUrl: MsgGrant.typeUrl, value: { granter: alice, grantee: bob, grant: { authorization } },
+    },
   ], 1.5))
   const message = any(MsgSend, { fromAddress: alice, toAddress: carol, amount: [coin('7')] })
-  ok(t, await client.signAndBroadcast(bob, [{ typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }], 1.5))
+  ok(t, await client.signAndBroadcast(
+    bob, [{ typeUrl: MsgExec.typeUrl, value: { grantee: bob, msgs: [message] } }], 1.5
+  ))
   t.is(BigInt((await client.getBalance(carol, 'atest')).amount), before + 7n)
 })
 
@@ -72,7 +81,8 @@ test('a proposal passes and its message is carried out', async (t) => {
     typeUrl: MsgSubmitProposal.typeUrl,
     value: MsgSubmitProposal.fromPartial({
       messages: [any(MsgCommunityPoolSpend, { authority, recipient: carol, amount: [coin('5')] })],
-      initialDeposit: [coin('10000000')], proposer: bob, title: 'pay', summary: 'carol', metadata: 'x',
+      initialDeposit: [coin('10000000')], proposer: bob, title: 'pay', summary: 'carol',
+      metadata: 'x',
     }),
   }], 1.5))
   ok(t, await client.signAndBroadcast(alice, [

@@ -20,8 +20,12 @@ const recorded = (async () => {
   const folder = join(scratch(), 'own')
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const proxy = await startProxy({
-    upstreams: { comet: new URL(chain.urls.comet), eth: new URL(chain.urls.eth), ethWs: new URL(chain.urls.ethWs) },
-    where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined }, note: sink.note, log: () => {},
+    upstreams: {
+      comet: new URL(chain.urls.comet), eth: new URL(chain.urls.eth),
+      ethWs: new URL(chain.urls.ethWs),
+    },
+    where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined }, note: sink.note,
+    log: () => {},
   })
   const seen = await dappSession(proxy.urls, 200)
   await proxy.close()
@@ -39,5 +43,7 @@ const plays = test.macro(async (t, scale: number, pollMs: number) => {
   t.deepEqual(playing.player.misses(), [])
 })
 
-for (const scale of [0.5, 1, 2, 8]) test(`the same values at ${scale} times the speed`, plays, scale, 200)
+for (const scale of [0.5, 1, 2, 8]) {
+  test(`the same values at ${scale} times the speed`, plays, scale, 200)
+}
 test('the same values with doubled polling', plays, 1, 100)

@@ -66,7 +66,10 @@ const acts: Record<keyof WalletActions, Act | string> = {
     const { client } = stage
     t.is(await statusOf(stage, await client.sendTransaction({ to: bob, value: 1n })), 'success')
     const byNode = await client.sendTransaction({ account: bob, to: alice.address, value: 1n })
-    t.is((await client.waitForTransactionReceipt({ hash: byNode })).from, bob.toLowerCase() as typeof bob)
+    t.is(
+      (await client.waitForTransactionReceipt({ hash: byNode })).from,
+      bob.toLowerCase() as typeof bob
+    )
   },
   sendTransactionSync: async (t, { client }) => {
     t.is((await client.sendTransactionSync({ to: bob, value: 1n })).status, 'success')

@@ -56,8 +56,11 @@ const messages: readonly (readonly [string, object])[] = [
   [
     '/cosmos.staking.v1beta1.MsgCreateValidator',
     {
-      description, delegatorAddress: 'a', validatorAddress: 'b', value: amount, minSelfDelegation: '1',
-      commission: { rate: '100000000000000000', maxRate: '2000000000000000000', maxChangeRate: '1' },
+      description, delegatorAddress: 'a', validatorAddress: 'b', value: amount,
+      minSelfDelegation: '1',
+      commission: {
+        rate: '100000000000000000', maxRate: '2000000000000000000', maxChangeRate: '1',
+      },
       pubkey: Any.fromPartial({
         typeUrl: '/cosmos.crypto.ed25519.PubKey',
         value: PubKey.encode({ key: new Uint8Array(32).fill(7) }).finish(),
@@ -66,7 +69,10 @@ const messages: readonly (readonly [string, object])[] = [
   ],
   [
     '/cosmos.staking.v1beta1.MsgEditValidator',
-    { description, validatorAddress: 'b', commissionRate: '100000000000000000', minSelfDelegation: '2' },
+    {
+      description, validatorAddress: 'b', commissionRate: '100000000000000000',
+      minSelfDelegation: '2',
+    },
   ],
   ['/cosmos.staking.v1beta1.MsgCancelUnbondingDelegation', { ...delegation, creationHeight: 7n }],
   [

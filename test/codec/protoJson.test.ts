@@ -36,21 +36,27 @@ const cases: readonly (readonly [Codec, object, object, string])[] = [
     'cosmos-sdk/x/auth/MsgUpdateParams'],
   [BankUpdate, { authority, params: { send_enabled: [], default_send_enabled: true } },
     { authority, params: { defaultSendEnabled: true } }, 'cosmos-sdk/x/bank/MsgUpdateParams'],
-  [MsgSetSendEnabled, { authority, send_enabled: [{ denom: 'a', enabled: true }], useDefaultFor: ['b'] },
+  [MsgSetSendEnabled, {
+    authority, send_enabled: [{ denom: 'a', enabled: true }], useDefaultFor: ['b'],
+  },
     { authority, sendEnabled: [{ denom: 'a', enabled: true }], useDefaultFor: ['b'] },
     'cosmos-sdk/MsgSetSendEnabled'],
   [StakingUpdate, { authority, params: {
-    unbonding_time: '1814400.5s', max_validators: 100, bond_denom: 'atest', min_commission_rate: half,
+    unbonding_time: '1814400.5s', max_validators: 100, bond_denom: 'atest',
+    min_commission_rate: half,
   } }, { authority, params: {
-    unbondingTime: { seconds: 1_814_400n, nanos: 500_000_000 }, maxValidators: 100, bondDenom: 'atest',
+    unbondingTime: { seconds: 1_814_400n, nanos: 500_000_000 }, maxValidators: 100,
+    bondDenom: 'atest',
     minCommissionRate: atomics,
   } }, 'cosmos-sdk/x/staking/MsgUpdateParams'],
   [SlashingUpdate, { authority, params: {
     signed_blocks_window: '100', min_signed_per_window: half, downtime_jail_duration: '600s',
     slash_fraction_double_sign: '0.05', slash_fraction_downtime: '0.01',
   } }, { authority, params: {
-    signedBlocksWindow: 100n, minSignedPerWindow: text(atomics), downtimeJailDuration: { seconds: 600n },
-    slashFractionDoubleSign: text(`5${'0'.repeat(16)}`), slashFractionDowntime: text(`1${'0'.repeat(16)}`),
+    signedBlocksWindow: 100n, minSignedPerWindow: text(atomics),
+    downtimeJailDuration: { seconds: 600n },
+    slashFractionDoubleSign: text(`5${'0'.repeat(16)}`),
+    slashFractionDowntime: text(`1${'0'.repeat(16)}`),
   } }, 'cosmos-sdk/x/slashing/MsgUpdateParams'],
   [MintUpdate, { authority, params: {
     mint_denom: 'a', inflation_rate_change: half, inflation_max: half, inflation_min: half,
@@ -60,7 +66,8 @@ const cases: readonly (readonly [Codec, object, object, string])[] = [
     goalBonded: atomics, blocksPerYear: 5n,
   } }, 'cosmos-sdk/x/mint/MsgUpdateParams'],
   [GovUpdate, { authority, params: {
-    min_deposit: [{ denom: 'a', amount: '7' }], voting_period: '30s', quorum: half, burn_vote_veto: true,
+    min_deposit: [{ denom: 'a', amount: '7' }], voting_period: '30s', quorum: half,
+    burn_vote_veto: true,
   } }, { authority, params: {
     minDeposit: [{ denom: 'a', amount: '7' }], votingPeriod: { seconds: 30n }, quorum: half,
     burnVoteVeto: true,
@@ -69,7 +76,8 @@ const cases: readonly (readonly [Codec, object, object, string])[] = [
     community_tax: half, base_proposer_reward: '0', bonus_proposer_reward: '0',
     withdraw_addr_enabled: true,
   } }, { authority, params: {
-    communityTax: atomics, baseProposerReward: '0', bonusProposerReward: '0', withdrawAddrEnabled: true,
+    communityTax: atomics, baseProposerReward: '0', bonusProposerReward: '0',
+    withdrawAddrEnabled: true,
   } }, 'cosmos-sdk/distribution/MsgUpdateParams'],
   [MsgCommunityPoolSpend, { authority, recipient: 'x', amount: [{ denom: 'a', amount: '7' }] },
     { authority, recipient: 'x', amount: [{ denom: 'a', amount: '7' }] },
@@ -87,10 +95,14 @@ const cases: readonly (readonly [Codec, object, object, string])[] = [
   [MsgCancelUpgrade, { authority }, { authority }, 'cosmos-sdk/MsgCancelUpgrade'],
   [MsgVoteWeighted, { proposal_id: '1', voter: 'x', options: [
     { option: 'VOTE_OPTION_NO', weight: half }, { option: 1, weight: half },
-  ] }, { proposalId: 1n, voter: 'x', options: [{ option: 3, weight: half }, { option: 1, weight: half }] },
+  ] }, {
+    proposalId: 1n, voter: 'x', options: [{ option: 3, weight: half }, { option: 1, weight: half }],
+  },
   'cosmos-sdk/v1/MsgVoteWeighted'],
   [MsgSend, { fromAddress: 'a', to_address: 'b', amount: [{ denom: 'c', amount: '5' }] },
-    { fromAddress: 'a', toAddress: 'b', amount: [{ denom: 'c', amount: '5' }] }, 'cosmos-sdk/MsgSend'],
+    {
+      fromAddress: 'a', toAddress: 'b', amount: [{ denom: 'c', amount: '5' }],
+    }, 'cosmos-sdk/MsgSend'],
 ]
 
 for (const [codec, json, wanted, name] of cases) {
@@ -102,7 +114,9 @@ for (const [codec, json, wanted, name] of cases) {
 }
 
 test('a key inside a message is packed with its type', (t) => {
-  const key = { '@type': '/cosmos.crypto.ed25519.PubKey', key: Buffer.alloc(32, 7).toString('base64') }
+  const key = {
+    '@type': '/cosmos.crypto.ed25519.PubKey', key: Buffer.alloc(32, 7).toString('base64'),
+  }
   const { value } = packedOfJson({ '@type': MsgCreateValidator.typeUrl, pubkey: key })
   const { pubkey } = MsgCreateValidator.decode(value)
   t.is(pubkey?.typeUrl, key['@type'])
@@ -119,7 +133,8 @@ test('parameters of the EVM and its fee market have their forms', (t) => {
     '0a0167' + '1210' + '0a0161' + '2203' + 'ac0201' + '4206' + '0a02' + '0801' + '1200')
   const form = aminoOf(vm)
   t.deepEqual(form['value'], { authority: 'g', params: {
-    evm_denom: 'a', extra_eips: ['300', '1'], access_control: { create: { access_type: 1 }, call: {} },
+    evm_denom: 'a', extra_eips: ['300', '1'],
+    access_control: { create: { access_type: 1 }, call: {} },
   } })
   const market = packedOfJson({ '@type': '/cosmos.evm.feemarket.v1.MsgUpdateParams', params: {
     base_fee: '0.5', no_base_fee: true,

@@ -1,6 +1,6 @@
 /**
- * Where the document says other things than the node does, as recorded answers show: what is complained
- * of, then why. A transport before a slash is the only one that it holds for.
+ * Where the document says other things than the node does, as recorded answers show: what is
+ * complained of, then why. A transport before a slash is the only one that it holds for.
  */
 export const excepted: Readonly<Record<string, string>> = {
   'POST / abci_info.response.*version: missing': 'empty texts are left out on the wire',

@@ -1,6 +1,7 @@
 /**
  * Where the document says other things than the node does: what is complained of, then the recorded
- * case that shows it, file and name. `sane` is without the habits of the node, `faithful` with them.
+ * case that shows it, file and name. `sane` is without the habits of the node, `faithful` with
+ * them.
  */
 type Exceptions = Readonly<Record<string, string>>
 

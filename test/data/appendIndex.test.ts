@@ -27,8 +27,12 @@ test('every version of every fork reads like a plain copy', (t) => {
         const inside = expected.filter((n) => n >= from && n < to)
         t.deepEqual(numbersOf(index, name, { from, to }), inside)
       }
-      const either = model.filter(([n, keys]) => n >= from && n < to && (keys.includes('b') || keys.includes('a\0x')))
-      t.deepEqual(numbersOfAny(index, ['b', 'a\0x'], { from, to }), either.map(([number]) => number))
+      const either = model.filter(
+        ([n, keys]) => n >= from && n < to && (keys.includes('b') || keys.includes('a\0x'))
+      )
+      t.deepEqual(
+        numbersOfAny(index, ['b', 'a\0x'], { from, to }), either.map(([number]) => number)
+      )
       const valued = keysOf(index, 'a').flat().filter((key) => numbersOf(index, key).length > 0)
       const wanted = ['a\0x', 'a\0y'].filter((key) => model.some(([, some]) => some.includes(key)))
       t.deepEqual([...new Set(valued)].sort(), wanted)

@@ -8,7 +8,9 @@ const leaf = fc.oneof(
   fc.integer(), fc.constant('#n:1'), fc.constant('##'),
 )
 const value = fc.letrec((tie) => ({
-  any: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('any')), fc.dictionary(fc.string().filter((key) => key !== '__proto__'), tie('any'), { noNullPrototype: true })),
+  any: fc.oneof({ maxDepth: 3 }, leaf, fc.array(tie('any')), fc.dictionary(
+    fc.string().filter((key) => key !== '__proto__'), tie('any'), { noNullPrototype: true }
+  )),
 })).any
 
 test('what canonical JSON writes is read back as the same value', (t) => {

@@ -1,6 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { append, emptySegments, itemAt, withoutFirst, items, type Segments } from '../../src/data/segments.ts'
+import {
+  append, emptySegments, itemAt, withoutFirst, items, type Segments,
+} from '../../src/data/segments.ts'
 
 test('every version of every fork reads like a plain copy', (t) => {
   // Each step takes an earlier version and appends a run to it; runs pass chunk borders.

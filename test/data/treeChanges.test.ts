@@ -9,11 +9,14 @@ const key = fc.integer({ min: 0, max: 40 })
 const change = fc.tuple(key, fc.option(fc.uint8Array({ maxLength: 3 }), { nil: undefined }))
 
 function sorted(changes: readonly (readonly [number, Uint8Array | undefined])[]): TreeChange[] {
-  return [...new Map(changes)].sort(([a], [b]) => a - b).map(([at, value]) => [Uint8Array.of(at), value])
+  return [...new Map(changes)].sort(([a], [b]) => a - b)
+    .map(([at, value]) => [Uint8Array.of(at), value])
 }
 
 test('the changes between two heights make the one of the other', (t) => {
-  fc.assert(fc.property(fc.array(fc.array(change, { maxLength: 12 }), { maxLength: 12 }), (blocks) => {
+  fc.assert(fc.property(fc.array(
+    fc.array(change, { maxLength: 12 }), { maxLength: 12 }
+  ), (blocks) => {
     let before: Tree = emptyTree
     blocks.forEach((block, index) => {
       const height = BigInt(index + 1)

@@ -3,7 +3,9 @@ import fc from 'fast-check'
 import { textOfUtf8, utf8Of } from '../../src/data/utf8.ts'
 
 test('texts become the bytes that Node makes of them, and come back', (t) => {
-  const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 }))
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 200 })
+  )
   fc.assert(fc.property(texts, (text) => {
     const bytes = utf8Of(text)
     t.deepEqual(Buffer.from(bytes), Buffer.from(text))

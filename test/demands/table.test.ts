@@ -4,7 +4,9 @@ import test from 'ava'
 
 const root = new URL('../../../', import.meta.url)
 const readme = readFileSync(new URL('README.md', root), 'utf8')
-const rows = new Map([...readme.matchAll(/^\| (\d+) \| .* \| (.*) \|$/gm)].map(([, number, where = '']) => [Number(number), where]))
+const rows = new Map([
+  ...readme.matchAll(/^\| (\d+) \| .* \| (.*) \|$/gm)
+].map(([, number, where = '']) => [Number(number), where]))
 
 test('every wish has its row', (t) => {
   t.deepEqual([...rows.keys()], Array.from({ length: 54 }, (_, index) => index + 1))
@@ -30,7 +32,10 @@ test('every test that bears a number is named in its row, and every file there h
     const isTested = /`test\//.test(where) || scenarios.some((text) => text.includes(`'demand ${number}'`))
     t.true(isTested || where.startsWith('cannot be'), `demand ${number} has neither a test nor a scenario of its number`)
     for (const [, file = ''] of where.matchAll(/`(test\/demands\/[^`]*)`/g)) {
-      t.regex(readFileSync(new URL(file, root), 'utf8'), new RegExp(`demand ${number}\\b`), `${file} has no demand ${number}`)
+      t.regex(
+        readFileSync(new URL(file, root), 'utf8'), new RegExp(`demand ${number}\\b`),
+        `${file} has no demand ${number}`
+      )
     }
   }
 })

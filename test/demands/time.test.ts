@@ -1,4 +1,7 @@
-/** What users asked of other tools (`peers.md` §4), B: time and determinism, and G: the same on Cosmos. */
+/**
+ * What users asked of other tools (`peers.md` §4), B: time and determinism, and G: the same on
+ * Cosmos.
+ */
 import anyTest, { type TestFn } from 'ava'
 import { withChain, type ChainContext } from '../../src/shell/testing/ava.ts'
 import { scenarioOf, scenarioRun } from '../helpers/scenarioRun.ts'
@@ -7,12 +10,21 @@ const test = anyTest as TestFn<ChainContext>
 withChain(test, { settings: { pace: 'manual' } })
 
 type Chain = ChainContext['chain']
-type Block = { readonly number: string; readonly timestamp: string; readonly hash: string; readonly parentHash: string }
-const block = (chain: Chain, tag: string) => chain.eth.request<Block>({ method: 'eth_getBlockByNumber', params: [tag, false] })
+type Block = {
+  readonly number: string; readonly timestamp: string; readonly hash: string;
+  readonly parentHash: string
+}
+const block = (chain: Chain, tag: string) =>
+  chain.eth.request<Block>({ method: 'eth_getBlockByNumber', params: [tag, false] })
 const seconds = async (chain: Chain) => Number((await block(chain, 'latest')).timestamp)
-const call = (chain: Chain, method: string, ...params: unknown[]) => chain.eth.request({ method, params })
-const every = (chain: Chain, intervalMs: bigint) => { chain.operate({ type: 'setBlockPolicy', policy: { mode: 'interval', intervalMs } }) }
-const status = async (chain: Chain) => (await chain.comet.call<{ sync_info: Record<string, string> }>('status')).sync_info
+const call = (chain: Chain, method: string, ...params: unknown[]) =>
+  chain.eth.request({ method, params })
+const every = (chain: Chain, intervalMs: bigint) => {
+  chain.operate({ type: 'setBlockPolicy', policy: { mode: 'interval', intervalMs } })
+}
+const status = async (chain: Chain) => (
+  await chain.comet.call<{ sync_info: Record<string, string> }>('status')
+).sync_info
 
 test('demand 11: going back to a snapshot brings its time back', async (t) => {
   const { chain } = t.context
@@ -42,7 +54,9 @@ test('demand 12: one state is gone back to many times, and is not used up', asyn
 test('demand 12, by name: a scenario restores what it called by a name, three times over', (t) => {
   const round = `{ do: [{ mine: 3 }], expect: { height: { min: 6, max: 6 } } },
     { do: [{ restore: 'here' }], expect: { height: { min: 3, max: 3 } } }`
-  const run = scenarioRun(scenarioOf(`{ do: [{ mine: 2 }, { snapshot: 'here' }] }, ${round}, ${round}, ${round}`)).run()
+  const run = scenarioRun(
+    scenarioOf(`{ do: [{ mine: 2 }, { snapshot: 'here' }] }, ${round}, ${round}, ${round}`)
+  ).run()
   t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
 })
 
@@ -53,7 +67,9 @@ test('demand 13: blocks come faster than once a second, and their times never go
   const height = Number((await block(chain, 'latest')).number)
   t.true(height >= 14, String(height))
   const times: number[] = []
-  for (let at = 1; at <= height; at++) times.push(Number((await block(chain, `0x${at.toString(16)}`)).timestamp))
+  for (let at = 1; at <= height; at++) {
+    times.push(Number((await block(chain, `0x${at.toString(16)}`)).timestamp))
+  }
   t.deepEqual(times, times.toSorted((a, b) => a - b))
 })
 
@@ -63,7 +79,9 @@ test('demand 14: skipped blocks are whole: each has its header, its parent and i
   await call(chain, 'hardhat_mine', '0x1f4', '0x3c')
   t.is(Number((await block(chain, 'latest')).number), first + 500)
   for (const at of [first + 1, first + 250, first + 499]) {
-    const [one, next] = [await block(chain, `0x${at.toString(16)}`), await block(chain, `0x${(at + 1).toString(16)}`)]
+    const [one, next] = [
+      await block(chain, `0x${at.toString(16)}`), await block(chain, `0x${(at + 1).toString(16)}`),
+    ]
     t.is(next.parentHash, one.hash)
     t.is(Number(next.timestamp) - Number(one.timestamp), 60)
     t.truthy(await chain.comet.call('block_results', { height: String(at) }))
@@ -73,7 +91,10 @@ test('demand 14: skipped blocks are whole: each has its header, its parent and i
 test('demand 15: finalized is behind latest as far as one says', async (t) => {
   const { chain } = t.context
   chain.mine(10)
-  await chain.fault('lag', { match: { method: 'eth_getBlockByNumber', params: ['finalized'] }, effect: { stale: { lag: '4 blocks' } } })
+  await chain.fault('lag', {
+    match: { method: 'eth_getBlockByNumber', params: ['finalized'] },
+    effect: { stale: { lag: '4 blocks' } },
+  })
   const [latest, finalized] = [await block(chain, 'latest'), await block(chain, 'finalized')]
   t.is(Number(latest.number) - Number(finalized.number), 4)
 })
@@ -101,7 +122,12 @@ test('demand 44: a block is made as soon as there is something to put in it', as
   const height = BigInt((await block(chain, 'latest')).number)
   const [from] = await chain.eth.request<string[]>({ method: 'eth_accounts' })
   const hash = await call(chain, 'eth_sendTransaction', { from, to: from, value: '0x1' })
-  t.is((await chain.eth.request<{ blockNumber: string }>({ method: 'eth_getTransactionReceipt', params: [hash] })).blockNumber, `0x${(height + 1n).toString(16)}`)
+  t.is(
+    (await chain.eth.request<{ blockNumber: string }>(
+      { method: 'eth_getTransactionReceipt', params: [hash] }
+    )).blockNumber,
+    `0x${(height + 1n).toString(16)}`
+  )
 })
 
 test('demand 45: heights and times do not depend on the machine: time stands until it is moved', async (t) => {

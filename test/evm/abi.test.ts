@@ -28,15 +28,18 @@ const writes = test.macro((t, name: string, size: number, put: (cursor: Cursor) 
 })
 
 const env: EvmEnv = {
-  fork: 'prague', chainId: 262_144n, height: 2n, timestampSeconds: 3n, blockGasLimit: 4n, baseFee: 5n, memoryLimitBytes: 6,
+  fork: 'prague', chainId: 262_144n, height: 2n, timestampSeconds: 3n, blockGasLimit: 4n,
+  baseFee: 5n, memoryLimitBytes: 6,
   blobBaseFee: (1n << 64n) + 7n, coinbase: filled(0xc0, 20), prevRandao: filled(0xaa, 32),
   relax: { nonce: true, fees: true, nonceBump: true },
   movedPrecompiles: [{ from: filled(0x02, 20), to: filled(0x12, 20) }],
 }
 const hosts = [filled(0x08, 20), filled(0x09, 20)]
 const tx: EvmTx = {
-  type: 4, from: filled(0xa1, 20), to: filled(0xb1, 20), gasLimit: 21_000n, gasPrice: (1n << 64n) + 1n, priorityFee: 2n,
-  value: (1n << 255n) + 3n, nonce: 4n, blobFeeCap: 5n, data: hex('dead'), blobHashes: [filled(0x03, 32)],
+  type: 4, from: filled(0xa1, 20), to: filled(0xb1, 20), gasLimit: 21_000n,
+  gasPrice: (1n << 64n) + 1n, priorityFee: 2n,
+  value: (1n << 255n) + 3n, nonce: 4n, blobFeeCap: 5n, data: hex('dead'),
+  blobHashes: [filled(0x03, 32)],
   accessList: [{ address: filled(0xb2, 20), slots: [filled(0x01, 32), filled(0x02, 32)] }],
   authorizations: [
     { chainId: 1n, address: filled(0xb3, 20), nonce: 6n, authority: filled(0xe1, 20) },
@@ -59,7 +62,8 @@ test('a call record is read as the engine writes it', (t) => {
   const cursor = cursorOf(bytes)
   t.deepEqual(takeCall(cursor), {
     call: {
-      address: filled(0x08, 20), caller: filled(0xa1, 20), value: (1n << 128n) + 5n, input: hex('cafe'),
+      address: filled(0x08, 20), caller: filled(0xa1, 20), value: (1n << 128n) + 5n,
+      input: hex('cafe'),
       gasLimit: 30_000n, isStatic: true, isDelegate: true,
     },
     undo: 3,
@@ -74,17 +78,20 @@ test('a result record is read as the engine writes it', (t) => {
   t.is(cursor.at, bytes.length)
   t.deepEqual([undo, isAborted], [4, false])
   t.deepEqual(result, {
-    status: 'success', reason: undefined, gasUsed: 40_000n, gasPeak: 50_000n, refund: 10_000n, output: hex('ab'),
+    status: 'success', reason: undefined, gasUsed: 40_000n, gasPeak: 50_000n, refund: 10_000n,
+    output: hex('ab'),
     created: filled(0xd1, 20), logs: [
       { address: filled(0xb1, 20), topics: [filled(0x01, 32)], data: hex('09') },
     ],
     diff: [
       {
-        address: filled(0x11, 20), created: false, destroyed: true, balance: 0n, nonce: 1n, codeHash: filled(0xcc, 32),
+        address: filled(0x11, 20), created: false, destroyed: true, balance: 0n, nonce: 1n,
+        codeHash: filled(0xcc, 32),
         code: undefined, slots: [],
       },
       {
-        address: filled(0xd1, 20), created: true, destroyed: false, balance: 5n, nonce: 1n, codeHash: filled(0xcc, 32),
+        address: filled(0xd1, 20), created: true, destroyed: false, balance: 5n, nonce: 1n,
+        codeHash: filled(0xcc, 32),
         code: hex('60'), slots: [
           { key: word(2), value: word(3) }, { key: word(9), value: word(10) },
         ],

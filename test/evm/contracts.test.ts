@@ -15,7 +15,9 @@ const show = (at: Uint8Array) => asHex(toHex(at))
 
 /** Drives contracts on both engines at once; every step must agree in status, gas and logs. */
 function driver(t: ExecutionContext, twin: Twin) {
-  const send = async (from: Uint8Array, to: Uint8Array | undefined, data: Uint8Array): Promise<EvmResult> => {
+  const send = async (
+    from: Uint8Array, to: Uint8Array | undefined, data: Uint8Array
+  ): Promise<EvmResult> => {
     const nonce = twin.world.accounts.get(toHex(from))?.nonce ?? 0n
     const { result, difference } = await step(
       twin, txOf({ from, to, data, nonce, gasLimit: 6_000_000n })
@@ -24,7 +26,9 @@ function driver(t: ExecutionContext, twin: Twin) {
     return result
   }
   return {
-    deploy: async (name: string, types: readonly { type: string }[] = [], values: readonly unknown[] = []) => {
+    deploy: async (
+      name: string, types: readonly { type: string }[] = [], values: readonly unknown[] = []
+    ) => {
       const encoded = encodeAbiParameters(types, values as unknown[])
       const { status, created } = await send(
         alice, undefined, join(contract(name).init, hex(encoded))
@@ -32,7 +36,10 @@ function driver(t: ExecutionContext, twin: Twin) {
       t.is(status, 'success')
       return created ?? new Uint8Array()
     },
-    call: async (from: Uint8Array, [name, at]: readonly [string, Uint8Array], functionName: string, args: readonly unknown[]) => {
+    call: async (
+      from: Uint8Array, [name, at]: readonly [string, Uint8Array], functionName: string,
+      args: readonly unknown[]
+    ) => {
       const { abi } = contract(name)
       const result = await send(from, at, hex(encodeFunctionData({ abi, functionName, args })))
       const value = result.status === 'success' ? decodeFunctionResult(

@@ -242,7 +242,9 @@ test('keccak256 is that of other code at every length around a block, and for mu
   const { keccak256 } = testEngine()
   const bytes = new Uint8Array(200_000).map((_, index) => index * 7 + 3)
   for (const length of [...Array.from({ length: 300 }, (_, index) => index), bytes.length]) {
-    t.deepEqual(keccak256(bytes.subarray(0, length)), keccak_256(bytes.subarray(0, length)), `${length} bytes`)
+    t.deepEqual(
+      keccak256(bytes.subarray(0, length)), keccak_256(bytes.subarray(0, length)), `${length} bytes`
+    )
   }
 })
 
@@ -251,14 +253,21 @@ test('a moved precompile answers at its new address and leaves an account at the
   const [from, to, data] = [address(2), address(0x22), hex('cafe')]
   put(world, address(0xa1), { balance: 10n ** 18n })
   put(world, from, { code: code(5, ...returnWord) })
-  put(world, address(0xb1), { code: join(forward(to), code(0x20, 'PUSH0', 'PUSH0', 'RETURNDATACOPY', 0x20, 'PUSH0', 'RETURN')) })
+  put(world, address(0xb1), { code: join(
+    forward(to), code(0x20, 'PUSH0', 'PUSH0', 'RETURNDATACOPY', 0x20, 'PUSH0', 'RETURN')
+  ) })
   const env = { ...baseEnv, movedPrecompiles: [{ from, to }] }
   const engine = testEngine()
   const output = (where: Uint8Array, around = env) =>
-    toHex(engine.execute(around, txOf({ to: where, data, gasLimit: 100_000n }), readOf(world)).output)
+    toHex(
+      engine.execute(around, txOf({ to: where, data, gasLimit: 100_000n }), readOf(world)).output
+    )
   t.is(output(to), toHex(sha256(data)), 'called by a transaction')
   t.is(output(address(0xb1)), toHex(sha256(data)), 'called by a contract')
   t.is(output(from), toHex(word(5)), 'the code of the account runs')
-  t.is(output(from, { ...baseEnv, movedPrecompiles: [] }), toHex(sha256(data)), 'and only in that environment')
+  t.is(
+    output(from, { ...baseEnv, movedPrecompiles: [] }), toHex(sha256(data)),
+    'and only in that environment'
+  )
   t.is(output(to, { ...baseEnv, movedPrecompiles: [] }), '')
 })

@@ -21,7 +21,9 @@ test('the prestate tracer shows what was looked at, as it was', (t) => {
   t.deepEqual(value, {
     [show(sender)]: { balance: '0xde0b6b3a7640000' },
     [show(outer)]: {
-      balance: '0x9', code: `0x${toHex(world.codes.get(toHex(world.accounts.get(toHex(outer))?.codeHash ?? hex(''))) ?? hex(''))}`, nonce: 1,
+      balance: '0x9',
+      code: `0x${toHex(world.codes.get(toHex(world.accounts.get(toHex(outer))?.codeHash ?? hex(''))) ?? hex(''))}`,
+      nonce: 1,
       storage: { [`0x${zeros(1)}`]: `0x${zeros(3)}`, [`0x${zeros(2)}`]: `0x${zeros(0)}` },
     },
     [show(inner)]: { balance: '0x9', code: '0x00', nonce: 1 },

@@ -35,7 +35,9 @@ test(
   'OutOfOffset', 'return data out of bounds'
 )
 test('a store with little gas left is named', halts,
-  code(1, 'PUSH0', 'SSTORE'), 'OutOfGas', 'out of gas: not enough gas for reentrancy sentry', 23_000n)
+  code(
+    1, 'PUSH0', 'SSTORE'
+  ), 'OutOfGas', 'out of gas: not enough gas for reentrancy sentry', 23_000n)
 
 const refuses = test.macro((t, tx: Partial<EvmTx>, env: Partial<EvmEnv>, kind: string) => {
   const result = call(code('STOP'), tx, env)

@@ -1,4 +1,7 @@
-/** The engine's own tests and lints, where there is Rust with its crates; it is not needed otherwise. */
+/**
+ * The engine's own tests and lints, where there is Rust with its crates; it is not needed
+ * otherwise.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -20,7 +20,8 @@ test('100,000 transactions run in one instance whose memory stays flat', (t) => 
   const memories = watchingMemory(() => {
     for (let index = 0; index < 100_000; index += 1) {
       const nonce = BigInt(index)
-      // Every tenth deploys code that no other transaction has, so that the code cache has to let go.
+      // Every tenth deploys code that no other transaction has, so that the code cache has to let
+      // go.
       const create = {
         to: undefined,
         data: code(

@@ -10,7 +10,9 @@ import {
 } from '../helpers/state.ts'
 import { stateRoot } from '../helpers/stateRoot.ts'
 
-/** 1,407 Cancun cases of ethereum/tests' GeneralStateTests (MIT), chosen by hash of the file name. */
+/**
+ * 1,407 Cancun cases of ethereum/tests' GeneralStateTests (MIT), chosen by hash of the file name.
+ */
 const file = new URL('../../../test/evm/statetests/cancun.json.gz', import.meta.url)
 
 type Pre = { balance: string; nonce: string; code: string; storage: Record<string, string> }
@@ -47,7 +49,8 @@ const big = (text: string | undefined): bigint => BigInt(
 
 function envOf(env: Record<string, string>): EvmEnv {
   return {
-    fork: 'cancun', chainId: 1n, height: big(env['currentNumber']), timestampSeconds: big(env['currentTimestamp']),
+    fork: 'cancun', chainId: 1n, height: big(env['currentNumber']),
+    timestampSeconds: big(env['currentTimestamp']),
     coinbase: hex(env['currentCoinbase'] ?? ''), prevRandao: word(big(env['currentRandom'])),
     blockGasLimit: big(env['currentGasLimit']), baseFee: big(env['currentBaseFee']),
     blobBaseFee: blobBaseFee(
@@ -59,9 +62,16 @@ function envOf(env: Record<string, string>): EvmEnv {
 function txOf(tx: Transaction, { data, gas, value }: Post['indexes']): EvmTx {
   const accessList = (tx.accessLists?.[data] ?? []).map(({ address, storageKeys }) =>
     ({ address: hex(address), slots: storageKeys.map((key) => word(BigInt(key))) }))
-  const type = tx.blobVersionedHashes !== undefined ? 3 : tx.maxFeePerGas !== undefined ? 2 : tx.accessLists?.[data] ? 1 : 0
+  const type = tx.blobVersionedHashes !== undefined
+    ? 3
+    : tx.maxFeePerGas !== undefined
+    ? 2
+    : tx.accessLists?.[data]
+    ? 1
+    : 0
   return {
-    type, from: hex(tx.sender), to: tx.to === '' ? undefined : hex(tx.to), gasLimit: big(tx.gasLimit[gas]),
+    type, from: hex(tx.sender), to: tx.to === '' ? undefined : hex(tx.to),
+    gasLimit: big(tx.gasLimit[gas]),
     gasPrice: big(
       tx.gasPrice ?? tx.maxFeePerGas
     ), value: big(tx.value[value]), nonce: big(tx.nonce), data: hex(tx.data[data] ?? ''),

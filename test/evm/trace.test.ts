@@ -14,11 +14,13 @@ test('struct logs show each instruction before it runs', (t) => {
   t.deepEqual([value.failed, value.gas, value.returnValue], [false, 26_122, `0x${zeros(5)}`])
   const logs: Record<string, unknown>[] = value.structLogs
   t.deepEqual(logs.map(({ op, pc, gasCost }) => [op, pc, gasCost]), [
-    ['PUSH1', 0, 3], ['PUSH1', 2, 3], ['SSTORE', 4, 5_000], ['PUSH1', 5, 3], ['SLOAD', 7, 100], ['PUSH0', 8, 2],
+    ['PUSH1', 0, 3], ['PUSH1', 2, 3], ['SSTORE', 4, 5_000], ['PUSH1', 5, 3], ['SLOAD', 7, 100],
+    ['PUSH0', 8, 2],
     ['MSTORE', 9, 6], ['PUSH1', 10, 3], ['PUSH0', 12, 2], ['RETURN', 13, 0],
   ].map((row) => row))
   t.deepEqual(logs[2], {
-    depth: 1, gas: 178_994, gasCost: 5_000, op: 'SSTORE', pc: 4, stack: ['0x5', '0x1'], storage: { [zeros(1)]: zeros(5) },
+    depth: 1, gas: 178_994, gasCost: 5_000, op: 'SSTORE', pc: 4, stack: ['0x5', '0x1'],
+    storage: { [zeros(1)]: zeros(5) },
   })
   t.deepEqual(logs.filter(({ storage }) => storage !== undefined).length, 2)
 })

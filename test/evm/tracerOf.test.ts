@@ -2,7 +2,9 @@ import test from 'ava'
 import { tracerOf } from '../../src/evm/trace.ts'
 
 test('JavaScript tracers and unknown ones are refused', (t) => {
-  const refused = (name: string) => t.throws(() => tracerOf(name, {}), { code: 'EVM_TRACER_REFUSED' })
+  const refused = (name: string) => t.throws(
+    () => tracerOf(name, {}), { code: 'EVM_TRACER_REFUSED' }
+  )
   for (const name of ['{count: 0}', 'bigramTracer']) {
     t.is(refused(name)?.message, `JavaScript tracers are not supported: ${name}`)
   }
@@ -11,7 +13,8 @@ test('JavaScript tracers and unknown ones are refused', (t) => {
 
 test('requests name tracers and their options', (t) => {
   t.deepEqual(tracerOf(undefined, { disableStack: true, limit: 3 }), {
-    name: 'structLogs', disableStack: true, disableStorage: false, enableMemory: false, enableReturnData: false, limit: 3n,
+    name: 'structLogs', disableStack: true, disableStorage: false, enableMemory: false,
+    enableReturnData: false, limit: 3n,
   })
   t.deepEqual(tracerOf('muxTracer', { callTracer: { withLog: true }, noopTracer: null }), {
     name: 'muxTracer', tracers: {

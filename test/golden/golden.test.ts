@@ -1,6 +1,6 @@
 /**
- * How much of the recorded node's behaviour is ours today. `matched.json` keeps the figures: they may
- * rise (run with UPDATE_GOLDEN=1 to keep the new ones) and never fall.
+ * How much of the recorded node's behaviour is ours today. `matched.json` keeps the figures: they
+ * may rise (run with UPDATE_GOLDEN=1 to keep the new ones) and never fall.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import test from 'ava'
@@ -10,7 +10,8 @@ import { genesisWith, play, sideB, type How, type Missed } from './run.ts'
 
 const folder = new URL('../../../test/golden/', import.meta.url)
 const floors = readData('matched.json') as Record<string, number>
-const exceptions = JSON5.parse<Exceptions>(readFileSync(new URL('exceptions.json5', folder), 'utf8'))
+const exceptions =
+  JSON5.parse<Exceptions>(readFileSync(new URL('exceptions.json5', folder), 'utf8'))
 const verbose = process.env['GOLDEN_MISSES']
 
 type Reason = { readonly because: string }
@@ -31,7 +32,8 @@ function wrongExceptions(name: string, cases: readonly Case[], failed: readonly 
   const missed = new Set(failed.map((one) => one.name))
   const known = new Set(cases.map((one) => one.name))
   return [
-    ...[...missed].filter((one) => isComplete && !(one in listed)).map((one) => `missed and not listed: ${one}`),
+    ...[...missed].filter((one) => isComplete && !(one in listed))
+      .map((one) => `missed and not listed: ${one}`),
     ...Object.keys(listed).filter((one) => !missed.has(one)).map((one) =>
       (known.has(one) ? `listed, but matched: ${one}` : `listed, but no case: ${one}`)),
   ]
@@ -80,19 +82,35 @@ test.after('the figures are kept', () => {
   writeFileSync(new URL('matched.json', folder), `${JSON.stringify(sorted, null, 2)}\n`)
 })
 
-const sideA = ['a-abci', 'a-blocks', 'a-get', 'a-mempool', 'a-node', 'a-post', 'a-search', 'a-txs', 'a-ws', 'a-wsevents']
+const sideA = [
+  'a-abci', 'a-blocks', 'a-get', 'a-mempool', 'a-node', 'a-post', 'a-search', 'a-txs', 'a-ws',
+  'a-wsevents',
+]
 test.serial('interface A answers as the recorded node', matches, sideA, {}, { isSession: true })
 test.serial('interface B answers as the recorded node', matches, sideB, {}, { isSession: true })
-test.serial('interface B answers as a node with its EVM mempool on', matches, ['v-mempool-b'], { mempoolMaxTxs: 0 })
-test.serial('interface B answers as a node with default namespaces', matches, ['v-restricted-b'], { ethApi: ['eth', 'net', 'web3'] })
+test.serial(
+  'interface B answers as a node with its EVM mempool on', matches, ['v-mempool-b'],
+  { mempoolMaxTxs: 0 }
+)
+test.serial(
+  'interface B answers as a node with default namespaces', matches, ['v-restricted-b'],
+  { ethApi: ['eth', 'net', 'web3'] }
+)
 test.serial('interface A answers as a node with unsafe methods and CORS', matches, ['v-a-open'],
-  { rpcUnsafe: true, corsAllowedOrigins: ['http://localhost:3000', 'https://*.example.com'] }, { host: '127.0.0.1:32057' })
+  { rpcUnsafe: true, corsAllowedOrigins: ['http://localhost:3000', 'https://*.example.com'] }, {
+    host: '127.0.0.1:32057',
+  })
 test.serial('interface A answers as a node with small limits', matches, ['v-a-small'], {
-  indexer: 'null', discardAbciResponses: true, p2pPex: false, p2pExternalAddress: '1.2.3.4:26656', maxBodyBytes: 10_000,
-  maxRequestBatchSize: 2, maxSubscriptionsPerClient: 1, corsAllowedOrigins: ['*'], broadcastCommitTimeout: '200ms',
+  indexer: 'null', discardAbciResponses: true, p2pPex: false, p2pExternalAddress: '1.2.3.4:26656',
+  maxBodyBytes: 10_000,
+  maxRequestBatchSize: 2, maxSubscriptionsPerClient: 1, corsAllowedOrigins: ['*'],
+  broadcastCommitTimeout: '200ms',
   mempoolSize: 1, mempoolMaxTxBytes: 600,
 })
-test.serial('interface A answers as a node before its first block', matches, ['v-a-empty'], { interval: '3600s' }, { isStarted: false })
+test.serial(
+  'interface A answers as a node before its first block', matches, ['v-a-empty'],
+  { interval: '3600s' }, { isStarted: false }
+)
 test.serial('interface A answers as a node that prunes its blocks', matches, ['v-a-pruned'], {
   minRetainBlocks: 5,
 }, { genesis: genesisWith('max_age_num_blocks', '5') })

@@ -1,4 +1,7 @@
-/** JSON that loses nothing: objects are Maps, so key order survives, and numbers keep their spelling. */
+/**
+ * JSON that loses nothing: objects are Maps, so key order survives, and numbers keep their
+ * spelling.
+ */
 export class Num {
   readonly raw: string
   constructor(raw: string) { this.raw = raw }
@@ -6,7 +9,8 @@ export class Num {
 
 export type Json = null | boolean | string | Num | Json[] | Map<string, Json>
 
-const token = /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(true|false|null)|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))/y
+const token =
+  /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(true|false|null)|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))/y
 
 /** Returns the value of a JSON text; throws SyntaxError on anything else. */
 export function parse(text: string): Json {
@@ -16,7 +20,10 @@ export function parse(text: string): Json {
   return value
 }
 
-type Token = { mark?: string | undefined; string?: string | undefined; word?: string | undefined; number?: string | undefined }
+type Token = {
+  mark?: string | undefined; string?: string | undefined; word?: string | undefined;
+  number?: string | undefined
+}
 
 function next(text: string): Token {
   const found = token.exec(text)
@@ -63,7 +70,9 @@ export function dig(value: Json | undefined, path: string): Json | undefined {
 /** Returns the plain JavaScript value; numbers become numbers. */
 export function plain(value: Json | undefined): unknown {
   if (value instanceof Num) return Number(value.raw)
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]))
+  if (value instanceof Map) {
+    return Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)]))
+  }
   return Array.isArray(value) ? value.map(plain) : value
 }
 
@@ -71,7 +80,9 @@ export function plain(value: Json | undefined): unknown {
 export function write(value: Json | undefined): string {
   if (value === undefined) return 'absent'
   if (value instanceof Num) return value.raw
-  if (value instanceof Map) return `{${[...value].map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`
+  if (
+    value instanceof Map
+  ) return `{${[...value].map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`
   return Array.isArray(value) ? `[${value.map(write).join(',')}]` : JSON.stringify(value)
 }
 
@@ -80,7 +91,9 @@ export function toJson(value: unknown): Json {
   if (value instanceof Num || value instanceof Map || value === null) return value as Json
   if (Array.isArray(value)) return value.map(toJson)
   if (typeof value === 'object') {
-    return new Map(Object.entries(value).filter(([, inner]) => inner !== undefined).map(([key, inner]) => [key, toJson(inner)]))
+    return new Map(Object.entries(value).filter(([, inner]) => inner !== undefined).map(
+      ([key, inner]) => [key, toJson(inner)]
+    ))
   }
   return typeof value === 'number' ? new Num(String(value)) : value as string | boolean
 }

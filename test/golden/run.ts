@@ -58,7 +58,8 @@ export async function play(
   if (isStarted) await player.started()
   const played: { name: string; cases: Case[]; answers: Answers }[] = []
   for (const name of names) {
-    // Minutes lay between the recorded files: what `latest` names must not depend on the file before.
+    // Minutes lay between the recorded files: what `latest` names must not depend on the file
+    // before.
     if (isStarted) await player.quiet()
     const cases = readData(`cases/${name}.json`) as Case[]
     played.push({ name, cases, answers: await player.playCases(cases) })

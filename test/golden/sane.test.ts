@@ -1,4 +1,6 @@
-/** `--quirks sane` differs from the recorded node where `saneDifferences.json5` says, nowhere else. */
+/**
+ * `--quirks sane` differs from the recorded node where `saneDifferences.json5` says, nowhere else.
+ */
 import test from 'ava'
 import { quirks } from '../../src/settings/quirks.ts'
 import { play, sideB, type How } from './run.ts'
@@ -43,7 +45,9 @@ test('differences are listed by quirks that there are', (t) => {
   const known = Object.keys(quirks)
   t.deepEqual(Object.keys(differences).filter((name) => !known.includes(name)), [])
   t.deepEqual(Object.keys(unseen).filter((name) => name in differences), [])
-  const ofOtherSides = ['comet-index-lag', 'empty-first-checks', 'abci-info-wire', 'fee-left-out-of-simulation']
+  const ofOtherSides = [
+    'comet-index-lag', 'empty-first-checks', 'abci-info-wire', 'fee-left-out-of-simulation',
+  ]
   t.deepEqual(
     known.filter((name) => !(name in differences || name in unseen)).sort(), ofOtherSides.sort(),
   )

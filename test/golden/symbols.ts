@@ -18,7 +18,9 @@ export class Symbols {
   }
 
   /** Names the facts of the block that a transaction is in. */
-  setBlock(name: string, block: { height: number; hash: string; time: string; baseFee: string | undefined }): void {
+  setBlock(
+    name: string, block: { height: number; hash: string; time: string; baseFee: string | undefined }
+  ): void {
     const hash = block.hash.toLowerCase()
     const facts: Record<string, string | number | bigint> = {
       height: block.height,
@@ -28,7 +30,9 @@ export class Symbols {
       blockHashB64: Buffer.from(hash, 'hex').toString('base64'),
       time: block.time,
       timeHex: `0x${Math.floor(Date.parse(block.time) / 1000).toString(16)}`,
-      ...(block.baseFee === undefined ? {} : { baseFeeHex: block.baseFee, baseFee: BigInt(block.baseFee) }),
+      ...(block.baseFee === undefined ? {} : {
+        baseFeeHex: block.baseFee, baseFee: BigInt(block.baseFee),
+      }),
     }
     for (const [fact, value] of Object.entries(facts)) this.set(`${fact}:${name}`, value)
   }

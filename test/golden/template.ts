@@ -1,6 +1,7 @@
 /**
- * Compares an answer with a wanted one. A wanted text may hold symbols (`${height:deploy}`) and format
- * classes (`${~time}`); `["${*}", t]` is any number of elements like t, `"key?"` may be absent.
+ * Compares an answer with a wanted one. A wanted text may hold symbols (`${height:deploy}`) and
+ * format classes (`${~time}`); `["${*}", t]` is any number of elements like t, `"key?"` may be
+ * absent.
  */
 import { Num, write, type Json } from './json.ts'
 import type { Symbols } from './symbols.ts'
@@ -19,7 +20,9 @@ const classes: Record<string, (argument: string) => string> = {
   decimal: () => '-?\\d+\\.\\d+',
   time: () => '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z',
   bech32: (prefix) => `${prefix}1[02-9ac-hj-np-z]{38,}`,
-  b64: (bytes) => bytes === '' ? '[A-Za-z0-9+/]*={0,2}' : `[A-Za-z0-9+/]{${Math.ceil((Number(bytes) * 8) / 6)}}={0,2}`,
+  b64: (bytes) => bytes === ''
+    ? '[A-Za-z0-9+/]*={0,2}'
+    : `[A-Za-z0-9+/]{${Math.ceil((Number(bytes) * 8) / 6)}}={0,2}`,
   space: () => '\\s+',
   date: () => '[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT',
   source: () => '(?: \\[[^\\]\\s]*\\.go:\\d+\\])?',
@@ -30,22 +33,32 @@ const hexBytes = (bytes: string, digits: string) =>
 
 /** Returns where `got` leaves the wanted template; an empty list is a match. */
 export function misses(want: Json, got: Json | undefined, symbols: Symbols, path = ''): Miss[] {
-  const miss = (): Miss[] => [{ path: path === '' ? '.' : path, wanted: write(want), got: write(got) }]
+  const miss = (): Miss[] => [
+    { path: path === '' ? '.' : path, wanted: write(want), got: write(got) },
+  ]
   if (want === '${~any}') return []
-  if (want instanceof Map) return got instanceof Map ? memberMisses(want, got, symbols, path) : miss()
+  if (want instanceof Map) {
+    return got instanceof Map ? memberMisses(want, got, symbols, path) : miss()
+  }
   if (Array.isArray(want)) {
     if (!Array.isArray(got)) return miss()
     const like = want[0] === '${*}' ? want[1] : undefined
-    if (like !== undefined) return got.flatMap((item, index) => misses(like, item, symbols, `${path}[${index}]`))
+    if (like !== undefined) {
+      return got.flatMap((item, index) => misses(like, item, symbols, `${path}[${index}]`))
+    }
     if (want.length !== got.length) return miss()
     return want.flatMap((item, index) => misses(item, got[index], symbols, `${path}[${index}]`))
   }
   return leafFits(want, got, symbols) ? [] : miss()
 }
 
-function memberMisses(want: Map<string, Json>, got: Map<string, Json>, symbols: Symbols, path: string): Miss[] {
+function memberMisses(
+  want: Map<string, Json>, got: Map<string, Json>, symbols: Symbols, path: string,
+): Miss[] {
   const inside = (name: string) => (path === '' ? name : `${path}.${name}`)
-  const names = new Map([...want].map(([key, inner]) => [key.replace(/\?$/, ''), { inner, optional: key.endsWith('?') }]))
+  const names = new Map([...want].map(
+    ([key, inner]) => [key.replace(/\?$/, ''), { inner, optional: key.endsWith('?') }]
+  ))
   const wanted = [...names].flatMap(([name, { inner, optional }]) =>
     got.has(name) ? misses(inner, got.get(name), symbols, inside(name))
       : optional ? [] : [{ path: inside(name), wanted: write(inner), got: 'absent' }])

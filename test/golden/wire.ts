@@ -71,12 +71,18 @@ function readRaw(all: string, closed: boolean): Record<string, unknown> {
   if (end < 0) return { closed, body: all }
   const [line, ...rest] = all.slice(0, end).split('\r\n')
   const headers = Object.fromEntries(rest.map((header) =>
-    [header.slice(0, header.indexOf(':')).toLowerCase(), header.slice(header.indexOf(':') + 1).trim()]))
+    [
+      header.slice(0, header.indexOf(':')).toLowerCase(),
+      header.slice(header.indexOf(':') + 1).trim(),
+    ]))
   const chunked = /chunked/i.test(headers['transfer-encoding'] ?? '')
   const text = all.slice(end + 4)
   const body = chunked ? text.replace(/^[0-9a-f]+\r\n/i, '').replace(/\r\n0\r\n[^]*$/, '') : text
   const connection = headers['connection']
-  return { line, closed, headers: { ...keptHeaders(headers), ...(connection && { connection }) }, body: readBody(body) }
+  return {
+    line, closed, headers: { ...keptHeaders(headers), ...(connection && { connection }) },
+    body: readBody(body),
+  }
 }
 
 /** A WebSocket with a queue of what it received. */
@@ -95,7 +101,9 @@ export class Socket {
   /** Returns an open socket, or the answer that refused it. */
   static open(url: string, headers: Record<string, string>): Promise<Socket | Answer> {
     return new Promise((done) => {
-      const socket = new WebSocket(url, { headers, perMessageDeflate: false, handshakeTimeout: 5000 })
+      const socket = new WebSocket(
+        url, { headers, perMessageDeflate: false, handshakeTimeout: 5000 }
+      )
       const self = new Socket(socket)
       socket.on('open', () => done(self))
       socket.on('unexpected-response', (_, response) => {
@@ -106,7 +114,9 @@ export class Socket {
           body: readBody(Buffer.concat(parts).toString()),
         })))
       })
-      socket.on('error', (error: NodeJS.ErrnoException) => done(answer({ error: error.code ?? 'failed' })))
+      socket.on(
+        'error', (error: NodeJS.ErrnoException) => done(answer({ error: error.code ?? 'failed' }))
+      )
     })
   }
 

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 export const freePorts = [
-  '--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address', '127.0.0.1:0',
+  '--rpc.laddr', 'tcp://127.0.0.1:0', '--json-rpc.address', '127.0.0.1:0', '--json-rpc.ws-address',
+  '127.0.0.1:0',
   '--control', '127.0.0.1:0',
 ] as const
 
@@ -27,14 +28,25 @@ export function scratch(): string {
   return mkdtempSync(join(tmpdir(), 'chainstage-'))
 }
 
-/** Starts a command; the environment is ours without settings of chainstage, and at a desk: CI is set by the tests that ask about it. */
-export function startCli(words: readonly string[], environment: Record<string, string> = {}): Started {
-  const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR|CI$)/.test(name)))
-  const child = spawn(process.execPath, [main, ...words], { env: { ...clean, ...environment, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
+/**
+ * Starts a command; the environment is ours without settings of chainstage, and at a desk: CI is
+ * set by the tests that ask about it.
+ */
+export function startCli(
+  words: readonly string[], environment: Record<string, string> = {},
+): Started {
+  const clean = Object.fromEntries(Object.entries(process.env).filter(
+    ([name]) => !/^(CHAINSTAGE_|NODE_HOME|FORCE_COLOR|CI$)/.test(name)
+  ))
+  const child = spawn(
+    process.execPath, [main, ...words],
+    { env: { ...clean, ...environment, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] }
+  )
   let [out, err] = ['', '']
   child.stdout.on('data', (part: Buffer) => { out += String(part) })
   child.stderr.on('data', (part: Buffer) => { err += String(part) })
-  const ended = new Promise<Ended>((done) => { child.once('close', (code) => done({ code, out, err })) })
+  const ended =
+    new Promise<Ended>((done) => { child.once('close', (code) => done({ code, out, err })) })
   const says: Started['says'] = async (pattern, where = 'out') => {
     for (;;) {
       const found = pattern.exec(where === 'out' ? out : err)
@@ -47,6 +59,8 @@ export function startCli(words: readonly string[], environment: Record<string, s
 }
 
 /** Runs a command to its end. */
-export function cli(words: readonly string[], environment: Record<string, string> = {}): Promise<Ended> {
+export function cli(
+  words: readonly string[], environment: Record<string, string> = {},
+): Promise<Ended> {
   return startCli(words, environment).ended
 }

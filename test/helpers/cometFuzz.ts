@@ -8,14 +8,21 @@ import { CometNode } from './cometNode.ts'
 const node = new CometNode({ rpcUnsafe: true }).blocks('a=1', 'b=1 c=2', '')
 
 const scraps = fc.constantFrom(
-  '', ' ', '0', '1', '-1', '1.5', '1e3', '"1"', '"', '""', '"a"', "'", 'null', 'true', '[]', '[1]', '{}', '{"a":1}',
-  '0x', '0x1', '0xff', 'AA==', '%', '%41', '+', ';', '&', '=', '\u0000', 'é', '😀', '\ud800', '<', '99999999999999999999',
+  '', ' ', '0', '1', '-1', '1.5', '1e3', '"1"', '"', '""', '"a"', "'", 'null', 'true', '[]', '[1]',
+  '{}', '{"a":1}',
+  '0x', '0x1', '0xff', 'AA==', '%', '%41', '+', ';', '&', '=', '\u0000', 'é', '😀', '\ud800', '<',
+  '99999999999999999999',
   "tm.event='Tx'", 'tx.height>0', 'AND', 'EXISTS',
 )
-const text = fc.oneof(fc.string({ maxLength: 12 }), scraps, fc.array(scraps, { maxLength: 4 }).map((all) => all.join('')))
+const text = fc.oneof(
+  fc.string({ maxLength: 12 }), scraps,
+  fc.array(scraps, { maxLength: 4 }).map((all) => all.join(''))
+)
 const names = cometTable.methods.map(({ name }) => name)
 const method = fc.constantFrom(...names)
-const paramNames = [...new Set(cometTable.methods.flatMap(({ params }) => params.map(({ name }) => name)))]
+const paramNames = [
+  ...new Set(cometTable.methods.flatMap(({ params }) => params.map(({ name }) => name))),
+]
 const paramName = fc.constantFrom(...paramNames)
 
 /** One reply to each request, or one that is owed; no bug on the way. */
@@ -28,7 +35,9 @@ function isAnswered(outputs: readonly Output[], owedBefore: number): boolean {
 type Assert = { deepEqual: (a: unknown, b: unknown) => unknown }
 type Runs = { readonly seed: number; readonly numRuns: number }
 
-function survives(t: Assert, runs: Runs, arbitrary: fc.Arbitrary<Parameters<CometNode['send']>[0]>): void {
+function survives(
+  t: Assert, runs: Runs, arbitrary: fc.Arbitrary<Parameters<CometNode['send']>[0]>,
+): void {
   const found = fc.check(fc.property(arbitrary, (request) => {
     const owed = node.node.owed.length
     return isAnswered(node.send(request), owed)
@@ -64,8 +73,11 @@ export function fuzz(numRuns: number): void {
     const query = fc.array(fc.tuple(fc.oneof(paramName, text), text), { maxLength: 4 })
       .map((pairs) => pairs.map(([name, value]) => `${name}=${value}`).join('&'))
     const path = fc.oneof(method.map((name) => `/${name}`), text.map((part) => `/${part}`))
-    survives(t, runs, fc.tuple(path, query, fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS')).map(([at, rest, verb]) => ({
-      verb, target: `${at}?${rest}`, contentType: 'application/x-www-form-urlencoded', body: verb === 'POST' ? rest : '',
+    survives(t, runs, fc.tuple(
+      path, query, fc.constantFrom('GET', 'POST', 'HEAD', 'OPTIONS')
+    ).map(([at, rest, verb]) => ({
+      verb, target: `${at}?${rest}`, contentType: 'application/x-www-form-urlencoded',
+      body: verb === 'POST' ? rest : '',
     })))
   })
 
@@ -74,13 +86,18 @@ export function fuzz(numRuns: number): void {
   })
 
   test('no message of a connection goes unanswered or finds a bug', (t) => {
-    survives(t, runs, message.map((body) => ({ transport: 'ws', target: '/websocket', connection: 1, body })))
+    survives(
+      t, runs,
+      message.map((body) => ({ transport: 'ws', target: '/websocket', connection: 1, body }))
+    )
   })
 
   test('no query finds a bug', (t) => {
     let connection = 1
     const names = fc.constantFrom('tx_search', 'block_search', 'subscribe', 'unsubscribe')
-    survives(t, runs, fc.tuple(fc.array(condition, { minLength: 1, maxLength: 4 }), names).map(([all, name]) => ({
+    survives(t, runs, fc.tuple(
+      fc.array(condition, { minLength: 1, maxLength: 4 }), names
+    ).map(([all, name]) => ({
       transport: 'ws' as const, target: '/websocket', connection: ++connection,
       body: JSON.stringify({ id: 1, method: name, params: { query: queryOf(all) } }),
     })))
@@ -99,14 +116,20 @@ export function fuzz(numRuns: number): void {
 
 type Parts = readonly [tag: string, operator: string, operand: string]
 
-const tags = fc.constantFrom('tx.height', 'block.height', 'tx.hash', 'app.key', 'app', 'tm.event', 'é._-1', '', '1a')
+const tags = fc.constantFrom(
+  'tx.height', 'block.height', 'tx.hash', 'app.key', 'app', 'tm.event', 'é._-1', '', '1a'
+)
 const operators = fc.constantFrom('=', '<', '<=', '>', '>=', ' CONTAINS ', ' EXISTS', '!=', '')
 const operands = fc.constantFrom(
-  "'a'", "''", '1', '1.5', '01', 'TIME 2025-01-01T00:00:00Z', 'DATE 2025-01-01', 'DATE 2025-13-01', '-1', 'x', '', "'",
+  "'a'", "''", '1', '1.5', '01', 'TIME 2025-01-01T00:00:00Z', 'DATE 2025-01-01', 'DATE 2025-13-01',
+  '-1', 'x', '', "'",
 )
 const condition: fc.Arbitrary<Parts> = fc.oneof(
   fc.tuple(tags, operators, operands),
-  fc.tuple(fc.constantFrom('app.key', 'block.height'), fc.constantFrom('=', '>', ' CONTAINS '), fc.constantFrom("'a'", '3')),
+  fc.tuple(
+    fc.constantFrom('app.key', 'block.height'), fc.constantFrom('=', '>', ' CONTAINS '),
+    fc.constantFrom("'a'", '3')
+  ),
 )
 
 function queryOf(all: readonly Parts[]): string {
@@ -120,5 +143,7 @@ function isValid([tag, operator, operand]: Parts): boolean {
   const isOrdered = /^\d+(\.\d+)?$|^TIME 2025|^DATE 2025-01-01$/.test(operand)
   if (operator === ' EXISTS') return operand === ''
   if (operator === ' CONTAINS ') return isText
-  return operator === '=' ? isText || isOrdered : ['<', '<=', '>', '>='].includes(operator) && isOrdered
+  return operator === '='
+    ? isText || isOrdered
+    : ['<', '<=', '>', '>='].includes(operator) && isOrdered
 }

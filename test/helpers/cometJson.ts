@@ -1,4 +1,6 @@
-/** Reads blocks in the JSON of interface A as the chain's own records, to check against a real node. */
+/**
+ * Reads blocks in the JSON of interface A as the chain's own records, to check against a real node.
+ */
 import { Buffer } from 'node:buffer'
 import type { TxResult } from '../../src/app/abci.ts'
 import type {
@@ -27,7 +29,9 @@ export type WireCommit = {
   height: string
   round: number
   block_id: WireBlockId
-  signatures: { block_id_flag: 1 | 2 | 3; validator_address: string; timestamp: string; signature: string | null }[]
+  signatures: {
+    block_id_flag: 1 | 2 | 3; validator_address: string; timestamp: string; signature: string | null
+  }[]
 }
 export type WireVote = {
   type: 1 | 2
@@ -40,7 +44,10 @@ export type WireVote = {
   signature: string
 }
 export type WireEvidence = {
-  value: { vote_a: WireVote; vote_b: WireVote; TotalVotingPower: string; ValidatorPower: string; Timestamp: string }
+  value: {
+    vote_a: WireVote; vote_b: WireVote; TotalVotingPower: string; ValidatorPower: string;
+    Timestamp: string
+  }
 }
 export type WireBlock = {
   header: WireHeader
@@ -56,7 +63,9 @@ export const toHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').t
 
 export function timeOf(text: string): Time {
   const [whole = '', fraction = ''] = text.replace('Z', '').split('.')
-  return { seconds: BigInt(Date.parse(`${whole}Z`)) / 1000n, nanos: Number(fraction.padEnd(9, '0')) }
+  return {
+    seconds: BigInt(Date.parse(`${whole}Z`)) / 1000n, nanos: Number(fraction.padEnd(9, '0')),
+  }
 }
 
 export function blockIdOf({ hash, parts }: WireBlockId): BlockId {

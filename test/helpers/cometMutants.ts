@@ -1,4 +1,6 @@
-/** Recorded requests of interface A with mistakes in them, over real sockets against a whole chain. */
+/**
+ * Recorded requests of interface A with mistakes in them, over real sockets against a whole chain.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import http from 'node:http'
 import test from 'ava'
@@ -9,20 +11,28 @@ const golden = new URL('../../../test/golden/', import.meta.url)
 const agent = new http.Agent({ keepAlive: true, maxSockets: 8 })
 
 type Case = { readonly interface: string; readonly via: string; readonly request: unknown }
-type Want = { readonly status?: number; readonly body?: { readonly error?: { readonly code: number; readonly message: string } } }
+type Want = {
+  readonly status?: number;
+  readonly body?: { readonly error?: { readonly code: number; readonly message: string } }
+}
 
 const files = readdirSync(new URL('cases/', golden)).filter((name) => /^(?:v-)?a-/.test(name))
-const read = <Value>(path: string) => JSON.parse(readFileSync(new URL(path, golden), 'utf8')) as Value
-const cases = files.flatMap((name) => read<Case[]>(`cases/${name}`)).filter((one) => one.interface === 'a')
+const read = <Value>(path: string) =>
+  JSON.parse(readFileSync(new URL(path, golden), 'utf8')) as Value
+const cases = files.flatMap((name) => read<Case[]>(`cases/${name}`))
+  .filter((one) => one.interface === 'a')
 
-const textOf = (request: unknown) => (typeof request === 'string' ? request : JSON.stringify(request))
+const textOf =
+  (request: unknown) => (typeof request === 'string' ? request : JSON.stringify(request))
 const short = (text: string) => text.length < 4000
-const sent = (request: unknown) => (request as { send?: unknown }[]).flatMap(({ send }) => (send === undefined ? [] : [textOf(send)]))
+const sent = (request: unknown) => (request as { send?: unknown }[])
+  .flatMap(({ send }) => (send === undefined ? [] : [textOf(send)]))
 
 /** What was asked of the recorded node, by how it was asked. */
 const corpus = {
   get: cases.filter(({ via }) => via === 'get').map(({ request }) => String(request)).filter(short),
-  post: cases.filter(({ via }) => via === 'post').map(({ request }) => textOf(request)).filter(short),
+  post: cases.filter(({ via }) => via === 'post').map(({ request }) => textOf(request))
+    .filter(short),
   ws: cases.filter(({ via }) => via === 'ws').flatMap(({ request }) => sent(request)).filter(short),
 }
 
@@ -30,7 +40,9 @@ const kindOf = (code: number, message: string) => `${code} ${message}`
 
 /** The errors that the recorded node answered with status 500. */
 const known500 = new Set(files.flatMap((name) => Object.values(read<Record<string, Want>>(`want/${name}`)))
-  .flatMap(({ status, body }) => (status === 500 && body?.error ? [kindOf(body.error.code, body.error.message)] : [])))
+  .flatMap(({ status, body }) => (
+    status === 500 && body?.error ? [kindOf(body.error.code, body.error.message)] : []
+  )))
 
 /** Numbers below a bound, the same on every run (Numerical Recipes' generator). */
 function drawing(seed: number): (bound: number) => number {
@@ -42,8 +54,10 @@ function drawing(seed: number): (bound: number) => number {
 }
 
 const scraps = [
-  '', '"', "'", '{', '}', '[', ']', ',', ':', '0', '-1', '1e30', '99999999999999999999', 'null', 'true', '\\', '\\u0000', '\u0000', 'é',
-  '%', '%00', '%zz', '0x', '=', '&', '?', '/', ' ', 'AND', ' EXISTS', "tm.event='Tx'", 'height', 'a'.repeat(300), '\n', '<', '[[[[[[[[',
+  '', '"', "'", '{', '}', '[', ']', ',', ':', '0', '-1', '1e30', '99999999999999999999', 'null',
+  'true', '\\', '\\u0000', '\u0000', 'é',
+  '%', '%00', '%zz', '0x', '=', '&', '?', '/', ' ', 'AND', ' EXISTS', "tm.event='Tx'", 'height',
+  'a'.repeat(300), '\n', '<', '[[[[[[[[',
 ]
 
 /** One to four changes: a scrap put in or over, a piece gone, twice, or out of another request. */
@@ -56,7 +70,8 @@ function mutant(texts: readonly string[], draw: (bound: number) => number): stri
     const other = texts[draw(texts.length)] ?? ''
     const choices = [
       scraps[draw(scraps.length)] ?? '', scraps[draw(scraps.length)] + piece, '', piece + piece,
-      other.slice(draw(other.length), draw(other.length) + 12), String.fromCharCode(draw(256)) + piece.slice(1),
+      other.slice(draw(other.length), draw(other.length) + 12),
+      String.fromCharCode(draw(256)) + piece.slice(1),
     ]
     text = text.slice(0, at) + (choices[draw(choices.length)] ?? '') + text.slice(at + length)
   }
@@ -65,7 +80,9 @@ function mutant(texts: readonly string[], draw: (bound: number) => number): stri
 
 /** node sends no other bytes in a request line. */
 function printable(text: string): string {
-  return Buffer.from(text).toString('latin1').replace(/[^\x21-\x7e]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  return Buffer.from(text).toString('latin1').replace(
+    /[^\x21-\x7e]/g, (one) => `%${one.charCodeAt(0).toString(16).padStart(2, '0')}`
+  )
 }
 
 type Answered = { readonly status: number; readonly body: string }
@@ -75,7 +92,10 @@ function ask(url: string, options: http.RequestOptions, body?: string): Promise<
     const request = http.request(url, { agent, ...options, timeout: 20_000 }, (response) => {
       const parts: Buffer[] = []
       response.on('data', (part: Buffer) => parts.push(part))
-      response.on('end', () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() }))
+      response.on(
+        'end',
+        () => done({ status: response.statusCode ?? 0, body: Buffer.concat(parts).toString() })
+      )
     })
     request.on('timeout', () => request.destroy(new Error('unanswered')))
     request.on('error', fail)
@@ -131,7 +151,9 @@ export function mutate(count: number): void {
       const message = mutant(corpus.ws, draw)
       const seen = await line.tell(message)
       if (seen === 'closed') line = await Line.open(server.urls.cometWs)
-      else if (seen.some((text) => text.includes('incident'))) wrong.push(`${message}: ${seen.join()}`)
+      else if (seen.some((text) => text.includes('incident'))) wrong.push(
+        `${message}: ${seen.join()}`
+      )
     }
     line.close()
     t.deepEqual(wrong.slice(0, 5), [])
@@ -140,7 +162,9 @@ export function mutate(count: number): void {
 
 const after = JSON.stringify({ jsonrpc: '2.0', id: 'after', method: 'health', params: {} })
 
-/** A connection that asks for its health after each message: answers come in the order of questions. */
+/**
+ * A connection that asks for its health after each message: answers come in the order of questions.
+ */
 class Line {
   readonly #socket: WebSocket
 

@@ -1,4 +1,7 @@
-/** A chain of the kvstore application as a `config.toml` configures it: inputs in, outputs out, time by hand. */
+/**
+ * A chain of the kvstore application as a `config.toml` configures it: inputs in, outputs out, time
+ * by hand.
+ */
 import { parse } from 'smol-toml'
 import type { NodeCommand } from '../../src/node/command.ts'
 import type { InputBody } from '../../src/node/input.ts'
@@ -18,7 +21,8 @@ export class Configured {
 
   constructor(config: string, flags: Record<string, string> = {}) {
     const settings = resolveSettings({
-      flags: new Map(Object.entries({ app: 'kvstore', ...flags })), environment: {}, scenario: undefined,
+      flags: new Map(Object.entries({ app: 'kvstore', ...flags })), environment: {},
+      scenario: undefined,
       files: new Map([['config.toml', parse(config)]]),
     })
     const { world, genesis } = createWorld(settings)
@@ -29,7 +33,9 @@ export class Configured {
   enter(body: InputBody, laterMs = 0): readonly Output[] {
     this.#timeMs += BigInt(laterMs)
     this.#seq += 1
-    const { simulation, outputs } = simulate(this.#world, this.simulation, { ...body, seq: this.#seq, timeMs: this.#timeMs, session: '' })
+    const { simulation, outputs } = simulate(
+      this.#world, this.simulation, { ...body, seq: this.#seq, timeMs: this.#timeMs, session: '' }
+    )
     this.simulation = simulation
     return outputs
   }
@@ -45,7 +51,9 @@ export class Configured {
 
   /** Returns the text of a result, or of the error's data or message. */
   ask(method: string, params: object = {}): string {
-    return this.#said(this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })))
+    return this.#said(
+      this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) }))
+    )
   }
 
   post(body: string): string {
@@ -54,7 +62,9 @@ export class Configured {
 
   say(connection: number, method: string, params: object): string {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    return this.#said(this.enter(requestOf({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })))
+    return this.#said(this.enter(
+      requestOf({ transport: 'ws', verb: 'GET', target: '/websocket', connection, body })
+    ))
   }
 
   submit(tx: string): string {
@@ -67,7 +77,9 @@ export class Configured {
 
   /** Returns the milliseconds until an input comes to what is looked for. */
   until(holds: (outputs: readonly Output[]) => boolean, stepMs = 100): number {
-    for (let ms = stepMs; ms <= 120_000; ms += stepMs) if (holds(this.enter({ kind: 'tick' }, stepMs))) return ms
+    for (let ms = stepMs; ms <= 120_000; ms += stepMs) {
+      if (holds(this.enter({ kind: 'tick' }, stepMs))) return ms
+    }
     return Infinity
   }
 
@@ -79,7 +91,9 @@ export class Configured {
     const [reply] = repliesIn(outputs)
     if (reply === undefined) return 'no reply'
     if (reply.body.startsWith('[')) return reply.body
-    const { result, error } = JSON.parse(reply.body) as { result?: unknown; error?: { message: string; data?: string } }
+    const { result, error } = JSON.parse(reply.body) as {
+      result?: unknown; error?: { message: string; data?: string }
+    }
     return error === undefined ? JSON.stringify(result) : error.data ?? error.message
   }
 }

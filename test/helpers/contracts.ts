@@ -2,18 +2,26 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-export type Contract = { readonly abi: readonly Record<string, unknown>[]; readonly bytecode: `0x${string}` }
+export type Contract = {
+  readonly abi: readonly Record<string, unknown>[]; readonly bytecode: `0x${string}`
+}
 
-type Solc = { compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string }
+type Solc = {
+  compile: (input: string, callbacks: { import: (path: string) => { contents: string } }) => string,
+}
 type Output = {
   errors?: { severity: string; formattedMessage: string }[]
-  contracts: Record<string, Record<string, { abi: Record<string, unknown>[]; evm: { bytecode: { object: string } } }>>
+  contracts: Record<string, Record<string, {
+    abi: Record<string, unknown>[]; evm: { bytecode: { object: string } }
+  }>>
 }
 
 const modules = new URL('../../../node_modules/', import.meta.url)
 const compiled = new Map<string, Record<string, Contract>>()
 
-/** Returns the contracts of a source by name; imports come from node_modules. Throws solc's errors. */
+/**
+ * Returns the contracts of a source by name; imports come from node_modules. Throws solc's errors.
+ */
 export function compileSolidity(source: string): Record<string, Contract> {
   const known = compiled.get(source)
   if (known !== undefined) return known

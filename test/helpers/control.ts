@@ -11,7 +11,9 @@ export function startControlled(settings: StartOptions['settings'] = {}): Promis
 }
 
 /** Asks the API of a running chain; `path` is below /api. */
-export async function api(server: Server, path: string, body?: unknown, verb = body === undefined ? 'GET' : 'POST'): Promise<Told> {
+export async function api(
+  server: Server, path: string, body?: unknown, verb = body === undefined ? 'GET' : 'POST',
+): Promise<Told> {
   const answer = await fetch(`${server.urls.control}/api${path}`, {
     method: verb, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
@@ -19,8 +21,12 @@ export async function api(server: Server, path: string, body?: unknown, verb = b
 }
 
 /** Returns the result of a call of interface B; throws its error. */
-export async function rpc(url: string, method: string, ...params: readonly unknown[]): Promise<unknown> {
-  const { result, error } = await post(url, { jsonrpc: '2.0', id: 1, method, params }) as { result?: unknown; error?: unknown }
+export async function rpc(
+  url: string, method: string, ...params: readonly unknown[]
+): Promise<unknown> {
+  const { result, error } = await post(url, { jsonrpc: '2.0', id: 1, method, params }) as {
+    result?: unknown; error?: unknown
+  }
   if (error !== undefined) throw new Error(JSON.stringify(error))
   return result
 }

@@ -25,7 +25,8 @@ const targets = [...contracts, ...contracts, ...senders, ...precompiles, address
 const env = { ...baseEnv, blockGasLimit: 30_000_000n, coinbase: address(0xc0) }
 const block = createBlock({
   header: {
-    number: env.height, timestamp: env.timestampSeconds, gasLimit: env.blockGasLimit, baseFeePerGas: env.baseFee,
+    number: env.height, timestamp: env.timestampSeconds, gasLimit: env.blockGasLimit,
+    baseFeePerGas: env.baseFee,
     coinbase: new Address(env.coinbase), mixHash: env.prevRandao,
   },
 }, { common, skipConsensusFormatValidation: true })
@@ -70,7 +71,8 @@ function authorize(draw: Draw, world: World): Authorizing {
       BigInt(pick(draw, [0, 1, 1, 2])), pick(draw, [...contracts, new Uint8Array(20)]),
     ]
     const signed = eoaCode7702SignAuthorization({
-      chainId: `0x${chainId.toString(16)}`, address: bytesToHex(to), nonce: `0x${nonce.toString(16)}`,
+      chainId: `0x${chainId.toString(16)}`, address: bytesToHex(to),
+      nonce: `0x${nonce.toString(16)}`,
     }, key)
     return { authorization: { chainId, address: to, nonce, authority }, signed }
   })
@@ -110,7 +112,8 @@ function oracleTx(tx: EvmTx, signed: Authorizing['signed']) {
     ({ address: at, slots }) => ({ address: bytesToHex(at), storageKeys: slots.map(bytesToHex) })
   ) }
   const made = createTx({
-    type: tx.type, nonce: tx.nonce, gasLimit: tx.gasLimit, value: tx.value, data: tx.data, chainId: tx.type === 0 ? undefined : 1n,
+    type: tx.type, nonce: tx.nonce, gasLimit: tx.gasLimit, value: tx.value, data: tx.data,
+    chainId: tx.type === 0 ? undefined : 1n,
     ...(tx.to === undefined ? {} : { to: new Address(tx.to) }), ...fees, ...lists,
     ...(tx.type === 4 ? { authorizationList: signed } : {}),
   }, { common, freeze: false })
@@ -184,7 +187,9 @@ export async function roots({ world, vm }: Twin): Promise<readonly [string, stri
   return [toHex(stateRoot(world)), toHex(await vm.stateManager.getStateRoot())]
 }
 
-/** Runs that many transactions one after another and returns the first difference, if there is one. */
+/**
+ * Runs that many transactions one after another and returns the first difference, if there is one.
+ */
 export async function compare(
   engine: Engine, seed: number, count: number
 ): Promise<Difference | undefined> {

@@ -1,4 +1,6 @@
-/** Reads a Dockerfile as its builder does, as far as ours goes: words, stages, files, environment. */
+/**
+ * Reads a Dockerfile as its builder does, as far as ours goes: words, stages, files, environment.
+ */
 
 export type Instruction = { readonly word: string; readonly text: string }
 

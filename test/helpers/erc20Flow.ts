@@ -1,4 +1,6 @@
-import { createPublicClient, createWalletClient, http, type Abi, type Address, type Hex } from 'viem'
+import {
+  createPublicClient, createWalletClient, http, type Abi, type Address, type Hex,
+} from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { demoToken } from './contracts.ts'
 import { chainOf } from './server.ts'
@@ -15,7 +17,8 @@ export async function erc20Flow(url: string, amount: bigint) {
   const deployed = await writer.deployContract({ abi, bytecode, args: [] })
   const { contractAddress } = await reader.waitForTransactionReceipt({ hash: deployed })
   const address = contractAddress as Address
-  const hash = await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, amount] })
+  const hash =
+    await writer.writeContract({ address, abi, functionName: 'transfer', args: [bob, amount] })
   const { logs } = await reader.waitForTransactionReceipt({ hash })
   return {
     logs: logs.length, height: await reader.getBlockNumber(),

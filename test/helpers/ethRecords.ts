@@ -53,7 +53,9 @@ export function recordOf(
       },
     },
     txs: [],
-    results: { events: [], txResults: transactions.map(({ receipt }) => ({ gasUsed: receipt.gasUsed })) },
+    results: {
+      events: [], txResults: transactions.map(({ receipt }) => ({ gasUsed: receipt.gasUsed })),
+    },
     ethereum: {
       baseFee, gasLimit: 10_000_000n, gasUsed: cumulative, bloom: bytes(256, 0), miner: bytes(
         20, 0x7c,

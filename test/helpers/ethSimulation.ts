@@ -14,7 +14,8 @@ import { stub } from './ethStub.ts'
 import { kvChain } from './kvChain.ts'
 
 const plan: Plan = {
-  name: '', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [], timeoutMs: 0n,
+  name: '', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [],
+  timeoutMs: 0n,
 }
 
 export type Reply = {
@@ -32,7 +33,9 @@ export type Asked = {
   readonly simulation: () => Simulation
 }
 
-/** Returns a chain over the smallest application, profile `local`, that makes no blocks by itself. */
+/**
+ * Returns a chain over the smallest application, profile `local`, that makes no blocks by itself.
+ */
 export function ethSimulation(changed: Partial<Settings> = {}): Asked {
   const { world: kv, chain } = kvChain()
   const random = createRandom(new Uint8Array(32), (bytes) =>
@@ -66,11 +69,16 @@ function asked({ world, genesis }: Origin, settings: Settings): Asked {
   const request = (
     transport: 'http' | 'ws', body: string, connection: number | undefined,
   ): readonly Output[] => enter({
-    kind: 'request', side: 'eth', transport, verb: 'POST', target: '/', contentType: 'application/json', host: '',
+    kind: 'request', side: 'eth', transport, verb: 'POST', target: '/',
+    contentType: 'application/json', host: '',
     origin: undefined, trusted: true, connection, body,
   })
   const textsOf = (outputs: readonly Output[]): readonly string[] => outputs.flatMap((output) =>
-    output.kind === 'reply' ? [output.body] : output.kind === 'push' || output.kind === 'broadcast' ? [output.text] : [])
+    output.kind === 'reply'
+      ? [output.body]
+      : output.kind === 'push' || output.kind === 'broadcast'
+      ? [output.text]
+      : [])
   return {
     call: (method, ...params) => {
       const outputs = request(

@@ -45,7 +45,8 @@ const view = {
   code: () => new Uint8Array(0),
   slot: () => new Uint8Array(32),
   params: () => ({
-    chainId: 262_144n, denom: 'atest', fork: 'prague', minGasPrice: 0n, minGasMultiplier: 5n * 10n ** 17n,
+    chainId: 262_144n, denom: 'atest', fork: 'prague', minGasPrice: 0n,
+    minGasMultiplier: 5n * 10n ** 17n,
     elasticityMultiplier: 2n, baseFeeChangeDenominator: 8n, noBaseFee: false,
   }),
   operatorOf: () => new Uint8Array(20),
@@ -59,7 +60,8 @@ const view = {
 
 const history = {
   first: 1n, base: 1n, stateBase: 1n, records: emptySegments(), states: emptySegments(),
-  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txs: emptySegments(), firstTx: 0, events: emptySegments(),
+  blockByHash: emptyMap, txByHash: emptyMap, ethTxByHash: emptyMap, txs: emptySegments(),
+  firstTx: 0, events: emptySegments(),
   txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
 }
 
@@ -100,13 +102,15 @@ export function contextOf({ world, node }: Stub, transport: 'post' | 'ws' = 'pos
   return {
     world, node, woken: undefined,
     caller: {
-      side: 'eth', transport, connection: transport === 'ws' ? 1 : undefined, id: '1', trusted: true, seq: 1, timeMs: 0n,
+      side: 'eth', transport, connection: transport === 'ws' ? 1 : undefined, id: '1',
+      trusted: true, seq: 1, timeMs: 0n,
     },
   }
 }
 
 const request: RequestInput & Stamp = {
-  kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+  kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/',
+  contentType: 'application/json',
   host: '127.0.0.1:8545', origin: undefined, trusted: true, connection: undefined, body: '',
   seq: 1, timeMs: 0n, session: '',
 }

@@ -25,7 +25,9 @@ export const evmChainId = 31_337
 export const chainId = 'chainstage-1'
 
 /** Starts from a genesis document's JSON text, or from that of profile local. */
-export function startChain(options: { document?: string; settings?: Partial<Settings> } = {}): TestChain {
+export function startChain(
+  options: { document?: string; settings?: Partial<Settings> } = {},
+): TestChain {
   const settings = { ...profileSettings('local'), ...options.settings }
   const { application, ethereum } = createEvmd({ engine, settings })
   const seed = new TextEncoder().encode('seed')

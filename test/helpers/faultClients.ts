@@ -1,4 +1,6 @@
-/** What viem, ethers and cosmjs make of the same question over HTTP, in words that a table can hold. */
+/**
+ * What viem, ethers and cosmjs make of the same question over HTTP, in words that a table can hold.
+ */
 import { Comet38Client, HttpClient } from '@cosmjs/tendermint-rpc'
 import { FetchRequest, JsonRpcProvider } from 'ethers'
 import { createPublicClient, http } from 'viem'

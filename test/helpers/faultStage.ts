@@ -9,7 +9,8 @@ const alice = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 export async function withTx(server: Server): Promise<Sent> {
   server.mine(3)
   const ethHash = await server.eth.request({
-    method: 'eth_sendTransaction', params: [{ from: alice, to: alice, value: '0x1', gas: '0x5208' }],
+    method: 'eth_sendTransaction',
+    params: [{ from: alice, to: alice, value: '0x1', gas: '0x5208' }],
   }) as Sent['ethHash']
   const { block } = await server.comet.call<Block>('block', {})
   const tx = Buffer.from(block.data.txs[0] ?? '', 'base64')

@@ -21,7 +21,8 @@ export type CallFault = {
 const lateButWhole = { viem: /^5$/, ethers: /^5$/, cosmjs: /^5$/, page: /^200 5$/ } as const
 
 const broken = {
-  viem: /^HttpRequestError: .*fetch failed/, ethers: /^Error ECONN/, cosmjs: /^TypeError: fetch failed/,
+  viem: /^HttpRequestError: .*fetch failed/, ethers: /^Error ECONN/,
+  cosmjs: /^TypeError: fetch failed/,
   page: /^TypeError: Failed to fetch/,
 } as const
 
@@ -109,7 +110,8 @@ export const callFaults: Readonly<Record<string, CallFault>> = {
   },
   'an index that is behind': {
     effect: { indexLag: '2 blocks' }, question: 'receipt',
-    viem: /^TransactionReceiptNotFoundError/, ethers: /^null$/, cosmjs: /tx \([0-9A-F]{64}\) not found/,
+    viem: /^TransactionReceiptNotFoundError/, ethers: /^null$/,
+    cosmjs: /tx \([0-9A-F]{64}\) not found/,
     page: /^200 (null|error -32603)$/,
   },
   'an empty body': {

@@ -19,7 +19,10 @@ export function hardhatProject(files: Readonly<Record<string, string>>): string 
 }
 
 /** Resolves, when Hardhat has ended, with its exit code and what it printed. */
-export function runHardhat(folder: string, words: readonly string[]): Promise<{ code: number | null; out: string }> {
+export function runHardhat(folder: string, words: readonly string[]): Promise<{
+  code: number | null
+  out: string
+}> {
   const main = join(modules, 'hardhat/internal/cli/bootstrap.js')
   const environment = {
     PATH: process.env['PATH'], HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder,

@@ -1,7 +1,10 @@
 import { WebSocket } from 'ws'
 
 /** Subscribes over the WebSocket of interface B; the list grows with what comes. */
-export async function messages(url: string, params: readonly unknown[]): Promise<{ readonly heard: readonly unknown[]; readonly close: () => void }> {
+export async function messages(url: string, params: readonly unknown[]): Promise<{
+  readonly heard: readonly unknown[]
+  readonly close: () => void
+}> {
   const socket = new WebSocket(url)
   const heard: unknown[] = []
   await new Promise((done) => { socket.once('open', done) })

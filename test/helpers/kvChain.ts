@@ -9,16 +9,22 @@ import { kvApp } from './kvApp.ts'
 import { toHex } from './cometJson.ts'
 
 const limits: MempoolLimits = {
-  takesNothing: false, size: 5000, maxTxsBytes: 1_000_000n, maxTxBytes: 1000, cacheSize: 100, keepInvalid: false, recheck: true, ttlBlocks: 0n, ttlMs: 0n, priceBumpPercent: undefined,
+  takesNothing: false, size: 5000, maxTxsBytes: 1_000_000n, maxTxBytes: 1000, cacheSize: 100,
+  keepInvalid: false, recheck: true, ttlBlocks: 0n, ttlMs: 0n, priceBumpPercent: undefined,
 }
 const policy: BlockPolicy = { mode: 'auto', intervalMs: 1000n, lazy: false, paused: false }
 
-export type KvKey = { readonly privateKey: KeyObject; readonly publicKey: KeyObject; readonly raw: Uint8Array; readonly address: string }
+export type KvKey = {
+  readonly privateKey: KeyObject; readonly publicKey: KeyObject; readonly raw: Uint8Array;
+  readonly address: string
+}
 
 function makeKey(): KvKey {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const raw = new Uint8Array(publicKey.export({ format: 'der', type: 'spki' }).subarray(12))
-  return { privateKey, publicKey, raw, address: toHex(validatorAddress({ type: 'ed25519', bytes: raw })) }
+  return {
+    privateKey, publicKey, raw, address: toHex(validatorAddress({ type: 'ed25519', bytes: raw })),
+  }
 }
 
 export function kvChain(
@@ -42,11 +48,16 @@ export function kvChain(
   const genesis = parseGenesis(JSON.stringify({
     genesis_time: '2025-01-01T00:00:00Z', chain_id: 'kv-1', initial_height: '1',
     validators: keys.map(({ raw }) => ({
-      pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(raw).toString('base64') }, power: '10',
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: Buffer.from(raw).toString('base64') },
+      power: '10',
     })),
   }), new Uint8Array(32))
   const clock: ChainClock = {
-    source: 'logical', blockTimeMs: 1000n, startMs: 0n, offsetMs: 0n, next: undefined, step: undefined, ...given.clock,
+    source: 'logical', blockTimeMs: 1000n, startMs: 0n, offsetMs: 0n, next: undefined,
+    step: undefined, ...given.clock,
   }
-  return { world, keys, chain: firstChain(world, genesis, { policy: { ...policy, ...given.policy }, clock }) }
+  return {
+    world, keys,
+    chain: firstChain(world, genesis, { policy: { ...policy, ...given.policy }, clock }),
+  }
 }

@@ -13,10 +13,16 @@ import type { Settings } from '../../src/settings/settings.ts'
 import { createSimulation, simulate, type Simulation } from '../../src/simulation.ts'
 import { kvChain } from './kvChain.ts'
 
-export const emptyPlan: Plan = { name: 'none', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [], timeoutMs: 60_000n }
+export const emptyPlan: Plan = {
+  name: 'none', description: '', digest: '', seed: '', fixtures: noFixtures, faults: [], steps: [],
+  timeoutMs: 60_000n,
+}
 
 /** `like` gives the keys of another one, so that both make the same bytes. */
-type Given = { readonly like?: KvSimulation; readonly settings?: Partial<Settings>; readonly plan?: Partial<Plan>; readonly app?: Application }
+type Given = {
+  readonly like?: KvSimulation; readonly settings?: Partial<Settings>;
+  readonly plan?: Partial<Plan>; readonly app?: Application
+}
 
 /** A simulation with its own clock; `simulation` is the value after the last input. */
 export class KvSimulation {
@@ -29,10 +35,16 @@ export class KvSimulation {
   constructor({ like, settings = {}, plan = {}, app }: Given = {}) {
     this.#start = like === undefined ? kvChain() : like.#start
     const { world, chain } = this.#start
-    const random = createRandom(new Uint8Array(32), (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()))
-    this.#world = { ...world, ...(app === undefined ? {} : { app }), keyring: [], version: 'test', random }
+    const random = createRandom(
+      new Uint8Array(32), (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest())
+    )
+    this.#world = {
+      ...world, ...(app === undefined ? {} : { app }), keyring: [], version: 'test', random,
+    }
     const all = { ...profileSettings('local'), ...settings }
-    this.simulation = createSimulation(this.#world, { settings: all, genesis: chain.genesis, plan: { ...emptyPlan, ...plan } })
+    this.simulation = createSimulation(
+      this.#world, { settings: all, genesis: chain.genesis, plan: { ...emptyPlan, ...plan } }
+    )
   }
 
   /** Returns what leaves because of an input, `laterMs` after the one before. */
@@ -56,7 +68,9 @@ export class KvSimulation {
 
   /** Asks interface A over POST. */
   ask(method: string, params: object = {}): readonly Output[] {
-    return this.enter(requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) }))
+    return this.enter(
+      requestOf({ body: JSON.stringify({ jsonrpc: '2.0', id: this.#seq, method, params }) })
+    )
   }
 
   get height(): bigint {
@@ -66,7 +80,8 @@ export class KvSimulation {
 
 export function requestOf(given: Partial<RequestInput>): RequestInput {
   return {
-    kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+    kind: 'request', side: 'comet', transport: 'http', verb: 'POST', target: '/',
+    contentType: 'application/json',
     host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined, body: '', ...given,
   }
 }

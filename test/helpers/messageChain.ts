@@ -15,7 +15,9 @@ import { toBech32 } from '@cosmjs/encoding'
 import { HDKey } from '@scure/bip32'
 import { mnemonicToSeedSync } from '@scure/bip39'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { FinalizeBlockResult, Misbehavior, TxResult, ValidatorUpdate } from '../../src/app/abci.ts'
+import type {
+  FinalizeBlockResult, Misbehavior, TxResult, ValidatorUpdate,
+} from '../../src/app/abci.ts'
 import type { EthereumView } from '../../src/app/ethereumView.ts'
 import type { Application, CheckTxOutcome } from '../../src/app/application.ts'
 import { createDraft } from '../../src/app/draft.ts'
@@ -65,7 +67,10 @@ export function person(index: number): Person {
 
 /** A message, encoded by a type of cosmjs-types. */
 export function any<Value>(
-  type: { readonly typeUrl: string; fromPartial(value: never): Value; encode(value: Value): { finish(): Uint8Array } },
+  type: {
+    readonly typeUrl: string; fromPartial(value: never): Value;
+    encode(value: Value): { finish(): Uint8Array }
+  },
   value: Partial<Record<keyof Value, unknown>>,
 ): Any {
   const whole = type.fromPartial(value as never)
@@ -91,7 +96,9 @@ export type MessageChain = {
   /** Addresses of validators, in hex, that do not sign. */
   readonly absent: Set<string>
   validators: readonly ValidatorUpdate[]
-  readonly block: (txs?: readonly Uint8Array[], misbehavior?: readonly Misbehavior[]) => FinalizeBlockResult
+  readonly block: (
+    txs?: readonly Uint8Array[], misbehavior?: readonly Misbehavior[]
+  ) => FinalizeBlockResult
   readonly jump: (seconds: number) => FinalizeBlockResult
   readonly check: (tx: Uint8Array) => CheckTxOutcome['result']
   readonly query: (path: string, data: Uint8Array) => Uint8Array
@@ -115,7 +122,9 @@ export function startMessages(
   edit(document.app_state as Any2)
   const begun = application.initChain(requestOf(document))
   // The sets of the block before, of the next one and of the one after it.
-  let sets = [begun.validators, begun.validators, begun.validators] as readonly (readonly ValidatorUpdate[])[]
+  let sets = [
+    begun.validators, begun.validators, begun.validators,
+  ] as readonly (readonly ValidatorUpdate[])[]
   const block: MessageChain['block'] = (txs = [], misbehavior = []) => {
     const height = chain.state.height + 1n
     chain.time += 1n
@@ -124,7 +133,8 @@ export function startMessages(
       return { address, power, signed: !chain.absent.has(Buffer.from(address).toString('hex')) }
     })
     const done = application.finalizeBlock(chain.state, {
-      height, time: { seconds: chain.time, nanos: 0 }, hash: new Uint8Array(32).fill(Number(height & 255n)),
+      height, time: { seconds: chain.time, nanos: 0 },
+      hash: new Uint8Array(32).fill(Number(height & 255n)),
       txs, proposerAddress: ed25519Address(sets[1]?.[0]?.publicKey.bytes ?? new Uint8Array(32)),
       nextValidatorsHash: new Uint8Array(32), misbehavior,
       lastCommit: { round: 0, votes: height === 1n ? [] : votes },
@@ -144,7 +154,9 @@ export function startMessages(
     return answer.value ?? new Uint8Array(0)
   }
   const account = (address: string): { number: bigint; sequence: bigint } => {
-    const answer = query('/cosmos.auth.v1beta1.Query/Account', QueryAccountRequest.encode({ address }).finish())
+    const answer = query(
+      '/cosmos.auth.v1beta1.Query/Account', QueryAccountRequest.encode({ address }).finish()
+    )
     const base = BaseAccount.decode(baseOf(QueryAccountResponse.decode(answer).account))
     return { number: base.accountNumber, sequence: base.sequence }
   }
@@ -153,7 +165,8 @@ export function startMessages(
     return signTx(from, messages, { ...options, number, sequence: options.sequence ?? sequence })
   }
   const chain: MessageChain = {
-    application, ethereum, state: begun.state, time: 1_735_689_600n, absent: new Set(), validators: begun.validators, block, query,
+    application, ethereum, state: begun.state, time: 1_735_689_600n, absent: new Set(),
+    validators: begun.validators, block, query,
     account, signed,
     jump: (seconds) => {
       chain.time += BigInt(seconds)
@@ -184,7 +197,10 @@ function updated(
   return [...all.values()].filter(({ power }) => power > 0n)
 }
 
-/** The base account stands first in every other kind, however deep; itself it begins with an address. */
+/**
+ * The base account stands first in every other kind, however deep; itself it begins with an
+ * address.
+ */
 function baseOf(account: Any | undefined): Uint8Array {
   let value = account?.value ?? new Uint8Array(0)
   while (inner(value)[0] === 10) value = inner(value)
@@ -192,7 +208,8 @@ function baseOf(account: Any | undefined): Uint8Array {
 }
 
 function inner(value: Uint8Array): Uint8Array {
-  const length = (value[1] ?? 0) < 128 ? value[1] ?? 0 : ((value[1] ?? 0) & 127) | ((value[2] ?? 0) << 7)
+  const length = (value[1] ?? 0) < 128 ? value[1] ?? 0 : ((value[1] ?? 0) & 127)
+    | ((value[2] ?? 0) << 7)
   const start = (value[1] ?? 0) < 128 ? 2 : 3
   return value.slice(start, start + length)
 }
@@ -200,10 +217,13 @@ function inner(value: Uint8Array): Uint8Array {
 /** Returns a transaction signed directly. */
 export function signTx(
   from: Person, messages: readonly Any[],
-  { gas = 500_000n, fee, memo = '', timeoutHeight = 0n, granter = '', payer = '', number, sequence }:
+  {
+    gas = 500_000n, fee, memo = '', timeoutHeight = 0n, granter = '', payer = '', number, sequence,
+  }:
     TxOptions & { readonly number: bigint; readonly sequence: bigint },
 ): Uint8Array {
-  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [...messages], memo, timeoutHeight })).finish()
+  const bodyBytes =
+    TxBody.encode(TxBody.fromPartial({ messages: [...messages], memo, timeoutHeight })).finish()
   const publicKey = Any.fromPartial({
     typeUrl: from.isEthereum === true
       ? '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey' : '/cosmos.crypto.secp256k1.PubKey',
@@ -211,7 +231,9 @@ export function signTx(
   })
   const amount = fee === undefined ? feeOf(gas) : fee
   const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({
-    signerInfos: [{ publicKey, modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } }, sequence }],
+    signerInfos: [
+      { publicKey, modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } }, sequence },
+    ],
     fee: Fee.fromPartial({
       amount: amount === '' ? [] : [{ denom: 'atest', amount }], gasLimit: gas, granter, payer,
     }),

@@ -1,6 +1,8 @@
 /** The package as npm packs it, in a project that has nothing else than what it says it needs. */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -33,7 +35,9 @@ export type Project = {
   readonly remove: () => void
 }
 
-/** Returns a project with the packed package and, linked, what that needs and some packages more. */
+/**
+ * Returns a project with the packed package and, linked, what that needs and some packages more.
+ */
 export function packedProject(more: readonly string[]): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'chainstage-package-')))
   const modules = join(folder, 'node_modules')
@@ -43,9 +47,13 @@ export function packedProject(more: readonly string[]): Project {
     { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [{ filename: string }]
   mkdirSync(modules)
   execFileSync('tar', ['xzf', join(folder, filename), '-C', modules])
-  execFileSync(process.execPath, ['-e', 'require("fs").renameSync("package", "chainstage")'], { cwd: modules })
+  execFileSync(
+    process.execPath, ['-e', 'require("fs").renameSync("package", "chainstage")'], { cwd: modules }
+  )
   linkPackages(modules, new Set([...neededPackages(), ...more]))
-  writeFileSync(join(folder, 'package.json'), '{ "name": "dapp", "private": true, "type": "module" }\n')
+  writeFileSync(
+    join(folder, 'package.json'), '{ "name": "dapp", "private": true, "type": "module" }\n'
+  )
   return {
     folder, modules, run: (words) => run(folder, words),
     remove: () => { rmSync(folder, { recursive: true, force: true }) },

@@ -1,5 +1,7 @@
 /** A recording that answers in the place of a chain, in this process, over real sockets. */
-import { createPlayer, type Player, type PlayerOptions } from '../../src/recording/playback/player.ts'
+import {
+  createPlayer, type Player, type PlayerOptions,
+} from '../../src/recording/playback/player.ts'
 import type { Library } from '../../src/recording/playback/library.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { profileSettings } from '../../src/settings/profiles.ts'
@@ -19,7 +21,9 @@ export async function startPlayback(
 ): Promise<Playing> {
   const player = createPlayer(library, options)
   const answering = createAnswering({
-    mode: 'strict', player, library, upstreams: { comet: undefined, eth: undefined, ethWs: undefined }, note: () => {}, maxDegraded: 0,
+    mode: 'strict', player, library,
+    upstreams: { comet: undefined, eth: undefined, ethWs: undefined }, note: () => {},
+    maxDegraded: 0,
   })
   const running = await run({
     settings: {

@@ -14,7 +14,8 @@ import { evmChainId, startChain, type TestChain } from './evmdChain.ts'
 import { testEngine } from './engine.ts'
 import { asHex, contract } from './solc.ts'
 
-export const alice = mnemonicToAccount('test test test test test test test test test test test junk')
+export const alice =
+  mnemonicToAccount('test test test test test test test test test test test junk')
 export const caller = getContractAddress({ from: alice.address, nonce: 0n })
 export const { abi } = contract('Caller')
 export const fundsOfCaller = 10n ** 18n
@@ -71,7 +72,9 @@ export type CallerChain = {
 
 const hexText = (bytes: Uint8Array): Hex => asHex(Buffer.from(bytes).toString('hex'))
 
-/** Profile local's genesis with an address that nothing stands behind, and deposits for proposals. */
+/**
+ * Profile local's genesis with an address that nothing stands behind, and deposits for proposals.
+ */
 function document(): string {
   const seed = new TextEncoder().encode('seed')
   const made = JSON.parse(genesisDocument(profileSettings('local'), seed))
@@ -131,7 +134,8 @@ export async function startCaller(): Promise<CallerChain> {
 /** Returns the modules' view of the latest state. */
 export function contextOf({ state }: TestChain): Context {
   const fixed = {
-    engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, minTip: 0n, checksNothingFirst: false,
+    engine: testEngine(), evmChainId: 0n, usesEvmMempool: false, minTip: 0n,
+    checksNothingFirst: false,
     coinbaseIsText: false,
     simulatesWithoutFee: false,
     route: () => undefined,
@@ -142,7 +146,9 @@ export function contextOf({ state }: TestChain): Context {
 }
 
 /** Returns every entry of the stores that modules of the precompiles write, for comparison. */
-export function stateOf({ state }: Pick<TestChain, 'state'>, names: readonly string[]): readonly string[] {
+export function stateOf(
+  { state }: Pick<TestChain, 'state'>, names: readonly string[],
+): readonly string[] {
   const draft = createDraft(state)
   return names.flatMap((name) => [...draft.raw(name).iterate({})].map(([key, value]) => (
     `${name} ${Buffer.from(key).toString('hex')} ${Buffer.from(value).toString('hex')}`

@@ -90,7 +90,8 @@ const pieces: readonly (readonly [number, Piece])[] = [
 const bag = pieces.flatMap(([weight, piece]) => Array.from({ length: weight }, () => piece))
 
 const endings: readonly Piece[] = [
-  () => code('STOP'), () => code('STOP'), () => code(32, 'PUSH0', 'RETURN'), () => code(8, 'PUSH0', 'RETURN'),
+  () => code('STOP'), () => code('STOP'), () => code(32, 'PUSH0', 'RETURN'),
+  () => code(8, 'PUSH0', 'RETURN'),
   (draw) => code(
     draw(64), 'PUSH0', 'REVERT'
   ), () => code('INVALID'), () => code('ADD'), () => hex('0c'),

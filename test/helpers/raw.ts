@@ -2,11 +2,16 @@
 import http from 'node:http'
 import net from 'node:net'
 
-export type Answered = { readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly body: string }
+export type Answered = {
+  readonly status: number; readonly headers: http.IncomingHttpHeaders; readonly body: string
+}
 
 /** Sends one request on a connection of its own. */
 export function ask(
-  url: string, { verb = 'GET', headers = {}, body }: { verb?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer } = {},
+  url: string,
+  { verb = 'GET', headers = {}, body }: {
+    verb?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer
+  } = {},
 ): Promise<Answered> {
   return new Promise((done, fail) => {
     const request = http.request(url, { method: verb, headers, agent: false }, (response) => {
@@ -14,7 +19,8 @@ export function ask(
       response.on('data', (part: Buffer) => parts.push(part))
       response.on('error', fail)
       response.on('end', () => done({
-        status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts).toString(),
+        status: response.statusCode ?? 0, headers: response.headers,
+        body: Buffer.concat(parts).toString(),
       }))
     })
     request.on('error', fail)
@@ -23,16 +29,24 @@ export function ask(
 }
 
 /** Posts JSON and returns the parsed answer. */
-export async function post(url: string, message: unknown, headers: http.OutgoingHttpHeaders = {}): Promise<unknown> {
-  const { body } = await ask(url, { verb: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(message) })
+export async function post(
+  url: string, message: unknown, headers: http.OutgoingHttpHeaders = {},
+): Promise<unknown> {
+  const { body } = await ask(url, {
+    verb: 'POST', headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(message),
+  })
   return JSON.parse(body) as unknown
 }
 
 /**
- * Sends bytes and returns what came back until the peer closed (`closed`) or was quiet for a while. A
- * busy machine may take long to say the first word.
+ * Sends bytes and returns what came back until the peer closed (`closed`) or was quiet for a while.
+ * A busy machine may take long to say the first word.
  */
-export function talk(url: string, text: string, quietMs = 400): Promise<{ readonly text: string; readonly closed: boolean }> {
+export function talk(url: string, text: string, quietMs = 400): Promise<{
+  readonly text: string
+  readonly closed: boolean
+}> {
   const { hostname, port } = new URL(url)
   return new Promise((done) => {
     const parts: Buffer[] = []

@@ -18,8 +18,12 @@ import { serve } from '../../src/shell/serving.ts'
 import { scratch } from './cli.ts'
 import { eventually } from './server.ts'
 
-const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
-const free = { rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '' }
+const account =
+  privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
+const free = {
+  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  controlAddress: '',
+}
 
 const scenarioText = (number: number) => `{ chainstage: 1, name: 'storm ${number}', seed: 'storm', imports: ['./_part.json5'],
   chain: { profile: 'local' }, clock: { time: 'logical' },
@@ -34,10 +38,14 @@ export async function reloadStorm(t: ExecutionContext, saves: number): Promise<v
   writeFileSync(part, partText(0))
   writeFileSync(path, scenarioText(0))
   const loaded = await loadScenario(path)
-  const settingsOf = (scenario: Partial<Settings>): Promise<Settings> => Promise.resolve({ ...profileSettings('local'), ...scenario, ...free })
-  const recorder = startRecording({ settings: await settingsOf(loaded.settings), scenario: loaded, genesis: undefined })
+  const settingsOf = (scenario: Partial<Settings>): Promise<Settings> =>
+    Promise.resolve({ ...profileSettings('local'), ...scenario, ...free })
+  const recorder = startRecording(
+    { settings: await settingsOf(loaded.settings), scenario: loaded, genesis: undefined }
+  )
   const serving = await serve({
-    settings: recorder.chosen.settings, scenario: { path, loaded }, watches: true, onHistoryChange: 'restart', settingsOf,
+    settings: recorder.chosen.settings, scenario: { path, loaded }, watches: true,
+    onHistoryChange: 'restart', settingsOf,
     genesis: undefined, home: undefined, log: () => {}, record: recorder.record,
   })
   const first = serving.running()
@@ -74,7 +82,9 @@ function replayedDigest(text: string): string {
 }
 
 /** Valid, invalid, half-written, deleted and back, two files at once, renamed into place. */
-async function saveAll({ path, part, saves }: { path: string; part: string; saves: number }): Promise<void> {
+async function saveAll(
+  { path, part, saves }: { path: string; part: string; saves: number },
+): Promise<void> {
   const random = createRandom(new Uint8Array([7]), sha256)
   for (let save = 1; save <= saves; save++) {
     const text = scenarioText(save)
@@ -98,11 +108,15 @@ async function clientsOf({ eth, ethWs }: { eth: string; ethWs: string }) {
   const socket = webSocket(ethWs, { reconnect: false, keepAlive: false })
   const heads: bigint[] = []
   const watcher = createPublicClient({ transport: socket })
-  const unwatch = watcher.watchBlockNumber({ onBlockNumber: (height) => { heads.push(height) }, emitMissed: false })
+  const unwatch = watcher.watchBlockNumber(
+    { onBlockNumber: (height) => { heads.push(height) }, emitMissed: false }
+  )
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const ports = new Set<number | undefined>()
   const ask = () => new Promise<string>((done, fail) => {
-    const asked = request(eth, { method: 'POST', agent, headers: { 'content-type': 'application/json' } }, (answer) => {
+    const asked = request(eth, {
+      method: 'POST', agent, headers: { 'content-type': 'application/json' },
+    }, (answer) => {
       ports.add(answer.socket.localPort)
       answer.resume().once('end', () => done(String(answer.headers['x-chainstage-generation'])))
     })
@@ -116,14 +130,17 @@ async function clientsOf({ eth, ethWs }: { eth: string; ethWs: string }) {
   }
 }
 
-/** Sends one transaction after the other, each with the next nonce, and asks over one connection. */
+/**
+ * Sends one transaction after the other, each with the next nonce, and asks over one connection.
+ */
 async function send({ wallet, ask }: Clients, isOver: () => boolean): Promise<readonly Hash[]> {
   const hashes: Hash[] = []
   let generation = 0
   // A machine that is busy gets less done meanwhile.
   while (!isOver() || hashes.length <= 10) {
     hashes.push(await wallet.sendTransaction({
-      chain: null, to: account.address, value: 1n, nonce: hashes.length, gas: 21_000n, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 0n, type: 'eip1559',
+      chain: null, to: account.address, value: 1n, nonce: hashes.length, gas: 21_000n,
+      maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 0n, type: 'eip1559',
     }))
     const told = Number(await ask())
     if (told < generation) throw new Error(`the generation went back from ${generation} to ${told}`)
@@ -133,15 +150,22 @@ async function send({ wallet, ask }: Clients, isOver: () => boolean): Promise<re
 }
 
 /** Every transaction is in one block, once, in order; no connection was lost. */
-async function settle(t: ExecutionContext, { clients, hashes }: { clients: Clients; hashes: readonly Hash[] }): Promise<void> {
+async function settle(
+  t: ExecutionContext, { clients, hashes }: { clients: Clients; hashes: readonly Hash[] },
+): Promise<void> {
   const { reader, ports, heads } = clients
   t.true(hashes.length > 10, `${hashes.length} transactions`)
   t.is(await reader.getTransactionCount({ address: account.address }), hashes.length)
   const top = await reader.getBlockNumber()
   const seen: Hash[] = []
-  for (let height = 1n; height <= top; height++) seen.push(...(await reader.getBlock({ blockNumber: height })).transactions)
+  for (let height = 1n; height <= top; height++) {
+    seen.push(...(await reader.getBlock({ blockNumber: height })).transactions)
+  }
   t.deepEqual(seen, hashes)
   t.is(ports.size, 1, 'one connection served every question')
   await eventually(() => heads.at(-1) === top)
-  t.deepEqual(heads.slice(1), heads.slice(1).map((_, index) => (heads[0] ?? 0n) + BigInt(index) + 1n), 'no head was missed')
+  t.deepEqual(
+    heads.slice(1), heads.slice(1).map((_, index) => (heads[0] ?? 0n) + BigInt(index) + 1n),
+    'no head was missed'
+  )
 }

@@ -2,7 +2,10 @@ import { headerLine, recordLine } from '../../src/recording/record.ts'
 import { parseRecording } from '../../src/recording/replay.ts'
 import { playerOf } from '../../src/shell/replayer.ts'
 
-/** Returns a recording with its inputs and today's outputs: for recordings that ship, after a change that is meant. */
+/**
+ * Returns a recording with its inputs and today's outputs: for recordings that ship, after a change
+ * that is meant.
+ */
 export function rerecord(text: string): string {
   const { header, lines } = parseRecording(text)
   const play = playerOf(header)

@@ -1,6 +1,6 @@
 /**
- * A program: runs the scenarios it is given and prints a fingerprint of each chain and of all that it
- * said. With CHAOS set, what the host does later happens later still, and in another order.
+ * A program: runs the scenarios it is given and prints a fingerprint of each chain and of all that
+ * it said. With CHAOS set, what the host does later happens later still, and in another order.
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../src/data/canonicalJson.ts'
@@ -12,12 +12,19 @@ import { digest } from '../../src/simulation/digest.ts'
 const { setTimeout: later, setImmediate: soon, clearImmediate: never } = globalThis
 
 if (process.env['CHAOS'] !== undefined) {
-  const shuffled = (callback: () => void, ms = 0) => later(callback, ms + Math.floor(Math.random() * 4))
+  const shuffled = (callback: () => void, ms = 0) => later(
+    callback, ms + Math.floor(Math.random() * 4)
+  )
   Object.assign(globalThis, {
     setTimeout: Object.assign(shuffled, later),
-    setImmediate: Object.assign((callback: () => void) => Math.random() < 0.5 ? soon(callback) : shuffled(callback), soon),
+    setImmediate: Object.assign(
+      (callback: () => void) => Math.random() < 0.5 ? soon(callback) : shuffled(callback), soon
+    ),
     // Node's own takes a timer for one of its immediates, and loses count of them.
-    clearImmediate: (handle: NodeJS.Immediate | NodeJS.Timeout) => { if ('refresh' in handle) clearTimeout(handle); else never(handle) },
+    clearImmediate: (handle: NodeJS.Immediate | NodeJS.Timeout) => {
+      if ('refresh' in handle) clearTimeout(handle)
+      else never(handle)
+    },
   })
 }
 
@@ -25,9 +32,14 @@ if (process.env['CHAOS'] !== undefined) {
 const small = new Map([['users', '8'], ['blocks', '40'], ['transfers', '30'], ['purchases', '10']])
 
 for (const path of process.argv.slice(2)) {
-  const scenario = await loadScenario(path, { vars: path.includes('token-demo') ? small : new Map() })
+  const scenario = await loadScenario(
+    path, { vars: path.includes('token-demo') ? small : new Map() }
+  )
   const { settings: own } = scenario
-  const settings = { ...profileSettings(own.profile ?? 'local'), ...own, ...freePorts, pace: 'instant', startTimeMs: 1_750_000_000_000 }
+  const settings = {
+    ...profileSettings(own.profile ?? 'local'), ...own, ...freePorts, pace: 'instant',
+    startTimeMs: 1_750_000_000_000,
+  }
   const transcript = createHash('sha256')
   let chain: string | undefined
   await runToEnd({ settings, scenario, genesis: undefined }, {

@@ -19,17 +19,28 @@ export type Run = {
   /** Lets time pass until nothing is due, the scenario is over, or so much time has passed. */
   readonly run: (mostMs?: number) => Run
   /** Calls a method as a client; the parsed reply. */
-  readonly call: (side: 'comet' | 'eth', method: string, params: unknown) => { result?: any; error?: any }
+  readonly call: (side: 'comet' | 'eth', method: string, params: unknown) => {
+    result?: any
+    error?: any
+  }
 }
 
 /** Returns a run of the text of a scenario of the profile `local`, before its first input. */
-export function scenarioRun(text: string, changed: Partial<Settings> = {}, others: Readonly<Record<string, string>> = {}): Run {
-  return compiledRun(compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5'), changed)
+export function scenarioRun(
+  text: string, changed: Partial<Settings> = {}, others: Readonly<Record<string, string>> = {},
+): Run {
+  return compiledRun(
+    compileScenario(new Map([['s.json5', text], ...Object.entries(others)]), 's.json5'), changed
+  )
 }
 
 /** Returns a run of a compiled scenario, before its first input. */
-export function compiledRun({ plan, settings: own }: Pick<Compiled, 'plan' | 'settings'>, changed: Partial<Settings> = {}): Run {
-  const settings: Settings = { ...profileSettings(own.profile ?? 'local'), ...own, ...changed, pace: 'instant' }
+export function compiledRun(
+  { plan, settings: own }: Pick<Compiled, 'plan' | 'settings'>, changed: Partial<Settings> = {},
+): Run {
+  const settings: Settings = {
+    ...profileSettings(own.profile ?? 'local'), ...own, ...changed, pace: 'instant',
+  }
   const key = JSON.stringify([own, changed])
   const origin = origins.get(key) ?? createWorld(settings)
   origins.set(key, origin)
@@ -64,7 +75,8 @@ export function compiledRun({ plan, settings: own }: Pick<Compiled, 'plan' | 'se
     },
     call: (side, method, params) => {
       const outputs = enter({
-        kind: 'request', side, transport: 'http', verb: 'POST', target: '/', contentType: 'application/json',
+        kind: 'request', side, transport: 'http', verb: 'POST', target: '/',
+        contentType: 'application/json',
         host: '127.0.0.1', origin: undefined, trusted: true, connection: undefined,
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       })

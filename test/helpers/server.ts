@@ -2,7 +2,8 @@
 import { start, type Server, type StartOptions } from '../../src/index.ts'
 
 export const freePorts = {
-  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0', controlAddress: '',
+  rpcLaddr: 'tcp://127.0.0.1:0', ethAddress: '127.0.0.1:0', ethWsAddress: '127.0.0.1:0',
+  controlAddress: '',
 } as const
 
 /** Starts a chain of the profile `local`. Dispose of it with `await using`. */
@@ -27,7 +28,9 @@ export function chainOf(url: string) {
   } as const
 }
 
-/** Resolves when no WebSocket is open any more: clients whose server goes first try to come back. */
+/**
+ * Resolves when no WebSocket is open any more: clients whose server goes first try to come back.
+ */
 export function allGone(server: Server): Promise<void> {
   return eventually(() => server.simulation().node.connections.size === 0)
 }

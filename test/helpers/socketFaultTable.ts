@@ -1,4 +1,6 @@
-/** Every effect that a fault has on connections and their events, and what each client saw of it. */
+/**
+ * Every effect that a fault has on connections and their events, and what each client saw of it.
+ */
 import type { FaultDescription } from '../../src/index.ts'
 
 export type SocketFault = {

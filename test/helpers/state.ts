@@ -74,13 +74,17 @@ export function apply(world: World, diff: EvmDiff): void {
 }
 
 export const baseEnv: EvmEnv = {
-  fork: 'prague', chainId: 1n, height: 1n, timestampSeconds: 1_000n, coinbase: address(0xc0), prevRandao: word(0),
-  blockGasLimit: 1_000_000_000_000n, baseFee: 7n, blobBaseFee: 1n, relax: {}, memoryLimitBytes: 1 << 28,
+  fork: 'prague', chainId: 1n, height: 1n, timestampSeconds: 1_000n, coinbase: address(0xc0),
+  prevRandao: word(0),
+  blockGasLimit: 1_000_000_000_000n, baseFee: 7n, blobBaseFee: 1n, relax: {},
+  memoryLimitBytes: 1 << 28,
 }
 
 const plainTx: EvmTx = {
-  type: 2, from: address(0xa1), to: address(0xb1), gasLimit: 1_000_000n, gasPrice: 20n, priorityFee: 1n,
-  value: 0n, nonce: 0n, data: new Uint8Array(), accessList: [], authorizations: [], blobHashes: [], blobFeeCap: 0n,
+  type: 2, from: address(0xa1), to: address(0xb1), gasLimit: 1_000_000n, gasPrice: 20n,
+  priorityFee: 1n,
+  value: 0n, nonce: 0n, data: new Uint8Array(), accessList: [], authorizations: [], blobHashes: [],
+  blobFeeCap: 0n,
 }
 
 /** Returns a transaction of type 2 with the given parts changed. */

@@ -1,4 +1,6 @@
-/** The house rules as data, and the check that finds breaches in source texts (style.md §3.3, §4). */
+/**
+ * The house rules as data, and the check that finds breaches in source texts (style.md §3.3, §4).
+ */
 
 /** Folders from left to right; a folder may import itself and what stands before it. */
 export const layers: readonly (readonly string[])[] = [
@@ -10,7 +12,10 @@ export const layers: readonly (readonly string[])[] = [
 /** Third-party packages and `node:` modules by the folders that may import them (design §9). */
 const packages: Readonly<Record<string, readonly string[]>> = {
   codec: ['cosmjs-types', '@scure/base', 'fflate'],
-  crypto: ['@noble/curves', '@noble/hashes', '@scure/bip32', '@scure/bip39', 'tiny-secp256k1', 'secp256k1', 'node:crypto', 'node:module'],
+  crypto: [
+    '@noble/curves', '@noble/hashes', '@scure/bip32', '@scure/bip39', 'tiny-secp256k1', 'secp256k1',
+    'node:crypto', 'node:module',
+  ],
   scenario: ['json5', '@humanwhocodes/momoa', '@faker-js/faker', 'zod'],
   shell: [
     'koa', 'koa-router', 'ws', 'chokidar', 'zod', 'smol-toml', 'commander', 'picocolors',
@@ -31,6 +36,7 @@ const bannedInCore: readonly (readonly [RegExp, string])[] = [
   [/\btoLocale\w*\(|\bIntl\./, 'the locale'],
 ]
 
+const maxColumns = 100
 const maxFileLines = 300
 const maxFunctionLines = 70
 
@@ -57,11 +63,14 @@ function importBreaches(path: string, text: string): string[] {
   const folder = folderOf(path)
   const own = layerOf(folder)
   if (own < 0) return [`${path}: no layer is called ${folder}`]
-  const imports = [...text.matchAll(/(?:\bfrom |^import |\bimport\()'([^'\s]+)'\)?;?$/gm)].map((match) => match[1] ?? '')
+  const imports = [
+    ...text.matchAll(/(?:\bfrom |^import |\bimport\()'([^'\s]+)'\)?;?$/gm),
+  ].map((match) => match[1] ?? '')
   return imports.flatMap((target) => {
     if (!target.startsWith('.')) return packageBreach(path, folder, target)
     const there = folderOf(resolve(path, target))
-    const ok = there === folder || layerOf(there) < own || (layerOf(there) === own && orderWithin(there, folder))
+    const ok = there === folder || layerOf(there) < own
+      || (layerOf(there) === own && orderWithin(there, folder))
     return ok ? [] : [`${path}: ${folder} must not import ${there}`]
   })
 }
@@ -92,7 +101,8 @@ function wordBreaches(path: string, text: string): string[] {
   const code = withoutComments(text)
   const found = /\bas any\b|: any\b|<any>/.test(code) ? [`${path}: no any`] : []
   if (folderOf(path) === 'shell' || path === 'main.ts' || path === 'index.ts') return found
-  const words = bannedInCore.filter(([word]) => word.test(code)).map(([, what]) => `${path}: ${what} is the shell's`)
+  const words = bannedInCore.filter(([word]) => word.test(code))
+    .map(([, what]) => `${path}: ${what} is the shell's`)
   return [...found, ...words]
 }
 
@@ -106,17 +116,32 @@ function withoutComments(text: string): string {
 
 function sizeBreaches(path: string, text: string): string[] {
   const lines = text.split('\n')
-  const long = lines.length - 1 > maxFileLines ? [`${path}: ${lines.length - 1} lines, at most ${maxFileLines}`] : []
-  return [...long, ...longFunctions(path, lines)]
+  const long = lines.length - 1 > maxFileLines
+    ? [`${path}: ${lines.length - 1} lines, at most ${maxFileLines}`]
+    : []
+  return [...long, ...wideLines(path, lines), ...longFunctions(path, lines)]
+}
+
+/** A text and a pattern stand in one line however long they are: what is around them fits. */
+const inOneLine = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`?|\/(?:[^/\\]|\\.)+\/[a-z]*/g
+
+function wideLines(path: string, lines: readonly string[]): string[] {
+  return lines.flatMap((line, index) => {
+    const isWide = line.length > maxColumns && line.replace(inOneLine, "''").length > maxColumns
+    return isWide ? [`${path}:${index + 1}: ${line.length} columns, at most ${maxColumns}`] : []
+  })
 }
 
 /** A function at the top level ends at the first line that begins with a closing brace. */
 function longFunctions(path: string, lines: readonly string[]): string[] {
   return lines.flatMap((line, start) => {
-    const name = /^(?:export )?(?:function\*? (\w+)|const (\w+) = (?:\([^)]*\)|\w+)[^=]*=>\s*\{$)/.exec(line)
+    const name =
+      /^(?:export )?(?:function\*? (\w+)|const (\w+) = (?:\([^)]*\)|\w+)[^=]*=>\s*\{$)/.exec(line)
     if (name === null) return []
     const length = lines.slice(start + 1).findIndex((later) => later.startsWith('}')) + 2
-    return length > maxFunctionLines ? [`${path}: ${name[1] ?? name[2]} has ${length} lines, at most ${maxFunctionLines}`] : []
+    return length > maxFunctionLines
+      ? [`${path}: ${name[1] ?? name[2]} has ${length} lines, at most ${maxFunctionLines}`]
+      : []
   })
 }
 
@@ -124,7 +149,9 @@ function longFunctions(path: string, lines: readonly string[]): string[] {
 function nameBreaches(path: string, text: string, files: ReadonlyMap<string, string>): string[] {
   const [folder, side, file] = path.split('/')
   if (folder !== 'rpc' || side === undefined || file === undefined) return []
-  const names = [...text.matchAll(/= (?:query|action|subscription)\(\{\s*name: '([^']+)'/g)].map((match) => match[1] ?? '')
+  const names = [
+    ...text.matchAll(/= (?:query|action|subscription)\(\{\s*name: '([^']+)'/g),
+  ].map((match) => match[1] ?? '')
   if (side === 'dev' || names.length === 0) return []
   const listed = (files.get(`rpc/${side}/index.ts`) ?? '').includes(`./${file}`)
   return [

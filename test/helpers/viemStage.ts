@@ -90,7 +90,9 @@ export async function closeStage({ server, client }: Stage): Promise<void> {
 
 export type Act = (t: ExecutionContext, stage: Stage) => Promise<void>
 
-/** Declares a test for each act, over HTTP and over WebSocket; the acts must be those that viem has. */
+/**
+ * Declares a test for each act, over HTTP and over WebSocket; the acts must be those that viem has.
+ */
 export function actOnBoth(
   acts: Readonly<Record<string, Act | string>>, actionsOf: (client: Client) => object,
 ): void {

@@ -56,9 +56,13 @@ class Stage {
     }
   }
 
-  on(effect: FaultEffect, more: Partial<FaultRule> = {}, until: { ms?: bigint; height?: bigint; once?: boolean } = {}): void {
+  on(
+    effect: FaultEffect, more: Partial<FaultRule> = {},
+    until: { ms?: bigint; height?: bigint; once?: boolean } = {}
+  ): void {
     const rule: FaultRule = {
-      name: 'r', match: {}, select: { type: 'all' }, at: 'before', effects: [effect], cors: 'keep', ...more,
+      name: 'r', match: {}, select: { type: 'all' }, at: 'before', effects: [effect], cors: 'keep',
+      ...more,
     }
     this.do(
       {

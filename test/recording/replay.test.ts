@@ -2,9 +2,13 @@ import test from 'ava'
 import type { Input } from '../../src/node/input.ts'
 import type { Output } from '../../src/node/output.ts'
 import { headerLine, recordLine } from '../../src/recording/record.ts'
-import { InvalidRecording, parseRecording, replay, type Player } from '../../src/recording/replay.ts'
+import {
+  InvalidRecording, parseRecording, replay, type Player,
+} from '../../src/recording/replay.ts'
 
-const header = { format: 1, version: '0', scenario: 's', files: { s: '{}' }, settings: {}, seed: 'x' } as const
+const header = {
+  format: 1, version: '0', scenario: 's', files: { s: '{}' }, settings: {}, seed: 'x',
+} as const
 const input = (seq: number): Input => ({ seq, timeMs: BigInt(seq), session: '', kind: 'tick' })
 const says = (text: string): Output => ({ kind: 'log', level: 'info', text })
 
@@ -24,7 +28,8 @@ test('a recording replays without a difference', (t) => {
 })
 
 test('the first differing output stops the replay and shows both', (t) => {
-  const other: Player = (one) => one.seq < 3 ? play(one) : { outputs: [says('other')], digest: () => 'd' }
+  const other: Player = (one) =>
+    one.seq < 3 ? play(one) : { outputs: [says('other')], digest: () => 'd' }
   t.deepEqual(replay(parseRecording(recordingOf(5)), other), {
     line: 4, seq: 3, what: 'output 1',
     recorded: '{"kind":"log","level":"info","text":"n 3"}',
@@ -33,7 +38,8 @@ test('the first differing output stops the replay and shows both', (t) => {
 })
 
 test('an output too many is a difference', (t) => {
-  const other: Player = (one) => ({ outputs: [...play(one).outputs, says('more')], digest: () => 'd' })
+  const other: Player =
+    (one) => ({ outputs: [...play(one).outputs, says('more')], digest: () => 'd' })
   t.is(replay(parseRecording(recordingOf(2)), other)?.recorded, 'nothing')
 })
 
@@ -47,7 +53,16 @@ const refused = test.macro((t, text: string, expected: RegExp) => {
   t.throws(() => parseRecording(text), { instanceOf: InvalidRecording, message: expected })
 })
 
-test('a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5), /line 3 .* cut off/)
-test('a line that is not JSON is refused with its number', refused, recordingOf(2).replace('{"input"', '{input"'), /line 2 .* not canonical/)
-test('an unknown format is refused', refused, recordingOf(1).replace('"format":1', '"format":2'), /line 1 .* expected format 1, received 2/)
+test(
+  'a recording that was cut off is refused', refused, recordingOf(2).slice(0, -5),
+  /line 3 .* cut off/
+)
+test(
+  'a line that is not JSON is refused with its number', refused,
+  recordingOf(2).replace('{"input"', '{input"'), /line 2 .* not canonical/
+)
+test(
+  'an unknown format is refused', refused, recordingOf(1).replace('"format":1', '"format":2'),
+  /line 1 .* expected format 1, received 2/
+)
 test('an empty file is refused', refused, '', /line 1/)

@@ -199,7 +199,8 @@ test('latency puts the reply on the agenda', (t) => {
   const server = new Toy()
   server.fault({ effects: [{ type: 'latency', minMs: 700n, maxMs: 700n }] })
   t.deepEqual(bodies(server.ask('echo')), [])
-  const due = [...agendaEntries(server.node.agenda)].filter(({ item }) => item.type !== 'command').map(({ timeMs, item }) => [timeMs, item.type])
+  const due = [...agendaEntries(server.node.agenda)].filter(({ item }) => item.type !== 'command')
+    .map(({ timeMs, item }) => [timeMs, item.type])
   t.deepEqual(due, [[700n, 'deliver']])
 })
 

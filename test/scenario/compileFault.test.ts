@@ -82,8 +82,10 @@ test('a match is understood, and CORS may stand beside the effect or in it', (t)
     session: 's', client: { origin: 'http://a', userAgent: 'node*' }, subscription: 'newHeads', batch: 'single' }`
   const rule = compile(`{ match: ${match}, effect: { hang: true, cors: 'strip' } }`)
   t.deepEqual(rule?.match, {
-    sides: ['eth'], transport: 'ws', methods: ['eth_*'], except: ['eth_chainId'], params: '[{"to":"0x1*"}]',
-    session: 's', origin: 'http://a', userAgent: 'node*', subscriptions: ['newHeads'], batch: 'single',
+    sides: ['eth'], transport: 'ws', methods: ['eth_*'], except: ['eth_chainId'],
+    params: '[{"to":"0x1*"}]',
+    session: 's', origin: 'http://a', userAgent: 'node*', subscriptions: ['newHeads'],
+    batch: 'single',
   })
   t.is(rule?.cors, 'strip')
   t.is(compile(`{ effect: { hang: true }, cors: 'strip' }`)?.cors, 'strip')
@@ -91,7 +93,8 @@ test('a match is understood, and CORS may stand beside the effect or in it', (t)
 
 for (const text of [
   `{ normal: { mean: '50ms', sd: '10ms' } }`, `{ lognormal: { median: '120ms', p99: '1800ms' } }`,
-  `{ exponential: { mean: '50ms' } }`, `{ percentiles: { p50: '80ms', p90: '300ms', 'p99.9': '2s' } }`,
+  `{ exponential: { mean: '50ms' } }`,
+  `{ percentiles: { p50: '80ms', p90: '300ms', 'p99.9': '2s' } }`,
 ]) {
   test(`the latency ${text} becomes a table`, (t) => {
     const [one] = compile(`{ effect: { latency: ${text} } }`)?.effects ?? []

@@ -10,14 +10,19 @@ const built = new URL('./twins/checkout.js', import.meta.url).pathname
 /** The compiled module beside the parts that it imports. */
 function moduleIn(folder: string, name: string): string {
   const library = new URL('../../src/scenario/defineScenario.js', import.meta.url).href
-  const text = readFileSync(built, 'utf8').replace(/'[^']*defineScenario\.js'|"[^"]*defineScenario\.js"/, `'${library}'`)
+  const text = readFileSync(built, 'utf8').replace(
+    /'[^']*defineScenario\.js'|"[^"]*defineScenario\.js"/, `'${library}'`
+  )
   writeFileSync(join(folder, name), text)
   copyFileSync(join(twins, '_faults.json5'), join(folder, '_faults.json5'))
   return join(folder, name)
 }
 
 test('a module and its twin in JSON5 give the same plan', async (t) => {
-  const [module, file] = [await loadScenario(moduleIn(scratch(), 'checkout.mjs')), await loadScenario(join(twins, 'checkout.json5'))]
+  const [module, file] = [
+    await loadScenario(moduleIn(scratch(), 'checkout.mjs')),
+    await loadScenario(join(twins, 'checkout.json5')),
+  ]
   t.is(module.plan.digest, file.plan.digest)
   t.deepEqual(module.settings, file.settings)
   t.is(module.closure.length, 2)
@@ -25,7 +30,9 @@ test('a module and its twin in JSON5 give the same plan', async (t) => {
 
 test('a module that was saved is read again', async (t) => {
   const path = join(scratch(), 's.mjs')
-  const save = (name: string, extra = '') => { writeFileSync(path, `export default { chainstage: 1, name: '${name}'${extra} }`) }
+  const save = (name: string, extra = '') => {
+    writeFileSync(path, `export default { chainstage: 1, name: '${name}'${extra} }`)
+  }
   save('one')
   t.is((await loadScenario(path)).plan.name, 'one')
   await new Promise((done) => { setTimeout(done, 20) })
@@ -39,15 +46,29 @@ const refused = test.macro(async (t, text: string, expected: RegExp) => {
   await t.throwsAsync(loadScenario(path), { message: expected })
 })
 
-test('a module without a scenario is refused', refused, 'export const x = 1', /it exports no scenario/)
-test('a module that throws is refused', refused, "throw new Error('no')", /cannot read the scenario .*: no/)
-test('a function in a scenario is refused', refused, 'export default { chainstage: 1, name: () => {} }', /"name" is a function/)
-test('a mistake in a module is told as in a file', refused, "export default { chainstage: 1, name: 'x', stepps: [] }", /s\.mjs:4:3 {2}SC1010 {2}unknown key "stepps"[^]*Did you mean "steps"/)
+test(
+  'a module without a scenario is refused', refused, 'export const x = 1', /it exports no scenario/
+)
+test(
+  'a module that throws is refused', refused, "throw new Error('no')",
+  /cannot read the scenario .*: no/
+)
+test(
+  'a function in a scenario is refused', refused,
+  'export default { chainstage: 1, name: () => {} }', /"name" is a function/
+)
+test(
+  'a mistake in a module is told as in a file', refused,
+  "export default { chainstage: 1, name: 'x', stepps: [] }",
+  /s\.mjs:4:3 {2}SC1010 {2}unknown key "stepps"[^]*Did you mean "steps"/
+)
 
 const readsTypeScript = 'typescript' in process.features && process.features.typescript !== false
 const run = readsTypeScript ? test : test.skip
 run('TypeScript is read where Node can', async (t) => {
   const path = join(scratch(), 's.ts')
-  writeFileSync(path, "const name: string = 'typed'\nexport default { chainstage: 1, name } as const\n")
+  writeFileSync(
+    path, "const name: string = 'typed'\nexport default { chainstage: 1, name } as const\n"
+  )
   t.is((await loadScenario(path)).plan.name, 'typed')
 })

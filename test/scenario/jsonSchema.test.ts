@@ -8,9 +8,13 @@ import { scenarioJsonSchema } from '../../src/scenario/jsonSchema.ts'
 const schema = z.fromJSONSchema(scenarioJsonSchema() as Parameters<typeof z.fromJSONSchema>[0])
 const folder = new URL('../../../scenarios/', import.meta.url)
 
-for (const name of readdirSync(folder).filter((file) => file.endsWith('.json5') && !file.startsWith('_'))) {
+for (
+  const name of readdirSync(folder)
+    .filter((file) => file.endsWith('.json5') && !file.startsWith('_'))
+) {
   test(`editors find nothing wrong with ${name}`, (t) => {
-    const { success, error } = schema.safeParse(json5.parse(readFileSync(new URL(name, folder), 'utf8')))
+    const { success, error } =
+      schema.safeParse(json5.parse(readFileSync(new URL(name, folder), 'utf8')))
     t.true(success, JSON.stringify(error?.issues.slice(0, 3)))
   })
 }
@@ -24,12 +28,24 @@ const both = test.macro((t, rest: string) => {
 
 test('an expression for an integer', both, "steps: [{ do: { mine: '${vars.n}' } }]")
 test('an expression for a duration', both, "steps: [{ when: { after: '${vars.t}' } }]")
-test('an expression for one of several words', both, "faults: { f: { match: { iface: '${vars.side}' }, effect: { hang: true } } }")
+test(
+  'an expression for one of several words', both,
+  "faults: { f: { match: { iface: '${vars.side}' }, effect: { hang: true } } }"
+)
 test('an expression for a truth', both, "clock: { lazy: '${vars.on}' }")
-test('an expression for an address', both, "steps: [{ do: { setBalance: { address: '${vars.at}', amount: '1 evm' } } }]")
-test('a name for an address', both, "fixtures: { accounts: { alice: {} } }, steps: [{ expect: { balance: { address: '@alice', min: '1 wei' } } }]")
+test(
+  'an expression for an address', both,
+  "steps: [{ do: { setBalance: { address: '${vars.at}', amount: '1 evm' } } }]"
+)
+test(
+  'a name for an address', both,
+  "fixtures: { accounts: { alice: {} } }, steps: [{ expect: { balance: { address: '@alice', min: '1 wei' } } }]"
+)
 test('an expression as a condition', both, "steps: [{ if: 'vars.n > 2', do: { mine: 1 } }]")
-test('an expression for an effect that is only on or off', both, "faults: { f: { effect: { hang: '${vars.on}' } } }")
+test(
+  'an expression for an effect that is only on or off', both,
+  "faults: { f: { effect: { hang: '${vars.on}' } } }"
+)
 
 const neither = test.macro((t, rest: string) => {
   const text = `{ ${head}, ${rest} }`

@@ -52,7 +52,9 @@ test('two things are wrong', near, one, call({}), undefined)
 test('the outcome', near, one, call({ params: '["0x1"]' }), 'eth_call ["0x1"] ended as ok')
 test('the parameters', near, one, call({ outcome: 'fault', faults: ['f'], params: '["0x2"]' }),
   'eth_call ["0x2"] has other parameters')
-test('the spelling', near, '{ request: { method: "eth_cal" } }', call({}), 'eth_call [] is not eth_cal')
+test(
+  'the spelling', near, '{ request: { method: "eth_cal" } }', call({}), 'eth_call [] is not eth_cal'
+)
 test('nothing like it', near, '{ request: { method: "eth_getLogs" } }', call({}), undefined)
 test('the side', near, '{ request: { iface: "comet", method: "health" } }', call({ method: 'health' }),
   'health [] came on eth')

@@ -3,11 +3,13 @@ import { paceVerdict } from '../../src/scenario/paceVerdict.ts'
 import type { CallRecord } from '../../src/rpc/callRecord.ts'
 
 const call = (timeMs: number, params = '[]', session = ''): CallRecord => ({
-  seq: 1, timeMs: BigInt(timeMs), side: 'eth', transport: 'post', method: 'eth_call', params, session,
+  seq: 1, timeMs: BigInt(timeMs), side: 'eth', transport: 'post', method: 'eth_call', params,
+  session,
   outcome: 'ok', faults: [], delayMs: 0n, attempt: 1,
 })
 const pace = (given: object) => ({
-  type: 'pace', match: {}, text: 'calls', since: undefined, by: 'all', limit: { apartMs: 2000n }, ...given,
+  type: 'pace', match: {}, text: 'calls', since: undefined, by: 'all', limit: { apartMs: 2000n },
+  ...given,
 }) as Parameters<typeof paceVerdict>[0]
 
 test('calls that are far enough apart are fine, and one of them too', (t) => {
@@ -30,5 +32,8 @@ test('different requests and sessions do not hurry each other', (t) => {
 test('too many in any window are told, and a window ends before its last moment', (t) => {
   const rate = pace({ limit: { most: 2, perMs: 1000n } })
   t.is(paceVerdict(rate, [call(0), call(500), call(1000), call(1500)]), undefined)
-  t.is(paceVerdict(rate, [call(0), call(600), call(700), call(1500)]), 'calls: expected at most 2 in 1000 ms, were 3 from 0 ms on')
+  t.is(
+    paceVerdict(rate, [call(0), call(600), call(700), call(1500)]),
+    'calls: expected at most 2 in 1000 ms, were 3 from 0 ms on'
+  )
 })

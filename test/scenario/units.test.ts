@@ -5,7 +5,8 @@ type Parse = (text: string) => unknown
 
 const means = test.macro<[Parse, string, unknown]>({
   exec: (t, parse, text, expected) => { t.deepEqual(parse(text), expected) },
-  title: (_, parse, text, expected) => `${parse.name} of '${text}' is ${expected === undefined ? 'refused' : typeof expected === 'object' ? 'a ratio' : String(expected)}`,
+  title: (_, parse, text, expected) =>
+    `${parse.name} of '${text}' is ${expected === undefined ? 'refused' : typeof expected === 'object' ? 'a ratio' : String(expected)}`,
 })
 
 test(means, durationMs, '1500ms', 1500n)

@@ -4,7 +4,9 @@ import { compiledRun } from '../helpers/scenarioRun.ts'
 
 test('the demo environment of the proposal has five thousand blocks and what its rules sent in them', async (t) => {
   t.timeout(5 * 60_000)
-  const scenario = await loadScenario(new URL('../../../test/scenario/worked/token-demo.json5', import.meta.url).pathname)
+  const scenario = await loadScenario(
+    new URL('../../../test/scenario/worked/token-demo.json5', import.meta.url).pathname
+  )
   const run = compiledRun(scenario)
   const { plan, node: { chain } } = run.simulation()
   const past = plan.fixtures.history?.txs ?? []

@@ -19,6 +19,9 @@ test('nanoseconds are kept apart', (t) => {
 
 for (const text of ['', 's', '5', '5 s', '1x', '1s2']) {
   test(`no duration: "${text}"`, (t) => {
-    t.throws(() => durationMs(text), { instanceOf: InvalidDuration, message: `time: invalid duration "${text}"` })
+    t.throws(
+      () => durationMs(text),
+      { instanceOf: InvalidDuration, message: `time: invalid duration "${text}"` }
+    )
   })
 }

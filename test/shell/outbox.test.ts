@@ -3,10 +3,13 @@ import type { CometSubscription } from '../../src/feed/subscriptions.ts'
 import { createOutbox, type OutboxLimits } from '../../src/shell/outbox.ts'
 
 const limits: OutboxLimits = { queueMost: 3, bufferMost: 2, closesSlow: false, patienceMs: 60_000 }
-const subscriptionOf = (id: string): CometSubscription => ({ id, text: 'q', query: { conditions: [] } })
+const subscriptionOf =
+  (id: string): CometSubscription => ({ id, text: 'q', query: { conditions: [] } })
 const reasonOf = (text: string) => /reason: ([^)]*)\)/.exec(text)?.[1] ?? text
 
-/** A reader who takes a frame when told to; until then one frame is on its way and the others wait. */
+/**
+ * A reader who takes a frame when told to; until then one frame is on its way and the others wait.
+ */
 function reader(given: Partial<OutboxLimits> = {}) {
   const read: string[] = []
   let onWay: { text: string; sent: () => void } | undefined
@@ -28,7 +31,9 @@ function reader(given: Partial<OutboxLimits> = {}) {
     }
   }
   const events = (subscription: CometSubscription, from: number, to: number) => {
-    for (let event = from; event <= to; event++) outbox.event(Buffer.from(`${subscription.id}${event}`), () => subscription)
+    for (let event = from; event <= to; event++) {
+      outbox.event(Buffer.from(`${subscription.id}${event}`), () => subscription)
+    }
   }
   return { outbox, events, take, read: () => read.map(reasonOf), cuts: () => cuts }
 }
@@ -90,12 +95,16 @@ function withClock(body: (pass: (ms: number) => void) => void): void {
     timers.add(timer)
     return timer
   }
-  Object.assign(globalThis, { setTimeout: start, clearTimeout: (timer: Timer) => timers.delete(timer) })
+  Object.assign(
+    globalThis, { setTimeout: start, clearTimeout: (timer: Timer) => timers.delete(timer) }
+  )
   try {
     body((ms) => {
       for (const end = nowMs + ms; nowMs < end;) {
         nowMs += 1
-        for (const timer of [...timers].filter(({ atMs }) => atMs === nowMs)) if (timers.delete(timer)) timer.run()
+        for (const timer of [...timers].filter(({ atMs }) => atMs === nowMs)) {
+          if (timers.delete(timer)) timer.run()
+        }
       }
     })
   } finally {

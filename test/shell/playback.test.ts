@@ -4,7 +4,9 @@ import { importTap } from '../../src/recording/playback/importTap.ts'
 import { cometNames } from '../../src/shell/playback.ts'
 import { startPlayback } from '../helpers/playback.ts'
 
-const traffic = readFileSync(new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
+const traffic = readFileSync(
+  new URL('../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8'
+)
 const library = importTap(traffic, cometNames)
 
 async function ask(url: string, body: unknown): Promise<string> {
@@ -17,10 +19,16 @@ test('demand 6: recorded traffic is answered over HTTP, in batches, under the id
   await using playing = await startPlayback(library)
   const { eth } = playing.running.urls
   t.is(
-    await ask(eth, [{ jsonrpc: '2.0', id: 'x', method: 'eth_chainId' }, { jsonrpc: '2.0', id: 9, method: 'net_version', params: [] }]),
+    await ask(eth, [
+      { jsonrpc: '2.0', id: 'x', method: 'eth_chainId' },
+      { jsonrpc: '2.0', id: 9, method: 'net_version', params: [] },
+    ]),
     '[{"jsonrpc":"2.0","id":"x","result":"0x40000"},{"jsonrpc":"2.0","id":9,"result":"262144"}]\n',
   )
-  t.regex(await ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] }), /"code":-32070/)
+  t.regex(
+    await ask(eth, { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: ['0x01', 'latest'] }),
+    /"code":-32070/
+  )
   t.is(playing.player.misses().length, 1)
 })
 
@@ -30,7 +38,8 @@ test('faults are on top of what was recorded', async (t) => {
     type: 'setFault',
     fault: {
       rule: {
-        name: 'busy', match: { methods: ['eth_chainId'] }, select: { type: 'window', skip: 0, count: 1, per: 'attempt' }, at: 'before', cors: 'keep',
+        name: 'busy', match: { methods: ['eth_chainId'] },
+        select: { type: 'window', skip: 0, count: 1, per: 'attempt' }, at: 'before', cors: 'keep',
         effects: [{ type: 'rpcError', code: -32005, message: 'busy' }],
       },
       untilMs: undefined, untilHeight: undefined,

@@ -8,20 +8,27 @@ import type { Simulation } from '../../src/simulation.ts'
 const value = (name: string) => ({ name, node: { nowMs: 0n } }) as unknown as Simulation
 
 const request = (body: string) => ({
-  kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: '', host: '',
+  kind: 'request', side: 'eth', transport: 'http', verb: 'POST', target: '/', contentType: '',
+  host: '',
   origin: undefined, trusted: true, connection: undefined, body,
 } as const)
 
-const reply = (seq: number, body: string): Output => ({ kind: 'reply', seq, status: 200, headers: [], body, wire: undefined })
+const reply = (seq: number, body: string): Output => (
+  { kind: 'reply', seq, status: 200, headers: [], body, wire: undefined }
+)
 
-function setUp(simulate: (simulation: Simulation, input: Input) => Turned, sinks: Partial<Sinks> = {}, learning?: Learning) {
+function setUp(
+  simulate: (simulation: Simulation, input: Input) => Turned, sinks: Partial<Sinks> = {},
+  learning?: Learning,
+) {
   const logged: string[] = []
   const recorded: Input[] = []
   let now = 0n
   const queue = createQueue({
     simulation: value('first'), simulate, nowMs: () => now++, ...(learning && { learning }),
     sinks: {
-      push: () => {}, close: () => {}, listen: () => {}, perform: () => {}, wake: () => {}, log: (_level, text) => { logged.push(text) },
+      push: () => {}, close: () => {}, listen: () => {}, perform: () => {}, wake: () => {},
+      log: (_level, text) => { logged.push(text) },
       record: (input) => { recorded.push(input) }, ...sinks,
     },
   })
@@ -32,11 +39,16 @@ test('inputs are numbered from 1 and stamped with the time', (t) => {
   const { queue, recorded } = setUp((simulation) => ({ simulation, outputs: [] }))
   queue.enter({ kind: 'tick' })
   queue.enter(request('x'))
-  t.deepEqual(recorded.map(({ seq, timeMs, kind }) => [seq, timeMs, kind]), [[1, 0n, 'tick'], [2, 1n, 'request']])
+  t.deepEqual(
+    recorded.map(({ seq, timeMs, kind }) => [seq, timeMs, kind]),
+    [[1, 0n, 'tick'], [2, 1n, 'request']]
+  )
 })
 
 test('a reply goes to whoever asked, however much later it comes', (t) => {
-  const { queue } = setUp((simulation, input) => ({ simulation, outputs: input.kind === 'tick' ? [reply(1, 'late')] : [] }))
+  const { queue } = setUp((simulation, input) => (
+    { simulation, outputs: input.kind === 'tick' ? [reply(1, 'late')] : [] }
+  ))
   const got: ReplyOutput[] = []
   queue.enter(request('x'), (one) => got.push(one))
   t.deepEqual(got, [])
@@ -47,7 +59,10 @@ test('a reply goes to whoever asked, however much later it comes', (t) => {
 test('an input that throws is answered with an incident, and the value before it stays', (t) => {
   const { queue, logged } = setUp((_simulation, input) => {
     if (input.kind === 'request' && input.body === 'bad') throw new Error('planted')
-    return { simulation: value(`after ${input.seq}`), outputs: input.kind === 'request' ? [reply(input.seq, 'fine')] : [] }
+    return {
+      simulation: value(`after ${input.seq}`),
+      outputs: input.kind === 'request' ? [reply(input.seq, 'fine')] : [],
+    }
   })
   const got: ReplyOutput[] = []
   queue.enter(request('good'), (one) => got.push(one))
@@ -64,8 +79,14 @@ test('an input that throws is answered with an incident, and the value before it
 test('an output that cannot be carried out does not hold up the others', (t) => {
   const pushed: string[] = []
   const { queue, logged } = setUp((simulation) => ({
-    simulation, outputs: [{ kind: 'push', connection: 1, text: 'a' }, { kind: 'push', connection: 2, text: 'b' }],
-  }), { push: ([connection], text) => { if (connection === 1) throw new Error('planted'); pushed.push(text) } })
+    simulation,
+    outputs: [
+      { kind: 'push', connection: 1, text: 'a' }, { kind: 'push', connection: 2, text: 'b' },
+    ],
+  }), { push: ([connection], text) => {
+    if (connection === 1) throw new Error('planted')
+    pushed.push(text)
+  } })
   queue.enter({ kind: 'tick' })
   t.deepEqual(pushed, ['b'])
   t.is(logged.length, 1)
@@ -75,8 +96,13 @@ test('an input that enters while outputs are carried out waits for its turn', (t
   const order: string[] = []
   const { queue } = setUp((simulation, input) => {
     order.push(`in ${input.seq}`)
-    return { simulation, outputs: input.seq === 1 ? [{ kind: 'push', connection: 1, text: 'a' }, { kind: 'push', connection: 1, text: 'b' }] : [] }
-  }, { push: (_connections, text) => { order.push(text); if (text === 'a') queue.enter({ kind: 'tick' }) } })
+    return { simulation, outputs: input.seq === 1 ? [
+      { kind: 'push', connection: 1, text: 'a' }, { kind: 'push', connection: 1, text: 'b' },
+    ] : [] }
+  }, { push: (_connections, text) => {
+    order.push(text)
+    if (text === 'a') queue.enter({ kind: 'tick' })
+  } })
   queue.enter({ kind: 'tick' })
   t.deepEqual(order, ['in 1', 'a', 'b', 'in 2'])
 })
@@ -98,14 +124,18 @@ function forgetful() {
     if (input.kind !== 'request' || input.recorded !== undefined) {
       return { simulation, outputs: input.kind === 'request' ? [reply(input.seq, 'refused')] : [] }
     }
-    return isTold ? { simulation, outputs: [reply(input.seq, input.body)] } : { simulation, outputs: [], wanted }
+    return isTold
+      ? { simulation, outputs: [reply(input.seq, input.body)] }
+      : { simulation, outputs: [], wanted }
   }
 }
 
 test('an input that wants something waits for it, and what comes meanwhile waits behind it', async (t) => {
   let told = () => {}
   const asked = new Promise<readonly []>((done) => { told = () => done([]) })
-  const { queue, recorded } = setUp(forgetful(), {}, { learn: () => asked, refused: () => undefined })
+  const { queue, recorded } = setUp(
+    forgetful(), {}, { learn: () => asked, refused: () => undefined }
+  )
   const got: string[] = []
   const both = ['first', 'second'].map((body) => new Promise<void>((done) => {
     queue.enter(request(body), (one) => { got.push(one.body); done() })
@@ -114,17 +144,24 @@ test('an input that wants something waits for it, and what comes meanwhile waits
   told()
   await Promise.all(both)
   t.deepEqual(got, ['first', 'second'])
-  t.deepEqual(recorded.map(({ seq, kind }) => [seq, kind]), [[1, 'learned'], [2, 'request'], [3, 'request']])
+  t.deepEqual(
+    recorded.map(({ seq, kind }) => [seq, kind]), [[1, 'learned'], [2, 'request'], [3, 'request']]
+  )
 })
 
 test('what cannot be learned is an answer, and the next input is carried out', async (t) => {
   const { queue, recorded, logged } = setUp(forgetful(), {}, {
-    learn: () => Promise.reject(new Error('away')), refused: (body) => ({ ...body, ...(body.kind === 'request' ? { recorded: [] } : {}) }),
+    learn: () => Promise.reject(new Error('away')),
+    refused: (body) => ({ ...body, ...(body.kind === 'request' ? { recorded: [] } : {}) }),
   })
-  const answer = new Promise<string>((done) => { queue.enter(request('x'), ({ body }) => done(body)) })
+  const answer =
+    new Promise<string>((done) => { queue.enter(request('x'), ({ body }) => done(body)) })
   t.is(await answer, 'refused')
   t.deepEqual(logged, ['request was not carried out: away'])
   queue.enter({ kind: 'tick' })
   await new Promise((done) => { setImmediate(done) })
-  t.deepEqual(recorded.map(({ seq, kind, timeMs }) => [seq, kind, timeMs]), [[1, 'request', 0n], [2, 'tick', 0n]], 'time stands still')
+  t.deepEqual(
+    recorded.map(({ seq, kind, timeMs }) => [seq, kind, timeMs]),
+    [[1, 'request', 0n], [2, 'tick', 0n]], 'time stands still'
+  )
 })

@@ -35,7 +35,8 @@ test('a socket of a session hears of its blocks alone', async (t) => {
   })
   const heard: bigint[] = []
   await listener.transport.subscribe({
-    params: ['newHeads'], onData: ({ result }) => heard.push(BigInt((result as { number: Hex }).number)),
+    params: ['newHeads'],
+    onData: ({ result }) => heard.push(BigInt((result as { number: Hex }).number)),
   })
   const mine = (url: string) => createPublicClient({ transport: http(url) })
     .request({ method: 'anvil_mine' as 'eth_chainId', params: ['0x2'] as never })

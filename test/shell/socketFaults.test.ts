@@ -59,7 +59,9 @@ const both = (title: string, body: (t: ExecutionContext, side: Side) => Promise<
 }
 
 const events = test.macro({
-  async exec(t, ws: NonNullable<FaultDescription['effect']['ws']>, wanted: (first: number) => number[]) {
+  async exec(
+    t, ws: NonNullable<FaultDescription['effect']['ws']>, wanted: (first: number) => number[]
+  ) {
     for (const side of ['comet', 'eth'] as const) {
       await using server = await startLocal()
       const ears = await listening(server, side)
@@ -162,7 +164,9 @@ test('A: a cancelled subscription says so, B: it falls silent', async (t) => {
 })
 
 const answers = test.macro({
-  async exec(t, effect: FaultDescription['effect'], wanted: string | number, problem: RegExp = /^$/) {
+  async exec(
+    t, effect: FaultDescription['effect'], wanted: string | number, problem: RegExp = /^$/
+  ) {
     for (const side of ['comet', 'eth'] as const) {
       await using server = await startLocal()
       const { socket, heard, wrong, ended } = await open(urlOf(server, side))
@@ -180,7 +184,8 @@ const answers = test.macro({
       t.regex(wrong.join(), problem)
     }
   },
-  title: (_, effect: object) => `an answer over WebSocket, on both sides: ${JSON.stringify(effect)}`,
+  title: (_, effect: object) =>
+    `an answer over WebSocket, on both sides: ${JSON.stringify(effect)}`,
 })
 test(answers, { empty: true }, '^$')
 test(answers, { truncate: true }, '^\\{"jsonrpc":"2\\.0",[^}]*$')

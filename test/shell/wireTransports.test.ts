@@ -20,10 +20,12 @@ const ways = [
 ] as const
 
 /**
- * Returns what came and how it ended. `open` is what has said all that was wanted and stays; nothing
- * is waited for longer than `withinMs`.
+ * Returns what came and how it ended. `open` is what has said all that was wanted and stays;
+ * nothing is waited for longer than `withinMs`.
  */
-function ending(url: string, request: string, { text: wanted, end: last, withinMs }: Wanted): Promise<Seen> {
+function ending(
+  url: string, request: string, { text: wanted, end: last, withinMs }: Wanted,
+): Promise<Seen> {
   return new Promise((done) => {
     const { hostname, port } = new URL(url)
     let text = ''
@@ -79,7 +81,9 @@ test(
   { text: /\r\n\r\n\{[^}]*$/, end: 'ECONNRESET or closed' },
 )
 test(onEveryWay, { reset: 'afterBody' }, { text: whole, end: 'ECONNRESET or closed' })
-test(onEveryWay, { http: { status: 502, headers: { Server: 'proxy' }, body: '<h1>Bad Gateway</h1>' } }, {
+test(onEveryWay, {
+  http: { status: 502, headers: { Server: 'proxy' }, body: '<h1>Bad Gateway</h1>' },
+}, {
   text: /^HTTP\/1\.1 502 Bad Gateway\r\nContent-Type: text\/plain; charset=utf-8\r\nServer: proxy\r\n[^]*<h1>Bad Gateway<\/h1>$/,
   end: 'open',
 })

@@ -8,7 +8,10 @@ const bob = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 /** Runs steps to their end on a chain of one block a transaction. */
 function ran(steps: string, more = '') {
   const run = scenarioRun(scenarioOf(steps, more)).run()
-  return { run, state: run.simulation().progress.state, said: run.said.join('\n'), failures: run.simulation().progress.failures.map(({ text }) => text) }
+  return {
+    run, state: run.simulation().progress.state, said: run.said.join('\n'),
+    failures: run.simulation().progress.failures.map(({ text }) => text),
+  }
 }
 
 test('a named account sends value to another one', (t) => {
@@ -19,12 +22,16 @@ test('a named account sends value to another one', (t) => {
   t.is(state, 'passed', said)
 })
 
-/** Keeps its argument in slot 0 at its making, adds its call's first argument to it, reverts without one. */
+/**
+ * Keeps its argument in slot 0 at its making, adds its call's first argument to it, reverts without
+ * one.
+ */
 const adder = () => {
   const body = '36600857600080fd5b6004356000540160005500'
   const length = (body.length / 2).toString(16).padStart(2, '0')
   // CODECOPY the appended word, SSTORE it, return what follows.
-  const head = (offset: string) => `60206020380360003960005160005560${length}60${offset}60003960${length}6000f3`
+  const head = (offset: string) =>
+    `60206020380360003960005160005560${length}60${offset}60003960${length}6000f3`
   const offset = (head('00').length / 2).toString(16).padStart(2, '0')
   return `0x${head(offset)}${body}`
 }
@@ -44,7 +51,8 @@ test('a transaction that fails is sent where that is allowed, and fails its step
   const deployed = `{ do: { deploy: { from: '@account0', bytecode: '${adder()}', types: 'uint256', args: [1], as: 'adder' } } },`
   const allowed = ran(`${deployed} { do: { sendTx: { from: '@account1', to: '@adder', allowRevert: true, as: 'bad' } }, expect: { tx: 'bad', status: 'failed' } }`)
   t.is(allowed.state, 'passed', allowed.said)
-  const refused = ran(`${deployed} { id: 'bad', do: { sendTx: { from: '@account1', to: '@adder' } } }`)
+  const refused =
+    ran(`${deployed} { id: 'bad', do: { sendTx: { from: '@account1', to: '@adder' } } }`)
   t.is(refused.state, 'failed')
   t.regex(refused.failures[0] ?? '', /^sendTx was refused: .*revert/)
 })
@@ -82,7 +90,8 @@ test('coins are sent, delegated and taken back by Cosmos messages', (t) => {
 })
 
 test('Cosmos transactions of one account follow each other while they wait', (t) => {
-  const send = (as: string) => `{ cosmosTx: { from: '@account0', messages: { send: { to: '@account1', amount: '1atest' } }, as: '${as}' } }`
+  const send = (as: string) =>
+    `{ cosmosTx: { from: '@account0', messages: { send: { to: '@account1', amount: '1atest' } }, as: '${as}' } }`
   const { state, said } = ran(`{ do: [{ blocks: 'pause' }, ${send('a')}, ${send('b')}, { blocks: 'resume' }],
     expect: [{ tx: 'a', status: 'success' }, { tx: 'b', status: 'success' }] }`)
   t.is(state, 'passed', said)
@@ -96,7 +105,9 @@ test('a rule draws who sends to whom, the same for every run and another for eve
       { id: 'gifts', when: { every: '4s' }, do: { sendTx: { from: { pick: '@users' }, to: { pick: '@users', weight: 'zipf' }, value: { lognormal: { median: '1 gwei', p99: '50 gwei' } } } } }],`)).run()
     t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
     const { records } = { records: Array.from({ length: Number(run.simulation().node.chain.height) }, (_, at) =>
-      run.call('eth', 'eth_getBlockByNumber', [`0x${(at + 1).toString(16)}`, true]).result.transactions as { from: string; to: string; value: string }[]) }
+      run.call(
+        'eth', 'eth_getBlockByNumber', [`0x${(at + 1).toString(16)}`, true]
+      ).result.transactions as { from: string; to: string; value: string }[]) }
     return records.flat().map(({ from, to, value }) => [from, to, BigInt(value)].join())
   }
   const alone = ruled('')
@@ -106,10 +117,15 @@ test('a rule draws who sends to whom, the same for every run and another for eve
 })
 
 test('a group that nobody declared is refused by name', (t) => {
-  t.throws(() => ran(`{ do: { sendTx: { from: { pick: '@crowd' }, to: '@account0' } } }`), { message: /no account or contract is called "@crowd"/ })
+  t.throws(
+    () => ran(`{ do: { sendTx: { from: { pick: '@crowd' }, to: '@account0' } } }`),
+    { message: /no account or contract is called "@crowd"/ }
+  )
 })
 
-const token = () => readFileSync(new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8')
+const token = () => readFileSync(
+  new URL('../../../scenarios/_artifacts/DemoToken.json', import.meta.url), 'utf8'
+)
 const cast = `fixtures: {
   accounts: { treasury: { balance: '100 evm' }, users: { count: 3, balance: '10 evm' } },
   contracts: { demo: { artifact: './t.json', from: '@treasury', args: ['Demo Dollar', 'DEMO', '1000 DEMO'] } } },`
@@ -122,7 +138,9 @@ test('functions of known contracts go by their short names, and amounts by the t
       sendTx: { from: '@treasury', call: { contract: 'demo', fn: 'transfer', args: [{ pick: '@users' }, { lognormal: { median: '2 DEMO', p99: '9 DEMO' } }] } } } }],`),
   {}, { 't.json': token() }).run()
   t.is(run.simulation().progress.state, 'passed', run.said.join('\n'))
-  const logs = run.call('eth', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }]).result as { data: string; topics: string[] }[]
+  const logs = run.call('eth', 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }]).result as {
+    data: string; topics: string[]
+  }[]
   const transfers = logs.slice(-4)
   t.is(BigInt(transfers[0]?.data ?? '0'), 1_500_000_000_000_000_000n)
   t.is(transfers.filter(({ data }) => BigInt(data) > 10n ** 17n).length, 4)

@@ -63,7 +63,10 @@ test('a transaction that nothing names is refused when the file is read', refuse
   `{ do: [{ sendTx: { from: '@account0', as: 'paid' } }, { log: '\${tx.pad.hash}' }] }`, 'Did you mean "tx.paid.hash"')
 test('a member that transactions do not have is refused', refusedAt,
   `{ do: [{ sendTx: { from: '@account0', as: 'paid' } }, { log: '\${tx.paid.nonse}' }] }`, 'Did you mean "tx.paid.nonce"')
-test('a step that is not there is refused', refusedAt, `{ id: 'ask' }, { if: 'step.aks.height > 1' }`, 'Did you mean "step.ask.height"')
+test(
+  'a step that is not there is refused', refusedAt, `{ id: 'ask' }, { if: 'step.aks.height > 1' }`,
+  'Did you mean "step.ask.height"'
+)
 test('a key that no action has is refused beside an expression', refusedAt,
   `{ do: { sendTx: { from: '@account0', nonse: '\${chain.height}' } } }`, 'unknown key "nonse"')
 test('a value of the wrong kind is refused beside an expression', refusedAt,
@@ -71,32 +74,42 @@ test('a value of the wrong kind is refused beside an expression', refusedAt,
 
 test('what an expression makes is checked when it is its turn', (t) => {
   const run = scenarioRun(scenarioOf(`{ do: [{ set: { n: -1 } }, { mine: '\${set.n}' }] }`)).run()
-  t.regex(run.simulation().progress.failures[0]?.text ?? '', /late was refused: mine: .*>=1.*made of it \{"mine":-1\}/)
+  t.regex(
+    run.simulation().progress.failures[0]?.text ?? '',
+    /late was refused: mine: .*>=1.*made of it \{"mine":-1\}/
+  )
 })
 
 const drawnBy = (rules: string) => scenarioRun(scenarioOf(`{ when: { time: '30s' } }`,
   `clock: { blocks: 'manual' }, rules: [${rules}],`)).run().said
-const dice = (id: string) => `{ id: '${id}', when: { every: '1s' }, do: { log: "${id.length} \${rand('dice', 6)} \${pick('red', 'blue')}" } }`
+const dice = (id: string) =>
+  `{ id: '${id}', when: { every: '1s' }, do: { log: "${id.length} \${rand('dice', 6)} \${pick('red', 'blue')}" } }`
 
 test('draws are of a rule and its occasion: another name of one rule moves only its own', (t) => {
   const before = drawnBy(`${dice('ab')}, ${dice('c')}`)
   const after = drawnBy(`${dice('ab')}, ${dice('xyz')}`)
   const of = (said: readonly string[], mark: string) => said.filter((one) => one.startsWith(mark))
   t.deepEqual(of(before, '2 '), of(after, '2 '))
-  t.notDeepEqual(of(before, '1 ').map((one) => one.slice(2)), of(after, '3 ').map((one) => one.slice(2)))
+  t.notDeepEqual(
+    of(before, '1 ').map((one) => one.slice(2)), of(after, '3 ').map((one) => one.slice(2))
+  )
   t.is(new Set(of(before, '2 ').map((one) => one.slice(2, 3))).size > 3, true)
   t.deepEqual(before, drawnBy(`${dice('ab')}, ${dice('c')}`))
 })
 
 test('a rule whose condition is drawn leaves some of its times out', (t) => {
-  const said = drawnBy(`{ id: 'now', if: "rand('coin', 2) == 0", when: { every: '1s' }, do: { log: 'now' } }`)
+  const said =
+    drawnBy(`{ id: 'now', if: "rand('coin', 2) == 0", when: { every: '1s' }, do: { log: 'now' } }`)
   t.true(said.length > 5 && said.length < 25, String(said.length))
 })
 
 test('what is drawn while a file is read depends on the seed alone', (t) => {
-  const latency = (seed: string) => scenarioRun(scenarioOf('', `seed: '${seed}', faults: { f: { effect: { latency: "\${rand('a', 900)}ms" } } },`))
+  const latency = (seed: string) => scenarioRun(scenarioOf(
+    '', `seed: '${seed}', faults: { f: { effect: { latency: "\${rand('a', 900)}ms" } } },`
+  ))
     .simulation().plan.faults[0]?.effects[0]
-  const seen = ['a', 'b', 'c', 'd'].map(latency).map((one) => one?.type === 'latency' && 'minMs' in one ? one.minMs : -1n)
+  const seen = ['a', 'b', 'c', 'd'].map(latency)
+    .map((one) => one?.type === 'latency' && 'minMs' in one ? one.minMs : -1n)
   t.true(seen.every((ms) => ms >= 0n && ms < 900n) && new Set(seen).size > 1, seen.join())
   t.deepEqual(latency('a'), latency('a'))
 })

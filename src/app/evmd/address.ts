@@ -48,7 +48,9 @@ function prefixedAddress(text: string, wanted: string): Uint8Array {
   return bytes
 }
 
-/** Returns the 20 bytes of an operator address in bech32 or hex. Throws the SDK's `invalid address`. */
+/**
+ * Returns the 20 bytes of an operator address in bech32 or hex. Throws the SDK's `invalid address`.
+ */
 export function operatorOf(text: string): Uint8Array {
   return prefixedAddress(text, 'cosmosvaloper')
 }
@@ -65,7 +67,9 @@ export function namedAddress(
   try {
     return read(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/: invalid address$/, '') : String(error)
+    const why = error instanceof Error
+      ? error.message.replace(/: invalid address$/, '')
+      : String(error)
     throw sdkError('invalidAddress', `invalid ${what} address: ${why}`)
   }
 }

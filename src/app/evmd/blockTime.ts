@@ -1,4 +1,6 @@
-/** Block time in terms of modules: moments, durations in nanoseconds, and keys that sort by time. */
+/**
+ * Block time in terms of modules: moments, durations in nanoseconds, and keys that sort by time.
+ */
 import { formatTime } from '../../codec/time.ts'
 import { addNanos, compareTime, type Time } from '../../data/time.ts'
 import { utf8Of } from '../../data/utf8.ts'

@@ -1,4 +1,6 @@
-/** Whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md §8). */
+/**
+ * Whether a transaction may enter the mempool (cosmos-sdk baseapp CheckTx, cosmos-evm-rpc.md §8).
+ */
 import { toBinaryString } from '../../data/binaryString.ts'
 import { emptyMap, mapSet } from '../../data/persistentMap.ts'
 import type { CheckTxOutcome, TxInfo } from '../application.ts'
@@ -12,8 +14,8 @@ import { type Ran, runTx } from './runTx.ts'
 import { goError } from './txError.ts'
 
 /**
- * Checks a transaction on the state of earlier checks. With the mempool of the EVM a nonce beyond the
- * next one may wait, and one that waits already may be replaced: neither changes the state.
+ * Checks a transaction on the state of earlier checks. With the mempool of the EVM a nonce beyond
+ * the next one may wait, and one that waits already may be replaced: neither changes the state.
  */
 export function checkTx(
   fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck',
@@ -22,10 +24,15 @@ export function checkTx(
   const mode = kind === 'new' ? 'check' : 'recheck'
   const ran = runTx(newContext({ fixed, draft, block: nextHeader(state), mode }), tx)
   if (ran.refusal === undefined) {
-    return { state: { ...state, check: mergedCheck(state.check, draft) }, result: ran.result, info: ran.info, queued: false }
+    return {
+      state: { ...state, check: mergedCheck(state.check, draft) }, result: ran.result,
+      info: ran.info, queued: false,
+    }
   }
   const result = fixed.usesEvmMempool ? pooledResult(fixed, state, ran) : ran.result
-  return { state, result, info: ran.info, queued: result.code === 0 && ran.refusal instanceof NonceGap }
+  return {
+    state, result, info: ran.info, queued: result.code === 0 && ran.refusal instanceof NonceGap,
+  }
 }
 
 /** InitChain writes to the state of the first block, which the SDK's CheckTx does not see. */
@@ -39,7 +46,9 @@ function nextHeader({ transient: { header }, height }: AppState): AppState['tran
 }
 
 /** The pool takes what the ante chain refuses for its nonce alone, unless the nonce was mined. */
-function pooledResult(fixed: Fixed, state: AppState, { refusal, result, info }: Ran): Ran['result'] {
+function pooledResult(
+  fixed: Fixed, state: AppState, { refusal, result, info }: Ran,
+): Ran['result'] {
   if (info?.kind !== 'ethereum') return result
   if (!(refusal instanceof NonceGap) && !(refusal instanceof NonceTooLow)) return result
   const next = committedSequence(fixed, state, info)

@@ -64,7 +64,9 @@ export function newContext(
   { fixed, draft, block, mode }: Pick<Context, 'fixed' | 'draft' | 'block' | 'mode'>,
   counters: BlockCounters = newCounters(),
 ): Context {
-  return { fixed, draft, block, mode, counters, events: [], gas: infiniteGasMeter(), store: draft.raw }
+  return {
+    fixed, draft, block, mode, counters, events: [], gas: infiniteGasMeter(), store: draft.raw,
+  }
 }
 
 /** Returns the context with another gas meter; events go to the same list. */

@@ -28,8 +28,8 @@ export function multiplyTruncate(a: bigint, b: bigint): bigint {
 }
 
 /**
- * Returns a/b, the last place rounded half to even as LegacyDec.Quo does: from a quotient that was cut
- * off after 18 more places.
+ * Returns a/b, the last place rounded half to even as LegacyDec.Quo does: from a quotient that was
+ * cut off after 18 more places.
  */
 export function divide(a: bigint, b: bigint): bigint {
   return roundedQuotient((a * one * one) / b, one)

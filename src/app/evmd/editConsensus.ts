@@ -57,8 +57,12 @@ function created(context: Context, { publicKey, moniker, tokens }: Made): void {
   const description = { moniker, identity: '', website: '', securityContact: '', details: '' }
   const rates = { rate: one / 10n, maxRate: one / 5n, maxChangeRate: one / 100n }
   createValidator(context, {
-    operator, description, commission: { rates, updateTime: blockTime(context) }, minSelfDelegation: 1n,
-    publicKey: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: Ed25519PubKey.encode({ key: publicKey }).finish() },
+    operator, description, commission: { rates, updateTime: blockTime(context) },
+    minSelfDelegation: 1n,
+    publicKey: {
+      typeUrl: '/cosmos.crypto.ed25519.PubKey',
+      value: Ed25519PubKey.encode({ key: publicKey }).finish(),
+    },
     value: { denom: stakingParams(context).bondDenom, amount: tokens },
   })
 }
@@ -77,7 +81,10 @@ function setJailed(context: Context, { consensus, isJailed, fraction }: Of<'setJ
   if (validator === undefined) throw new NoSuchValidator()
   if (!isJailed) return free(context, consensus, validator)
   if (fraction > 0n) {
-    slash(context, consensus, { height: context.block.height, power: consensusPower(validator), fraction })
+    slash(
+      context, consensus,
+      { height: context.block.height, power: consensusPower(validator), fraction }
+    )
   }
   const slashed = validatorByConsensus(context, consensus)
   if (slashed !== undefined) jailValidator(context, slashed)

@@ -107,7 +107,8 @@ function execute(context: Context, message: RecoveredTx, denom: string): EvmResu
  * floor of EIP-7623, which it asks of the limit alone.
  */
 function chargedGas(context: Context, { tx }: RecoveredTx, result: EvmResult): bigint {
-  const least = truncated(multiplyTruncate(tx.gasLimit * one, getFeemarketParams(context).minGasMultiplier))
+  const least =
+    truncated(multiplyTruncate(tx.gasLimit * one, getFeemarketParams(context).minGasMultiplier))
   const executed = result.gasPeak - result.refund
   return executed > least ? executed : least
 }

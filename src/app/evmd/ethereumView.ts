@@ -17,7 +17,9 @@ import { isImpersonated } from './impersonation.ts'
 import { allAccounts } from './modules/auth/accounts.ts'
 import { getEvmAccount } from './modules/evm/state.ts'
 import { operatorOfConsensus } from './modules/staking/validators.ts'
-import { allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
+import {
+  allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot,
+} from './modules/evm/store.ts'
 
 /** Returns the view; `wrapDenom` is the coin that fees of wrapped transactions are in. */
 export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
@@ -28,7 +30,9 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     account: (state, address) => {
       const context = on(state)
       const account = getEvmAccount(context, address, getEvmParams(context).evmDenom)
-      if (account === undefined) return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
+      if (account === undefined) {
+        return { wei: 0n, nonce: 0n, codeHash: emptyCodeHash, exists: false }
+      }
       const { balance: wei, nonce, codeHash } = account
       return { wei, nonce, codeHash, exists: true }
     },
@@ -47,7 +51,8 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     series: (state, blocks) => runSeries(on(state), blocks),
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
-    operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
+    operatorOf: (state, consensusAddress) =>
+      operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(on(state)),
   }
@@ -60,7 +65,9 @@ function* contentsOf(context: Context): Generator<EthereumContent> {
     const account = module === undefined ? getEvmAccount(context, address, evmDenom) : undefined
     if (account === undefined) continue
     const { balance: wei, nonce, codeHash } = account
-    yield { address, wei, nonce, code: getCode(context, codeHash), slots: allSlots(context, address) }
+    yield {
+      address, wei, nonce, code: getCode(context, codeHash), slots: allSlots(context, address),
+    }
   }
 }
 

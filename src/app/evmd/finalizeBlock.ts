@@ -10,7 +10,9 @@ import { appHashOf, commitStores } from '../multiStore.ts'
 import type { AppState, BlockContext } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
-import { type BlockCounters, type Context, emit, type Fixed, newContext, newCounters } from './context.ts'
+import {
+  type BlockCounters, type Context, emit, type Fixed, newContext, newCounters,
+} from './context.ts'
 import { evmBlockAfter } from './evmBlock.ts'
 import { beginAuthz } from './modules/authz/grants.ts'
 import { beginDistribution } from './modules/distribution/allocate.ts'
@@ -99,7 +101,9 @@ function hook(
 ): readonly AbciEvent[] {
   run(context)
   const attribute = { key: 'mode', value: mode, index: true }
-  return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
+  return context.events.map(
+    ({ type, attributes }) => ({ type, attributes: [...attributes, attribute] })
+  )
 }
 
 /** Expired fee allowances that one block removes at most (x/feegrant EndBlocker). */

@@ -3,8 +3,8 @@ import { membersOf, type Members } from '../../data/members.ts'
 import { accountText, moduleAddress } from './address.ts'
 
 /**
- * Where another chain is gone on from. `hash` is in hex, `time` of the next block as a genesis document
- * has it; `maxGas` is -1 for no limit.
+ * Where another chain is gone on from. `hash` is in hex, `time` of the next block as a genesis
+ * document has it; `maxGas` is -1 for no limit.
  */
 export type ForkPoint = {
   readonly height: bigint
@@ -21,28 +21,36 @@ export type Holders = { readonly addresses: readonly Uint8Array[]; readonly amou
 const restAmount = 10n ** 48n
 
 /**
- * Returns a genesis document whose first block stands on another chain's. Accounts and preinstalls are
- * the other chain's, so that those of `document`, one of `genesisDocument` without accounts, go.
+ * Returns a genesis document whose first block stands on another chain's. Accounts and preinstalls
+ * are the other chain's, so that those of `document`, one of `genesisDocument` without accounts,
+ * go.
  */
 export function forkDocument(
   document: string, { height, hash, time, baseFee, maxGas }: ForkPoint, holders: Holders,
 ): string {
   const root = membersOf(JSON.parse(document))
   const state = membersOf(root['app_state'])
-  const [bank, evm, feemarket] = [membersOf(state['bank']), membersOf(state['evm']), membersOf(state['feemarket'])]
+  const [bank, evm, feemarket] = [
+    membersOf(state['bank']), membersOf(state['evm']), membersOf(state['feemarket']),
+  ]
   const consensus = membersOf(root['consensus_params'])
   return JSON.stringify({
     ...root,
     genesis_time: time,
     initial_height: String(height + 1n),
     fork: { height: String(height), hash },
-    consensus_params: { ...consensus, block: { ...membersOf(consensus['block']), max_gas: String(maxGas) } },
+    consensus_params: {
+      ...consensus, block: { ...membersOf(consensus['block']), max_gas: String(maxGas) },
+    },
     app_state: {
       ...state,
       auth: withAccounts(membersOf(state['auth']), holders),
       bank: withBalances(bank, holders),
       evm: { ...evm, preinstalls: [] },
-      feemarket: { ...feemarket, params: { ...membersOf(feemarket['params']), base_fee: `${baseFee}.${'0'.repeat(18)}` } },
+      feemarket: {
+        ...feemarket,
+        params: { ...membersOf(feemarket['params']), base_fee: `${baseFee}.${'0'.repeat(18)}` },
+      },
     },
   })
 }

@@ -1,4 +1,6 @@
-/** The genesis document of a chain of chainstage's own: funded accounts, validators, preinstalls. */
+/**
+ * The genesis document of a chain of chainstage's own: funded accounts, validators, preinstalls.
+ */
 import { base64Of } from '../../codec/base64.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { sha256 } from '../../crypto/hash.ts'
@@ -23,19 +25,22 @@ const blockMaxGas = '30000000'
 
 /**
  * Returns a genesis document as JSON text: the accounts of the mnemonic at Ethereum's path and at
- * Cosmos' own, validators with keys from the seed that have delegated 1000 tokens to themselves, and
- * the contracts that are found on every chain.
+ * Cosmos' own, validators with keys from the seed that have delegated 1000 tokens to themselves,
+ * and the contracts that are found on every chain.
  */
 export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
   const holders = holdersOf(settings)
-  const validators = Array.from({ length: settings.validators }, (_, index) => validatorOf(seed, index, settings))
+  const validators = Array.from(
+    { length: settings.validators }, (_, index) => validatorOf(seed, index, settings)
+  )
   return JSON.stringify({
     genesis_time: settings.genesisTime,
     chain_id: settings.chainId,
     initial_height: '1',
     consensus_params: consensusParams,
     validators: validators.map(({ key, name, stake }) => ({
-      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64Of(key) }, power: (stake / token).toString(), name,
+      pub_key: { type: 'tendermint/PubKeyEd25519', value: base64Of(key) },
+      power: (stake / token).toString(), name,
     })),
     app_hash: '',
     app_state: appState(holders, validators, BigInt(settings.balance) * token),
@@ -55,19 +60,25 @@ function validatorOf(
 ): Validator {
   const operatorKey = createRandom(seed, sha256).bytes('operator', index, 32)
   return {
-    name: validatorNames[index] ?? `validator${index}`, key: keyPairFromSeed(seed, 'validator', index).publicKey,
-    operator: ethAddressOfKey(operatorKey), stake: BigInt(validatorPowers[index] ?? usualPower) * token,
+    name: validatorNames[index] ?? `validator${index}`,
+    key: keyPairFromSeed(seed, 'validator', index).publicKey,
+    operator: ethAddressOfKey(operatorKey),
+    stake: BigInt(validatorPowers[index] ?? usualPower) * token,
   }
 }
 
 /** Returns the addresses of developers: at Ethereum's path, then at Cosmos' own. */
-export function holdersOf({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
+export function holdersOf(
+  { mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>,
+): readonly Uint8Array[] {
   const indexes = Array.from({ length: accounts }, (_, index) => index)
   const ethereum = indexes.map((index) => (
     ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`))
   ))
   const cosmos = indexes.map((index) => (
-    cosmosAddress(secp256k1.publicKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`), true))
+    cosmosAddress(
+      secp256k1.publicKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`), true)
+    )
   ))
   return [...ethereum, ...cosmos]
 }
@@ -105,11 +116,15 @@ function appState(
     evm: evmState(),
     feemarket: feemarketState,
     mint: mintState,
-    distribution: { params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true } },
+    distribution: {
+      params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true },
+    },
     erc20: erc20State,
     gov: govState,
     genutil: { gen_txs: [] },
-    staking: { validators: validators.map(stakingValidator), delegations: validators.map(delegation) },
+    staking: {
+      validators: validators.map(stakingValidator), delegations: validators.map(delegation),
+    },
   }
 }
 

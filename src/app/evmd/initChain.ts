@@ -49,14 +49,18 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   return {
     state: {
       ...empty, edits: editsOf(draft), transient,
-      ...(request.isForked === true ? { forked: newForkedState(getEvmParams(context).evmDenom) } : {}),
+      ...(
+        request.isForked === true ? { forked: newForkedState(getEvmParams(context).evmDenom) } : {}
+      ),
     },
     validators,
     consensusParams: request.consensusParams, appHash,
   }
 }
 
-/** The SDK writes the genesis together with the first block: until then it stands above the trees. */
+/**
+ * The SDK writes the genesis together with the first block: until then it stands above the trees.
+ */
 function editsOf(draft: Draft): Overlay {
   let edits: Overlay = emptyMap
   for (const [store, changes] of draft.changes()) {
@@ -100,7 +104,9 @@ function load(
 function checkValidators(
   validators: readonly ValidatorUpdate[], given: readonly ValidatorUpdate[],
 ): void {
-  if (validators.length === 0) throw new InvalidGenesis('app_state.genutil.gen_txs', 'one or more validators')
+  if (validators.length === 0) {
+    throw new InvalidGenesis('app_state.genutil.gen_txs', 'one or more validators')
+  }
   const isSame = given.every(({ publicKey, power }) => validators.some((each) => (
     each.power === power && equalBytes(each.publicKey.bytes, publicKey.bytes)
   )))

@@ -7,7 +7,9 @@ import type { AppState } from '../state.ts'
 import { modulePermissions, moduleAddress } from './address.ts'
 import { anyOfAccount } from './modules/auth/accounts.ts'
 
-/** Returns what is known at first: the accounts of modules are this chain's own, whatever they hold. */
+/**
+ * Returns what is known at first: the accounts of modules are this chain's own, whatever they hold.
+ */
 export function newForkedState(denom: string): Forked {
   const forked = newForked(denom)
   const nothing = { wei: 0n, nonce: 0n, code: new Uint8Array(0) }
@@ -55,5 +57,7 @@ function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
 
 /** Interface B tells no numbers: this one is above those of any chain, and safe in JavaScript. */
 function madeUpNumber(address: Uint8Array): bigint {
-  return keccak256(address).slice(0, 6).reduce((number, byte) => number * 256n + BigInt(byte), 1n << 50n)
+  return keccak256(address).slice(0, 6).reduce(
+    (number, byte) => number * 256n + BigInt(byte), 1n << 50n
+  )
 }

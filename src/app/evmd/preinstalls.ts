@@ -6,12 +6,17 @@ import { multicall3Code } from './contracts/multicall3.ts'
  */
 export type Preinstall = { readonly name: string; readonly address: string; readonly code: string }
 
-/** Deploys what follows a 32-byte salt in its input with CREATE2 (Arachnid's proxy; Safe's has the same code). */
-const factoryCode = '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082'
+/**
+ * Deploys what follows a 32-byte salt in its input with CREATE2 (Arachnid's proxy; Safe's has the
+ * same code).
+ */
+const factoryCode =
+  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082'
   + '378035828234f58015156039578182fd5b8082525050506014600cf3'
 
 /** EIP-2935: answers the hashes of the last 8191 blocks from its storage. */
-const historyCode = '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111'
+const historyCode =
+  '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111'
   + '604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
 
 export const preinstalls: readonly Preinstall[] = [

@@ -14,7 +14,9 @@ import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 export function prepareProposal(
   fixed: Fixed, state: AppState, request: ProposalRequest,
 ): readonly number[] {
-  const order = fixed.usesEvmMempool ? byTip(fixed, state, request.candidates) : request.candidates.keys()
+  const order = fixed.usesEvmMempool
+    ? byTip(fixed, state, request.candidates)
+    : request.candidates.keys()
   const chosen: number[] = []
   let bytes = 0n
   let gas = 0n
@@ -55,7 +57,9 @@ function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]):
   // The best one stands last, so that taking it moves nothing.
   const line: Queue[] = []
   const enter = (queue: Queue) => {
-    if (queue.at < queue.indexes.length) line.splice(placeIn(line, (one) => isBefore(queue, one)), 0, queue)
+    if (queue.at < queue.indexes.length) {
+      line.splice(placeIn(line, (one) => isBefore(queue, one)), 0, queue)
+    }
   }
   const isPaid = (index: number) => fixed.minTip === 0n || (tips[index] ?? 0n) >= fixed.minTip
   const sequenceOf = (sender: Uint8Array) => getAccount(context, sender)?.sequence ?? 0n

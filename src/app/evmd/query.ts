@@ -16,8 +16,8 @@ import { statusOf } from './query/status.ts'
 import { sdkError, TxError } from './txError.ts'
 
 /**
- * Answers a query. What is wrong is a code, a codespace and a text; throws `GoPanic` only, where the
- * node's own handler panics.
+ * Answers a query. What is wrong is a code, a codespace and a text; throws `GoPanic` only, where
+ * the node's own handler panics.
  */
 export function query(
   fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
@@ -31,7 +31,9 @@ export function query(
   }
 }
 
-function refused({ abciCode: code, codespace, message: log }: TxError, height: bigint): QueryResult {
+function refused(
+  { abciCode: code, codespace, message: log }: TxError, height: bigint,
+): QueryResult {
   return { ...emptyResult, code, codespace, log, height }
 }
 
@@ -150,7 +152,9 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): Quer
   const path = rest.map((part) => `/${part}`).join('')
   if (path === '/key') {
     const proofOps = prove ? proofOf(state, name, data) : undefined
-    if (state === undefined) return { ...emptyResult, key: data, log: 'version does not exist', height }
+    if (state === undefined) {
+      return { ...emptyResult, key: data, log: 'version does not exist', height }
+    }
     const tree = state.committed.get(name)
     return { ...emptyResult, key: data, value: tree && get(tree, data), proofOps, height: at }
   }
@@ -168,7 +172,9 @@ function proofOf(
 ): readonly ProofOp[] {
   const ops = state && proveKey(state.committed, name, key)
   if (ops !== undefined) return ops
-  throw storeError(7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request')
+  throw storeError(
+    7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request'
+  )
 }
 
 function endOf(prefix: Uint8Array): Uint8Array {

@@ -31,7 +31,8 @@ export type Ran = {
 
 /**
  * Runs a transaction on the draft of the context: all of it in a block or a simulation, the ante
- * chain only in CheckTx. What a failing ante chain did is taken back; what failing messages did too.
+ * chain only in CheckTx. What a failing ante chain did is taken back; what failing messages did
+ * too.
  */
 export function runTx(context: Context, bytes: Uint8Array): Ran {
   const start = withGas(context, infiniteGasMeter())
@@ -65,7 +66,9 @@ type Progress = {
 }
 
 function checkMessages(tx: DecodedTx): void {
-  if (tx.messages.length === 0) throw sdkError('invalidRequest', 'must contain at least one message')
+  if (tx.messages.length === 0) {
+    throw sdkError('invalidRequest', 'must contain at least one message')
+  }
   for (const message of tx.messages) {
     if (message.typeUrl === typeUrls.msgEthereumTx) checkBasics(ethereumOf(message).message)
     else handlerOf(message).validate?.(message.value)
@@ -93,7 +96,9 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
   progress.gasWanted = -1n
   progress.gas = { consumed: () => 0n }
   const [packed] = tx.messages
-  if (packed?.typeUrl !== typeUrls.msgEthereumTx) throw sdkError('unknownRequest', 'invalid message type')
+  if (packed?.typeUrl !== typeUrls.msgEthereumTx) {
+    throw sdkError('unknownRequest', 'invalid message type')
+  }
   const { message, sender } = ethereumOf(packed)
   const denom = getEvmParams(context).evmDenom
   progress.info = infoOfEthereum(message)

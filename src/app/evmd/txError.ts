@@ -1,6 +1,8 @@
 import { SimError } from '../../errors.ts'
 
-/** The SDK's registered errors by name: code in codespace `sdk` and description (`types/errors`). */
+/**
+ * The SDK's registered errors by name: code in codespace `sdk` and description (`types/errors`).
+ */
 const registered = {
   txDecode: [2, 'tx parse error'],
   unauthorized: [4, 'unauthorized'],
@@ -29,7 +31,9 @@ const registered = {
 
 export type SdkError = keyof typeof registered
 
-/** Returns the error `<text>: <description>` of codespace `sdk`, as Go's `errorsmod.Wrap` makes it. */
+/**
+ * Returns the error `<text>: <description>` of codespace `sdk`, as Go's `errorsmod.Wrap` makes it.
+ */
 export function sdkError(name: SdkError, text: string): TxError {
   const [code, description] = registered[name]
   const message = text === '' ? description : `${text}: ${description}`
@@ -42,19 +46,22 @@ export function goError(text: string): TxError {
 }
 
 /**
- * Returns the refusal that an error is: itself, or `tx parse error` when generated decoders have found
- * bytes that are no such message; undefined for what nobody expected.
+ * Returns the refusal that an error is: itself, or `tx parse error` when generated decoders have
+ * found bytes that are no such message; undefined for what nobody expected.
  */
 export function refusalOf(error: unknown): TxError | undefined {
   if (error instanceof TxError) return error
   if (!(error instanceof Error)) return undefined
   if (error.message === 'premature EOF') return sdkError('txDecode', 'unexpected EOF')
-  const isOfDecoder = /^(invalid wire type|invalid varint|illegal tag|index out of range)/.test(error.message)
+  const isOfDecoder =
+    /^(invalid wire type|invalid varint|illegal tag|index out of range)/.test(error.message)
   const isOfCodec = 'code' in error && error.code === 'BAD_PROTOBUF'
   return isOfDecoder || isOfCodec ? sdkError('txDecode', error.message) : undefined
 }
 
-/** A transaction or message that the application refuses; the message is the `log` of the answer. */
+/**
+ * A transaction or message that the application refuses; the message is the `log` of the answer.
+ */
 export class TxError extends SimError {
   readonly abciCode: number
   readonly codespace: string

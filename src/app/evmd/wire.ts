@@ -9,7 +9,10 @@ import type { Time } from '../../data/time.ts'
 import { accountText, operatorText } from './address.ts'
 import type { Coin } from './modules/bank/coins.ts'
 
-/** An integer or an 18-place decimal as its digits; always written, also when 0 (math.Int, LegacyDec). */
+/**
+ * An integer or an 18-place decimal as its digits; always written, also when 0 (math.Int,
+ * LegacyDec).
+ */
 export const digits: FieldType<bigint> = {
   wireType: 2,
   zero: () => 0n,

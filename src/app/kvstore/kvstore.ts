@@ -1,6 +1,6 @@
 /**
- * The example application that CometBFT v0.38 ships (`abci/example/kvstore`): `key=value` in, queries
- * out, and `val=…` to change the validators. No part of it is an SDK chain.
+ * The example application that CometBFT v0.38 ships (`abci/example/kvstore`): `key=value` in,
+ * queries out, and `val=…` to change the validators. No part of it is an SDK chain.
  */
 import { ed25519Address } from '../../crypto/ed25519.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
@@ -43,7 +43,9 @@ export const kvstore: Application = {
   finalizeBlock,
   commit: (state) => state,
   query: (state, request) => query(state, request),
-  edit: () => { throw new AppFailed('the kvstore application has no accounts to edit: send key=value') },
+  edit: () => {
+    throw new AppFailed('the kvstore application has no accounts to edit: send key=value')
+  },
 }
 
 function firstState({ validators, chainId }: InitChainRequest): AppState {
@@ -99,8 +101,8 @@ function prepareProposal(
 }
 
 /**
- * Blocks have `=` where a transaction came with `:`. The mempool does not know the one for the other:
- * what came with `:` stays there and is in every block, as on a real node.
+ * Blocks have `=` where a transaction came with `:`. The mempool does not know the one for the
+ * other: what came with `:` stays there and is in every block, as on a real node.
  */
 function rewritten(tx: Uint8Array): Uint8Array {
   const place = tx.indexOf(0x3a)
@@ -141,7 +143,9 @@ function punished(
   state: AppState, misbehavior: FinalizeBlockRequest['misbehavior'],
 ): readonly ValidatorUpdate[] {
   const keys = [...powersOf(state).keys()].map(keyNamed)
-  return misbehavior.filter(({ type }) => type === 'duplicateVote').flatMap(({ address, power }) => {
+  return misbehavior.filter(
+    ({ type }) => type === 'duplicateVote'
+  ).flatMap(({ address, power }) => {
     const publicKey = keys.find(({ bytes }) => equalBytes(ed25519Address(bytes), address))
     return publicKey === undefined ? [] : [{ publicKey, power: power - 1n }]
   })
@@ -167,7 +171,8 @@ function textOf(binary: string): string {
 /** Answers of the latest state whatever height is asked; a proof is asked for in vain. */
 function query(state: AppState, { path, data, prove }: QueryRequest): QueryResult {
   const bare = {
-    code: 0, log: '', info: '', index: 0n, key: data, proofOps: undefined, height: 0n, codespace: '',
+    code: 0, log: '', info: '', index: 0n, key: data, proofOps: undefined, height: 0n,
+    codespace: '',
   }
   if (path === '/val') return { ...bare, value: validatorAt(state, data) }
   const value = pairAt(state, data)

@@ -1,5 +1,7 @@
 /** What the application keeps: pairs, validators and the count of transactions, in one map. */
-import { finishWire, lengthPrefixed, varint, wireWriter, writeBytes, writeRaw, writeTag } from '../../codec/protobuf/wire.ts'
+import {
+  finishWire, lengthPrefixed, varint, wireWriter, writeBytes, writeRaw, writeTag,
+} from '../../codec/protobuf/wire.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import { mapDelete, mapEntries, mapGet, mapSet } from '../../data/persistentMap.ts'
 import { writeVarint } from '../../data/varint.ts'
@@ -37,7 +39,9 @@ export function hashOfSize(size: number): Uint8Array {
   return hash
 }
 
-/** Returns the validator as `/val` answers it: a length and a `ValidatorUpdate`; undefined for none. */
+/**
+ * Returns the validator as `/val` answers it: a length and a `ValidatorUpdate`; undefined for none.
+ */
 export function validatorAt({ edits }: AppState, key: Uint8Array): Uint8Array | undefined {
   return mapGet(edits, validatorPrefix + toBinaryString(key)) ?? undefined
 }
@@ -70,5 +74,7 @@ export function powersOf({ edits }: AppState): Powers {
 
 /** The power stands last, after one length, two tags with lengths, the key and its own tag. */
 function powerIn(value: Uint8Array, keyLength: number): bigint {
-  return value.subarray(keyLength + 6).reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n)
+  return value.subarray(keyLength + 6).reduceRight(
+    (sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n
+  )
 }

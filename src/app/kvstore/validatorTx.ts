@@ -1,4 +1,7 @@
-/** Transactions that change the validators: `val=TYPE!KEY!POWER` (CometBFT v0.38, `abci/example/kvstore`). */
+/**
+ * Transactions that change the validators: `val=TYPE!KEY!POWER` (CometBFT v0.38,
+ * `abci/example/kvstore`).
+ */
 import { readBase64 } from '../../codec/base64.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import type { PublicKey, ValidatorUpdate } from '../abci.ts'
@@ -36,10 +39,12 @@ export function powerKey({ bytes }: PublicKey): string {
 }
 
 /**
- * Returns the powers after an update; undefined when CometBFT would stop over it: nobody of that key
- * to remove, no validator left, or too much power altogether.
+ * Returns the powers after an update; undefined when CometBFT would stop over it: nobody of that
+ * key to remove, no validator left, or too much power altogether.
  */
-export function withUpdate(powers: Powers, { publicKey, power }: ValidatorUpdate): Powers | undefined {
+export function withUpdate(
+  powers: Powers, { publicKey, power }: ValidatorUpdate,
+): Powers | undefined {
   const name = powerKey(publicKey)
   const next = new Map(powers)
   if (power > 0n) next.set(name, power)

@@ -1,4 +1,7 @@
-/** Requests of traces and the chain configuration, of cosmos.evm.vm.v1.Query (cosmos-evm-rpc.md §9.2). */
+/**
+ * Requests of traces and the chain configuration, of cosmos.evm.vm.v1.Query (cosmos-evm-rpc.md
+ * §9.2).
+ */
 import type { Time } from '../../data/time.ts'
 import { timestamp } from './comet.ts'
 import { msgEthereumTx, type MsgEthereumTx } from './cosmosEvm.ts'
@@ -37,7 +40,9 @@ export const traceTxRequest = message<TracePlace & {
   7: ['blockTime', nested(timestamp)], 8: ['proposerAddress', bytes],
 })
 
-export const traceBlockRequest = message<TracePlace & { txs: readonly (MsgEthereumTx | undefined)[] }>({
+export const traceBlockRequest = message<TracePlace & {
+  txs: readonly (MsgEthereumTx | undefined)[],
+}>({
   1: ['txs', repeated(nested(msgEthereumTx))], 3: ['traceConfig', nested(traceConfig)],
   5: ['blockNumber', int64], 7: ['blockTime', nested(timestamp)], 8: ['proposerAddress', bytes],
 })
@@ -45,7 +50,8 @@ export const traceBlockRequest = message<TracePlace & { txs: readonly (MsgEthere
 /** `args` is the JSON of `eth_call`'s first parameter. */
 export const traceCallRequest = message<TracePlace & { args: Uint8Array; gasCap: bigint }>({
   1: ['args', bytes], 2: ['gasCap', uint64], 3: ['proposerAddress', bytes],
-  4: ['traceConfig', nested(traceConfig)], 5: ['blockNumber', int64], 7: ['blockTime', nested(timestamp)],
+  4: ['traceConfig', nested(traceConfig)], 5: ['blockNumber', int64],
+  7: ['blockTime', nested(timestamp)],
 })
 
 export const traceResponse = message<{ data: Uint8Array }>({ 1: ['data', bytes] })
@@ -84,9 +90,12 @@ const chainConfig = message<ChainConfigProto>({
   8: ['byzantiumBlock', text], 9: ['constantinopleBlock', text], 10: ['petersburgBlock', text],
   11: ['istanbulBlock', text], 12: ['muirGlacierBlock', text], 13: ['berlinBlock', text],
   17: ['londonBlock', text], 18: ['arrowGlacierBlock', text], 20: ['grayGlacierBlock', text],
-  21: ['mergeNetsplitBlock', text], 24: ['chainId', uint64], 25: ['denom', text], 26: ['decimals', uint64],
+  21: ['mergeNetsplitBlock', text], 24: ['chainId', uint64], 25: ['denom', text],
+  26: ['decimals', uint64],
   27: ['shanghaiTime', text], 28: ['cancunTime', text], 29: ['pragueTime', text],
   30: ['verkleTime', text], 31: ['osakaTime', text],
 })
 
-export const chainConfigResponse = message<{ config: ChainConfigProto | undefined }>({ 1: ['config', nested(chainConfig)] })
+export const chainConfigResponse = message<{
+  config: ChainConfigProto | undefined,
+}>({ 1: ['config', nested(chainConfig)] })

@@ -87,7 +87,10 @@ const fee: Shape = {
 }
 const tip: Shape = { name: '/cosmos.tx.v1beta1.Tip', fields: { 1: () => coin, 2: 'value' } }
 
-/** Shapes of the two parts of a transaction that its raw form holds as bytes (cosmos.tx.v1beta1, SDK 0.53). */
+/**
+ * Shapes of the two parts of a transaction that its raw form holds as bytes (cosmos.tx.v1beta1, SDK
+ * 0.53).
+ */
 export const authInfoShape: Shape = {
   name: '/cosmos.tx.v1beta1.AuthInfo', fields: { 1: () => signerInfo, 2: () => fee, 3: () => tip },
 }

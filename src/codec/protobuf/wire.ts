@@ -58,8 +58,8 @@ export function varint(value: bigint): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-// Most tags, lengths and numbers: made once, because an array of one byte costs more than the rest of
-// its field. Nobody writes to them.
+// Most tags, lengths and numbers: made once, because an array of one byte costs more than the rest
+// of its field. Nobody writes to them.
 const oneByte = Array.from({ length: 0x80 }, (_, value) => Uint8Array.of(value))
 
 function lengthVarint(value: number): Uint8Array {

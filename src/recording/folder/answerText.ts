@@ -35,5 +35,7 @@ export function readAnswer(text: string, blob: (digest: string) => string): Answ
   if (error === undefined) return { ok: undefined }
   const parts = memberTexts(error)
   const message = String(JSON.parse(parts.get('message') ?? '""'))
-  return { ok: false, error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') } }
+  return {
+    ok: false, error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') },
+  }
 }

@@ -32,13 +32,17 @@ type WireCommit = {
 }
 type WireBlock = {
   readonly block_id: WireId
-  readonly block: { readonly header: WireHeader; readonly data: { readonly txs: readonly string[] | null } }
+  readonly block: {
+    readonly header: WireHeader; readonly data: { readonly txs: readonly string[] | null }
+  }
 }
 type WireSigned = {
   readonly signed_header: { readonly header: WireHeader; readonly commit: WireCommit }
 }
 type WireSet = {
-  readonly validators: readonly { readonly address: string; readonly pub_key: { readonly type: string; readonly value: string } }[]
+  readonly validators: readonly {
+    readonly address: string; readonly pub_key: { readonly type: string; readonly value: string }
+  }[]
 }
 
 /** What was looked at, and what does not fit. */
@@ -73,7 +77,9 @@ export function checkChain(library: Library): ChainCheck {
   }
   for (const [height, parent] of parents) {
     const before = ids.get(height - 1)
-    if (before !== undefined && before !== parent) problems.push(`block ${height}: its parent is not block ${height - 1}`)
+    if (before !== undefined && before !== parent) {
+      problems.push(`block ${height}: its parent is not block ${height - 1}`)
+    }
   }
   return { blocks: ids.size, signatures, problems }
 }
@@ -88,8 +94,12 @@ function blockProblems(
 ): readonly string[] {
   const hashes = (data.txs ?? []).map((tx) => sha256(bytesOf(tx)))
   return [
-    ...(hexOf(headerHash(headerOf(header))) === id.hash ? [] : [`block ${height}: its hash is not that of its header`]),
-    ...(hexOf(dataHash(hashes)) === header['data_hash'] ? [] : [`block ${height}: its transactions are not those of its header`]),
+    ...(hexOf(headerHash(headerOf(header))) === id.hash ? [] : [
+      `block ${height}: its hash is not that of its header`,
+    ]),
+    ...(hexOf(dataHash(hashes)) === header['data_hash'] ? [] : [
+      `block ${height}: its transactions are not those of its header`,
+    ]),
   ]
 }
 
@@ -101,7 +111,9 @@ function keysOf(library: Library): Keys {
   for (const key of library.answers.keys()) {
     const height = /^comet validators \{"height":"(\d+)"/.exec(key)?.[1]
     const set = height === undefined ? undefined : resultOf(library, key) as WireSet | undefined
-    for (const { address, pub_key: one } of set?.validators ?? []) found.push([`${height} ${address}`, one])
+    for (const { address, pub_key: one } of set?.validators ?? []) {
+      found.push([`${height} ${address}`, one])
+    }
   }
   return new Map(found)
 }
@@ -135,10 +147,13 @@ function headerOf(wire: WireHeader): Header {
   const { version } = wire
   return {
     version: { block: BigInt(version.block ?? 0), app: BigInt(version.app ?? 0) },
-    chainId: wire['chain_id'] ?? '', height: BigInt(wire['height'] ?? 0), time: parseTime(wire['time'] ?? ''),
-    lastBlockId: idOf(wire.last_block_id), lastCommitHash: hash('last_commit_hash'), dataHash: hash('data_hash'),
+    chainId: wire['chain_id'] ?? '', height: BigInt(wire['height'] ?? 0),
+    time: parseTime(wire['time'] ?? ''),
+    lastBlockId: idOf(wire.last_block_id), lastCommitHash: hash('last_commit_hash'),
+    dataHash: hash('data_hash'),
     validatorsHash: hash('validators_hash'), nextValidatorsHash: hash('next_validators_hash'),
-    consensusHash: hash('consensus_hash'), appHash: hash('app_hash'), lastResultsHash: hash('last_results_hash'),
+    consensusHash: hash('consensus_hash'), appHash: hash('app_hash'),
+    lastResultsHash: hash('last_results_hash'),
     evidenceHash: hash('evidence_hash'), proposerAddress: hash('proposer_address'),
   }
 }

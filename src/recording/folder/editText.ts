@@ -14,7 +14,8 @@ export type Edit = {
 /** Returns the text with the edit made, or undefined where its place is not there. */
 export function editText(text: string, { op, path, value }: Edit): string | undefined {
   if (path !== '' && !path.startsWith('/')) return undefined
-  const names = path.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const names = path.split('/').slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   const written = op === 'remove' ? undefined : canonicalJson(value ?? null)
   return edited(text.trim(), names, { op, written })
 }

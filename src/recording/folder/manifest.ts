@@ -14,7 +14,10 @@ export type Origin = {
 export type Manifest = Origin & {
   readonly format: 1
   readonly heights: readonly [number, number]
-  readonly counts: { readonly exchanges: number; readonly keys: number; readonly streams: number; readonly writes: number }
+  readonly counts: {
+    readonly exchanges: number; readonly keys: number; readonly streams: number;
+    readonly writes: number
+  }
   /** SHA-256 by path; '' where two branches were merged and nobody has sealed the result. */
   readonly files: Readonly<Record<string, string>>
   readonly root: string
@@ -39,7 +42,9 @@ export function manifestText(files: Files, library: Library, origin: Origin): st
 /** Blobs are named by their digest and need no other. */
 function digestsOf(files: Files): Readonly<Record<string, string>> {
   const paths = [...files.keys()].filter((path) => path.endsWith('.jsonl'))
-  return Object.fromEntries(paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')]))
+  return Object.fromEntries(
+    paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')])
+  )
 }
 
 /** Returns the digest over all digests. */
@@ -50,15 +55,21 @@ export function rootOf(digests: Manifest['files']): string {
 /** Returns the manifest among files. Throws `BadRecording`. */
 export function manifestOf(files: Files): Manifest {
   const text = files.get('manifest.json')
-  if (text === undefined) throw new BadRecording('manifest.json', 'there is none, so that this is no recording')
+  if (text === undefined) {
+    throw new BadRecording('manifest.json', 'there is none, so that this is no recording')
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
     throw new BadRecording('manifest.json', 'it is no JSON: it is cut off or damaged', cause)
   }
-  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
-  if (format !== 1) throw new BadRecording('manifest.json', `expected format 1, received ${String(format)}`)
+  const format = typeof value === 'object' && value !== null && 'format' in value
+    ? value.format
+    : undefined
+  if (format !== 1) {
+    throw new BadRecording('manifest.json', `expected format 1, received ${String(format)}`)
+  }
   const manifest = value as Manifest
   if (typeof manifest.files !== 'object' || typeof manifest.root !== 'string') {
     throw new BadRecording('manifest.json', 'it names no files')
@@ -76,7 +87,9 @@ export function breaksOf(files: Files): readonly BadRecording[] {
   const isSealed = root !== ''
   const broken = Object.entries(digests).flatMap(([path, digest]) => {
     const text = files.get(path)
-    if (text === undefined) return [new BadRecording(path, 'the manifest names it and it is not there')]
+    if (text === undefined) {
+      return [new BadRecording(path, 'the manifest names it and it is not there')]
+    }
     if (digest === '' || sha256OfText(text) === digest) return []
     return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
   })
@@ -86,5 +99,8 @@ export function breaksOf(files: Files): readonly BadRecording[] {
     return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
   })
   const isRoot = !isSealed || rootOf(digests) === root
-  return [...broken, ...blobs, ...(isRoot ? [] : [new BadRecording('manifest.json', 'its root digest differs')])]
+  return [
+    ...broken, ...blobs,
+    ...(isRoot ? [] : [new BadRecording('manifest.json', 'its root digest differs')]),
+  ]
 }

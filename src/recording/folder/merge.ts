@@ -2,7 +2,9 @@
 import { SimError } from '../../errors.ts'
 import { heldAt } from '../playback/heads.ts'
 import { tenths } from '../playback/draft.ts'
-import { sameAnswer, type Head, type Held, type Library, type StreamEvent } from '../playback/library.ts'
+import {
+  sameAnswer, type Head, type Held, type Library, type StreamEvent,
+} from '../playback/library.ts'
 
 /** What to do where both answer a call differently at one height. */
 export type OnConflict = 'refuse' | 'second'
@@ -12,7 +14,8 @@ export function mergeLibraries(first: Library, second: Library, onConflict: OnCo
   const isBefore = (second.heads.at(-1)?.height ?? 0) < (first.heads[0]?.height ?? 0)
   if (isBefore && onConflict === 'refuse') return mergeLibraries(second, first, onConflict)
   const moved = shifted(second, shiftOf(first, second))
-  const writes = new Map([...first.writes, ...moved.writes].map((one) => [`${one.key} ${one.from}`, one]))
+  const writes =
+    new Map([...first.writes, ...moved.writes].map((one) => [`${one.key} ${one.from}`, one]))
   return {
     startsAt: Math.min(first.startsAt, moved.startsAt),
     heads: rising([...first.heads, ...moved.heads]),
@@ -47,7 +50,9 @@ function shifted(
     ])),
     writes: writes.map((one) => ({ ...one, from: move(one.from), ready: move(one.ready) })),
     asks: asks.map((one) => ({ ...one, at: move(one.at) })),
-    streams: new Map([...streams].map(([key, events]) => [key, events.map((one) => ({ ...one, at: move(one.at) }))])),
+    streams: new Map([...streams].map(
+      ([key, events]) => [key, events.map((one) => ({ ...one, at: move(one.at) }))]
+    )),
   }
 }
 
@@ -70,10 +75,13 @@ function rising(heads: readonly Head[]): readonly Head[] {
 function mergedAnswers(
   first: Library, second: Library, onConflict: OnConflict,
 ): ReadonlyMap<string, readonly Held[]> {
-  const merged = new Map([...first.answers.keys()].map((key) => [key, first.answers.get(key) ?? []]))
+  const merged =
+    new Map([...first.answers.keys()].map((key) => [key, first.answers.get(key) ?? []]))
   for (const key of second.answers.keys()) {
     const [old, added] = [merged.get(key), second.answers.get(key) ?? []]
-    merged.set(key, old === undefined || onConflict === 'second' ? added : joined(key, { old, added, first, second }))
+    merged.set(key, old === undefined || onConflict === 'second' ? added : joined(
+      key, { old, added, first, second }
+    ))
   }
   return merged
 }
@@ -92,7 +100,8 @@ function joined(key: string, { old, added, first, second }: Both): readonly Held
     const since = one.since === -Infinity ? second.startsAt : one.since
     const known = heldAt(list, since)
     if (known !== undefined && sameAnswer(known, one.answer)) continue
-    const isPlaced = list.some((other) => other.since === since && sameAnswer(other.answer, one.answer))
+    const isPlaced =
+      list.some((other) => other.since === since && sameAnswer(other.answer, one.answer))
     if (isPlaced) continue
     // Both held from the beginning of the same time, or the first knows what came later.
     const isBoth = one.since === -Infinity && since <= first.startsAt && known !== undefined
@@ -110,7 +119,10 @@ function mergedStreams(
   for (const [key, events] of second.streams) {
     const old = merged.get(key) ?? []
     const known = new Set(old.map(({ text }) => text))
-    merged.set(key, [...old, ...events.filter(({ text }) => !known.has(text))].toSorted((a, b) => a.at - b.at))
+    merged.set(
+      key,
+      [...old, ...events.filter(({ text }) => !known.has(text))].toSorted((a, b) => a.at - b.at)
+    )
   }
   return merged
 }

@@ -25,7 +25,10 @@ export function mergeText(path: string, versions: Versions): Merged {
     const both = a === undefined || b === undefined ? undefined : union(a, b)
     if (both !== undefined) return both
     conflicts.push(key)
-    return ['<<<<<<< ours', ...(a === undefined ? [] : [a]), '=======', ...(b === undefined ? [] : [b]), '>>>>>>> theirs']
+    return [
+      '<<<<<<< ours', ...(a === undefined ? [] : [a]), '=======', ...(b === undefined ? [] : [b]),
+      '>>>>>>> theirs',
+    ]
   })
   return { text: textOf(lines), conflicts }
 }
@@ -52,7 +55,9 @@ function union(a: string, b: string): string | undefined {
     const [from, to] = itemTexts(text).map(Number)
     return { text, from: from ?? 0, to: to ?? 0 }
   }))
-  const all = [...new Map(spans.flat().map((span) => [span.text, span])).values()].toSorted((x, y) => x.from - y.from)
+  const all = [
+    ...new Map(spans.flat().map((span) => [span.text, span])).values(),
+  ].toSorted((x, y) => x.from - y.from)
   const overlaps = all.some((span, index) => index > 0 && span.from <= (all[index - 1]?.to ?? -1))
   if (overlaps) return undefined
   const count = Number(one?.get('n') ?? 0) + Number(two?.get('n') ?? 0)
@@ -66,10 +71,13 @@ function mergedOrder({ ours, theirs }: Versions): Merged {
   const atOf = (line: string) => Number(/"(?:at|startsAt)":(-?[\d.]+)/.exec(line)?.[1] ?? 0)
   const known = new Set(lines.map(nameOf))
   const end = lines.reduce((most, line) => Math.max(most, atOf(line)), 0)
-  const others = linesOf(theirs).filter((line) => nameOf(line) !== undefined && !known.has(nameOf(line)))
+  const others = linesOf(theirs)
+    .filter((line) => nameOf(line) !== undefined && !known.has(nameOf(line)))
   const first = others.reduce((least, line) => Math.min(least, atOf(line)), Infinity)
   const by = first > end ? 0 : end + 1000 - first
-  const move = (line: string) => line.replace(/"(at|ready)":(-?[\d.]+)/g, (_, name: string, at: string) =>
+  const move = (
+    line: string
+  ) => line.replace(/"(at|ready)":(-?[\d.]+)/g, (_, name: string, at: string) =>
     `"${name}":${Math.round((Number(at) + by) * 10) / 10}`)
   return { text: textOf([...lines, ...others.map(move)]), conflicts: [] }
 }
@@ -80,7 +88,8 @@ function mergedStream({ ours, theirs }: Versions): Merged {
   const heightOf = (line: string) => Number(/^\[(\d+)/.exec(line)?.[1] ?? -1)
   const all = [...lines, ...linesOf(theirs).filter((line) => !known.has(line))]
   return { text: textOf(all.map((line, index) => ({ line, index })).toSorted((a, b) =>
-    heightOf(a.line) - heightOf(b.line) || a.index - b.index).map(({ line }) => line)), conflicts: [] }
+    heightOf(a.line) - heightOf(b.line) || a.index - b.index)
+      .map(({ line }) => line)), conflicts: [] }
 }
 
 /**
@@ -88,8 +97,12 @@ function mergedStream({ ours, theirs }: Versions): Merged {
  * folder.
  */
 function mergedManifest({ ours, theirs }: Versions): Merged {
-  const [a, b] = [ours, theirs].map((text) => JSON.parse(text) as { files: Record<string, string>; root: string })
-  const paths = [...new Set([...Object.keys(a?.files ?? {}), ...Object.keys(b?.files ?? {})])].toSorted(byCodeUnit)
+  const [a, b] = [ours, theirs].map(
+    (text) => JSON.parse(text) as { files: Record<string, string>; root: string }
+  )
+  const paths = [
+    ...new Set([...Object.keys(a?.files ?? {}), ...Object.keys(b?.files ?? {})]),
+  ].toSorted(byCodeUnit)
   const files = Object.fromEntries(paths.map((path) => {
     const [one, two] = [a?.files[path], b?.files[path]]
     return [path, one === undefined || two === undefined || one === two ? one ?? two ?? '' : '']

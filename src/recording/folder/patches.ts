@@ -30,11 +30,17 @@ type Where = { readonly path: string; readonly names: Names }
 function withPatch(
   answers: Answers, { match, patch, reason }: Patch, { path, names }: Where,
 ): Answers {
-  if (reason.trim() === '') throw new BadRecording(path, `the patch of ${match.method} says no reason`)
+  if (reason.trim() === '') {
+    throw new BadRecording(path, `the patch of ${match.method} says no reason`)
+  }
   const keys = [...answers.keys()].filter((key) => isMeant(key, match, names))
-  if (keys.length === 0) throw new BadRecording(path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`)
+  if (keys.length === 0) throw new BadRecording(
+    path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`
+  )
   const changed = new Map(keys.map((key) =>
-    [key, (answers.get(key) ?? []).map((one) => changedAnswer(one, patch, { path, reason }))] as const))
+    [
+      key, (answers.get(key) ?? []).map((one) => changedAnswer(one, patch, { path, reason })),
+    ] as const))
   return {
     size: answers.size, has: answers.has, keys: () => answers.keys(),
     get: (key) => changed.get(key) ?? answers.get(key),
@@ -53,7 +59,9 @@ function changedAnswer(
   if (held.answer.ok !== true) return held
   const text = edits.reduce((before, edit) => {
     const after = editText(before, edit)
-    if (after === undefined) throw new BadRecording(path, `the patch "${reason}" changes ${edit.path}, which is not there (any more)`)
+    if (after === undefined) throw new BadRecording(
+      path, `the patch "${reason}" changes ${edit.path}, which is not there (any more)`
+    )
     return after
   }, held.answer.text)
   return { ...held, answer: { ok: true, text } }

@@ -23,8 +23,11 @@ export function pruned(
   const answers = new Map([...library.answers.keys()].flatMap((key) => {
     const held = library.answers.get(key) ?? []
     // What was true before the first height still is at it.
-    const start = Math.max(0, held.findLastIndex(({ since }) => placeOf(library, since).height < first))
-    const kept = held.filter(({ since }, index) => index >= start && placeOf(library, since).height <= last)
+    const start = Math.max(
+      0, held.findLastIndex(({ since }) => placeOf(library, since).height < first)
+    )
+    const kept =
+      held.filter(({ since }, index) => index >= start && placeOf(library, since).height <= last)
     if (isUsed(key) && kept.length > 0) return [[key, kept] as const]
     removed.push(key)
     return []

@@ -32,8 +32,12 @@ export function readFolder(files: Files, names: Names): Library {
     }
     if (side === undefined) continue
     for (const line of linesOf(text)) {
-      const { key, held } = readKeyLine({ path, text: line, side: sideOf(side) }, { axis: order, names, blob })
-      if (answers.has(key)) throw new BadRecording(path, `two lines are for one call: ${key.slice(0, 200)}`)
+      const { key, held } = readKeyLine(
+        { path, text: line, side: sideOf(side) }, { axis: order, names, blob }
+      )
+      if (answers.has(key)) {
+        throw new BadRecording(path, `two lines are for one call: ${key.slice(0, 200)}`)
+      }
       answers.set(key, held)
     }
   }
@@ -68,9 +72,16 @@ export function readHeld({ path, text }: Source, { axis, blob }: Reading): reado
   const count = Number(members.get('n') ?? 0)
   return itemTexts(members.get('v') ?? '').map((interval, index) => {
     const [height, , value, offset] = itemTexts(interval)
-    if (height === undefined || value === undefined) throw new BadRecording(path, `no interval: ${interval.slice(0, 80)}`)
-    const place = { height: Number(height), offset: offset === undefined ? zeroOffset(height) : Number(offset) }
-    return { since: momentOf(axis, place), answer: readAnswer(value, (digest) => blob(digest, path)), count: index === 0 ? count : 0 }
+    if (height === undefined || value === undefined) {
+      throw new BadRecording(path, `no interval: ${interval.slice(0, 80)}`)
+    }
+    const place = {
+      height: Number(height), offset: offset === undefined ? zeroOffset(height) : Number(offset),
+    }
+    return {
+      since: momentOf(axis, place), answer: readAnswer(value, (digest) => blob(digest, path)),
+      count: index === 0 ? count : 0,
+    }
   })
 }
 
@@ -82,7 +93,9 @@ function keyIn(
   { path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names,
 ): string {
   const [method, params] = [members.get('m'), members.get('p')]
-  if (method === undefined || params === undefined) throw new BadRecording(path, `a line names no call: ${text.slice(0, 80)}`)
+  if (method === undefined || params === undefined) {
+    throw new BadRecording(path, `a line names no call: ${text.slice(0, 80)}`)
+  }
   try {
     return storedKey({ side, method: String(JSON.parse(method)) }, params, names)
   } catch (cause) {
@@ -100,7 +113,9 @@ export function readStream(
     if (value === undefined) throw new BadRecording(source.path, `no event: ${line.slice(0, 80)}`)
     const answer = readAnswer(value, (digest) => blob(digest, source.path))
     assert(answer.ok === true, 'an event is a result')
-    return { at: momentOf(axis, { height: Number(height), offset: Number(offset) }), text: answer.text }
+    return {
+      at: momentOf(axis, { height: Number(height), offset: Number(offset) }), text: answer.text,
+    }
   })
   return { key: keyIn({ ...source, text: first }, memberTexts(first), names), events }
 }

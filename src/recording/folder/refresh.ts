@@ -22,9 +22,13 @@ const ofHead = /"(?:latest|pending|safe|finalized)"/
 export function callsAgain({ answers }: Library, { only, heights }: Again): readonly string[] {
   return [...answers.keys()].filter((key) => {
     const { method } = keyParts(key)
-    if (writes.test(key) || ofHead.test(key) || (only.length > 0 && !only.includes(method))) return false
+    if (writes.test(key) || ofHead.test(key) || (only.length > 0 && !only.includes(method))) {
+      return false
+    }
     const named = heightsOf(key)
-    if (heights !== undefined) return named.some((height) => height >= heights[0] && height <= heights[1])
+    if (heights !== undefined) {
+      return named.some((height) => height >= heights[0] && height <= heights[1])
+    }
     return named.length > 0 || /"0x[0-9a-f]{64}"/.test(key)
   }).toSorted()
 }

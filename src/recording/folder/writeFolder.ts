@@ -33,7 +33,9 @@ export function writeFolder(library: Library, origin: Origin): Files {
     list.push(keyLine(library, key, blob))
   }
   for (const [path, list] of lines) files.set(path, textOf(list))
-  for (const key of library.streams.keys()) files.set(streamPath(key), textOf(streamLines(library, key, blob)))
+  for (const key of library.streams.keys()) {
+    files.set(streamPath(key), textOf(streamLines(library, key, blob)))
+  }
   files.set('order.jsonl', textOf(orderLines(library)))
   for (const [path, text] of blobs) files.set(path, text)
   files.set('.gitattributes', attributes)
@@ -58,7 +60,9 @@ function safeName(method: string): string {
 
 function streamPath(key: string): string {
   const { side, method, params } = keyParts(key)
-  const slug = `${method}.${params.replaceAll(/[^A-Za-z0-9_=.]+/g, '-')}`.slice(0, 48).replace(/[-.]+$/, '')
+  const slug = `${method}.${params.replaceAll(/[^A-Za-z0-9_=.]+/g, '-')}`.slice(0, 48).replace(
+    /[-.]+$/, ''
+  )
   return `streams/${side}.${slug}.${sha256OfText(key).slice(0, 8)}.jsonl`
 }
 
@@ -71,7 +75,9 @@ type Blob = (text: string) => string
 
 /** Returns the lines of a stream: what it is of, then its events. */
 export function streamLines(library: Library, key: string, blob: Blob): readonly string[] {
-  return [headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob))]
+  return [
+    headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob)),
+  ]
 }
 
 /**
@@ -81,7 +87,8 @@ export function streamLines(library: Library, key: string, blob: Blob): readonly
 export function keyLine(library: Library, key: string, blob: Blob): string {
   const { method, params } = keyParts(key)
   const held = library.answers.get(key) ?? []
-  const values = held.map((one, index) => intervalText(library, { one, next: held[index + 1] }, blob))
+  const values =
+    held.map((one, index) => intervalText(library, { one, next: held[index + 1] }, blob))
   const count = held.reduce((sum, one) => sum + one.count, 0)
   return `{"m":${JSON.stringify(method)},"p":${params},"v":[${values.join(',')}],"n":${count}}`
 }
@@ -104,8 +111,8 @@ function eventLine(library: Library, { at, text }: StreamEvent, blob: Blob): str
 }
 
 /**
- * Returns the only file that is full of times: when heads became known, writes were sent and answered,
- * and clients showed that they were there.
+ * Returns the only file that is full of times: when heads became known, writes were sent and
+ * answered, and clients showed that they were there.
  */
 export function orderLines({ startsAt, heads, writes, asks, answers }: Library): readonly string[] {
   const known = heads.map(({ height, at }) => ({ at, text: `{"at":${at},"height":${height}}` }))

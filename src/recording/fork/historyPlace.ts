@@ -1,12 +1,14 @@
-/** Which calls of a forked chain are about what the other chain did, up to the height of the fork. */
+/**
+ * Which calls of a forked chain are about what the other chain did, up to the height of the fork.
+ */
 import type { Side } from '../../node/input.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import type { Call } from '../../rpc/transport.ts'
 import type { Names } from '../playback/callKey.ts'
 
 /**
- * Who answers: our chain, the other one, whichever has the hash, or both of them a part of the range;
- * then `other` and `own` are the parameters for each, as JSON text.
+ * Who answers: our chain, the other one, whichever has the hash, or both of them a part of the
+ * range; then `other` and `own` are the parameters for each, as JSON text.
  */
 export type HistoryPlace =
   | { readonly kind: 'own' }
@@ -15,39 +17,59 @@ export type HistoryPlace =
   | { readonly kind: 'search'; readonly params: Members }
   | { readonly kind: 'logs' | 'fees'; readonly other: string; readonly own: string }
 
-/** Where methods of interface B name a block by height; of state 0 and `earliest` are no history. */
+/**
+ * Where methods of interface B name a block by height; of state 0 and `earliest` are no history.
+ */
 const blockAt: Readonly<Record<string, number>> = {
-  eth_getBlockByNumber: 0, eth_getHeaderByNumber: 0, eth_getBlockReceipts: 0, eth_getBlockTransactionCountByNumber: 0,
-  eth_getTransactionByBlockNumberAndIndex: 0, eth_getUncleByBlockNumberAndIndex: 0, debug_traceBlockByNumber: 0,
+  eth_getBlockByNumber: 0, eth_getHeaderByNumber: 0, eth_getBlockReceipts: 0,
+  eth_getBlockTransactionCountByNumber: 0,
+  eth_getTransactionByBlockNumberAndIndex: 0, eth_getUncleByBlockNumberAndIndex: 0,
+  debug_traceBlockByNumber: 0,
   debug_getRawBlock: 0, debug_getHeaderRlp: 0, debug_getBlockRlp: 0,
 }
 const stateAt: Readonly<Record<string, number>> = {
-  eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1, eth_call: 1, eth_estimateGas: 1, eth_createAccessList: 1,
+  eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1, eth_call: 1, eth_estimateGas: 1,
+  eth_createAccessList: 1,
   debug_traceCall: 1, eth_getStorageAt: 2, eth_getProof: 2,
 }
 const byHash = new Set([
-  'eth_getBlockByHash', 'eth_getHeaderByHash', 'eth_getBlockTransactionCountByHash', 'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getTransactionLogs', 'debug_traceTransaction',
+  'eth_getBlockByHash', 'eth_getHeaderByHash', 'eth_getBlockTransactionCountByHash',
+  'eth_getTransactionByBlockHashAndIndex',
+  'eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getTransactionLogs',
+  'debug_traceTransaction',
   'debug_traceBlockByHash', 'block_by_hash', 'header_by_hash', 'tx',
 ])
-const byHeight = new Set(['block', 'block_results', 'commit', 'validators', 'header', 'consensus_params', 'abci_query'])
+const byHeight = new Set(
+  ['block', 'block_results', 'commit', 'validators', 'header', 'consensus_params', 'abci_query']
+)
 
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
 
-/** `height` is the last one of the other chain, `head` the last one of all; `names` are parameters of interface A. */
+/**
+ * `height` is the last one of the other chain, `head` the last one of all; `names` are parameters
+ * of interface A.
+ */
 export type HistorySite = { readonly height: bigint; readonly head: bigint; readonly names: Names }
 
 /** Returns who answers a call. */
-export function historyPlace(side: Side, { name, params }: Call, { height, head, names }: HistorySite): HistoryPlace {
-  const sent = params.form === 'uri' ? Object.fromEntries(params.pairs) : parsed(params.form === 'json' ? params.text : '')
+export function historyPlace(
+  side: Side, { name, params }: Call, { height, head, names }: HistorySite,
+): HistoryPlace {
+  const sent = params.form === 'uri'
+    ? Object.fromEntries(params.pairs)
+    : parsed(params.form === 'json' ? params.text : '')
   if (side === 'comet') return cometPlace(name, named(sent, names(name)), height)
   const list = Array.isArray(sent) ? sent : []
   if (name === 'eth_getLogs') return logsPlace(membersOf(list[0]), height)
   if (name === 'eth_feeHistory') return feesPlace(list, height, head)
   if (byHash.has(name)) return typeof list[0] === 'string' ? { kind: 'hash', hash: list[0] } : own
   const [block, state] = [blockAt[name], stateAt[name]]
-  const place = block !== undefined ? refPlace(list[block], height) : state !== undefined ? refPlace(list[state], height) : own
+  const place = block !== undefined
+    ? refPlace(list[block], height)
+    : state !== undefined
+    ? refPlace(list[state], height)
+    : own
   return state !== undefined && isLowest(list[state]) ? own : place
 }
 
@@ -68,7 +90,9 @@ function refPlace(ref: unknown, height: bigint): HistoryPlace {
   if (isLowest(ref)) return other
   if (typeof ref === 'object' && ref !== null) {
     const { blockHash, blockNumber } = membersOf(ref)
-    return typeof blockHash === 'string' ? { kind: 'hash', hash: blockHash } : refPlace(blockNumber, height)
+    return typeof blockHash === 'string'
+      ? { kind: 'hash', hash: blockHash }
+      : refPlace(blockNumber, height)
   }
   if (typeof ref === 'string' && ref.length === 66) return { kind: 'hash', hash: ref }
   return isBelow(numberOf(ref), height)
@@ -92,12 +116,15 @@ function logsPlace(filter: Members, height: bigint): HistoryPlace {
   }
 }
 
-function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {
+function feesPlace(
+  [count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint,
+): HistoryPlace {
   const [most, last] = [numberOf(count) ?? 0n, numberOf(newest) ?? head]
   if (last <= height) return isBelow(last, height)
   const ours = last - height
   if (most <= ours || last > head) return own
-  const asked = (blocks: bigint, at: bigint) => JSON.stringify([`0x${blocks.toString(16)}`, `0x${at.toString(16)}`, ...rest])
+  const asked = (blocks: bigint, at: bigint) =>
+    JSON.stringify([`0x${blocks.toString(16)}`, `0x${at.toString(16)}`, ...rest])
   return { kind: 'fees', other: asked(most - ours, height), own: asked(ours, last) }
 }
 
@@ -109,7 +136,9 @@ function numberOf(value: unknown): bigint | undefined {
 
 function named(sent: unknown, names: readonly string[]): Members {
   if (!Array.isArray(sent)) return membersOf(sent)
-  return Object.fromEntries(sent.map((value: unknown, index) => [names[index] ?? String(index), value]))
+  return Object.fromEntries(
+    sent.map((value: unknown, index) => [names[index] ?? String(index), value])
+  )
 }
 
 function parsed(text: string): unknown {

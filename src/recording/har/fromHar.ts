@@ -11,9 +11,16 @@ type Har = { readonly log?: { readonly entries?: readonly HarEntry[] } }
 type HarEntry = {
   readonly startedDateTime?: string
   readonly time?: number
-  readonly request?: { readonly method?: string; readonly url?: string; readonly postData?: { readonly text?: string } }
-  readonly response?: { readonly status?: number; readonly content?: { readonly text?: string; readonly encoding?: string } }
-  readonly _webSocketMessages?: readonly { readonly type?: string; readonly time?: number; readonly data?: string }[]
+  readonly request?: {
+    readonly method?: string; readonly url?: string; readonly postData?: { readonly text?: string }
+  }
+  readonly response?: {
+    readonly status?: number;
+    readonly content?: { readonly text?: string; readonly encoding?: string }
+  }
+  readonly _webSocketMessages?: readonly {
+    readonly type?: string; readonly time?: number; readonly data?: string
+  }[]
 }
 
 /**
@@ -29,7 +36,8 @@ export function fromHar(text: string, msOf: (iso: string) => number): readonly T
   }
   const entries = har.log?.entries
   if (entries === undefined) throw new BadTraffic('it is no HAR: there is no log.entries')
-  const starts = entries.map(({ startedDateTime = '' }) => msOf(startedDateTime)).filter(Number.isFinite)
+  const starts = entries.map(({ startedDateTime = '' }) => msOf(startedDateTime))
+    .filter(Number.isFinite)
   const first = starts.reduce((least, one) => Math.min(least, one), Infinity)
   const lines = entries.flatMap((entry, index) => linesOf(entry, { first, conn: index + 1, msOf }))
   return lines.toSorted((a, b) => a.t + (a.ms ?? 0) - b.t - (b.ms ?? 0))
@@ -48,7 +56,8 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
   if (frames !== undefined) {
     const iface = frames.some(({ data = '' }) => /"eth_(?:subscri|unsub)/.test(data)) ? 'b' : 'a'
     return frames.map(({ type, time: seconds = 0, data = '' }): TapLine => ({
-      t: tenths(seconds * 1000 - first), iface, kind: type === 'send' ? 'ws-in' : 'ws-out', conn, text: data,
+      t: tenths(seconds * 1000 - first), iface, kind: type === 'send' ? 'ws-in' : 'ws-out', conn,
+      text: data,
     }))
   }
   const res = contentOf(response?.content)

@@ -15,12 +15,17 @@ type Entry = { readonly at: number; readonly entry: unknown }
  * Returns the text: one entry for each answer that differs, one for each stream, in order of time.
  */
 export function toHar(library: Library, { version, timeOf }: HarOptions): string {
-  const answers: Entry[] = [...library.answers.keys()].flatMap((key) => (library.answers.get(key) ?? []).map(({ since, answer }) => {
+  const answers: Entry[] = [
+    ...library.answers.keys(),
+  ].flatMap((key) => (library.answers.get(key) ?? []).map(({ since, answer }) => {
     const at = Number.isFinite(since) ? since : library.startsAt
     return { at, entry: exchangeOf(key, answer, timeOf(at)) }
   }))
   const streams = [...library.streams].flatMap(([key, events], index) => {
-    const told: Stream = { key, events, id: `"0x${(index + 1).toString(16).padStart(32, '0')}"`, startsAt: library.startsAt }
+    const told: Stream = {
+      key, events, id: `"0x${(index + 1).toString(16).padStart(32, '0')}"`,
+      startsAt: library.startsAt,
+    }
     return key.includes('Filter ') ? pollsOf(told, timeOf) : [streamOf(told, timeOf)]
   })
   const entries = [...answers, ...streams].toSorted((a, b) => a.at - b.at).map(({ entry }) => entry)
@@ -41,12 +46,16 @@ function exchangeOf(key: string, answer: Answer, startedDateTime: string): unkno
   return {
     startedDateTime, time: 0, cache: {}, timings: { send: 0, wait: 0, receive: 0 },
     request: {
-      method: 'POST', url: `http://${side}.localhost/`, httpVersion: 'HTTP/1.1', cookies: [], queryString: [],
-      headers: [{ name: 'content-type', value: mimeType }], headersSize: -1, bodySize: sent.length, postData: { mimeType, text: sent },
+      method: 'POST', url: `http://${side}.localhost/`, httpVersion: 'HTTP/1.1', cookies: [],
+      queryString: [],
+      headers: [{ name: 'content-type', value: mimeType }], headersSize: -1, bodySize: sent.length,
+      postData: { mimeType, text: sent },
     },
     response: {
-      status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', cookies: [], headers: [{ name: 'content-type', value: mimeType }],
-      redirectURL: '', headersSize: -1, bodySize: got.length, content: { size: got.length, mimeType, text: got },
+      status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', cookies: [],
+      headers: [{ name: 'content-type', value: mimeType }],
+      redirectURL: '', headersSize: -1, bodySize: got.length,
+      content: { size: got.length, mimeType, text: got },
     },
   }
 }
@@ -72,10 +81,14 @@ function pollsOf(
   const first = Math.min(startsAt, events[0]?.at ?? startsAt)
   const polls = new Map<number, string[]>()
   for (const { at, text } of events) polls.set(at, [...polls.get(at) ?? [], text])
-  const entry = (asked: string, at: number, text: string) => ({ at, entry: exchangeOf(asked, { ok: true, text }, timeOf(at)) })
+  const entry = (asked: string, at: number, text: string) => (
+    { at, entry: exchangeOf(asked, { ok: true, text }, timeOf(at)) }
+  )
   return [
     entry(key, first, id),
-    ...[...polls].map(([at, texts]) => entry(`eth eth_getFilterChanges [${id}]`, at, `[${texts.join(',')}]`)),
+    ...[...polls].map(
+      ([at, texts]) => entry(`eth eth_getFilterChanges [${id}]`, at, `[${texts.join(',')}]`)
+    ),
   ]
 }
 
@@ -83,7 +96,9 @@ function streamOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['tim
   const { side } = keyParts(key)
   const first = events[0]?.at ?? startsAt
   const seconds = (at: number) => Date.parse(timeOf(at)) / 1000
-  const message = (type: string, at: number, data: string) => ({ type, time: seconds(at), opcode: 1, data })
+  const message = (
+    type: string, at: number, data: string
+  ) => ({ type, time: seconds(at), opcode: 1, data })
   const pushed = (text: string) => (side === 'comet' ? `{"jsonrpc":"2.0","id":1,"result":${text}}`
     : `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${id},"result":${text}}}`)
   const messages = [
@@ -96,10 +111,15 @@ function streamOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['tim
 
 function socketEntry(side: string, startedDateTime: string, messages: readonly unknown[]): unknown {
   return {
-    startedDateTime, time: 0, cache: {}, timings: { send: 0, wait: 0, receive: 0 }, _resourceType: 'websocket',
-    request: { method: 'GET', url: `ws://${side}.localhost/`, httpVersion: 'HTTP/1.1', cookies: [], queryString: [], headers: [], headersSize: -1, bodySize: 0 },
+    startedDateTime, time: 0, cache: {}, timings: { send: 0, wait: 0, receive: 0 },
+    _resourceType: 'websocket',
+    request: {
+      method: 'GET', url: `ws://${side}.localhost/`, httpVersion: 'HTTP/1.1', cookies: [],
+      queryString: [], headers: [], headersSize: -1, bodySize: 0,
+    },
     response: {
-      status: 101, statusText: 'Switching Protocols', httpVersion: 'HTTP/1.1', cookies: [], headers: [], redirectURL: '', headersSize: -1,
+      status: 101, statusText: 'Switching Protocols', httpVersion: 'HTTP/1.1', cookies: [],
+      headers: [], redirectURL: '', headersSize: -1,
       bodySize: -1, content: { size: 0, mimeType: '' },
     },
     _webSocketMessages: messages,

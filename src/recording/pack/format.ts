@@ -1,6 +1,6 @@
 /**
- * The packed form of a recording: chunks of text, each compressed alone, and an index that says where
- * everything is, so that a start reads the index and no more (`mocks.md` §4.4).
+ * The packed form of a recording: chunks of text, each compressed alone, and an index that says
+ * where everything is, so that a start reads the index and no more (`mocks.md` §4.4).
  */
 
 /** `at` and `length` are bytes of the file; `digest` is the SHA-256 of the text. */

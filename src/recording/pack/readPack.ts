@@ -8,7 +8,8 @@ import { readHeld, readOrder, readStream } from '../folder/readFolder.ts'
 import { keyParts, storedKey, type Names } from '../playback/callKey.ts'
 import { linesOf } from '../playback/importTap.ts'
 import {
-  mostKept, weightOf, type Answers, type Held, type Library, type StreamEvent, type Streams, type Write,
+  mostKept, weightOf, type Answers, type Held, type Library, type StreamEvent, type Streams,
+  type Write,
 } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import { nameLength, type PackIndex, type Span } from './format.ts'
@@ -27,7 +28,8 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
   }
   const axis = readOrder(text(index.order))
   const reading = { axis, names, blob }
-  const source = (key: string, line: string) => ({ path: 'pack', side: keyParts(key).side, text: line })
+  const source =
+    (key: string, line: string) => ({ path: 'pack', side: keyParts(key).side, text: line })
   const keyAt = placesOf(index.keys, nameLength)
   const lineOf = (key: string) => {
     const at = keyAt.get(sha256OfText(key).slice(0, nameLength))
@@ -47,16 +49,25 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
       return held
     },
     keys: function* () {
-      for (let at = 0; at < keyAt.size; at++) yield keyOfLine(text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names)
+      for (let at = 0; at < keyAt.size; at++) yield keyOfLine(
+        text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names
+      )
     },
   }
-  const streams = streamsOf(index, (key, span) => readStream(source(key, text(span)), reading).events)
-  return { startsAt: axis.startsAt, heads: axis.heads, asks: axis.asks, answers, streams, writes: readWrites(text(index.writes), blob) }
+  const streams = streamsOf(
+    index, (key, span) => readStream(source(key, text(span)), reading).events
+  )
+  return {
+    startsAt: axis.startsAt, heads: axis.heads, asks: axis.asks, answers, streams,
+    writes: readWrites(text(index.writes), blob),
+  }
 }
 
 function keyOfLine(line: string, side: Side, names: Names): string {
   const members = memberTexts(line)
-  return storedKey({ side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names)
+  return storedKey(
+    { side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names
+  )
 }
 
 /** A slice would keep the whole chunk in memory for as long as it is kept itself. */
@@ -66,7 +77,9 @@ function copied(text: string): string {
 
 function placesOf(joined: string, length: number): ReadonlyMap<string, number> {
   const places = new Map<string, number>()
-  for (let at = 0; at * length < joined.length; at++) places.set(joined.slice(at * length, (at + 1) * length), at)
+  for (let at = 0; at * length < joined.length; at++) {
+    places.set(joined.slice(at * length, (at + 1) * length), at)
+  }
   return places
 }
 

@@ -30,7 +30,9 @@ export function writePack(
     size += text.length
     return span
   }
-  const [blobs, keys, spans, blobSpans]: [Map<string, Span>, string[], number[], number[]] = [new Map(), [], [], []]
+  const [blobs, keys, spans, blobSpans]: [
+    Map<string, Span>, string[], number[], number[],
+  ] = [new Map(), [], [], []]
   const blob = (text: string) => {
     const digest = sha256OfText(text)
     if (!blobs.has(digest)) blobs.set(digest, put(text))

@@ -43,7 +43,10 @@ export type KeyParts = { readonly side: Side; readonly method: string; readonly 
 /** Returns the parts of a key. */
 export function keyParts(key: string): KeyParts {
   const [side = '', method = ''] = key.split(' ', 2)
-  return { side: side === 'comet' ? 'comet' : 'eth', method, params: key.slice(side.length + method.length + 2) }
+  return {
+    side: side === 'comet' ? 'comet' : 'eth', method,
+    params: key.slice(side.length + method.length + 2),
+  }
 }
 
 function paramsOf(
@@ -78,7 +81,9 @@ function valueOf(name: string, value: string, method: string): string {
     ? value.slice(1, -1) : value
   if (method === 'abci_query' && name === 'data') return plain.replace(/^0x/, '').toLowerCase()
   // This one takes hex in JSON as well.
-  if (method === 'header_by_hash' && name === 'hash') return `0x${plain.replace(/^0x/, '').toLowerCase()}`
+  if (method === 'header_by_hash' && name === 'hash') {
+    return `0x${plain.replace(/^0x/, '').toLowerCase()}`
+  }
   if (!bytesNames.has(name)) return plain
   if (/^0x[0-9a-f]*$/i.test(plain)) return plain.toLowerCase()
   return hexOfBase64(plain) ?? plain
@@ -111,7 +116,8 @@ const blockAt: Readonly<Record<string, number>> = {
 function ethParams(method: string, params: readonly unknown[]): unknown {
   const block = blockAt[method]
   const filled = block !== undefined && params.length === block ? [...params, 'latest'] : params
-  const isLogs = method === 'eth_getLogs' || method === 'eth_newFilter' || method === 'eth_subscribe'
+  const isLogs = method === 'eth_getLogs' || method === 'eth_newFilter'
+    || method === 'eth_subscribe'
   return filled.map((one) => ethValue(one, isLogs))
 }
 

@@ -1,7 +1,7 @@
 /**
- * The moment of a recording at which a playback stands. It moves with time, with `mine`, or with what
- * is asked; never past a write that the clients have not made yet, nor past the first calls of a
- * client that is not there yet, so that a slow client finds the chain as it was; and never back.
+ * The moment of a recording at which a playback stands. It moves with time, with `mine`, or with
+ * what is asked; never past a write that the clients have not made yet, nor past the first calls of
+ * a client that is not there yet, so that a slow client finds the chain as it was; and never back.
  */
 import { createGates } from './gates.ts'
 import { countUpTo, type Library, type Write } from './library.ts'
@@ -39,7 +39,9 @@ export function createCursor(library: Library, { pace, scale, patienceMs }: Curs
   const gates = createGates(library, { patienceMs, forClients: pace === 'recorded' })
   const recorded = new Map<string, Write>(writes.toReversed().map((one) => [one.key, one]))
   const made = new Map<string, Write>()
-  const bounds = [...heads.map(({ at }) => at), ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
+  const bounds = [
+    ...heads.map(({ at }) => at), ...writes.map(({ ready }) => ready),
+  ].toSorted((a, b) => a - b)
   let at = startsAt
   let clock: number | undefined
   let heldUpSince: number | undefined

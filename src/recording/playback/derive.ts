@@ -47,7 +47,9 @@ export function deriving(answers: Answers): Derive {
   }
   return (key) => {
     const { side, method, params } = keyParts(key)
-    return side === 'eth' ? ofEth({ method, params }, held, placeOf) : ofComet({ method, params }, held, placeOf)
+    return side === 'eth'
+      ? ofEth({ method, params }, held, placeOf)
+      : ofComet({ method, params }, held, placeOf)
   }
 }
 
@@ -58,7 +60,8 @@ type Call = Pick<KeyParts, 'method' | 'params'>
 function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held | undefined {
   const [first = '', second = ''] = itemTexts(params)
   if (method === 'eth_getLogs') return logs(first, (name, text) => held('eth', name, text))
-  const isByHash = /Hash$|HashAndIndex$|Receipt$/.test(method) || (method === 'eth_getBlockReceipts' && first.length === 68)
+  const isByHash = /Hash$|HashAndIndex$|Receipt$/.test(method)
+    || (method === 'eth_getBlockReceipts' && first.length === 68)
   const place = isByHash ? placeOf(first) : { block: first, index: -1 }
   if (place === undefined) return undefined
   const { block, index } = place
@@ -67,10 +70,14 @@ function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held |
   switch (method) {
     case 'eth_getBlockByHash': return whole(second === 'true')
     case 'eth_getBlockReceipts': return isByHash ? held('eth', method, `[${block}]`) : undefined
-    case 'eth_getTransactionReceipt': return index < 0 ? undefined : item(held('eth', 'eth_getBlockReceipts', `[${block}]`), index)
+    case 'eth_getTransactionReceipt': return index < 0
+      ? undefined
+      : item(held('eth', 'eth_getBlockReceipts', `[${block}]`), index)
     case 'eth_getTransactionByHash': return index < 0 ? undefined : item(txs(true), index)
     case 'eth_getTransactionByBlockHashAndIndex':
-    case 'eth_getTransactionByBlockNumberAndIndex': return item(txs(true), Number(JSON.parse(second)), 'null')
+    case 'eth_getTransactionByBlockNumberAndIndex': return item(
+      txs(true), Number(JSON.parse(second)), 'null'
+    )
     case 'eth_getBlockTransactionCountByHash':
     case 'eth_getBlockTransactionCountByNumber':
       return withText(txs(false), (text) => `"0x${itemTexts(text).length.toString(16)}"`)
@@ -86,9 +93,15 @@ function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held
   switch (method) {
     case 'header': return height === '' ? undefined : within(at('block', height), 'block', 'header')
     case 'block_by_hash': return place === undefined ? undefined : at('block', place.block)
-    case 'header_by_hash': return place === undefined ? undefined : at('header', place.block) ?? within(at('block', place.block), 'block', 'header')
-    case 'validators': return height === '' ? undefined : allOnOnePage(at('validators', height), asked)
-    case 'tx': return place === undefined || asked['prove'] === 'true' ? undefined : cometTx(hash, place, at)
+    case 'header_by_hash': return place === undefined
+      ? undefined
+      : at('header', place.block) ?? within(at('block', place.block), 'block', 'header')
+    case 'validators': return height === ''
+      ? undefined
+      : allOnOnePage(at('validators', height), asked)
+    case 'tx': return place === undefined || asked['prove'] === 'true'
+      ? undefined
+      : cometTx(hash, place, at)
     default: return undefined
   }
 }
@@ -99,7 +112,9 @@ function within(found: Held | undefined, outer: string, name: string): Held | un
 }
 
 /** A page that all fit on is the same whatever its size. */
-function allOnOnePage(found: Held | undefined, { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>): Held | undefined {
+function allOnOnePage(
+  found: Held | undefined, { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>,
+): Held | undefined {
   return withText(found, (text) => {
     const { total } = JSON.parse(text) as { total?: string }
     return page === '1' && Number(total) <= Math.min(Number(size), 30) ? text : undefined
@@ -144,7 +159,8 @@ function cometPlaces(places: Map<string, Found>, block: string, text: string): v
   const members = memberTexts(text)
   const hash = memberTexts(members.get('block_id') ?? '').get('hash') ?? '""'
   places.set(`0x${String(JSON.parse(hash)).toLowerCase()}`, { block, index: -1 })
-  const txs = memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '').get('txs') ?? ''
+  const txs = memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '')
+    .get('txs') ?? ''
   for (const [index, tx] of itemTexts(txs).entries()) {
     places.set(`0x${sha256OfBase64(String(JSON.parse(tx)))}`, { block, index })
   }
@@ -181,7 +197,9 @@ function logs(
     const block = held('eth_getLogs', `[{"fromBlock":${tag},"toBlock":${tag}}]`)
     if (block?.answer.ok !== true) return undefined
     since = Math.max(since, block.since)
-    texts.push(...itemTexts(block.answer.text).filter((text) => passes(JSON.parse(text) as Log, { address, topics })))
+    texts.push(...itemTexts(block.answer.text).filter(
+      (text) => passes(JSON.parse(text) as Log, { address, topics })
+    ))
   }
   return { since, answer: { ok: true, text: `[${texts.join(',')}]` }, count: 0 }
 }
@@ -205,5 +223,6 @@ function passes(log: Log, { address, topics }: Passing): boolean {
     const list = typeof wanted === 'string' ? [wanted] : wanted
     return list.length === 0 || list.some((one) => one.toLowerCase() === value?.toLowerCase())
   }
-  return isAmong(log.address, address) && (topics ?? []).every((wanted, at) => isAmong(log.topics[at], wanted))
+  return isAmong(log.address, address) && (topics ?? [])
+    .every((wanted, at) => isAmong(log.topics[at], wanted))
 }

@@ -17,7 +17,9 @@ export function cometEvents(
 ): ((height: number) => readonly string[] | undefined) | undefined {
   const { query: text = '' } = JSON.parse(params) as { query?: string }
   const query = queryOf(text)
-  if (query === undefined || !/tm\.event\s*=\s*'(?:NewBlock|NewBlockHeader|Tx)'/.test(text)) return undefined
+  if (query === undefined || !/tm\.event\s*=\s*'(?:NewBlock|NewBlockHeader|Tx)'/.test(text)) {
+    return undefined
+  }
   return (height) => eventsOf(height, resultOf)
     ?.filter(({ events }) => matchesQuery(query, events))
     .map(({ events, data }) => {
@@ -37,15 +39,19 @@ function queryOf(text: string): ReturnType<typeof parseQuery> | undefined {
 
 function eventsOf(height: number, resultOf: ResultOf): readonly Event[] | undefined {
   const pinned = `{"height":"${height}"}`
-  const [blockText, resultsText] = [resultOf(`comet block ${pinned}`), resultOf(`comet block_results ${pinned}`)]
+  const [blockText, resultsText] = [
+    resultOf(`comet block ${pinned}`), resultOf(`comet block_results ${pinned}`),
+  ]
   if (blockText === undefined || resultsText === undefined) return undefined
   const [found, results] = [memberTexts(blockText), memberTexts(resultsText)]
   const block = memberTexts(found.get('block') ?? '')
   const txs = itemTexts(memberTexts(block.get('data') ?? '').get('txs') ?? '')
   const txResults = itemTexts(results.get('txs_results') ?? '')
   const blockEvents = results.get('finalize_block_events') ?? '[]'
-  const data = (type: string, value: string) => `{"type":"tendermint/event/${type}","value":${value}}`
-  const whole = `{"block":${found.get('block') ?? '{}'},"block_id":${found.get('block_id') ?? '{}'},`
+  const data = (type: string, value: string) =>
+    `{"type":"tendermint/event/${type}","value":${value}}`
+  const whole =
+    `{"block":${found.get('block') ?? '{}'},"block_id":${found.get('block_id') ?? '{}'},`
     + `"result_finalize_block":${finalizeText(results)}}`
   return [
     { events: keysOf(blockEvents, { 'tm.event': 'NewBlock' }), data: data('NewBlock', whole) },
@@ -53,14 +59,17 @@ function eventsOf(height: number, resultOf: ResultOf): readonly Event[] | undefi
       events: keysOf('[]', { 'tm.event': 'NewBlockHeader' }),
       data: data('NewBlockHeader', `{"header":${block.get('header') ?? '{}'}}`),
     },
-    ...txs.map((tx, index) => txEvent({ tx, index, height, result: txResults[index] ?? '{}' }, data)),
+    ...txs.map(
+      (tx, index) => txEvent({ tx, index, height, result: txResults[index] ?? '{}' }, data)
+    ),
   ]
 }
 
 /** `block_results` names the members otherwise, and shows lists that are empty. */
 function finalizeText(results: ReadonlyMap<string, string>): string {
   const names = [
-    ['events', 'finalize_block_events'], ['tx_results', 'txs_results'], ['validator_updates', 'validator_updates'],
+    ['events', 'finalize_block_events'], ['tx_results', 'txs_results'],
+    ['validator_updates', 'validator_updates'],
     ['consensus_param_updates', 'consensus_param_updates'], ['app_hash', 'app_hash'],
   ] as const
   const members = names.flatMap(([name, from]) => {
@@ -88,14 +97,19 @@ function txEvent(
   const told = `{${kept.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
   const place = `"height":"${height}"${index === 0 ? '' : `,"index":${index}`}`
   return {
-    events: keysOf(members.get('events') ?? '[]', { 'tm.event': 'Tx', 'tx.hash': hash, 'tx.height': String(height) }),
+    events: keysOf(
+      members.get('events') ?? '[]',
+      { 'tm.event': 'Tx', 'tx.hash': hash, 'tx.height': String(height) }
+    ),
     data: data('Tx', `{"TxResult":{${place},"tx":${tx},"result":${told}}}`),
   }
 }
 
 type AbciEvent = {
   readonly type: string
-  readonly attributes?: readonly { readonly key: string; readonly value: string; readonly index?: boolean }[] | null
+  readonly attributes?: readonly {
+    readonly key: string; readonly value: string; readonly index?: boolean
+  }[] | null
 }
 
 /** Attributes by type and key; those that are not indexed are in no query. */

@@ -87,7 +87,9 @@ function head(resultOf: ResultOf): OfHeight {
 
 /** Polled and pushed logs are of blocks to come, whatever range the filter names. */
 function logs(filter: string, resultOf: ResultOf): OfHeight {
-  const wanted = [...memberTexts(filter)].filter(([name]) => name === 'address' || name === 'topics')
+  const wanted = [...memberTexts(filter)].filter(
+    ([name]) => name === 'address' || name === 'topics'
+  )
   const rest = wanted.map(([name, value]) => `"${name}":${value},`).join('')
   return (height) => {
     const tag = tagOf(height)

@@ -54,7 +54,9 @@ export function answerOf(message: ReadonlyMap<string, string>): Answer {
   const text: unknown = JSON.parse(members.get('message') ?? '""')
   return {
     ok: false,
-    error: { code: Number(members.get('code') ?? 0), message: String(text), data: members.get('data') },
+    error: {
+      code: Number(members.get('code') ?? 0), message: String(text), data: members.get('data'),
+    },
   }
 }
 
@@ -95,13 +97,16 @@ export function note(draft: Draft, call: SentCall, { from, at, message }: Heard)
   const key = keyIn(draft, call)
   const isHead = call.method === 'eth_blockNumber'
   raise(draft, message.get('result') ?? '', { at, isHead })
-  if (call.side === 'eth' && answer.ok === true && noteFilter(draft, call, { at, key, answer })) return
+  if (call.side === 'eth' && answer.ok === true && noteFilter(draft, call, { at, key, answer })) {
+    return
+  }
   if (writes.test(call.method)) {
     // An answer that took long waited for a block.
     draft.writes.push({ key, from, ready: at - from > 500 ? at : from, answer })
   }
   // A refusal that repeats the id is said anew.
-  const isOfOne = key.endsWith(' ["gone"]') && answer.ok === false && answer.error.message.includes('0x')
+  const isOfOne = key.endsWith(' ["gone"]') && answer.ok === false
+    && answer.error.message.includes('0x')
   if (!isOfOne) saw(draft.seen, key, { at, answer })
 }
 
@@ -110,7 +115,9 @@ export function noteUnanswered(
   draft: Draft, call: SentCall, { from, at }: Omit<Heard, 'message'>,
 ): void {
   const key = keyIn(draft, call)
-  if (writes.test(call.method)) draft.writes.push({ key, from, ready: from, answer: { ok: undefined } })
+  if (writes.test(call.method)) {
+    draft.writes.push({ key, from, ready: from, answer: { ok: undefined } })
+  }
   if (!draft.seen.has(key)) saw(draft.seen, key, { at, answer: { ok: undefined } })
 }
 
@@ -143,7 +150,9 @@ function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
   if (!ofListening.test(call.method) || call.side !== 'eth') return callKey(call, names)
   const [id = ''] = itemTexts(String(call.params))
   const source = sources.get(id)
-  return source === undefined && !gone.has(id) ? callKey(call, names) : listeningKey(call.method, source)
+  return source === undefined && !gone.has(id)
+    ? callKey(call, names)
+    : listeningKey(call.method, source)
 }
 
 /** Calls about something that a client listens to, by its id. */
@@ -171,7 +180,9 @@ function noteFilter(
   }
   const [source = ''] = itemTexts(String(params))
   const isThere = draft.sources.has(source)
-  if (method === 'eth_getFilterChanges') addEvents(draft, { source, at, texts: itemTexts(answer.text) })
+  if (method === 'eth_getFilterChanges') {
+    addEvents(draft, { source, at, texts: itemTexts(answer.text) })
+  }
   if (method === 'eth_uninstallFilter' || method === 'eth_unsubscribe') forget(draft, source)
   return isThere && /^eth_(?:getFilterChanges|uninstallFilter|unsubscribe)$/.test(method)
 }

@@ -26,7 +26,8 @@ const forClientsMs = 5000
 
 /** Returns the gates of a recording; `forClients` says whether clients are waited for, too. */
 export function createGates(
-  { writes, asks }: Library, { patienceMs, forClients }: { patienceMs: number; forClients: boolean },
+  { writes, asks }: Library,
+  { patienceMs, forClients }: { patienceMs: number; forClients: boolean },
 ): Gates {
   const open = [...writes]
   const missing = forClients ? [...asks] : []

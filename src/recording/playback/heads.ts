@@ -10,8 +10,8 @@ export type Guard = {
 }
 
 /**
- * Returns a guard before anything was given. A WebSocket is a client; requests over HTTP tell nothing
- * of their client, which may be that of any WebSocket, and are held to all of them.
+ * Returns a guard before anything was given. A WebSocket is a client; requests over HTTP tell
+ * nothing of their client, which may be that of any WebSocket, and are held to all of them.
  */
 export function createGuard(): Guard {
   const heads = new Map<number, number>()
@@ -20,7 +20,9 @@ export function createGuard(): Guard {
     headOf: (connection) => (connection === undefined ? most : heads.get(connection) ?? 0),
     raise: (head, connection) => {
       most = Math.max(most, head)
-      if (connection !== undefined) heads.set(connection, Math.max(heads.get(connection) ?? 0, head))
+      if (connection !== undefined) {
+        heads.set(connection, Math.max(heads.get(connection) ?? 0, head))
+      }
     },
   }
 }
@@ -45,15 +47,19 @@ type Asked = {
 }
 
 /**
- * Returns what is held at a moment, or, where that is below the head, the first recorded answer that
- * is not: a later one, or the one to the same question about that height.
+ * Returns what is held at a moment, or, where that is below the head, the first recorded answer
+ * that is not: a later one, or the one to the same question about that height.
  */
 export function heldAbove(answers: Answers, { key, held, at, head }: Asked): Answer | undefined {
   const answer = heldAt(held, at)
   if (answer?.ok !== true) return answer
   if (!ofTip.test(key) || headIn(key, answer) >= head) return atHead(key, answer, head)
   if (key.startsWith('eth eth_blockNumber ')) return { ok: true, text: `"0x${head.toString(16)}"` }
-  const later = held.find(({ since, answer: one }) => since > at && one.ok === true && headIn(key, one) >= head)?.answer
-  const pinned = key.replace('"latest"', `"0x${head.toString(16)}"`).replace(' {}', ` {"height":"${head}"}`)
+  const later = held.find(
+    ({ since, answer: one }) => since > at && one.ok === true && headIn(key, one) >= head
+  )?.answer
+  const pinned = key.replace('"latest"', `"0x${head.toString(16)}"`).replace(
+    ' {}', ` {"height":"${head}"}`
+  )
   return later ?? answers.get(pinned)?.at(-1)?.answer ?? answer
 }

@@ -89,7 +89,9 @@ export function* linesOf(text: string): Generator<string> {
 function parseLine(line: string, index: number): unknown {
   try {
     const value: unknown = JSON.parse(line)
-    const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''
+    const format = typeof value === 'object' && value !== null && 'format' in value
+      ? value.format
+      : ''
     if (index > 0 || format === 'tap/1') return value
   } catch (cause) {
     throw new BadTraffic(`line ${index + 1} is no JSON: the file is cut off or damaged`, cause)

@@ -8,8 +8,8 @@ import type { Answer } from '../../node/answer.ts'
 export type Run = { readonly at: number; readonly answer: Answer; lastAt: number; count: number }
 
 /**
- * An answer and when it came to be true: at the last block or write before it was first seen; `count`
- * is how often it was seen.
+ * An answer and when it came to be true: at the last block or write before it was first seen;
+ * `count` is how often it was seen.
  */
 export type Held = { readonly since: number; readonly answer: Answer; readonly count: number }
 
@@ -59,7 +59,8 @@ export type Library = {
 }
 
 /** Answers that are there once a block has them: until then a client waits. */
-const monotone = /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx|comet tx_search) /
+const monotone =
+  /^(?:eth eth_getTransactionReceipt|eth eth_getTransactionByHash|comet tx|comet tx_search) /
 
 /** When the chain changed: blocks as they became known, `bounds` with writes too, both rising. */
 export type Times = {
@@ -86,7 +87,8 @@ export function heldOf(key: string, seen: readonly Run[], times: Times): readonl
 type Turn = { readonly last: number | undefined; readonly one: Run; readonly times: Times }
 
 function sinceOf(key: string, { last, one, times }: Turn): number {
-  const isThere = one.answer.ok === true && one.answer.text !== 'null' && !/^\{"txs":(?:\[\]|null)/.test(one.answer.text)
+  const isThere = one.answer.ok === true && one.answer.text !== 'null'
+    && !/^\{"txs":(?:\[\]|null)/.test(one.answer.text)
   if (last === undefined && !(monotone.test(key) && isThere)) return -Infinity
   const told = knownSince(key, { last, one, times })
   if (told !== undefined) return told
@@ -96,15 +98,21 @@ function sinceOf(key: string, { last, one, times }: Turn): number {
     if (key.endsWith('"pending"]')) return caused
     return blockAfter(caused, { last, one, times }) ?? one.at
   }
-  const write = last !== undefined && isCaused ? times.sent[countUpTo(times.sent, one.at, itself) - 1] : undefined
-  const block = write === undefined || write <= (last ?? 0) ? undefined : blockAfter(write, { last, one, times })
+  const write = last !== undefined && isCaused
+    ? times.sent[countUpTo(times.sent, one.at, itself) - 1]
+    : undefined
+  const block = write === undefined || write <= (last ?? 0)
+    ? undefined
+    : blockAfter(write, { last, one, times })
   return block ?? boundBefore(times.bounds, one.at, last ?? -Infinity)
 }
 
 /** An answer that tells of a head was true when that head became known. */
 function knownSince(key: string, { last = -Infinity, one, times }: Turn): number | undefined {
   const height = one.answer.ok === true ? headIn(key, one.answer) : 0
-  const known = height === 0 ? undefined : times.heads[countUpTo(times.heads, height - 1, (head) => head.height)]?.at
+  const known = height === 0
+    ? undefined
+    : times.heads[countUpTo(times.heads, height - 1, (head) => head.height)]?.at
   return known === undefined || known <= last || known > one.at ? undefined : known
 }
 
@@ -153,14 +161,17 @@ export const mostKept = 4_000_000
 
 /** Returns how much answers take of a memory. */
 export function weightOf(held: readonly Held[]): number {
-  return held.reduce((sum, { answer }) => sum + 100 + (answer.ok === true ? answer.text.length : 0), 0)
+  return held.reduce(
+    (sum, { answer }) => sum + 100 + (answer.ok === true ? answer.text.length : 0), 0
+  )
 }
 
 /** Returns whether two answers are the same, byte for byte. */
 export function sameAnswer(a: Answer, b: Answer): boolean {
   if (a.ok === true && b.ok === true) return a.text === b.text
   if (a.ok !== false || b.ok !== false) return a.ok === b.ok
-  return a.error.code === b.error.code && a.error.message === b.error.message && a.error.data === b.error.data
+  return a.error.code === b.error.code && a.error.message === b.error.message
+    && a.error.data === b.error.data
 }
 
 /** Calls that mean the head: by the method, and by what stands in the place of a height. */
@@ -202,4 +213,5 @@ export function heightIn(text: string): number {
   return most
 }
 
-const heights = /"(?:latest_block_height|last_height|height|blockNumber|number)":"(?:(\d+)|(0x[0-9a-f]+))"/g
+const heights =
+  /"(?:latest_block_height|last_height|height|blockNumber|number)":"(?:(\d+)|(0x[0-9a-f]+))"/g

@@ -1,6 +1,7 @@
 /** Makes what a recording knows of what was seen. */
 import {
-  accountsIn, countUpTo, heightIn, heldOf, type Ask, type Head, type Library, type Run, type StreamEvent, type Times, type Write,
+  accountsIn, countUpTo, heightIn, heldOf, type Ask, type Head, type Library, type Run,
+  type StreamEvent, type Times, type Write,
 } from './library.ts'
 
 /** What a subscription or filter, `source`, was told. */
@@ -39,7 +40,8 @@ function causesOf(seen: Sightings['seen'], writes: readonly Write[]): Times['cau
   for (const { key, from, answer } of writes.toSorted((a, b) => a.from - b.from)) {
     if (answer.ok !== true) continue
     const receipts = seen.get(`eth eth_getTransactionReceipt [${answer.text}]`) ?? []
-    const text = key + receipts.map((one) => (one.answer.ok === true ? one.answer.text : '')).join('')
+    const text = key + receipts.map((one) => (one.answer.ok === true ? one.answer.text : ''))
+      .join('')
     for (const account of toldOf(text, asked)) {
       const list = causes.get(account) ?? []
       causes.set(account, list)
@@ -73,7 +75,9 @@ function onceEach(
     owner.set(text, first)
     if (first !== source) continue
     const fromEnd = behind[index] ?? 0
-    once.push({ at: isPolled ? blockTime(known, { at, fromEnd, height: heightIn(text) }) : at, text })
+    once.push(
+      { at: isPolled ? blockTime(known, { at, fromEnd, height: heightIn(text) }) : at, text }
+    )
   }
   return once.toSorted((a, b) => a.at - b.at)
 }
@@ -95,6 +99,10 @@ type Polled = { readonly at: number; readonly fromEnd: number; readonly height: 
 function blockTime(known: Sightings['known'], { at, fromEnd, height }: Polled): number {
   const before = countUpTo(known, at, (one) => one.at)
   const after = countUpTo(known, height - 1, (one) => one.height)
-  const block = height === 0 ? known[before - 1 - fromEnd] : after < before ? known[after] : undefined
+  const block = height === 0
+    ? known[before - 1 - fromEnd]
+    : after < before
+    ? known[after]
+    : undefined
   return block?.at ?? at
 }

@@ -26,7 +26,9 @@ type Near = {
 export function missAnswer(key: string, known: Known, { recording, height }: MissedAt): Answer {
   const { side, method } = keyParts(key)
   const alike = known.get(`${side} ${method}`)
-  const near = alike === undefined ? otherMethods(side, method, known) : nearestCalls(key, alike).map((one) => nearOf(key, one))
+  const near = alike === undefined
+    ? otherMethods(side, method, known)
+    : nearestCalls(key, alike).map((one) => nearOf(key, one))
   const data = {
     recording, key, height, nearest: near,
     fixes: ['chainstage recording update RECORDING --from-misses RECORDING.misses.json --upstream-eth URL',
@@ -34,7 +36,10 @@ export function missAnswer(key: string, known: Known, { recording, height }: Mis
   }
   return {
     ok: false,
-    error: { code: -32070, message: `chainstage: no recorded answer for ${method} at height ${height}`, data: JSON.stringify(data) },
+    error: {
+      code: -32070, message: `chainstage: no recorded answer for ${method} at height ${height}`,
+      data: JSON.stringify(data),
+    },
   }
 }
 
@@ -51,7 +56,8 @@ export function byMethod(keys: Iterable<string>): Known {
 }
 
 function otherMethods(side: string, method: string, known: Known): readonly Near[] {
-  const names = [...known.keys()].filter((one) => one.startsWith(`${side} `)).map((one) => one.slice(side.length + 1))
+  const names = [...known.keys()].filter((one) => one.startsWith(`${side} `))
+    .map((one) => one.slice(side.length + 1))
   const near = nearest(method, names)
   const why = `${method} was never called while this was recorded`
   return [{ call: near ?? '', why }]
@@ -66,7 +72,8 @@ function nearestCalls(key: string, known: readonly string[]): readonly string[] 
     while (end <= key.length - start && key.at(-end) === other.at(-end)) end += 1
     return start + end
   }
-  return known.map((one) => ({ one, score: score(one) })).toSorted((a, b) => b.score - a.score).slice(0, 3).map(({ one }) => one)
+  return known.map((one) => ({ one, score: score(one) })).toSorted((a, b) => b.score - a.score)
+    .slice(0, 3).map(({ one }) => one)
 }
 
 function nearOf(key: string, other: string): Near {
@@ -74,8 +81,11 @@ function nearOf(key: string, other: string): Near {
   const found = differenceIn(got, recorded, 'params')
   if (found === undefined) return { call: other, why: 'the same call' }
   const isBlock = /^params\[\d+\]$/.test(found.path) && [found.got, found.recorded].every((one) =>
-    typeof one === 'string' && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one))
-  const why = isBlock || found.path === 'params.height' ? 'the same call at another height' : 'the same method with another parameter'
+    typeof one === 'string'
+      && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one))
+  const why = isBlock || found.path === 'params.height'
+    ? 'the same call at another height'
+    : 'the same method with another parameter'
   return { call: other, why, ...found }
 }
 

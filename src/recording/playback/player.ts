@@ -26,7 +26,9 @@ export type Player = {
    * WebSocket, whose client is only held to the heads that it was given itself.
    */
   readonly ask: (key: string, nowMs: number, connection?: number) => Answer | undefined
-  /** Returns what a stream tells after one moment and up to another; undefined for no such stream. */
+  /**
+   * Returns what a stream tells after one moment and up to another; undefined for no such stream.
+   */
   readonly told: (key: string, after: number, upTo: number) => readonly string[] | undefined
   /** Notes what a client was given, so that no answer to it names a height below. */
   readonly given: (text: string, connection?: number) => void
@@ -36,7 +38,9 @@ export type Player = {
   readonly used: () => readonly string[]
 }
 
-const standard: PlayerOptions = { pace: 'recorded', scale: 1, patienceMs: 15_000, name: 'recording' }
+const standard: PlayerOptions = {
+  pace: 'recorded', scale: 1, patienceMs: 15_000, name: 'recording',
+}
 
 /** Returns a playback before its first call. */
 export function createPlayer(library: Library, given: Partial<PlayerOptions> = {}): Player {

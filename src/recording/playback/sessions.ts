@@ -73,7 +73,9 @@ export function createSessions(player: Player, push: Push): Sessions {
     const [id = ''] = itemTexts(text)
     const one = listening.find((other) => other.id === id)
     if (one === undefined) return { key: player.has(key) ? key : listeningKey(name, undefined) }
-    if (name === 'eth_getFilterChanges') return { ok: true, text: `[${newTo(player, one).join(',')}]` }
+    if (name === 'eth_getFilterChanges') {
+      return { ok: true, text: `[${newTo(player, one).join(',')}]` }
+    }
     if (name === 'eth_getFilterLogs') return logsOf(player, one)
     return leave((other) => other === one) ? { ok: true, text: 'true' } : { key }
   }
@@ -88,7 +90,9 @@ export function createSessions(player: Player, push: Push): Sessions {
   function tell(): void {
     for (const one of listening) {
       const { connection, key } = one
-      if (connection === undefined || one.heard >= player.cursor() || key.includes('Filter ')) continue
+      if (connection === undefined || one.heard >= player.cursor() || key.includes('Filter ')) {
+        continue
+      }
       for (const text of newTo(player, one)) {
         player.given(text, connection)
         push([connection], pushText(one, text))

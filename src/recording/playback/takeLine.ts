@@ -13,7 +13,9 @@ type Message = ReadonlyMap<string, string>
 /** Takes a line. Throws `SyntaxError` or `URIError` for a call that cannot be read. */
 export function takeLine(draft: Draft, line: TapLine): void {
   const side = line.iface === 'a' ? 'comet' : 'eth'
-  if (line.kind === 'head') raise(draft, `"height":"${line.height ?? 0}"`, { at: line.t, isHead: false })
+  if (line.kind === 'head') {
+    raise(draft, `"height":"${line.height ?? 0}"`, { at: line.t, isHead: false })
+  }
   if (line.kind === 'http') http(draft, side, line)
   if (line.kind === 'ws-in') sent(draft, side, line)
   if (line.kind === 'ws-out') received(draft, side, line)
@@ -54,7 +56,9 @@ function callOfPath(side: Side, path: string, names: Names): SentCall | undefine
   const [route = '', query = ''] = path.split('?')
   const pairs = query.split('&').filter((pair) => pair !== '').map((pair) => {
     const [name = '', ...value] = pair.split('=')
-    return [decodeURIComponent(name), decodeURIComponent(value.join('=').replaceAll('+', ' '))] as const
+    return [
+      decodeURIComponent(name), decodeURIComponent(value.join('=').replaceAll('+', ' ')),
+    ] as const
   })
   const method = route.replaceAll(/^\/+|\/+$/g, '')
   return redactCall({ side, method, params: new Map(pairs) }, names)
@@ -63,7 +67,9 @@ function callOfPath(side: Side, path: string, names: Names): SentCall | undefine
 function callOf(side: Side, message: Message, names: Names): SentCall | undefined {
   const method = message.get('method')
   if (method === undefined) return undefined
-  return redactCall({ side, method: String(JSON.parse(method)), params: paramsText(message) }, names)
+  return redactCall(
+    { side, method: String(JSON.parse(method)), params: paramsText(message) }, names
+  )
 }
 
 function messagesOf(text: string): readonly Message[] {
@@ -87,7 +93,9 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): vo
     const pushed = memberTexts(message.get('params') ?? '')
     const [one] = draft.open.get(id) ?? []
     if (pushed.size > 0) {
-      push(draft, { source: pushed.get('subscription') ?? '', at: t, text: pushed.get('result') ?? '' })
+      push(
+        draft, { source: pushed.get('subscription') ?? '', at: t, text: pushed.get('result') ?? '' }
+      )
     } else if (one !== undefined) {
       settle(draft, id)
       answered(draft, { one, id, t, message })

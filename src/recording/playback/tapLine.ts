@@ -1,6 +1,7 @@
 /**
- * One exchange of raw traffic as `tap/1` writes it: `t` is ms since the start when it arrived, `ws-in`
- * is from client to node, bodies are raw text. `head` is a height that the recorder itself saw.
+ * One exchange of raw traffic as `tap/1` writes it: `t` is ms since the start when it arrived,
+ * `ws-in` is from client to node, bodies are raw text. `head` is a height that the recorder itself
+ * saw.
  */
 export type TapLine = {
   readonly n?: number

@@ -10,7 +10,9 @@ const secret = /^(?:personal_|admin_|clique_|parity_)/
 /** Returns a call without what may not be kept: `names` are the parameters that its method has. */
 export function redactCall(call: SentCall, names: Names): SentCall {
   const { method, params } = call
-  if (secret.test(method)) return { ...call, params: typeof params === 'string' ? '["[redacted]"]' : new Map() }
+  if (secret.test(method)) {
+    return { ...call, params: typeof params === 'string' ? '["[redacted]"]' : new Map() }
+  }
   return typeof params === 'string' ? call : { ...call, params: knownPairs(params, names(method)) }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What of an exchange may be written, by lists of what is allowed (`mocks.md` §4.9): of headers four,
- * of paths the route with its own parameters, of bodies the members of JSON-RPC. Addresses and
- * transactions stay as they are: hashes and signatures are of them.
+ * What of an exchange may be written, by lists of what is allowed (`mocks.md` §4.9): of headers
+ * four, of paths the route with its own parameters, of bodies the members of JSON-RPC. Addresses
+ * and transactions stay as they are: hashes and signatures are of them.
  */
 import { sha256OfText } from '../../crypto/hash.ts'
 import type { Names } from '../playback/callKey.ts'
@@ -13,7 +13,9 @@ const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'retry
 
 /** Returns an exchange with nothing in it but what may be kept. */
 export function redactLine(line: TapLine, names: Names): TapLine {
-  const { n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms, height } = line
+  const {
+    n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms, height,
+  } = line
   return {
     ...(n === undefined ? {} : { n }), t, iface, kind, conn,
     ...(method === undefined ? {} : { method: method === 'GET' ? 'GET' : 'POST' }),
@@ -53,7 +55,9 @@ function redactBody(body: string, iface: 'a' | 'b', names: Names): string {
   const text = body.trim()
   const end = body.endsWith('\n') ? '\n' : ''
   try {
-    if (text.startsWith('[')) return `[${itemTexts(text).map((one) => redactMessage(one, iface, names)).join(',')}]${end}`
+    if (text.startsWith('[')) {
+      return `[${itemTexts(text).map((one) => redactMessage(one, iface, names)).join(',')}]${end}`
+    }
     return text.startsWith('{') ? `${redactMessage(text, iface, names)}${end}` : ''
   } catch {
     return ''
@@ -78,7 +82,9 @@ type Where = { readonly iface: 'a' | 'b'; readonly names: Names }
 
 function redactParams(method: string | undefined, params: string, { iface, names }: Where): string {
   const name = method === undefined ? '' : nameIn(method)
-  const { params: kept } = redactCall({ side: iface === 'a' ? 'comet' : 'eth', method: name, params }, names)
+  const { params: kept } = redactCall(
+    { side: iface === 'a' ? 'comet' : 'eth', method: name, params }, names
+  )
   return typeof kept === 'string' ? kept : params
 }
 

@@ -9,18 +9,29 @@ export type Secret = { readonly rule: string; readonly where: string }
 const rules: readonly (readonly [string, RegExp])[] = [
   ['private key block', /-----BEGIN [A-Z ]*PRIVATE KEY/],
   ['JSON web token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/],
-  ['authorization', /\b(?:bearer\s+[\w.~+/=-]{8,}|basic\s+[A-Za-z0-9+/]{12,}=*)|authorization\\*"?\s*[:=]/i],
-  ['key of a service', /\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk[-_][\w-]{20,}|xox[abpr]-[\w-]{10,}|AIza[\w-]{35}|glpat-[\w-]{16,}|npm_\w{30,})/],
+  [
+    'authorization',
+    /\b(?:bearer\s+[\w.~+/=-]{8,}|basic\s+[A-Za-z0-9+/]{12,}=*)|authorization\\*"?\s*[:=]/i,
+  ],
+  [
+    'key of a service',
+    /\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk[-_][\w-]{20,}|xox[abpr]-[\w-]{10,}|AIza[\w-]{35}|glpat-[\w-]{16,}|npm_\w{30,})/,
+  ],
   ['named secret', new RegExp(`"(?:${'x[-_]?api[-_]?key|api[-_]?key|private[-_]?key|priv[-_]?key|mnemonic|seed[-_]?phrase|'
     + 'secret|client[-_]?secret|passw(?:or)?d|pass[-_]?phrase|access[-_]?token|auth[-_]?token|refresh[-_]?token'}`
     + ')\\\\*"\\s*:\\s*\\\\*["{\\[0-9]', 'i')],
-  ['secret in a query', /[?&](?:x?-?api[-_]?key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i],
+  [
+    'secret in a query',
+    /[?&](?:x?-?api[-_]?key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i,
+  ],
 ]
 
 /** Returns the first secret in an exchange; `known` are texts that are secret here. */
 export function secretIn(line: TapLine, known: readonly string[]): Secret | undefined {
   const { path, req, res, text, headers } = line
-  const parts = { path, req, res, text, headers: headers === undefined ? undefined : JSON.stringify(headers) }
+  const parts = {
+    path, req, res, text, headers: headers === undefined ? undefined : JSON.stringify(headers),
+  }
   for (const [name, part] of Object.entries(parts)) {
     if (part === undefined) continue
     const found = secretOf(part, known) ?? keyParam(name, part)
@@ -46,7 +57,9 @@ export function secretOf(text: string, known: readonly string[]): Found | undefi
 
 /** Twelve words of the list, one after another, whatever stands between them but letters. */
 function mnemonicIn(text: string): Found | undefined {
-  for (const found of text.matchAll(/[a-z]{3,8}(?:(?:[\s",]|\\n|\\"|%20|\+){1,6}[a-z]{3,8}){11,}/gi)) {
+  for (
+    const found of text.matchAll(/[a-z]{3,8}(?:(?:[\s",]|\\n|\\"|%20|\+){1,6}[a-z]{3,8}){11,}/gi)
+  ) {
     const words = found[0].toLowerCase().replaceAll(/\\n|%20/g, ' ').match(/[a-z]+/g) ?? []
     let row = 0
     for (const word of words) {
@@ -69,7 +82,9 @@ function keyParam(part: string, text: string): Found | undefined {
     const method = /^"(\w+)"$/.exec(found.get('method') ?? '')?.[1] ?? ''
     const params = found.get('params') ?? ''
     const at = params.search(/"(?:0x)?[0-9a-fA-F]{64}"/)
-    if (at >= 0 && !takesHashes.test(method) && method !== 'eth_subscription') return { rule: 'private key', at }
+    if (at >= 0 && !takesHashes.test(method) && method !== 'eth_subscription') {
+      return { rule: 'private key', at }
+    }
   }
   return undefined
 }

@@ -1,4 +1,7 @@
-/** Reads evidence of an attack on light clients and checks what needs no chain (CometBFT `types/evidence.go`). */
+/**
+ * Reads evidence of an attack on light clients and checks what needs no chain (CometBFT
+ * `types/evidence.go`).
+ */
 import type { LightClientAttackEvidence } from '../../chain/block.ts'
 import { GoPanic, int64, pointer, time } from '../../codec/comet.ts'
 import { struct } from '../../codec/cometParams.ts'
@@ -16,11 +19,13 @@ export const attackCodec = struct({
 export type WireAttack = ReturnType<typeof attackCodec.absent>
 
 /**
- * Returns the evidence, or the text of what makes it none whatever the chain. Throws `GoPanic` where a
- * real node follows a pointer to nothing.
+ * Returns the evidence, or the text of what makes it none whatever the chain. Throws `GoPanic`
+ * where a real node follows a pointer to nothing.
  */
 export function attackOf(given: WireAttack): LightClientAttackEvidence | string {
-  const { ConflictingBlock: block, CommonHeight: commonHeight, TotalVotingPower: totalPower } = given
+  const {
+    ConflictingBlock: block, CommonHeight: commonHeight, TotalVotingPower: totalPower,
+  } = given
   if (block === undefined) return 'conflicting block is nil'
   if (block.signed_header === undefined) throw new GoPanic(nilPointer)
   const { header } = block.signed_header
@@ -36,7 +41,10 @@ export function attackOf(given: WireAttack): LightClientAttackEvidence | string 
     if (one === undefined) throw new GoPanic(nilPointer)
     return validatorOf(one)
   })
-  return { type: 'lightClientAttack', conflicting, commonHeight, totalPower, time: given.Timestamp, byzantine }
+  return {
+    type: 'lightClientAttack', conflicting, commonHeight, totalPower, time: given.Timestamp,
+    byzantine,
+  }
 }
 
 const nilPointer = 'runtime error: invalid memory address or nil pointer dereference'

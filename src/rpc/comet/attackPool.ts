@@ -1,8 +1,10 @@
 /**
- * Checks evidence of an attack on light clients against the chain, in the order and with the texts of
- * CometBFT's evidence pool (`evidence/verify.go`).
+ * Checks evidence of an attack on light clients against the chain, in the order and with the texts
+ * of CometBFT's evidence pool (`evidence/verify.go`).
  */
-import type { BlockId, BlockRecord, Commit, Header, LightClientAttackEvidence, Validator, ValidatorSet } from '../../chain/block.ts'
+import type {
+  BlockId, BlockRecord, Commit, Header, LightClientAttackEvidence, Validator, ValidatorSet,
+} from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { totalPower } from '../../chain/validators.ts'
 import { blockAt } from '../../chain/view.ts'
@@ -13,8 +15,12 @@ import { commitReason, trustingReason } from './verifyCommit.ts'
 /** A header of ours with the commit that the block after it carries. */
 type Trusted = { readonly header: Header; readonly id: BlockId; readonly commit: Commit }
 
-/** Returns the pool's reason to refuse an attack from the height of a block it has, or undefined. */
-export function attackReason(chain: Chain, evidence: LightClientAttackEvidence, common: BlockRecord): string | undefined {
+/**
+ * Returns the pool's reason to refuse an attack from the height of a block it has, or undefined.
+ */
+export function attackReason(
+  chain: Chain, evidence: LightClientAttackEvidence, common: BlockRecord,
+): string | undefined {
   const { conflicting: { header, commit, validators }, commonHeight } = evidence
   const { chainId } = chain.genesis
   const ours = trustedAt(chain, commonHeight)
@@ -38,16 +44,23 @@ function trustedAt(chain: Chain, height: bigint): Trusted | string {
   const record = blockAt(chain, height)
   if (record === undefined) return `don't have header at height #${height}`
   const commit = blockAt(chain, height + 1n)?.block.lastCommit
-  return commit === undefined ? `don't have commit at height #${height}` : { header: record.block.header, id: record.id, commit }
+  return commit === undefined
+    ? `don't have commit at height #${height}`
+    : { header: record.block.header, id: record.id, commit }
 }
 
-/** A header that the chain does not have is compared with its newest, which never has a commit (`trustedAt`). */
+/**
+ * A header that the chain does not have is compared with its newest, which never has a commit
+ * (`trustedAt`).
+ */
 function trustedFor(chain: Chain, height: bigint): Trusted | string {
   const same = trustedAt(chain, height)
   return typeof same === 'string' ? trustedAt(chain, chain.height) : same
 }
 
-function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, trusted: Trusted): string | undefined {
+function powerReason(
+  evidence: LightClientAttackEvidence, common: BlockRecord, trusted: Trusted,
+): string | undefined {
   const { conflicting: { commit } } = evidence
   const total = totalPower(common.validators.validators)
   if (total !== evidence.totalPower) {
@@ -60,7 +73,9 @@ function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, t
   return byzantineReason(evidence.byzantine, byzantineOf(evidence, common.validators, trusted))
 }
 
-function byzantineReason(given: readonly Validator[], wanted: readonly Validator[]): string | undefined {
+function byzantineReason(
+  given: readonly Validator[], wanted: readonly Validator[],
+): string | undefined {
   if (wanted.length === 0 && given.length > 0) {
     return `expected nil validators from an amnesia light client attack but got ${given.length}`
   }
@@ -88,15 +103,22 @@ function isDerivedWrongly(header: Header, trusted: Header): boolean {
   return derived.some((name) => !equalBytes(header[name], trusted[name]))
 }
 
-/** Of a lunatic header all who signed it, of an equivocation those who signed both, of amnesia nobody. */
-function byzantineOf(evidence: LightClientAttackEvidence, common: ValidatorSet, trusted: Trusted): readonly Validator[] {
+/**
+ * Of a lunatic header all who signed it, of an equivocation those who signed both, of amnesia
+ * nobody.
+ */
+function byzantineOf(
+  evidence: LightClientAttackEvidence, common: ValidatorSet, trusted: Trusted,
+): readonly Validator[] {
   const { conflicting: { header, commit, validators } } = evidence
   const isLunatic = isDerivedWrongly(header, trusted.header)
   if (!isLunatic && trusted.commit.round !== commit.round) return []
   const signers = commit.signatures.filter(({ flag }, index) =>
     flag === 2 && (isLunatic || trusted.commit.signatures[index]?.flag === 2))
   return signers.flatMap(({ address }) => memberOf(isLunatic ? common : validators, address) ?? [])
-    .toSorted((a, b) => (a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1))
+    .toSorted((a, b) => (
+      a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1
+    ))
 }
 
 function memberOf({ validators }: ValidatorSet, wanted: Uint8Array): Validator | undefined {

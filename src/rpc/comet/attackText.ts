@@ -1,5 +1,10 @@
-/** How Go prints evidence of an attack on light clients, over many lines (CometBFT `types/light.go`). */
-import type { Commit, CommitSignature, Header, LightClientAttackEvidence, Validator, ValidatorSet } from '../../chain/block.ts'
+/**
+ * How Go prints evidence of an attack on light clients, over many lines (CometBFT
+ * `types/light.go`).
+ */
+import type {
+  Commit, CommitSignature, Header, LightClientAttackEvidence, Validator, ValidatorSet,
+} from '../../chain/block.ts'
 import { evidenceHash } from '../../chain/hashing.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { formatTime } from '../../codec/time.ts'
@@ -10,7 +15,9 @@ import { six } from './voteText.ts'
 
 /** Returns evidence as the end of a refusal shows it. */
 export function attackText(evidence: LightClientAttackEvidence): string {
-  const { conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time } = evidence
+  const {
+    conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time,
+  } = evidence
   const block = [
     'LightBlock{', `  SignedHeader{\n    ${headerText(header)}\n    ${commitText(commit)}\n  }`,
     `  ${setText(validators)}`, '}',
@@ -18,7 +25,8 @@ export function attackText(evidence: LightClientAttackEvidence): string {
   return ['LightClientAttackEvidence{', ...[
     `ConflictingBlock: ${block}, `, `CommonHeight: ${commonHeight}, `,
     // CometBFT's own spelling.
-    `ByzatineValidators: [${byzantine.map(validatorText).join(' ')}], `, `TotalVotingPower: ${totalPower}, `,
+    `ByzatineValidators: [${byzantine.map(validatorText).join(' ')}], `,
+    `TotalVotingPower: ${totalPower}, `,
     `Timestamp: ${goTime(time)}}#${upperHexOf(evidenceHash(evidence))}`,
   ].map((line) => `\t\t${line}`)].join('\n')
 }
@@ -26,11 +34,14 @@ export function attackText(evidence: LightClientAttackEvidence): string {
 function headerText(header: Header): string {
   const lines: readonly (readonly [string, string | bigint])[] = [
     ['Version:', `{${header.version.block} ${header.version.app}}`], ['ChainID:', header.chainId],
-    ['Height:', header.height], ['Time:', goTime(header.time)], ['LastBlockID:', blockIdText(header.lastBlockId)],
+    ['Height:', header.height], ['Time:', goTime(header.time)],
+    ['LastBlockID:', blockIdText(header.lastBlockId)],
     ['LastCommit:', upperHexOf(header.lastCommitHash)], ['Data:', upperHexOf(header.dataHash)],
-    ['Validators:', upperHexOf(header.validatorsHash)], ['NextValidators:', upperHexOf(header.nextValidatorsHash)],
+    ['Validators:', upperHexOf(header.validatorsHash)],
+    ['NextValidators:', upperHexOf(header.nextValidatorsHash)],
     ['App:', upperHexOf(header.appHash)], ['Consensus:', upperHexOf(header.consensusHash)],
-    ['Results:', upperHexOf(header.lastResultsHash)], ['Evidence:', upperHexOf(header.evidenceHash)],
+    ['Results:', upperHexOf(header.lastResultsHash)],
+    ['Evidence:', upperHexOf(header.evidenceHash)],
     ['Proposer:', upperHexOf(header.proposerAddress)],
   ]
   const text = lines.map(([name, value]) => `      ${name.padEnd(15)} ${value}`)
@@ -40,7 +51,8 @@ function headerText(header: Header): string {
 /** The hash after `#` is one that Go has not asked for yet: it is empty. */
 function commitText({ height, round, blockId, signatures }: Commit): string {
   return [
-    'Commit{', `      Height:     ${height}`, `      Round:      ${round}`, `      BlockID:    ${blockIdText(blockId)}`,
+    'Commit{', `      Height:     ${height}`, `      Round:      ${round}`,
+    `      BlockID:    ${blockIdText(blockId)}`,
     '      Signatures:', `        ${signatures.map(signatureText).join('\n        ')}`, '    }#',
   ].join('\n')
 }
@@ -53,13 +65,17 @@ export function signatureText({ signature, address, flag, time }: CommitSignatur
 function setText({ validators, proposer }: ValidatorSet): string {
   const chosen = validators[proposer]
   return [
-    'ValidatorSet{', `    Proposer: ${chosen === undefined ? 'nil-Validator' : validatorText(chosen)}`, '    Validators:',
+    'ValidatorSet{',
+    `    Proposer: ${chosen === undefined ? 'nil-Validator' : validatorText(chosen)}`,
+    '    Validators:',
     `      ${validators.map(validatorText).join('\n      ')}`, '  }',
   ].join('\n')
 }
 
 /** Returns a validator as Go prints it. */
-export function validatorText({ address, publicKey: { type, bytes }, power, priority }: Validator): string {
+export function validatorText(
+  { address, publicKey: { type, bytes }, power, priority }: Validator,
+): string {
   const key = `${type === 'ed25519' ? 'PubKeyEd25519' : 'PubKeySecp256k1'}{${upperHexOf(bytes)}}`
   return `Validator{${upperHexOf(address)} ${key} VP:${power} A:${priority}}`
 }

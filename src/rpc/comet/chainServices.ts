@@ -17,7 +17,9 @@ import { pageOf } from './paging.ts'
 import { searchPage } from './searchPage.ts'
 import { setAt } from './validators.ts'
 
-/** Returns the look-ups of a node. They refuse with CometBFT's text alone, as inside its process. */
+/**
+ * Returns the look-ups of a node. They refuse with CometBFT's text alone, as inside its process.
+ */
 export function chainServices(context: Pick<Context, 'world' | 'node'>): ChainServices {
   const { node } = context
   const { chain } = node

@@ -1,6 +1,9 @@
 /** Decimal numbers as texts, compared exactly. */
 
-/** Returns whether a text is a number as the node's indexer reads one (Go `big.ParseFloat`, base 10). */
+/**
+ * Returns whether a text is a number as the node's indexer reads one (Go `big.ParseFloat`, base
+ * 10).
+ */
 export function isDecimal(text: string): boolean {
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)
 }

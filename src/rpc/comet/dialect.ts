@@ -33,8 +33,8 @@ function isRouted(
 }
 
 /**
- * Returns whether the method has a path of its own. Development controls have none: a foreign page can
- * make a browser ask for a path without saying where it comes from.
+ * Returns whether the method has a path of its own. Development controls have none: a foreign page
+ * can make a browser ask for a path without saying where it comes from.
  */
 export function hasPath(method: Method, settings: Settings): boolean {
   return isRouted(method, settings) && !method.traits.includes('changesWorld')

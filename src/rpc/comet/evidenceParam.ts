@@ -137,7 +137,9 @@ function voteProblem(vote: WireVote): string | undefined {
 function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefined {
   if (hashProblem(hash) !== undefined) return 'wrong BlockID: wrong Hash'
   const partsProblem = hashProblem(parts.hash)
-  if (partsProblem !== undefined) return `wrong BlockID: wrong PartSetHeader: wrong Hash: ${partsProblem}`
+  if (partsProblem !== undefined) {
+    return `wrong BlockID: wrong PartSetHeader: wrong Hash: ${partsProblem}`
+  }
   const isZero = hash.length === 0 && parts.total === 0 && parts.hash.length === 0
   const isComplete = hash.length === 32 && parts.total > 0 && parts.hash.length === 32
   return isZero || isComplete

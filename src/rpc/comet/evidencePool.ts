@@ -1,7 +1,9 @@
 /**
  * Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool.
  */
-import type { BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote } from '../../chain/block.ts'
+import type {
+  BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote,
+} from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
 import { totalPower } from '../../chain/validators.ts'
@@ -22,14 +24,17 @@ import { voteText } from './voteText.ts'
 /** Returns whether the evidence waits already or is in a block: submitting it again is no error. */
 export function isKnown(chain: Chain, evidence: Evidence): boolean {
   const hash = evidenceHash(evidence)
-  return mapHas(chain.committedEvidence, plainHexOf(hash)) || chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))
+  return mapHas(chain.committedEvidence, plainHexOf(hash))
+    || chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))
 }
 
 /** Throws the pool's reason to refuse evidence. */
 export function checkEvidence(chain: Chain, evidence: Evidence): void {
   const reason = reasonAgainst(chain, evidence)
   if (reason === undefined) return
-  throw failed(`failed to add evidence: Invalid evidence: ${reason}. Evidence: ${evidenceText(evidence)}`)
+  throw failed(
+    `failed to add evidence: Invalid evidence: ${reason}. Evidence: ${evidenceText(evidence)}`
+  )
 }
 
 /** The height that evidence counts from. */

@@ -68,5 +68,7 @@ function textOf(wire: Json | undefined): string {
 
 /** The application's own state stays as it is written, but for blanks. */
 function compact({ raw }: Json): string {
-  return escapeAsGo(raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? ''))
+  return escapeAsGo(
+    raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? '')
+  )
 }

@@ -24,7 +24,9 @@ export function nextHeight(chain: Chain): bigint {
 }
 
 /** Returns the answer for a transaction; its proof is missing when its block is pruned. */
-export function txAnswer({ history }: Chain, { hash, height, index, tx, result }: IndexedTx, prove: boolean): PlainObject {
+export function txAnswer(
+  { history }: Chain, { hash, height, index, tx, result }: IndexedTx, prove: boolean,
+): PlainObject {
   const record = prove ? recordAt(history, height) : undefined
   return {
     hash: upperHexOf(hash),

@@ -56,8 +56,13 @@ export function planSearch({ conditions }: CometQuery, heightTag: string): Searc
   const rest = onHeight.filter(({ operator }) => operator !== '=')
   const ranges = rest.filter(isRange)
   const heights = ranges.length === 0 ? undefined : { range: rangeOf(ranges) }
-  if (rest.length > 0) return { heights, height: undefined, others: testsOf([...rest.filter((one) => !isRange(one)), ...others]) }
-  return { heights, height: equal && { ...equal, whole: others.length === 0 }, others: testsOf(others) }
+  if (rest.length > 0) return {
+    heights, height: undefined,
+    others: testsOf([...rest.filter((one) => !isRange(one)), ...others]),
+  }
+  return {
+    heights, height: equal && { ...equal, whole: others.length === 0 }, others: testsOf(others),
+  }
 }
 
 /** Fractions are cut for the height, but the text stays what it is. */
@@ -98,7 +103,9 @@ function firstWhere(length: number, holds: (number: number) => boolean): number 
 }
 
 /** Returns all numbers from `from` up to `to`. */
-export function numbersBetween({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
+export function numbersBetween(
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly number[] {
   const all: number[] = []
   for (let number = from; number < to; number++) all.push(number)
   return all

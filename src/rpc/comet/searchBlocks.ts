@@ -21,7 +21,9 @@ export function searchBlocks(history: History, query: CometQuery): readonly numb
   if (others.length === 0) return numbersBetween(range)
   const found = filedNumbers(history.blockEvents, others, range)
   return others.length === 1 ? found
-    : found.filter((number) => itemAt(history.events, number - start).some((event) => eventFits(others, event)))
+    : found.filter(
+      (number) => itemAt(history.events, number - start).some((event) => eventFits(others, event))
+    )
 }
 
 function isIndexed({ first, records }: History, height: bigint): boolean {

@@ -20,7 +20,9 @@ export function searchTxs(history: History, query: CometQuery): readonly number[
   if (onHash !== undefined) return byHash(history, onHash)
   const plan = planSearch(query, heightTag)
   const found = candidates(history, plan)
-  return newest(history, isExact(plan) ? found : found.filter((number) => fits(history, plan, number)))
+  return newest(
+    history, isExact(plan) ? found : found.filter((number) => fits(history, plan, number))
+  )
 }
 
 /** A condition on the hash, whatever it says, makes the rest of the query void. */
@@ -65,6 +67,8 @@ function heightEvent(height: bigint): AbciEvent {
 /** The store keeps one record per hash: where bytes were included again, the last one. */
 function newest(history: History, numbers: readonly number[]): readonly number[] {
   if (mapSize(history.txByHash) === history.txs.length) return numbers
-  const last = numbers.map((number) => mapGet(history.txByHash, plainHexOf(itemAt(history.txs, number).hash)) ?? number)
+  const last = numbers.map(
+    (number) => mapGet(history.txByHash, plainHexOf(itemAt(history.txs, number).hash)) ?? number
+  )
   return [...new Set(last)].toSorted((a, b) => a - b)
 }

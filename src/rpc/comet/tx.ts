@@ -21,7 +21,9 @@ export const tx = query({
     if (settings.indexer === 'null') throw failed('transaction indexing is disabled')
     if (hash.length === 0) throw failed('transaction hash cannot be empty')
     const found = txByHash(chain.history, hash)
-    if (found === undefined || found.height > indexedHeight(node)) throw failed(`tx (${upperHexOf(hash)}) not found`)
+    if (found === undefined || found.height > indexedHeight(node)) {
+      throw failed(`tx (${upperHexOf(hash)}) not found`)
+    }
     return txAnswer(chain, found, prove)
   },
 })

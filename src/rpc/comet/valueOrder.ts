@@ -29,8 +29,8 @@ const orders = new WeakMap<readonly string[], Order>()
 export type Found = { readonly count: number; readonly keys: () => readonly string[] }
 
 /**
- * Returns which of the keys have a value in a range. `keys` only ever grows at its end; each is the tag,
- * NUL and a value. Values that are no numbers are in no range.
+ * Returns which of the keys have a value in a range. `keys` only ever grows at its end; each is the
+ * tag, NUL and a value. Values that are no numbers are in no range.
  */
 export function keysInRange(keys: readonly string[], range: ValueRange): Found {
   const { main, tail } = orderOf(keys)
@@ -81,9 +81,14 @@ function merged(a: readonly Numbered[], b: readonly Numbered[]): readonly Number
   }
 }
 
-function placesOf(run: readonly Numbered[], { lower, upper }: ValueRange): { readonly from: number; readonly to: number } {
+function placesOf(run: readonly Numbered[], { lower, upper }: ValueRange): {
+  readonly from: number
+  readonly to: number
+} {
   const from = lower === undefined ? 0 : firstWhere(run, lower.text, lower.isIncluded ? 0 : 1)
-  const to = upper === undefined ? run.length : firstWhere(run, upper.text, upper.isIncluded ? 1 : 0)
+  const to = upper === undefined
+    ? run.length
+    : firstWhere(run, upper.text, upper.isIncluded ? 1 : 0)
   return { from, to: Math.max(from, to) }
 }
 

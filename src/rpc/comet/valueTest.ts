@@ -1,11 +1,16 @@
-/** What the values of events must meet, and which entries of an index do (CometBFT `state/txindex/kv`). */
+/**
+ * What the values of events must meet, and which entries of an index do (CometBFT
+ * `state/txindex/kv`).
+ */
 import type { AbciEvent } from '../../app/abci.ts'
 import { eventKey } from '../../chain/indexing.ts'
 import { keysOf, numbersOf, numbersOfAny, type AppendIndex } from '../../data/appendIndex.ts'
 import type { Condition } from '../../feed/cometQuery.ts'
 import { inRange, keysInRange, type Bound, type ValueRange } from './valueOrder.ts'
 
-/** All ranges of one tag are one test, which a single value must pass; none passes without a range. */
+/**
+ * All ranges of one tag are one test, which a single value must pass; none passes without a range.
+ */
 export type ValueTest =
   | { readonly tag: string; readonly kind: 'exists' }
   | { readonly tag: string; readonly kind: 'equal' | 'contains'; readonly text: string }
@@ -21,7 +26,9 @@ export function testsOf(conditions: readonly Condition[]): readonly ValueTest[] 
   const ranges = conditions.filter(isRange)
   const tags = [...new Set(ranges.map(({ tag }) => tag))]
   return [
-    ...tags.map((tag) => ({ tag, kind: 'range', range: rangeOf(ranges.filter((one) => one.tag === tag)) } as const)),
+    ...tags.map((tag) => (
+      { tag, kind: 'range', range: rangeOf(ranges.filter((one) => one.tag === tag)) } as const
+    )),
     ...conditions.filter((one) => !isRange(one)).map(testOf),
   ]
 }
@@ -55,9 +62,12 @@ export function eventFits(tests: readonly ValueTest[], { type, attributes }: Abc
     index && key !== '' && isTag(test.tag, type, key) && valueFits(test, value)))
 }
 
-/** Whether a tag is `type.key`, without making that text: searches ask it of every event they pass. */
+/**
+ * Whether a tag is `type.key`, without making that text: searches ask it of every event they pass.
+ */
 function isTag(tag: string, type: string, key: string): boolean {
-  return tag.length === type.length + 1 + key.length && tag[type.length] === '.' && tag.startsWith(type) && tag.endsWith(key)
+  return tag.length === type.length + 1 + key.length && tag[type.length] === '.'
+    && tag.startsWith(type) && tag.endsWith(key)
 }
 
 /** Equality is by text, the others by what is left without blanks around it. */
@@ -75,7 +85,8 @@ type Filed = { readonly size: number; readonly numbers: () => readonly number[] 
 
 /** Returns the ascending numbers from `from` up to `to` of the test that is least work. */
 export function filedNumbers(
-  index: AppendIndex, tests: readonly ValueTest[], range: { readonly from: number; readonly to: number },
+  index: AppendIndex, tests: readonly ValueTest[],
+  range: { readonly from: number; readonly to: number },
 ): readonly number[] {
   const filed = tests.map((test) => filedFor(index, test, range))
   return filed.reduce((least, one) => (one.size < least.size ? one : least)).numbers()
@@ -85,21 +96,27 @@ function filedFor(index: AppendIndex, test: ValueTest, range: { from: number; to
   switch (test.kind) {
     case 'exists':
     case 'equal': {
-      const list = numbersOf(index, test.kind === 'equal' ? eventKey(test.tag, test.text) : eventKey(test.tag), range)
+      const list = numbersOf(
+        index, test.kind === 'equal' ? eventKey(test.tag, test.text) : eventKey(test.tag), range
+      )
       return { size: list.length, numbers: () => list }
     }
     case 'contains': {
       const lists = keysOf(index, test.tag)
       const fits = (key: string) => key.slice(test.tag.length + 1).trim().includes(test.text)
       const size = lists.reduce((sum, { length }) => sum + length, 0)
-      return { size, numbers: () => numbersOfAny(index, lists.flatMap((keys) => keys.filter(fits)), range) }
+      return {
+        size, numbers: () => numbersOfAny(index, lists.flatMap((keys) => keys.filter(fits)), range),
+      }
     }
     default: {
       const { range: wanted } = test
       if (wanted === undefined) return { size: 0, numbers: () => [] }
       const found = keysOf(index, test.tag).map((keys) => keysInRange(keys, wanted))
       const size = found.reduce((sum, { count }) => sum + count, 0)
-      return { size, numbers: () => numbersOfAny(index, found.flatMap(({ keys }) => keys()), range) }
+      return {
+        size, numbers: () => numbersOfAny(index, found.flatMap(({ keys }) => keys()), range),
+      }
     }
   }
 }

@@ -9,7 +9,10 @@ import { signatureText, validatorText } from './attackText.ts'
 
 type Signed = { readonly set: ValidatorSet; readonly commit: Commit; readonly chainId: string }
 
-/** Returns why a set of its own did not sign a commit with more than two thirds of its power, or undefined. */
+/**
+ * Returns why a set of its own did not sign a commit with more than two thirds of its power, or
+ * undefined.
+ */
 export function commitReason(signed: Signed): string | undefined {
   const { set: { validators }, commit: { signatures } } = signed
   if (validators.length !== signatures.length) {
@@ -19,7 +22,8 @@ export function commitReason(signed: Signed): string | undefined {
     const validator = validators[index]
     return one.flag === 2 && validator !== undefined ? [{ one, index, validator }] : []
   })
-  // A set that came as JSON is not known to have keys of one type: one signature is checked after the other.
+  // A set that came as JSON is not known to have keys of one type: one signature is checked after
+  // the other.
   return unsigned(signed, votes, ({ signature }) => upperHexOf(signature))
     ?? powerReason(votes, (totalPower(validators) * 2n) / 3n)
 }
@@ -32,21 +36,29 @@ export function trustingReason(signed: Signed): string | undefined {
   const { set: { validators }, commit: { signatures } } = signed
   const votes: CountedVote[] = []
   for (const [index, one] of signatures.entries()) {
-    const validator = one.flag === 2 ? validators.find(({ address }) => equalBytes(address, one.address)) : undefined
+    const validator = one.flag === 2
+      ? validators.find(({ address }) => equalBytes(address, one.address))
+      : undefined
     if (validator === undefined) continue
     const first = votes.find((vote) => vote.validator === validator)
-    if (first !== undefined) return `double vote from ${validatorText(validator)} (${first.index} and ${index})`
+    if (first !== undefined) {
+      return `double vote from ${validatorText(validator)} (${first.index} and ${index})`
+    }
     votes.push({ one, index, validator })
   }
   const needed = totalPower(validators) / 3n
-  const isBatch = signatures.length >= 2 && validators.every(({ publicKey: { type } }) => type === 'ed25519')
-  if (!isBatch) return unsigned(signed, votes, ({ signature }) => upperHexOf(signature)) ?? powerReason(votes, needed)
+  const isBatch = signatures.length >= 2
+    && validators.every(({ publicKey: { type } }) => type === 'ed25519')
+  if (!isBatch) return unsigned(signed, votes, ({ signature }) => upperHexOf(signature))
+    ?? powerReason(votes, needed)
   if (votes.some(({ one: { signature } }) => signature.length !== 64)) return 'invalid signature'
   return powerReason(votes, needed)
     ?? unsigned(signed, votes, (one) => upperHexOf(new TextEncoder().encode(signatureText(one))))
 }
 
-type CountedVote = { readonly one: CommitSignature; readonly index: number; readonly validator: Validator }
+type CountedVote = {
+  readonly one: CommitSignature; readonly index: number; readonly validator: Validator
+}
 
 function powerReason(votes: readonly CountedVote[], needed: bigint): string | undefined {
   const power = votes.reduce((sum, { validator }) => sum + validator.power, 0n)
@@ -62,5 +74,7 @@ function unsigned(
     const message = voteSignBytes({ type: 2, height, round, blockId, time }, chainId)
     return publicKey.type !== 'ed25519' || !ed25519Verify(message, signature, publicKey.bytes)
   })
-  return wrong === undefined ? undefined : `wrong signature (#${wrong.index}): ${printed(wrong.one)}`
+  return wrong === undefined
+    ? undefined
+    : `wrong signature (#${wrong.index}): ${printed(wrong.one)}`
 }

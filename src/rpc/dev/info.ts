@@ -18,7 +18,9 @@ type Fork = { readonly jsonRpcUrl: string | undefined; readonly blockNumber: Jso
 type ResetOptions = { readonly forking: Fork | undefined }
 
 const resetOptions: Codec<ResetOptions> = object<ResetOptions>({
-  forking: optional(object<Fork>({ jsonRpcUrl: optional(text()), blockNumber: optional(anyJson) }, { goType: 'Forking' })),
+  forking: optional(object<Fork>(
+    { jsonRpcUrl: optional(text()), blockNumber: optional(anyJson) }, { goType: 'Forking' }
+  )),
 }, { goType: 'ResetOptions' })
 
 export const info: readonly Method[] = [
@@ -72,10 +74,15 @@ export const info: readonly Method[] = [
 /** A chain goes back to where it went on from another one, and to no other place. */
 function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): void {
   if (wanted?.jsonRpcUrl === undefined) return
-  if (height === undefined) throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
+  if (height === undefined) {
+    throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
+  }
   const { blockNumber } = wanted
-  const isSame = blockNumber === undefined || blockNumber.type === 'null' || heightIn(blockNumber) === height
-  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another one with --fork-height`)
+  const isSame = blockNumber === undefined || blockNumber.type === 'null'
+    || heightIn(blockNumber) === height
+  if (!isSame) throw invalidParams(
+    `this chain is a fork at height ${height}; start another one with --fork-height`
+  )
 }
 
 function heightIn(wanted: Json): bigint | undefined {
@@ -121,7 +128,8 @@ function metadata(context: Context): PlainObject {
     latestBlockNumber: Number(node.chain.height),
     latestBlockHash: hexOf(headHash(node.chain)),
     forkedNetwork: forked === undefined ? null : {
-      chainId: Number(chainId), forkBlockNumber: Number(forked.height), forkBlockHash: hexOf(forked.hash),
+      chainId: Number(chainId), forkBlockNumber: Number(forked.height),
+      forkBlockHash: hexOf(forked.hash),
     },
     snapshots: Object.fromEntries(
       node.checkpoints.map(

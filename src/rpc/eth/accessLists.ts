@@ -23,8 +23,8 @@ type Where = { readonly at: BlockRef; readonly given: Json | undefined }
 
 /**
  * Returns what `eth_createAccessList` answers: what the message touches (EIP-2930) or, as the node
- * (quirk `access-list-echoed`), the list it was given; without sender, receiver and precompiles. The
- * gas is what is charged with that list (`cosmos-evm-rpc.md` §2.5).
+ * (quirk `access-list-echoed`), the list it was given; without sender, receiver and precompiles.
+ * The gas is what is charged with that list (`cosmos-evm-rpc.md` §2.5).
  */
 export function createAccessList(
   context: Context, args: TxArgs, { at, given }: Where,

@@ -10,5 +10,6 @@ export const eth_syncing = query({
   result: shaped({}),
   examples: [{ params: [], result: false }],
   read: ({ node: { chain, settings } }) => settings.catchingUp
-    ? { startingBlock: quantityOf(chain.history.base), currentBlock: quantityOf(chain.height) } : false,
+    ? { startingBlock: quantityOf(chain.history.base), currentBlock: quantityOf(chain.height) }
+    : false,
 })

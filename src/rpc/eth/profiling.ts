@@ -49,7 +49,9 @@ export function refuseMutexes(context: Context): never {
   throw serverError('this process has one thread and no locks to profile')
 }
 
-/** The reply of a task whose text is of no interest: null when it is done. Throws as `performed`. */
+/**
+ * The reply of a task whose text is of no interest: null when it is done. Throws as `performed`.
+ */
 export function performedQuietly(context: Context, outcome: Outcome): Waiting | undefined {
   const done = performed(context, outcome)
   return done instanceof Waiting ? done : undefined

@@ -122,7 +122,9 @@ function refusedRequest(request: RequestInput): Framed | undefined {
   if (path === '//') return {
     status: 301, headers: [['Location', '/'], ...common(request)], body: '',
   }
-  if (path !== '/' && dialectOfPath(path) === undefined) return plainText(request, 404, '404 page not found\n')
+  if (path !== '/' && dialectOfPath(path) === undefined) {
+    return plainText(request, 404, '404 page not found\n')
+  }
   if (request.verb !== 'POST') return { status: 405, headers: common(request), body: '' }
   const { length } = request.body
   if (length > bodyMax) return plainText(

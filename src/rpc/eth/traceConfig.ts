@@ -81,5 +81,7 @@ export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig
   if (isOptions || !tracer.endsWith('Tracer')) return
   const type = config.startsWith('"') ? 'string' : config.startsWith('[') ? 'array' : 'number'
   throw serverError(
-    grpcText('Internal', `json: cannot unmarshal ${type} into Go value of type native.${tracer}Config`))
+    grpcText(
+      'Internal', `json: cannot unmarshal ${type} into Go value of type native.${tracer}Config`
+    ))
 }

@@ -45,7 +45,8 @@ export function traceMined(
   const { gasUsed } = tx.receipt
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
   return placedTrace(answer, chosen.tracer, {
-    blockHash: hexOf(ethHashOf(record)), height, transactionHash: hexOf(tx.hash), position: tx.index,
+    blockHash: hexOf(ethHashOf(record)), height, transactionHash: hexOf(tx.hash),
+    position: tx.index,
     charge: isCharged ? () => gasUsed : undefined,
   })
 }

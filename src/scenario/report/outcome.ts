@@ -66,9 +66,9 @@ export function warningsOf({ plan, unused, masked }: RunOutcome): readonly strin
 }
 
 /**
- * Returns the exit code of a run (`mocks.md` §3.9): 0 passed, 1 something failed, 3 something did not
- * come in time and nothing else failed, 6 faults that were unused or masked where that counts, or the
- * program's own if it failed first.
+ * Returns the exit code of a run (`mocks.md` §3.9): 0 passed, 1 something failed, 3 something did
+ * not come in time and nothing else failed, 6 faults that were unused or masked where that counts,
+ * or the program's own if it failed first.
  */
 export function exitCode(outcome: RunOutcome): number {
   const { plan, progress, childCode, childFailedFirst, unused, masked } = outcome

@@ -6,7 +6,9 @@ import type { Verb } from './verb.ts'
 
 /** `chainstage accounts`: the funded accounts with their public keys to nowhere. */
 export const accounts: Verb = () => withSettings(new Command('accounts'))
-  .description('List the funded accounts in both address forms, with their keys. The keys are public.')
+  .description(
+    'List the funded accounts in both address forms, with their keys. The keys are public.'
+  )
   .argument('[scenario]', 'a scenario file')
   .option('--json', 'print as JSON')
   .action(async (path: string | undefined, { json }: { json?: boolean }, command: Command) => {

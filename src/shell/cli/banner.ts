@@ -50,7 +50,9 @@ export function bannerText({ settings, keys, simulation }: Running): string {
     title('Chain'),
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
-    ...(fork === undefined ? [] : [`  goes on from     height ${fork.height}, block ${hexOf(fork.hash)}`]),
+    ...(fork === undefined ? [] : [
+      `  goes on from     height ${fork.height}, block ${hexOf(fork.hash)}`,
+    ]),
     `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,

@@ -8,20 +8,28 @@ import { varOption, varsOf } from './options.ts'
 import type { Verb } from './verb.ts'
 
 type Format = 'text' | 'json' | 'github'
-type Options = { readonly json?: boolean; readonly format: Format; readonly var?: ReadonlyMap<string, string> }
+type Options = {
+  readonly json?: boolean; readonly format: Format; readonly var?: ReadonlyMap<string, string>
+}
 
 /** `chainstage check`: whether scenarios are sound, without running them. */
 export const check: Verb = (exit) => new Command('check')
-  .description('Check scenario files without running them; every problem of every file is named with its line.')
+  .description(
+    'Check scenario files without running them; every problem of every file is named with its line.'
+  )
   .argument('<scenarios...>', "scenario files, or patterns like 'scenarios/**/*.json5'")
   .option('--json', 'print as JSON, a line for each')
-  .addOption(new Option('--format <format>', 'github: as annotations of a pull request').choices(['text', 'json', 'github']).default('text'))
+  .addOption(new Option(
+    '--format <format>', 'github: as annotations of a pull request'
+  ).choices(['text', 'json', 'github']).default('text'))
   .addOption(varOption())
   .action(async (patterns: readonly string[], { json, format, var: given }: Options) => {
     const files = [...new Set((await Promise.all(patterns.map(filesOf))).flat())]
     if (files.length === 0) throw new NoScenario(patterns[0])
     for (const file of files) {
-      const isSound = await checkOne(file, { format: json === true ? 'json' : format, vars: varsOf(given) })
+      const isSound = await checkOne(
+        file, { format: json === true ? 'json' : format, vars: varsOf(given) }
+      )
       if (!isSound) exit(2)
     }
   })
@@ -33,7 +41,9 @@ async function checkOne(
     const { plan, closure } = await loadScenario(path, { vars })
     const counts = { steps: plan.steps.length, faults: plan.faults.length, files: closure.length }
     if (format === 'json') say({ path, name: plan.name, ...counts })
-    if (format === 'text') process.stdout.write(`${path}: ${plan.name}: ${counts.steps} steps, ${counts.faults} faults, ${counts.files} files\n`)
+    if (
+      format === 'text'
+    ) process.stdout.write(`${path}: ${plan.name}: ${counts.steps} steps, ${counts.faults} faults, ${counts.files} files\n`)
     return true
   } catch (error) {
     if (!(error instanceof SimError)) throw error
@@ -54,6 +64,8 @@ function unplaced(file: string, { code, message, hint }: SimError): Diagnostic {
 }
 
 function annotation({ file, line, column, code, message, hint }: Diagnostic): string {
-  const text = `${message}${hint === undefined ? '' : ` (${hint})`}`.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
+  const text = `${message}${hint === undefined ? '' : ` (${hint})`}`.replace(/%/g, '%25').replace(
+    /\r/g, '%0D'
+  ).replace(/\n/g, '%0A')
   return `::error file=${file},line=${line},col=${column},title=${code}::${text}`
 }

@@ -25,7 +25,9 @@ export const checkpoint: Verb = () => {
     }))
   command.addCommand(asking('list').description('List what was saved.')
     .action(async (options: ClientOptions) => {
-      const told = await callControl(options, 'GET', '/checkpoints/saved') as readonly SavedCheckpoint[]
+      const told = await callControl(
+        options, 'GET', '/checkpoints/saved'
+      ) as readonly SavedCheckpoint[]
       print(told, options, told.length === 0 ? 'nothing is saved' : told.map(lineOf).join('\n'))
     }))
   return command

@@ -7,6 +7,8 @@ export const faucet: Verb = () => asking('faucet')
   .argument('<address>', '0x… or cosmos1…')
   .argument('[tokens]', 'whole tokens, like 1.5', '100')
   .action(async (address: string, tokens: string, options: ClientOptions) => {
-    const told = await callControl(options, 'POST', '/faucet', { address, tokens }) as { wei: string }
+    const told = await callControl(
+      options, 'POST', '/faucet', { address, tokens }
+    ) as { wei: string }
     print(told, options, `${address} has ${told.wei} wei`)
   })

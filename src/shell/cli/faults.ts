@@ -26,7 +26,9 @@ export const faults: Verb = () => asking('faults')
     const lines = [
       ...told.active.map(({ name, matched, applied, masked }) =>
         `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`),
-      ...told.available.map(({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`),
+      ...told.available.map(
+        ({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`
+      ),
       ...told.masked.map(({ text }) => text),
     ]
     print(

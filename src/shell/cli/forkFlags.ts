@@ -11,26 +11,36 @@ export function withFork(command: Command): Command {
   return command
     .addOption(new Option('--fork <where>',
       'go on from another chain: the URL of its JSON-RPC (again for its CometBFT RPC), '
-      + 'or a recording of level fork').argParser((text: string, before: readonly string[] | undefined) => [...before ?? [], ...text.split(',')]))
+      + 'or a recording of level fork')
+        .argParser((text: string, before: readonly string[] | undefined) => [
+          ...before ?? [], ...text.split(','),
+        ]))
     .addOption(forkHeight())
 }
 
 /** Returns `--fork-height`. */
 export function forkHeight(): Option {
-  return new Option('--fork-height <height>', 'the last block of the other chain; its newest without it').argParser((text: string) => {
+  return new Option(
+    '--fork-height <height>', 'the last block of the other chain; its newest without it'
+  ).argParser((text: string) => {
     if (!/^[1-9]\d{0,17}$/.test(text)) throw new BadOption('--fork-height HEIGHT', text)
     return BigInt(text)
   })
 }
 
-/** Resolves with what a server is started with, undefined where nothing is forked. Rejects as `openFork` does. */
+/**
+ * Resolves with what a server is started with, undefined where nothing is forked. Rejects as
+ * `openFork` does.
+ */
 export async function chooseFork(
   { fork: from, forkHeight: height }: ForkOptions, settings: Settings,
 ): Promise<OpenedFork | undefined> {
   return from === undefined ? undefined : openFork({ from, height }, settings)
 }
 
-/** Says what a recording of the other chain did not have, and returns the exit code: 4 for misses. */
+/**
+ * Says what a recording of the other chain did not have, and returns the exit code: 4 for misses.
+ */
 export function endFork({ forking: { misses } }: OpenedFork): number {
   for (const miss of misses) process.stderr.write(`${miss}\n`)
   return misses.size > 0 ? 4 : 0

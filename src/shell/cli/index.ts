@@ -1,4 +1,6 @@
-/** The command line: one file a verb, loaded when it is asked for; help is made from declarations. */
+/**
+ * The command line: one file a verb, loaded when it is asked for; help is made from declarations.
+ */
 import { Command, CommanderError } from 'commander'
 import picocolors from 'picocolors'
 import { nearest } from '../../data/nearest.ts'
@@ -13,7 +15,8 @@ export async function main(given: readonly string[]): Promise<number> {
   let code = 0
   const quiet = (command: Command): Command => {
     command.commands.forEach(quiet)
-    return command.exitOverride().configureOutput({ outputError: () => {} }).showSuggestionAfterError(false)
+    return command.exitOverride().configureOutput({ outputError: () => {} })
+      .showSuggestionAfterError(false)
   }
   const program = quiet(new Command('chainstage'))
     .description('A deterministic simulated Cosmos EVM chain for people who test dApps.\nWithout a command it starts one.')
@@ -38,7 +41,10 @@ function isBare(first: string | undefined): boolean {
   return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
 }
 
-/** Says what was wrong in a sentence or two; 2 is wrong usage, 1 what stopped a good command, 70 a bug. */
+/**
+ * Says what was wrong in a sentence or two; 2 is wrong usage, 1 what stopped a good command, 70 a
+ * bug.
+ */
 function complain(error: unknown, program: Command): number {
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
@@ -52,12 +58,15 @@ function complain(error: unknown, program: Command): number {
     if (error.hint !== undefined) say(error.hint)
     return usageCodes.has(error.code) ? 2 : 1
   }
-  say(picocolors.red(`A bug in chainstage: ${error instanceof Error ? error.stack ?? error.message : String(error)}`))
+  say(picocolors.red(
+    `A bug in chainstage: ${error instanceof Error ? error.stack ?? error.message : String(error)}`
+  ))
   return 70
 }
 
 const usageCodes = new Set([
-  'BAD_SETTING', 'UNKNOWN_KEY', 'CONTRADICTION', 'BAD_ADDRESS', 'INVALID_SCENARIO', 'UNREADABLE_SCENARIO', 'NO_SCENARIO',
+  'BAD_SETTING', 'UNKNOWN_KEY', 'CONTRADICTION', 'BAD_ADDRESS', 'INVALID_SCENARIO',
+  'UNREADABLE_SCENARIO', 'NO_SCENARIO',
   'INVALID_RECORDING', 'UNREADABLE_FILE', 'INVALID_GENESIS', 'INVALID_MNEMONIC',
 ])
 
@@ -65,11 +74,16 @@ const usageCodes = new Set([
 function advice(message: string, program: Command): string {
   const flag = /unknown option '--([^'=]+)/.exec(message)?.[1]
   if (flag !== undefined) {
-    const known = program.commands.flatMap((one) => one.options.map(({ long }) => long?.slice(2) ?? ''))
+    const known =
+      program.commands.flatMap((one) => one.options.map(({ long }) => long?.slice(2) ?? ''))
     const near = nearest(flag, known)
-    return near === undefined ? 'chainstage start --help lists what there is.' : `Did you mean --${near}?`
+    return near === undefined
+      ? 'chainstage start --help lists what there is.'
+      : `Did you mean --${near}?`
   }
   const command = /unknown command '([^']+)'/.exec(message)?.[1]
   const near = command === undefined ? undefined : nearest(command, Object.keys(verbs))
-  return near === undefined ? 'chainstage --help lists what there is.' : `Did you mean chainstage ${near}?`
+  return near === undefined
+    ? 'chainstage --help lists what there is.'
+    : `Did you mean chainstage ${near}?`
 }

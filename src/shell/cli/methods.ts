@@ -11,12 +11,17 @@ export const methods: Verb = () => new Command('methods')
   .argument('[text]', 'a part of a name')
   .option('--json', 'print as JSON')
   .action((text: string | undefined, { json }: { json?: boolean }) => {
-    const all = [...cometTable.methods, ...ethTable.methods, ...devTable.methods].filter(({ name }) => name.includes(text ?? ''))
+    const all = [
+      ...cometTable.methods, ...ethTable.methods, ...devTable.methods,
+    ].filter(({ name }) => name.includes(text ?? ''))
     process.stdout.write(json === true ? `${JSON.stringify(all.map(plain), null, 2)}\n` : `${all.map(line).join('\n')}\n`)
   })
 
 function plain({ name, summary, spec, params }: Method) {
-  return { name, summary, spec, params: params.map((param) => ({ name: param.name, required: param.fallback === undefined })) }
+  return {
+    name, summary, spec,
+    params: params.map((param) => ({ name: param.name, required: param.fallback === undefined })),
+  }
 }
 
 function line({ name, summary, params }: Method): string {

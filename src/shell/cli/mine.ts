@@ -9,6 +9,8 @@ export const mine: Verb = () => asking('mine')
   .option('--interval <duration>', 'block time from one to the next, like 12s')
   .action(async (blocks: number, options: ClientOptions & { interval?: string }) => {
     const { interval } = options
-    const told = await callControl(options, 'POST', '/mine', { blocks, interval }) as { height: number }
+    const told = await callControl(
+      options, 'POST', '/mine', { blocks, interval }
+    ) as { height: number }
     print(told, options, `height ${told.height}`)
   })

@@ -16,15 +16,19 @@ export type Progress = {
 
 /** Returns a bar that is shown at once, or one that is silent. */
 export function createProgress(isWanted: boolean, total: number): Progress {
+  const format = '{bar} {value}/{total} {name}'
   const bar = isWanted && process.stderr.isTTY
-    ? new SingleBar({ format: '{bar} {value}/{total} {name}', clearOnComplete: true, hideCursor: true }, Presets.shades_grey) : undefined
+    ? new SingleBar({ format, clearOnComplete: true, hideCursor: true }, Presets.shades_grey)
+    : undefined
   const clear = () => { if (bar !== undefined) process.stderr.write('\r\x1b[K') }
   let done = 0
   bar?.start(total, 0, { name: '' })
   return {
     at: ({ plan, progress: { step } }) => {
       const { id } = plan.steps[step] ?? { id: plan.until === undefined ? 'over' : 'until' }
-      bar?.update(done, { name: `${plan.name}: ${Math.min(step + 1, plan.steps.length)}/${plan.steps.length} ${id}` })
+      bar?.update(done, {
+        name: `${plan.name}: ${Math.min(step + 1, plan.steps.length)}/${plan.steps.length} ${id}`,
+      })
     },
     told: (name) => { done += 1; bar?.update(done, { name }) },
     clear,

@@ -14,7 +14,10 @@ import { choose, withSettings } from './options.ts'
 import { untilStopped } from './stop.ts'
 import type { Verb } from './verb.ts'
 
-type Options = NodeOptions & { readonly forkHeight?: bigint; readonly out?: string; readonly serve?: boolean; readonly json?: boolean }
+type Options = NodeOptions & {
+  readonly forkHeight?: bigint; readonly out?: string; readonly serve?: boolean;
+  readonly json?: boolean
+}
 
 /** `chainstage record`: the inputs of a run and what they caused, as a file that replays. */
 export const record: Verb = (exit) => withSettings(new Command('record'))
@@ -37,11 +40,15 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
   )
   .addOption(forkHeight())
   .option('--poll <ms>', 'of a real node: how often its height is asked for, 0 never', '500')
-  .option('--allow-writes', 'of a real node: send it transactions, although it is not on this machine')
+  .option(
+    '--allow-writes', 'of a real node: send it transactions, although it is not on this machine'
+  )
   .option('--save-on-failure', 'of a real node: write over a recording although the program failed')
   .option('--serve', 'serve until Ctrl-C instead of ending with the scenario')
   .option('--json', 'print the log and what was written as JSON, one document per line')
-  .action(async (path: string | undefined, words: readonly string[], options: Options, command: Command) => {
+  .action(async (
+    path: string | undefined, words: readonly string[], options: Options, command: Command
+  ) => {
     const program = path === undefined ? words : [path, ...words]
     if (isOfNode(options) && options.level === 'fork') {
       const { settings } = await choose(command, undefined, program.length > 0 ? freePorts : {})
@@ -56,7 +63,9 @@ export const record: Verb = (exit) => withSettings(new Command('record'))
     exit(code)
     await writeWhole(out, recorder.text())
     const inputs = recorder.count()
-    process.stdout.write(`${isJson ? JSON.stringify({ out, inputs, exitCode: code }) : `${out}: ${inputs} inputs`}\n`)
+    process.stdout.write(
+      `${isJson ? JSON.stringify({ out, inputs, exitCode: code }) : `${out}: ${inputs} inputs`}\n`
+    )
   })
 
 async function recordRun({ chosen, record: tell }: Recorder, isJson: boolean): Promise<number> {
@@ -70,7 +79,8 @@ async function recordServing({ chosen, record: tell }: Recorder, isJson: boolean
   const stopped = untilStopped()
   const log = createLog({ isJson })
   const running = await serve({
-    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell, isRecorded: true,
+    settings, plan: scenario?.plan ?? noPlan, genesis, home, log: log.write, record: tell,
+    isRecorded: true,
     stop: () => { process.emit('SIGTERM') },
   })
   process.stdout.write(`${isJson ? JSON.stringify(running.urls) : `${bannerText(running)}\n${listeningText(running)}`}\n`)

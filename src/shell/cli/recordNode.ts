@@ -1,4 +1,7 @@
-/** `chainstage record --comet URL --eth URL --ws URL`: what a program and a real node say to each other. */
+/**
+ * `chainstage record --comet URL --eth URL --ws URL`: what a program and a real node say to each
+ * other.
+ */
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
@@ -43,13 +46,15 @@ export function isOfNode({ comet, eth, ws }: NodeOptions): boolean {
 }
 
 /**
- * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when something
- * was withheld because a secret stood in it.
+ * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when
+ * something was withheld because a secret stood in it.
  */
 export async function recordNode(given: RecordNode): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, level, poll } = given
   if (level !== 'calls' && level !== 'blocks') throw new BadLevel(level)
-  const upstreams: Upstreams = { comet: urlOf('comet', given.comet), eth: urlOf('eth', given.eth), ethWs: urlOf('ws', given.ws) }
+  const upstreams: Upstreams = {
+    comet: urlOf('comet', given.comet), eth: urlOf('eth', given.eth), ethWs: urlOf('ws', given.ws),
+  }
   const say = (text: string) => process.stderr.write(`${text}\n`)
   const log = join(out, logName)
   const hadOne = await stat(join(out, 'manifest.json')).then(() => true, () => false)
@@ -57,12 +62,16 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const proxy = await startProxy({
     upstreams, note: sink.note, log: say, mayWrite: given.allowWrites === true,
     where: {
-      comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0', ethWs: given['jsonRpc.wsAddress'],
+      comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0',
+      ethWs: given['jsonRpc.wsAddress'],
     },
   })
-  const tip = followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note: sink.note })
+  const tip =
+    followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note: sink.note })
   const stopped = untilStopped()
-  if (words.length === 0) process.stdout.write(`${isJson ? JSON.stringify({ urls: proxy.urls }) : listeningTo(proxy.urls)}\n`)
+  if (words.length === 0) process.stdout.write(
+    `${isJson ? JSON.stringify({ urls: proxy.urls }) : listeningTo(proxy.urls)}\n`
+  )
   const code = words.length > 0 ? await runChild(words, proxy.urls) : await stopped.then(() => 0)
   await tip.stop()
   await proxy.close()
@@ -72,7 +81,9 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const isSaved = code === 0 || !hadOne || given.saveOnFailure === true
   if (isSaved) await saveLibrary(out, library, originNow(level === 'blocks' ? 1 : 0))
   else await rm(log, { force: true })
-  const told = { out, exchanges: sink.count(), withheld: withheld.length, saved: isSaved, exitCode: code }
+  const told = {
+    out, exchanges: sink.count(), withheld: withheld.length, saved: isSaved, exitCode: code,
+  }
   process.stdout.write(`${isJson ? JSON.stringify(told) : toldText(told)}\n`)
   return code === 0 && withheld.length > 0 ? 1 : code
 }
@@ -83,8 +94,13 @@ async function withOld(library: Library, old: string | undefined): Promise<Libra
 }
 
 function listeningTo({ comet, eth, ethWs }: { comet: string; eth: string; ethWs: string }): string {
-  const lines = [['CometBFT RPC', comet], ['JSON-RPC', eth], ['JSON-RPC WebSocket', ethWs]].filter(([, url]) => url !== '')
-  return ['Recording; Ctrl-C ends it and writes the folder.', ...lines.map(([what, url]) => `  ${what}: ${url}`)].join('\n')
+  const lines = [
+    ['CometBFT RPC', comet], ['JSON-RPC', eth], ['JSON-RPC WebSocket', ethWs],
+  ].filter(([, url]) => url !== '')
+  return [
+    'Recording; Ctrl-C ends it and writes the folder.',
+    ...lines.map(([what, url]) => `  ${what}: ${url}`),
+  ].join('\n')
 }
 
 function withheldText({ n, rule, where }: Withheld): string {
@@ -94,7 +110,9 @@ function withheldText({ n, rule, where }: Withheld): string {
 function toldText({ out, exchanges, withheld, saved, exitCode }: {
   out: string; exchanges: number; withheld: number; saved: boolean; exitCode: number
 }): string {
-  if (!saved) return `${out}: the program failed (${exitCode}), so that the recording there stays; --save-on-failure writes over it`
+  if (
+    !saved
+  ) return `${out}: the program failed (${exitCode}), so that the recording there stays; --save-on-failure writes over it`
   return `${out}: ${exchanges} exchanges${withheld === 0 ? '' : `, ${withheld} withheld`}`
 }
 

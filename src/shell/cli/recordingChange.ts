@@ -2,7 +2,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
-import { differencesOf, type Changed, type Differences, type Said } from '../../recording/folder/differences.ts'
+import {
+  differencesOf, type Changed, type Differences, type Said,
+} from '../../recording/folder/differences.ts'
 import { mergeLibraries } from '../../recording/folder/merge.ts'
 import { pruned } from '../../recording/folder/prune.ts'
 import { toHar } from '../../recording/har/toHar.ts'
@@ -28,13 +30,15 @@ export const diff: Verb = (exit) => new Command('diff')
 
 function diffText({ onlyFirst, onlySecond, changed }: Differences): string {
   const lines = [
-    ...onlyFirst.map((key) => `- ${key}`), ...onlySecond.map((key) => `+ ${key}`), ...changed.map(changedText),
+    ...onlyFirst.map((key) => `- ${key}`), ...onlySecond.map((key) => `+ ${key}`),
+    ...changed.map(changedText),
   ]
   return lines.length === 0 ? 'no difference' : lines.join('\n')
 }
 
 function changedText({ key, first, second }: Changed): string {
-  const text = (said: Said) => (said === undefined ? 'nothing' : `${said.text} from height ${said.from}`)
+  const text =
+    (said: Said) => (said === undefined ? 'nothing' : `${said.text} from height ${said.from}`)
   return `~ ${key}\n    ${text(first)}\n    ${text(second)}`
 }
 
@@ -43,8 +47,13 @@ export const merge: Verb = () => new Command('merge')
   .description('Make one recording of two of the same chain; of one alone, write its digests anew after a merge in git.')
   .argument('<first>').argument('[second]')
   .requiredOption('--out <folder>', 'where to write')
-  .option('--prefer <which>', 'where both answer differently at one height: second takes the second', 'refuse')
-  .action(async (first: string, second: string | undefined, { out, prefer }: { out: string; prefer: string }) => {
+  .option(
+    '--prefer <which>', 'where both answer differently at one height: second takes the second',
+    'refuse'
+  )
+  .action(async (
+    first: string, second: string | undefined, { out, prefer }: { out: string; prefer: string }
+  ) => {
     const one = await loadLibrary(first)
     const both = second === undefined ? one
       : mergeLibraries(one, await loadLibrary(second), prefer === 'second' ? 'second' : 'refuse')
@@ -56,13 +65,17 @@ type PruneOptions = { readonly used?: string; readonly heights?: string; readonl
 
 /** Takes out what is not needed. */
 export const prune: Verb = () => new Command('prune')
-  .description('Take out calls that a run did not use, or heights that are not needed, and say which.')
+  .description(
+    'Take out calls that a run did not use, or heights that are not needed, and say which.'
+  )
   .argument('<recording>', 'a folder')
   .option('--used <report>', 'keep the calls that start --report said were used')
   .option('--heights <range>', 'keep what was true from one height to another, as 1200..1210')
   .option('--out <folder>', 'where to write; without it, in place')
   .action(async (path: string, { used, heights, out = path }: PruneOptions) => {
-    const report = used === undefined ? undefined : JSON.parse(await readFile(used, 'utf8')) as { used: readonly string[] }
+    const report = used === undefined
+      ? undefined
+      : JSON.parse(await readFile(used, 'utf8')) as { used: readonly string[] }
     const { library, removed } = pruned(await loadLibrary(path), {
       used: report === undefined ? undefined : new Set(report.used), heights: rangeOf(heights),
     })
@@ -102,20 +115,26 @@ export const unpack: Verb = () => new Command('unpack')
 
 /** Reads foreign traffic. */
 export const bring: Verb = (exit) => new Command('import')
-  .description('Make a recording of a HAR file or of raw traffic; what may not be kept is left out.')
+  .description(
+    'Make a recording of a HAR file or of raw traffic; what may not be kept is left out.'
+  )
   .argument('<file>', 'HAR 1.2, or tap/1')
   .requiredOption('--out <folder>', 'where to write')
   .action(async (path: string, { out }: { out: string }) => {
     const { library, withheld } = await importFile(path, `${out}.log.jsonl`)
     await saveLibrary(out, library, originNow())
-    for (const { n, rule, where } of withheld) process.stderr.write(`exchange ${n} was not taken: ${rule} (${where})\n`)
+    for (const { n, rule, where } of withheld) {
+      process.stderr.write(`exchange ${n} was not taken: ${rule} (${where})\n`)
+    }
     say(`${out}: ${library.answers.size} calls`)
     if (withheld.length > 0) exit(1)
   })
 
 /** Writes HAR. */
 export const send: Verb = () => new Command('export')
-  .description('Write a recording as HAR 1.2: one entry for each answer, streams as _webSocketMessages.')
+  .description(
+    'Write a recording as HAR 1.2: one entry for each answer, streams as _webSocketMessages.'
+  )
   .argument('<recording>')
   .requiredOption('--out <file>', 'where to write')
   .action(async (path: string, { out }: { out: string }) => {

@@ -13,6 +13,8 @@ export const mergeDriver: Verb = (exit) => new Command('merge-driver')
     const [a, b, c] = await Promise.all([base, ours, theirs].map((one) => readFile(one, 'utf8')))
     const { text, conflicts } = mergeText(path, { base: a ?? '', ours: b ?? '', theirs: c ?? '' })
     await writeFile(ours, text)
-    for (const key of conflicts) process.stderr.write(`${path}: both sides recorded other answers: ${key.slice(0, 200)}\n`)
+    for (const key of conflicts) {
+      process.stderr.write(`${path}: both sides recorded other answers: ${key.slice(0, 200)}\n`)
+    }
     if (conflicts.length > 0) exit(1)
   })

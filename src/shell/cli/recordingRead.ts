@@ -28,7 +28,9 @@ export const show: Verb = () => new Command('show')
     print(json, summary, summaryText(path, summary))
   })
 
-function summaryText(path: string, { heights, lastsMs, methods, streams, writes }: Summary): string {
+function summaryText(
+  path: string, { heights, lastsMs, methods, streams, writes }: Summary,
+): string {
   const rows = methods.map(({ side, method, keys, answers, seen }) =>
     `  ${`${side} ${method}`.padEnd(40)} ${keys} calls, ${answers} answers, seen ${seen} times`)
   const told = streams.map(({ key, events }) => `  ${key}: ${events} events`)
@@ -42,15 +44,24 @@ function summaryText(path: string, { heights, lastsMs, methods, streams, writes 
 export const verify: Verb = (exit) => new Command('verify')
   .description('Check every digest and blob of a recording; say where one ends that was stopped. Exit code 5 when it is damaged.')
   .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
-  .option('--chain', 'check hashes of blocks and transactions, links and the signatures of validators, too')
+  .option(
+    '--chain',
+    'check hashes of blocks and transactions, links and the signatures of validators, too'
+  )
   .option('--json', 'print as JSON')
   .action(async (path: string, { json, chain }: Options) => {
     const found = await verified(path, chain === true)
-    print(json, { recording: path, ...found }, [`${path}: ${found.state}`, ...found.problems.map((one) => `  ${one}`)].join('\n'))
+    print(
+      json, { recording: path, ...found },
+      [`${path}: ${found.state}`, ...found.problems.map((one) => `  ${one}`)].join('\n')
+    )
     if (found.problems.length > 0) exit(5)
   })
 
-type Verified = { readonly state: string; readonly problems: readonly string[]; readonly endsAt?: number; readonly height?: number; readonly exchanges?: number }
+type Verified = {
+  readonly state: string; readonly problems: readonly string[]; readonly endsAt?: number;
+  readonly height?: number; readonly exchanges?: number
+}
 
 async function verified(path: string, isChain: boolean): Promise<Verified> {
   const isFolder = await stat(path).then((found) => found.isDirectory(), () => false)
@@ -59,22 +70,35 @@ async function verified(path: string, isChain: boolean): Promise<Verified> {
     if (log !== undefined) {
       const { exchanges, endsAt, cutOff, library } = log
       const height = library.heads.at(-1)?.height ?? 0
-      const cut = cutOff === 0 ? '' : `; ${cutOff} bytes of an exchange that was cut off follow and are not read`
+      const cut = cutOff === 0
+        ? ''
+        : `; ${cutOff} bytes of an exchange that was cut off follow and are not read`
       return {
         state: `it was stopped while it was recorded: ${exchanges} exchanges, until ${endsAt} ms, height ${height}${cut}`,
         problems: [], exchanges, endsAt, height,
       }
     }
-    const problems = isFolder ? breaksOf(await readFiles(path)).map(({ message }) => message) : isPack(path) ? packBreaks(path) : []
+    const problems = isFolder
+      ? breaksOf(await readFiles(path)).map(({ message }) => message)
+      : isPack(path)
+      ? packBreaks(path)
+      : []
     if (problems.length > 0) return { state: 'it is damaged', problems }
     const library = await loadLibrary(path)
     patched(library, isFolder ? await readPatches(path) : new Map(), cometNames)
     const { heads, writes, answers } = library
     const height = heads.at(-1)?.height ?? 0
     const checked = isChain ? checkChain(library) : undefined
-    if (checked !== undefined && checked.problems.length > 0) return { state: 'it is not what a chain has signed', problems: checked.problems, height }
-    const signed = checked === undefined ? '' : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
-    return { state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}${signed}`, problems: [], height }
+    if (checked !== undefined && checked.problems.length > 0) {
+      return { state: 'it is not what a chain has signed', problems: checked.problems, height }
+    }
+    const signed = checked === undefined
+      ? ''
+      : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
+    return {
+      state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}${signed}`,
+      problems: [], height,
+    }
   } catch (error) {
     return { state: 'it is damaged', problems: [(error as SimError).message] }
   }

@@ -34,14 +34,18 @@ export const update: Verb = (exit) => new Command('update')
     }
     const { asked, unanswered, withheld } = await updateFolder(path, {
       upstreams: {
-        comet: urlOf('upstream-comet', options.upstreamComet), eth: urlOf('upstream-eth', options.upstreamEth), ethWs: undefined,
+        comet: urlOf('upstream-comet', options.upstreamComet),
+        eth: urlOf('upstream-eth', options.upstreamEth), ethWs: undefined,
       },
       missed: options.fromMisses === undefined ? undefined : await missesIn(options.fromMisses),
-      only: options.only ?? [], heights: options.heights === undefined ? undefined : rangeOf(options.heights),
+      only: options.only ?? [],
+      heights: options.heights === undefined ? undefined : rangeOf(options.heights),
     })
     for (const key of unanswered) process.stderr.write(`not answered: ${key.slice(0, 300)}\n`)
     for (const { rule, where } of withheld) process.stderr.write(`not kept: ${rule} (${where})\n`)
-    process.stdout.write(`${path}: ${asked - unanswered.length - withheld.length} of ${asked} calls answered anew\n`)
+    process.stdout.write(
+      `${path}: ${asked - unanswered.length - withheld.length} of ${asked} calls answered anew\n`
+    )
     if (unanswered.length + withheld.length > 0) exit(1)
   })
 
@@ -53,7 +57,9 @@ async function missesIn(path: string): Promise<readonly string[]> {
 
 /** In days. */
 async function ageOf(path: string): Promise<number> {
-  const { recordedAt } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as { recordedAt: string }
+  const { recordedAt } = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as {
+    recordedAt: string,
+  }
   return (Date.now() - Date.parse(recordedAt)) / 86_400_000
 }
 

@@ -5,23 +5,30 @@ import { Option } from 'commander'
 import { SimError } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
 import { exitCode, type RunOutcome } from '../../scenario/report/outcome.ts'
-import { githubReport, junitReport, tapReport, textReport, textSummary } from '../../scenario/report/reporters.ts'
+import {
+  githubReport, junitReport, tapReport, textReport, textSummary,
+} from '../../scenario/report/reporters.ts'
 
 export type Reporter = { readonly kind: Kind; readonly path: string | undefined }
 
 type Kind = keyof typeof reports
 
 const reports = {
-  text: (outcomes: readonly RunOutcome[]) => [...outcomes.map(textReport), ...(outcomes.length > 1 ? [textSummary(outcomes)] : [])].join('\n\n'),
+  text: (outcomes: readonly RunOutcome[]) => [
+    ...outcomes.map(textReport), ...(outcomes.length > 1 ? [textSummary(outcomes)] : []),
+  ].join('\n\n'),
   tap: tapReport,
   junit: junitReport,
   github: githubReport,
-  json: (outcomes: readonly RunOutcome[]) => outcomes.map((one) => JSON.stringify(jsonOf(one))).join('\n'),
+  json: (outcomes: readonly RunOutcome[]) => outcomes.map((one) => JSON.stringify(jsonOf(one)))
+    .join('\n'),
 } as const
 
 /** Returns `--reporter KIND[=FILE]`, which may stand more than once. */
 export function reporterOption(): Option {
-  return new Option('--reporter <kind[=file]>', 'text, tap, junit, github or json; to a file, or to stdout')
+  return new Option(
+    '--reporter <kind[=file]>', 'text, tap, junit, github or json; to a file, or to stdout'
+  )
     .argParser((text: string, before: readonly Reporter[] | undefined) => {
       const [, kind = '', path] = /^([^=]*)(?:=(.+))?$/s.exec(text) ?? []
       if (!isKind(kind)) throw new BadReporter(kind)
@@ -30,7 +37,9 @@ export function reporterOption(): Option {
 }
 
 /** Writes every report; without a reporter, text to stdout. */
-export async function report(outcomes: readonly RunOutcome[], reporters: readonly Reporter[]): Promise<void> {
+export async function report(
+  outcomes: readonly RunOutcome[], reporters: readonly Reporter[],
+): Promise<void> {
   for (const { kind, path } of reporters) {
     const text = reports[kind](outcomes)
     if (path === undefined) {
@@ -43,15 +52,22 @@ export async function report(outcomes: readonly RunOutcome[], reporters: readonl
 }
 
 /** Returns the reporters that a command was given: `--json` is one of them. */
-export function reportersOf({ reporter, json }: { readonly reporter?: readonly Reporter[]; readonly json?: boolean }): readonly Reporter[] {
-  const asked = [...reporter ?? [], ...(json === true ? [{ kind: 'json', path: undefined } as const] : [])]
+export function reportersOf(
+  { reporter, json }: { readonly reporter?: readonly Reporter[]; readonly json?: boolean },
+): readonly Reporter[] {
+  const asked = [
+    ...reporter ?? [], ...(json === true ? [{ kind: 'json', path: undefined } as const] : []),
+  ]
   return asked.length === 0 ? [{ kind: 'text', path: undefined }] : asked
 }
 
 function jsonOf(outcome: RunOutcome) {
   const { file, plan, progress, childCode, unused, masked } = outcome
   const { state, step: reached, failures } = progress
-  return { file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures, childCode, unused, masked, exitCode: exitCode(outcome) }
+  return {
+    file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures,
+    childCode, unused, masked, exitCode: exitCode(outcome),
+  }
 }
 
 function isKind(text: string): text is Kind {
@@ -62,6 +78,9 @@ function isKind(text: string): text is Kind {
 export class BadReporter extends SimError {
   constructor(kind: string) {
     const near = nearest(kind, Object.keys(reports))
-    super('BAD_SETTING', `expected a reporter (${Object.keys(reports).join(', ')}), received "${kind}"`, near === undefined ? {} : { hint: `Did you mean ${near}?` })
+    super(
+      'BAD_SETTING', `expected a reporter (${Object.keys(reports).join(', ')}), received "${kind}"`,
+      near === undefined ? {} : { hint: `Did you mean ${near}?` }
+    )
   }
 }

@@ -6,6 +6,8 @@ export const restore: Verb = () => asking('restore')
   .description('Take a running chain back to a checkpoint, the newest one when none is named.')
   .argument('[id]', 'what chainstage checkpoint printed')
   .action(async (id: string | undefined, options: ClientOptions) => {
-    const told = await callControl(options, 'POST', '/restore', { id }) as { id: string; height: number }
+    const told = await callControl(options, 'POST', '/restore', { id }) as {
+      id: string; height: number
+    }
     print(told, options, `back at height ${told.height}`)
   })

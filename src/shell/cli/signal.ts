@@ -6,6 +6,8 @@ export const signal: Verb = () => asking('signal')
   .description('Give the scenario of a running chain a signal; it stays until a step waits for it.')
   .argument('<name>', 'as in { when: { signal: NAME } }')
   .action(async (name: string, options: ClientOptions) => {
-    const told = await callControl(options, 'POST', '/signal', { name }) as { state: string; step: number }
+    const told = await callControl(options, 'POST', '/signal', { name }) as {
+      state: string; step: number
+    }
     print(told, options, `given; the scenario is ${told.state}, ${told.step} steps are done`)
   })

@@ -20,7 +20,8 @@ import type { Verb } from './verb.ts'
 
 type Options = PlaybackOptions & ForkOptions & {
   readonly watch?: boolean; readonly force?: boolean; readonly onHistoryChange?: OnHistoryChange
-  readonly json?: boolean; readonly profile?: string; readonly home?: string; readonly detach?: boolean
+  readonly json?: boolean; readonly profile?: string; readonly home?: string;
+  readonly detach?: boolean
   readonly state?: string; readonly logRequests?: boolean
 }
 
@@ -47,8 +48,13 @@ export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Comm
     'go on from this file where there is one, and save the whole node there at the end',
   )
   .option('--json', 'print the banner and the log as JSON')
-  .option('--log-requests', 'log every request that is answered: its method, status and milliseconds')
-  .option('--detach', 'serve in a process of its own and return; chainstage instances lists and stops them')
+  .option(
+    '--log-requests', 'log every request that is answered: its method, status and milliseconds'
+  )
+  .option(
+    '--detach',
+    'serve in a process of its own and return; chainstage instances lists and stops them'
+  )
   .action(async (given: string | undefined, options: Options, command: Command) => {
     if (options.detach === true) return startDetached(options)
     const path = scenarioOf(given, options)
@@ -71,8 +77,10 @@ export const start: Verb = (exit) => withFork(withPlayback(withSettings(new Comm
         ? undefined
         : { path, loaded: scenario },
       ...(fork === undefined ? {} : { forking: fork.forking }),
-      genesis: fork?.genesis ?? chosen.genesis, home, log: log.write, record: () => {}, state, watches,
-      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'), settingsOf: async (said) => ({ ...await chosen.again(said), ...fork?.settings }),
+      genesis: fork?.genesis ?? chosen.genesis, home, log: log.write, record: () => {}, state,
+      watches,
+      onHistoryChange: options.onHistoryChange ?? (isCi() ? 'keep' : 'restart'),
+      settingsOf: async (said) => ({ ...await chosen.again(said), ...fork?.settings }),
       ...(options.logRequests === true ? { onAnswer: log.request } : {}),
       stop: () => { process.emit('SIGTERM') },
     })

@@ -27,10 +27,15 @@ export const test: Verb = (exit) => withRunOptions(withSettings(new Command('tes
     + 'first that failed: 1 an expectation, 3 not finished, 6 unused or masked faults where they count, or the program\'s.\n'
     + 'What stands after -- is run against each, with CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL\n'
     + 'and CHAINSTAGE_ADMIN_URL in its environment. A run that failed is written to a file that replays.')
-  .argument('<patterns...>', "files, or patterns like 'scenarios/**/*.json5'; then -- and a program with its arguments")
+  .argument(
+    '<patterns...>',
+    "files, or patterns like 'scenarios/**/*.json5'; then -- and a program with its arguments"
+  )
   .addOption(reporterOption())
   .option('--tag <tag>', 'only scenarios with this tag')
-  .option('--log <file>', 'where to write a run that failed, for chainstage replay', 'chainstage-run.log')
+  .option(
+    '--log <file>', 'where to write a run that failed, for chainstage replay', 'chainstage-run.log'
+  )
   .option('--json', 'print the reports and the log as JSON, a line for each')
   .action(async (words: readonly string[], options: Options, command: Command) => {
     const program = wordsAfterDashes()
@@ -40,20 +45,30 @@ export const test: Verb = (exit) => withRunOptions(withSettings(new Command('tes
     const progress = createProgress(isText, files.length)
     const outcomes: RunOutcome[] = []
     for (const file of files) {
-      const outcome = await runOne(command, file, { program, options, progress, failed: outcomes.filter((one) => exitCode(one) !== 0).length })
+      const outcome = await runOne(
+        command, file,
+        { program, options, progress, failed: outcomes.filter((one) => exitCode(one) !== 0).length }
+      )
       outcomes.push(outcome)
       progress.told(outcome.plan.name)
       if (isText) progress.print(textReport(outcome))
     }
     progress.stop()
     if (isText && outcomes.length > 1) process.stdout.write(`\n${textSummary(outcomes)}\n`)
-    await report(outcomes, reporters.filter(({ kind, path }) => kind !== 'text' || path !== undefined))
+    await report(
+      outcomes, reporters.filter(({ kind, path }) => kind !== 'text' || path !== undefined)
+    )
     exit(outcomes.map(exitCode).find((code) => code !== 0) ?? 0)
   })
 
-type Running = { readonly program: readonly string[]; readonly options: Options; readonly failed: number; readonly progress: Progress }
+type Running = {
+  readonly program: readonly string[]; readonly options: Options; readonly failed: number;
+  readonly progress: Progress
+}
 
-async function runOne(command: Command, file: string, { program, options, failed, progress }: Running): Promise<RunOutcome> {
+async function runOne(
+  command: Command, file: string, { program, options, failed, progress }: Running,
+): Promise<RunOutcome> {
   const chosen = await choose(command, file, program.length > 0 ? freePortsWithControl : freePorts)
   const recorder = startRecording({ ...chosen, command: program })
   const log = createLog({ isJson: options.json === true })
@@ -79,7 +94,9 @@ function wordsAfterDashes(): readonly string[] {
   return at < 0 ? [] : process.argv.slice(at + 1)
 }
 
-async function chosenFiles(patterns: readonly string[], { tag, var: vars }: Options): Promise<readonly string[]> {
+async function chosenFiles(
+  patterns: readonly string[], { tag, var: vars }: Options,
+): Promise<readonly string[]> {
   const found = [...new Set((await Promise.all(patterns.map(filesOf))).flat())]
   const [pattern = ''] = patterns
   if (found.length === 0) throw new NoScenario(pattern)

@@ -7,6 +7,11 @@ export const time: Verb = () => asking('time')
   .argument('<duration>', 'how far, like 1h30m')
   .option('--mine', 'make that block now')
   .action(async (by: string, options: ClientOptions & { mine?: boolean }) => {
-    const told = await callControl(options, 'POST', '/time', { by, mine: options.mine }) as { height: number }
-    print(told, options, `${by} later from block ${options.mine === true ? told.height : told.height + 1} on`)
+    const told = await callControl(
+      options, 'POST', '/time', { by, mine: options.mine }
+    ) as { height: number }
+    print(
+      told, options,
+      `${by} later from block ${options.mine === true ? told.height : told.height + 1} on`
+    )
   })

@@ -14,31 +14,51 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'miner'
 
 const byName: Partial<Record<SettingName, Check>> = {
   ethApi: (value) => eachOf('a namespace', namespaces)(value) ?? repeated(value),
-  quirks: eachOf('sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]),
-  rpcLaddr: (value) => addresses(String(value), /^(?:tcp:\/\/(?:\[[^\]]+\]|[^:/]*):\d{1,5}|unix:\/\/.+)$/, 'tcp://HOST:PORT or unix://PATH'),
+  quirks: eachOf(
+    'sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]
+  ),
+  rpcLaddr: (value) => addresses(
+    String(value), /^(?:tcp:\/\/(?:\[[^\]]+\]|[^:/]*):\d{1,5}|unix:\/\/.+)$/,
+    'tcp://HOST:PORT or unix://PATH'
+  ),
   ethAddress: hostAndPort, ethWsAddress: hostAndPort, controlAddress: hostAndPort,
   genesisTime: (value) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
     ? undefined : { expected: 'an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }),
-  chainId: (value) => (/^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }),
-  mnemonic: (value) => (String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined),
+  chainId: (value) => (
+    /^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }
+  ),
+  mnemonic: (value) => (
+    String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined
+  ),
   minimumGasPrices: (value) => (/^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value)) ? undefined : { expected: 'a price with its denomination like 0atest' }),
   subscriptionBuffer: between(100, Number.MAX_SAFE_INTEGER),
-  evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000), validators: between(1, 100),
-  mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER), feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
-  mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER), ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),
-  interval: (value) => (value === '' ? undefined : duration(String(value))), pruningKeepRecent: blockCount, pruningInterval: blockCount,
-  maxHeaderBytes: between(1, 16 * 1024 * 1024), txFeeCap: (value) => (Number(value) >= 0 ? undefined : { expected: 'a number of at least 0' }),
+  evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000),
+  validators: between(1, 100),
+  mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER),
+  feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
+  mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER),
+  ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),
+  interval: (value) => (value === '' ? undefined : duration(String(value))),
+  pruningKeepRecent: blockCount, pruningInterval: blockCount,
+  maxHeaderBytes: between(1, 16 * 1024 * 1024),
+  txFeeCap: (value) => (Number(value) >= 0 ? undefined : { expected: 'a number of at least 0' }),
 }
 
 const looksLikeDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/
 
 /** Returns what is wrong with a value of the right type, or undefined. */
-export function complaintOf(name: SettingName, one: Setting<SettingValue>, value: SettingValue): Complaint | undefined {
-  if (one.choices !== undefined) return eachOf(`one of ${one.choices.join(', ')}`, one.choices)([String(value)])
+export function complaintOf(
+  name: SettingName, one: Setting<SettingValue>, value: SettingValue,
+): Complaint | undefined {
+  if (one.choices !== undefined) {
+    return eachOf(`one of ${one.choices.join(', ')}`, one.choices)([String(value)])
+  }
   const own = byName[name]
   if (own !== undefined) return own(value)
   if (typeof value === 'number') return between(0, Number.MAX_SAFE_INTEGER)(value)
-  if (typeof one.value === 'string' && looksLikeDuration.test(one.value)) return duration(String(value))
+  if (typeof one.value === 'string' && looksLikeDuration.test(one.value)) {
+    return duration(String(value))
+  }
   return undefined
 }
 
@@ -51,21 +71,32 @@ function duration(text: string): Complaint | undefined {
   try {
     return durationMs(text) < 0n ? { expected: 'a duration of at least 0' } : undefined
   } catch {
-    return { expected: 'a duration like 500ms, 10s or 1m30s', ...(/^\d+$/.test(text) ? { hint: `Give its unit: ${text}ms or ${text}s.` } : {}) }
+    return {
+      expected: 'a duration like 500ms, 10s or 1m30s',
+      ...(/^\d+$/.test(text) ? { hint: `Give its unit: ${text}ms or ${text}s.` } : {}),
+    }
   }
 }
 
 function between(least: number, most: number): Check {
-  const range = most === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`
-  return (value) => (Number.isInteger(value) && Number(value) >= least && Number(value) <= most ? undefined : { expected: range })
+  const range = most === Number.MAX_SAFE_INTEGER
+    ? `a whole number of at least ${least}`
+    : `a whole number from ${least} to ${most}`
+  const isIn = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+  return (value) => (isIn(value) ? undefined : { expected: range })
 }
 
 function eachOf(expected: string, known: readonly string[]): Check {
   return (value) => {
-    const wrong = (Array.isArray(value) ? value as readonly string[] : []).find((one) => !known.includes(one))
+    const wrong = (Array.isArray(value) ? value as readonly string[] : [])
+      .find((one) => !known.includes(one))
     if (wrong === undefined) return undefined
     const near = nearest(wrong, known)
-    return { expected, hint: near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?` }
+    return {
+      expected,
+      hint: near === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${near}?`,
+    }
   }
 }
 
@@ -73,7 +104,9 @@ function eachOf(expected: string, known: readonly string[]): Check {
 function repeated(value: SettingValue): Complaint | undefined {
   const names: readonly string[] = Array.isArray(value) ? value : []
   const twice = names.find((one, index) => names.indexOf(one) < index)
-  return twice === undefined ? undefined : { expected: `each namespace once, and ${twice} is repeated` }
+  return twice === undefined
+    ? undefined
+    : { expected: `each namespace once, and ${twice} is repeated` }
 }
 
 function hostAndPort(value: SettingValue): Complaint | undefined {
@@ -84,5 +117,8 @@ function hostAndPort(value: SettingValue): Complaint | undefined {
 function addresses(text: string, form: RegExp, expected: string): Complaint | undefined {
   const isGood = (one: string) => form.test(one) && Number(/:(\d+)$/.exec(one)?.[1] ?? 0) <= 65_535
   if (text === '' || text.split(',').every((one) => isGood(one.trim()))) return undefined
-  return { expected: `${expected}, with a port up to 65535`, hint: 'Port 0 takes any free one; an empty text turns the listener off.' }
+  return {
+    expected: `${expected}, with a port up to 65535`,
+    hint: 'Port 0 takes any free one; an empty text turns the listener off.',
+  }
 }

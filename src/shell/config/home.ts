@@ -9,7 +9,9 @@ import { settings, type FileName } from './resolve.ts'
 const names = ['config.toml', 'app.toml'] as const
 
 /** Resolves with the parsed files of a home; a file that is not there says nothing. */
-export async function readHome(home: string): Promise<ReadonlyMap<FileName, Readonly<Record<string, unknown>>>> {
+export async function readHome(
+  home: string,
+): Promise<ReadonlyMap<FileName, Readonly<Record<string, unknown>>>> {
   const { parse } = await import('smol-toml')
   const files = new Map<FileName, Readonly<Record<string, unknown>>>()
   for (const name of names) {
@@ -27,7 +29,10 @@ export async function readHome(home: string): Promise<ReadonlyMap<FileName, Read
   return files
 }
 
-/** Writes both files with every key commented out, so that they change nothing; never over an older one. */
+/**
+ * Writes both files with every key commented out, so that they change nothing; never over an older
+ * one.
+ */
 export async function writeHome(home: string): Promise<readonly string[]> {
   const paths = names.map((name) => join(home, 'config', name))
   const older = paths.find((path) => existsSync(path))
@@ -67,7 +72,10 @@ export class UnreadableFile extends SimError {
     const { line, column, message } = cause as Error & { line?: number; column?: number }
     const place = line === undefined ? path : `${path}:${line}:${column}`
     super('UNREADABLE_FILE', `${place}: ${String(message).split('\n')[0]}`, {
-      cause, hint: line === undefined ? 'Check its path and rights.' : 'A file that chainstage init writes can be read: compare.',
+      cause,
+      hint: line === undefined
+        ? 'Check its path and rights.'
+        : 'A file that chainstage init writes can be read: compare.',
     })
   }
 }
@@ -75,6 +83,9 @@ export class UnreadableFile extends SimError {
 /** A file that `init` would have to overwrite. */
 export class AlreadyThere extends SimError {
   constructor(path: string) {
-    super('ALREADY_THERE', `${path} is there already`, { hint: 'Choose another --home, or move the file away first.' })
+    super(
+      'ALREADY_THERE', `${path} is there already`,
+      { hint: 'Choose another --home, or move the file away first.' }
+    )
   }
 }

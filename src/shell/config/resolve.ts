@@ -1,6 +1,6 @@
 /**
- * The settings of a run: flag > environment > files of the home > scenario > profile (design §3). Each
- * source is a partial value by setting name; the first that has a name wins.
+ * The settings of a run: flag > environment > files of the home > scenario > profile (design §3).
+ * Each source is a partial value by setting name; the first that has a name wins.
  */
 import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
@@ -28,19 +28,31 @@ export type Sources = {
 
 /** Every setting with its name, in the order of the tables. */
 export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] =
-  Object.entries(settingTable) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
+  Object.entries(settingTable) as unknown as readonly (
+    readonly [SettingName, Setting<SettingValue>]
+  )[]
 
 /** What we tell programs that we start; no settings of ours. */
-const exported = ['CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL', 'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_WS_URL', 'CHAINSTAGE_ADMIN_URL', 'CHAINSTAGE_STATE']
+const exported = [
+  'CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL',
+  'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_WS_URL', 'CHAINSTAGE_ADMIN_URL', 'CHAINSTAGE_STATE',
+]
 
 /** Returns the resolved settings. Throws `BadSetting`, `UnknownKey` or `Contradiction`. */
-export function resolveSettings({ flags, environment, files, scenario, defaults }: Sources): Settings {
+export function resolveSettings(
+  { flags, environment, files, scenario, defaults }: Sources,
+): Settings {
   const fromFlags = ofFlags(flags)
   const fromEnvironment = ofEnvironment(environment)
-  const fromFiles = Object.assign({}, ...[...files ?? []].map(([name, tree]) => ofFile(name, tree))) as Partial<Settings>
+  const fromFiles = Object.assign(
+    {}, ...[...files ?? []].map(([name, tree]) => ofFile(name, tree))
+  ) as Partial<Settings>
   const alone = files !== undefined && scenario === undefined ? 'documented' : 'local'
   const profile = fromFlags.profile ?? fromEnvironment.profile ?? scenario?.profile ?? alone
-  return { ...profileSettings(profile), ...defaults, ...scenario, ...fromFiles, ...fromEnvironment, ...fromFlags, profile }
+  return {
+    ...profileSettings(profile), ...defaults, ...scenario, ...fromFiles, ...fromEnvironment,
+    ...fromFlags, profile,
+  }
 }
 
 /** Returns the name of a flag in the environment: `CHAINSTAGE_RPC_LADDR`. */
@@ -57,16 +69,23 @@ function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
 }
 
 function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
-  const known = new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
-  const unknown = Object.keys(environment).find((name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name))
-  if (unknown !== undefined) throw new UnknownKey('the environment', unknown, nearest(unknown, known))
+  const known =
+    new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
+  const unknown = Object.keys(environment).find(
+    (name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name)
+  )
+  if (unknown !== undefined) {
+    throw new UnknownKey('the environment', unknown, nearest(unknown, known))
+  }
   return fromTexts((flag) => {
     const where = environmentName(flag)
     return { where, text: environment[where] }
   })
 }
 
-function fromTexts(find: (flag: string) => { where: string; text: string | undefined }): Partial<Settings> {
+function fromTexts(
+  find: (flag: string) => { where: string; text: string | undefined },
+): Partial<Settings> {
   return partial(settings.flatMap(([name, one]) => agreed(name, flagsOf(one).flatMap((flag) => {
     const { where, text } = find(flag)
     return text === undefined ? [] : [{ where, value: valueOfText({ name, one, where }, text) }]
@@ -75,13 +94,17 @@ function fromTexts(find: (flag: string) => { where: string; text: string | undef
 
 function ofFile(file: FileName, tree: Readonly<Record<string, unknown>>): Partial<Settings> {
   const known = new Map(settings.flatMap(([name, one]) => (one.file?.name !== file ? []
-    : [one.file.key, ...(one.aliases ?? [])].map((key) => [join(one.file?.section ?? '', key), { name, one }] as const))))
+    : [one.file.key, ...(one.aliases ?? [])].map(
+      (key) => [join(one.file?.section ?? '', key), { name, one }] as const
+    ))))
   const given = new Map<SettingName, Given[]>()
   for (const [path, value] of leaves(tree)) {
     const found = known.get(path)
     if (found !== undefined) {
       const where = `${file}: ${path}`
-      given.set(found.name, [...(given.get(found.name) ?? []), { where, value: valueOfToml({ ...found, where }, value) }])
+      given.set(found.name, [
+        ...(given.get(found.name) ?? []), { where, value: valueOfToml({ ...found, where }, value) },
+      ])
     } else if (isMistake(file, path)) {
       throw new UnknownKey(file, path, nearest(path, known.keys()))
     }
@@ -91,11 +114,14 @@ function ofFile(file: FileName, tree: Readonly<Record<string, unknown>>): Partia
 
 /** Keys of a real node in the sections we act on, which mean nothing here. */
 const unused = new Set([
-  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.pprof_laddr', 'json-rpc.enable-indexer', 'json-rpc.metrics-address',
+  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.pprof_laddr', 'json-rpc.enable-indexer',
+  'json-rpc.metrics-address',
   'json-rpc.fix-revert-gas-refund-height',
 ])
 
-/** A wrong key in a section we act on is a mistake; the rest of a real node's file is none of ours. */
+/**
+ * A wrong key in a section we act on is a mistake; the rest of a real node's file is none of ours.
+ */
 function isMistake(file: FileName, path: string): boolean {
   return path.startsWith(file === 'config.toml' ? 'rpc.' : 'json-rpc.') && !unused.has(path)
 }
@@ -123,7 +149,8 @@ function join(section: string, key: string): string {
 function* leaves(tree: Readonly<Record<string, unknown>>, path = ''): Generator<[string, unknown]> {
   for (const [key, value] of Object.entries(tree)) {
     const here = join(path, key)
-    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
+      && !(value instanceof Date)
     if (isTable) yield* leaves(value as Record<string, unknown>, here)
     else yield [here, value]
   }
@@ -133,7 +160,9 @@ function* leaves(tree: Readonly<Record<string, unknown>>, path = ''): Generator<
 export class UnknownKey extends SimError {
   constructor(where: string, key: string, near: string | undefined) {
     super('UNKNOWN_KEY', `${where}: there is no setting ${key}`, {
-      hint: near === undefined ? 'chainstage start --help lists what there is.' : `Did you mean ${near}?`,
+      hint: near === undefined
+        ? 'chainstage start --help lists what there is.'
+        : `Did you mean ${near}?`,
     })
   }
 }

@@ -1,12 +1,20 @@
-/** What a forked chain wants to know of the state of the other one, at the height that it goes on from. */
+/**
+ * What a forked chain wants to know of the state of the other one, at the height that it goes on
+ * from.
+ */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
 import { SimError } from '../../errors.ts'
 import { storesOf } from './stores.ts'
 import { ForkAway, NotRecorded, type Source } from './source.ts'
 
-/** Resolves with facts in the order of what was wanted. Rejects with one of `source.ts`, or `BadFact`. */
-export function factsOf(source: Source, height: bigint, wanted: readonly Wanted[]): Promise<readonly Fact[]> {
+/**
+ * Resolves with facts in the order of what was wanted. Rejects with one of `source.ts`, or
+ * `BadFact`.
+ */
+export function factsOf(
+  source: Source, height: bigint, wanted: readonly Wanted[],
+): Promise<readonly Fact[]> {
   return Promise.all(wanted.map((one) => factOf(source, height, one)))
 }
 
@@ -14,7 +22,9 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
   const { address } = wanted
   const at = `0x${height.toString(16)}`
   const text = hexOf(address)
-  const ask = (method: string, ...rest: readonly string[]) => hexAnswer(source, method, [text, ...rest, at])
+  const ask = (method: string, ...rest: readonly string[]) => hexAnswer(
+    source, method, [text, ...rest, at]
+  )
   try {
     if (wanted.type === 'slot') {
       return { ...wanted, value: wordOf(await ask('eth_getStorageAt', hexOf(wanted.slot))) }
@@ -29,11 +39,19 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
   }
 }
 
-async function hexAnswer(source: Source, method: string, params: readonly string[]): Promise<string> {
-  const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: JSON.stringify(params) } })
-  if (answer.ok !== true) throw new BadFact(method, answer.ok === false ? answer.error.message : 'nothing')
+async function hexAnswer(
+  source: Source, method: string, params: readonly string[],
+): Promise<string> {
+  const answer = await source.ask(
+    { side: 'eth', method, params: { form: 'json', text: JSON.stringify(params) } }
+  )
+  if (answer.ok !== true) {
+    throw new BadFact(method, answer.ok === false ? answer.error.message : 'nothing')
+  }
   const value: unknown = JSON.parse(answer.text)
-  if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value)) throw new BadFact(method, answer.text.slice(0, 80))
+  if (typeof value !== 'string' || !/^0x[0-9a-f]*$/i.test(value)) {
+    throw new BadFact(method, answer.text.slice(0, 80))
+  }
   return value
 }
 
@@ -46,7 +64,10 @@ function wordOf(text: string): Uint8Array {
   return bytesOf(`0x${text.slice(2).padStart(64, '0').slice(-64)}`)
 }
 
-/** State that could not be found out; `code` is that of the JSON-RPC error that a client is answered. */
+/**
+ * State that could not be found out; `code` is that of the JSON-RPC error that a client is
+ * answered.
+ */
 export class StateMissing extends SimError {
   readonly rpcCode: number
 
@@ -56,7 +77,11 @@ export class StateMissing extends SimError {
     super('STATE_MISSING', `chainstage: ${what} at height ${height} is not known: ${why}`, {
       cause, ...(cause instanceof SimError && cause.hint !== undefined ? { hint: cause.hint } : {}),
     })
-    this.rpcCode = cause instanceof NotRecorded ? -32070 : cause instanceof ForkAway ? -32071 : -32072
+    this.rpcCode = cause instanceof NotRecorded
+      ? -32070
+      : cause instanceof ForkAway
+      ? -32071
+      : -32072
   }
 }
 

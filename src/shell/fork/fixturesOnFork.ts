@@ -2,7 +2,10 @@ import { takeWanted } from '../../app/forked.ts'
 import { SimError } from '../../errors.ts'
 import type { Simulation } from '../../simulation.ts'
 
-/** Throws `FixturesOnFork` where a chain was made before its first input with state that nobody knew yet. */
+/**
+ * Throws `FixturesOnFork` where a chain was made before its first input with state that nobody knew
+ * yet.
+ */
 export function assertNothingMissed({ node: { chain: { app } } }: Simulation): void {
   if (app.forked !== undefined && takeWanted(app.forked).length > 0) throw new FixturesOnFork()
 }

@@ -1,8 +1,8 @@
 import type { Simulation } from '../../simulation.ts'
 
 /**
- * Returns a simulation before its first input that learns of the chain it goes on from on its own: what
- * another one is told is no input of it. What is known so far is known to both.
+ * Returns a simulation before its first input that learns of the chain it goes on from on its own:
+ * what another one is told is no input of it. What is known so far is known to both.
  */
 export function forkedApart(first: Simulation): Simulation {
   const { forked } = first.node.chain.app

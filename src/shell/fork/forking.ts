@@ -10,8 +10,13 @@ import type { Learning } from '../queue.ts'
 import { factsOf, StateMissing } from './facts.ts'
 import { ForkAway, NotRecorded, type Source } from './source.ts'
 
-/** `height` is the last one of the other chain; `misses` fills with what a recording of it did not have. */
-export type Forking = { readonly source: Source; readonly height: bigint; readonly misses: Set<string> }
+/**
+ * `height` is the last one of the other chain; `misses` fills with what a recording of it did not
+ * have.
+ */
+export type Forking = {
+  readonly source: Source; readonly height: bigint; readonly misses: Set<string>
+}
 
 /** Inputs that need more than this in turn are not waited for. */
 const roundsMost = 200
@@ -23,7 +28,9 @@ export function learningOf(world: World, { source, height, misses }: Forking): L
       if (rounds < roundsMost) return factsOf(source, height, wanted)
       return Promise.reject(new TooMuchWanted(wanted.length))
     },
-    refused: (body, simulation, error) => refusedRequest({ world, simulation, misses, error }, body),
+    refused: (body, simulation, error) => refusedRequest(
+      { world, simulation, misses, error }, body
+    ),
   }
 }
 
@@ -38,7 +45,9 @@ function refusedRequest(
   { world, simulation, misses, error }: Refusal, body: InputBody,
 ): InputBody | undefined {
   if (body.kind !== 'request') return undefined
-  const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
+  const message = sides[body.side].read(
+    { ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world
+  )
   if (message.kind === 'response') return body
   const recorded = message.calls.map((_, index) => (
     body.recorded?.[index] ?? errorAnswer(error, misses)
@@ -46,7 +55,9 @@ function refusedRequest(
   return { ...body, recorded }
 }
 
-/** Returns the answer of a client whose call needs what could not be found out, and notes a miss. */
+/**
+ * Returns the answer of a client whose call needs what could not be found out, and notes a miss.
+ */
 export function errorAnswer(error: unknown, misses: Set<string>): Answer {
   const message = error instanceof Error ? error.message : String(error)
   if (codeOf(error) === -32070) misses.add(message)

@@ -19,7 +19,9 @@ import type { ForkCall, Source } from './source.ts'
 
 export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
 
-/** Returns nothing for a call that our chain answers; resolves so where the other one knows nothing. */
+/**
+ * Returns nothing for a call that our chain answers; resolves so where the other one knows nothing.
+ */
 export function historyAnswer(
   asked: HistoryAsked, side: Side, call: Call,
 ): Promise<Answer | undefined> | undefined {
@@ -32,7 +34,9 @@ export function historyAnswer(
     case 'logs': return both(asked, { ...place, method }, joinedLogs)
     case 'search': return bothFound(asked, { method, params: place.params })
     case 'fees': return both(asked, { ...place, method }, joinedFees)
-    case 'hash': return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
+    case 'hash': return isOurs(node, place.hash)
+      ? undefined
+      : foundByHash(source, { side, method, params }, height)
   }
 }
 
@@ -52,14 +56,17 @@ function heightIn(value: unknown): bigint | undefined {
   const header = membersOf(result['header'] ?? membersOf(result['block'])['header'])
   // A transaction that waits there is none of ours.
   if (result['blockNumber'] === null) return 1n << 63n
-  const said = result['blockNumber'] ?? result['number'] ?? result['height'] ?? header['height'] ?? header['number']
+  const said = result['blockNumber'] ?? result['number'] ?? result['height'] ?? header['height']
+    ?? header['number']
   return typeof said === 'string' ? BigInt(said) : undefined
 }
 
 function isOurs({ chain: { history, mempool } }: Node, text: string): boolean {
   const hash = hashOf(text)
   if (hash === undefined) return false
-  const isHeld = [recordByHash, ethTxPlace, txByHash].some((find) => find(history, hash) !== undefined)
+  const isHeld = [
+    recordByHash, ethTxPlace, txByHash,
+  ].some((find) => find(history, hash) !== undefined)
   return isHeld || waiting(mempool).some(({ info }) => (
     info?.ethHash !== undefined && equalBytes(info.ethHash, hash)
   ))

@@ -12,8 +12,8 @@ import { originOf, NoForkPoint } from './point.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
 
 /**
- * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block of the
- * other chain. An answer of a node is waited for so long, half a minute unless it is said.
+ * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block
+ * of the other chain. An answer of a node is waited for so long, half a minute unless it is said.
  */
 export type ForkChoice = {
   readonly from: readonly string[]
@@ -28,7 +28,10 @@ export type OpenedFork = {
   readonly genesis: string
 }
 
-/** Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts` says. */
+/**
+ * Resolves with the fork, after the first questions. Rejects with `NoForkPoint`, or as `source.ts`
+ * says.
+ */
 export async function openFork(
   { from, height, timeoutMs }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
@@ -46,14 +49,19 @@ export async function openFork(
   }
 }
 
-/** Developers whom the other chain does not know get what they would have on a chain of their own. */
+/**
+ * Developers whom the other chain does not know get what they would have on a chain of their own.
+ */
 async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
   const wanted = holdersOf(settings).map((address) => ({ type: 'account', address } as const))
   const facts = await factsOf(source, height, wanted)
   const unknown = facts.filter((fact) => (
-    fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n && (fact.stored ?? fact.code).length === 0
+    fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n
+      && (fact.stored ?? fact.code).length === 0
   ))
-  return { addresses: unknown.map(({ address }) => address), amount: BigInt(settings.balance) * 10n ** 18n }
+  return {
+    addresses: unknown.map(({ address }) => address), amount: BigInt(settings.balance) * 10n ** 18n,
+  }
 }
 
 /** In a recording the height of the fork is the newest there is. */
@@ -78,15 +86,22 @@ async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
   let found: Upstreams = { comet: undefined, eth: undefined, ethWs: undefined }
   for (const text of from) {
     const url = urlOf('fork', text)
-    const isEth = await answers({ comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId')
-    const isComet = !isEth && await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status')
-    if (!isEth && !isComet) throw new NoForkPoint(`${url?.origin ?? text} answers neither eth_chainId nor status`)
+    const isEth = await answers(
+      { comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId'
+    )
+    const isComet = !isEth
+      && await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status')
+    if (!isEth && !isComet) {
+      throw new NoForkPoint(`${url?.origin ?? text} answers neither eth_chainId nor status`)
+    }
     found = isEth ? { ...found, eth: url } : { ...found, comet: url }
   }
   return found
 }
 
-async function answers(upstreams: Upstreams, side: 'comet' | 'eth', method: string): Promise<boolean> {
+async function answers(
+  upstreams: Upstreams, side: 'comet' | 'eth', method: string,
+): Promise<boolean> {
   const source = nodeSource({ upstreams })
   const params = { form: 'json', text: side === 'eth' ? '[]' : '{}' } as const
   const answer = await source.ask({ side, method, params }).catch(() => undefined)

@@ -6,9 +6,14 @@ import { membersOf, type Members } from '../../data/members.ts'
 import type { Source } from './source.ts'
 
 /** `chainId` is that of interface A, where the source has one. */
-export type Origin = { readonly point: ForkPoint; readonly evmChainId: number; readonly chainId: string | undefined }
+export type Origin = {
+  readonly point: ForkPoint; readonly evmChainId: number; readonly chainId: string | undefined
+}
 
-/** Resolves with the block of a height, of the newest without one. Rejects with `NoForkPoint` or as `source.ts` says. */
+/**
+ * Resolves with the block of a height, of the newest without one. Rejects with `NoForkPoint` or as
+ * `source.ts` says.
+ */
 export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
   if (!source.has('eth')) throw new NoForkPoint('its JSON-RPC is needed, and was not given')
   const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
@@ -33,12 +38,16 @@ function pointOf(height: bigint, block: Members): ForkPoint {
 async function numberAnswer(source: Source, method: string): Promise<bigint> {
   const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: '[]' } })
   const value: unknown = answer.ok === true ? JSON.parse(answer.text) : undefined
-  if (typeof value !== 'string') throw new NoForkPoint(`${method} was answered with ${JSON.stringify(answer)}`)
+  if (typeof value !== 'string') {
+    throw new NoForkPoint(`${method} was answered with ${JSON.stringify(answer)}`)
+  }
   return BigInt(value)
 }
 
 async function blockAt(source: Source, height: bigint): Promise<Members> {
-  const params = { form: 'json', text: JSON.stringify([`0x${height.toString(16)}`, false]) } as const
+  const params = {
+    form: 'json', text: JSON.stringify([`0x${height.toString(16)}`, false]),
+  } as const
   const answer = await source.ask({ side: 'eth', method: 'eth_getBlockByNumber', params })
   const block = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
   if (typeof block['hash'] !== 'string') throw new NoForkPoint(`it has no block ${height}`)
@@ -46,7 +55,8 @@ async function blockAt(source: Source, height: bigint): Promise<Members> {
 }
 
 async function networkOf(source: Source): Promise<string | undefined> {
-  const answer = await source.ask({ side: 'comet', method: 'status', params: { form: 'json', text: '{}' } })
+  const answer =
+    await source.ask({ side: 'comet', method: 'status', params: { form: 'json', text: '{}' } })
   const status = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
   const network = membersOf(status['node_info'])['network']
   return typeof network === 'string' ? network : undefined

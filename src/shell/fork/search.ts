@@ -1,4 +1,7 @@
-/** Searches of interface A on both sides of a fork: one list, in the order of heights (`comet-rpc.md` §4.4). */
+/**
+ * Searches of interface A on both sides of a fork: one list, in the order of heights
+ * (`comet-rpc.md` §4.4).
+ */
 import { membersOf, type Members } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
@@ -14,10 +17,14 @@ const pagesMost = 20
 export async function bothFound(asked: HistoryAsked, { method, params }: Search): Promise<Answer> {
   const { source, height, world, node } = asked
   const list = method === 'tx_search' ? 'txs' : 'blocks'
-  const question = { query: plain(params['query']), prove: plain(params['prove']) === 'true', order_by: 'asc' }
+  const question = {
+    query: plain(params['query']), prove: plain(params['prove']) === 'true', order_by: 'asc',
+  }
   const own = await everyPage(list, (page) => {
     const after = peek(world, node, { side: 'comet', method, params: { ...question, ...page } })
-    return Promise.resolve('error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) })
+    return Promise.resolve(
+      'error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) }
+    )
   })
   if ('ok' in own) return own
   const isByHash = /\btx\.hash\s*=/.test(question.query)
@@ -37,7 +44,9 @@ function refused({ code, message }: { code: number; message: string }): Answer {
 
 type Page = { readonly page: string; readonly per_page: string }
 
-async function everyPage(list: string, ask: (page: Page) => Promise<Answer>): Promise<readonly Members[] | Answer> {
+async function everyPage(
+  list: string, ask: (page: Page) => Promise<Answer>,
+): Promise<readonly Members[] | Answer> {
   const found: Members[] = []
   for (let page = 1; ; page++) {
     const answer = await ask({ page: String(page), per_page: String(perPageMost) })
@@ -50,7 +59,9 @@ async function everyPage(list: string, ask: (page: Page) => Promise<Answer>): Pr
   }
 }
 
-function pageOf(all: readonly Members[], { list, method, page, per_page: size, order_by: order }: Members): Answer {
+function pageOf(
+  all: readonly Members[], { list, method, page, per_page: size, order_by: order }: Members,
+): Answer {
   const isDescending = plain(order) === 'desc' || (plain(order) === '' && method === 'block_search')
   const perPage = Math.min(Number(plain(size) || '30'), perPageMost)
   const at = Number(plain(page) || '1')
@@ -60,7 +71,9 @@ function pageOf(all: readonly Members[], { list, method, page, per_page: size, o
     return { ok: false, error: { code: -32603, message: 'Internal error', data } }
   }
   const shown = (isDescending ? all.toReversed() : all).slice((at - 1) * perPage, at * perPage)
-  return { ok: true, text: JSON.stringify({ [String(list)]: shown, total_count: String(all.length) }) }
+  return {
+    ok: true, text: JSON.stringify({ [String(list)]: shown, total_count: String(all.length) }),
+  }
 }
 
 function heightOf(one: Members): bigint {

@@ -30,8 +30,12 @@ export type NodeSource = {
 const atOnce = 16
 const patienceMs = 30_000
 
-/** Returns a node as a source: it is tried three times, and what a gateway says for it is no answer. */
-export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource): Source {
+/**
+ * Returns a node as a source: it is tried three times, and what a gateway says for it is no answer.
+ */
+export function nodeSource(
+  { upstreams, note = () => {}, timeoutMs = patienceMs }: NodeSource,
+): Source {
   const began = performance.now()
   const limited = createLimit(atOnce)
   return {
@@ -40,7 +44,9 @@ export function nodeSource({ upstreams, note = () => {}, timeoutMs = patienceMs 
       const call = { id: '1', name: method, params }
       const asked = askNode(upstreams, { side, call }, Math.round(performance.now() - began))
       const live = await within(asked, timeoutMs)
-      if (live?.line === undefined) throw new ForkAway(method, live === undefined ? `nothing within ${timeoutMs} ms` : 'no answer')
+      if (live?.line === undefined) throw new ForkAway(
+        method, live === undefined ? `nothing within ${timeoutMs} ms` : 'no answer'
+      )
       note(live.line)
       return live.answer
     }),
@@ -54,7 +60,9 @@ export function recordedSource(library: Library, name: string): Source {
     has: (side) => sides.has(side),
     ask: async (call) => {
       const { side, method, params } = call
-      const key = callKey(redactCall({ side, method, params: sentParams(params) }, cometNames), cometNames)
+      const key = callKey(
+        redactCall({ side, method, params: sentParams(params) }, cometNames), cometNames
+      )
       const held = library.answers.get(key)?.at(-1)
       if (held === undefined) throw new NotRecorded(name, call)
       return held.answer
@@ -77,7 +85,11 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 }
 
 function textOf(params: WireParams): string {
-  const text = params.form === 'uri' ? JSON.stringify([...params.pairs]) : params.form === 'json' ? params.text : ''
+  const text = params.form === 'uri'
+    ? JSON.stringify([...params.pairs])
+    : params.form === 'json'
+    ? params.text
+    : ''
   return text.slice(0, 300)
 }
 

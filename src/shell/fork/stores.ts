@@ -10,7 +10,9 @@ import type { Source } from './source.ts'
 
 type Page = { limit: bigint }
 const page = message<Page>({ 3: ['limit', uint64] })
-const request = message<{ address: string; page: Uint8Array }>({ 1: ['address', text], 2: ['page', bytes] })
+const request = message<{
+  address: string; page: Uint8Array
+}>({ 1: ['address', text], 2: ['page', bytes] })
 
 type Coins = { items: readonly Uint8Array[] }
 const coin = message<{ denom: string; amount: string }>({ 1: ['denom', text], 2: ['amount', text] })
@@ -20,15 +22,18 @@ const answered = message<Coins>({ 1: ['items', repeated(bytes)] })
 const coinsMost = 1000n
 
 /**
- * Resolves with the account as x/auth stores it and all its coins; without those where the other chain
- * refuses the question. Rejects as `source.ts` says.
+ * Resolves with the account as x/auth stores it and all its coins; without those where the other
+ * chain refuses the question. Rejects as `source.ts` says.
  */
 export async function storesOf(
   source: Source, height: bigint, address: Uint8Array,
 ): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
-  const asked = request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
+  const asked =
+    request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
   const [stored, balances] = await Promise.all([
-    query(source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }),
+    query(
+      source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }
+    ),
     query(source, height, { path: '/cosmos.bank.v1beta1.Query/AllBalances', data: asked }),
   ])
   return {
@@ -43,7 +48,9 @@ async function query(
   const asked = { path, data: plainHexOf(data), height: String(height), prove: false }
   const params = { form: 'json', text: JSON.stringify(asked) } as const
   const answer = await source.ask({ side: 'comet', method: 'abci_query', params })
-  const response = answer.ok === true ? membersOf(membersOf(JSON.parse(answer.text))['response']) : { code: 1 }
+  const response = answer.ok === true
+    ? membersOf(membersOf(JSON.parse(answer.text))['response'])
+    : { code: 1 }
   if (response['code'] !== 0) return undefined
   const value = readBase64(String(response['value'] ?? ''))
   return typeof value === 'string' ? undefined : value

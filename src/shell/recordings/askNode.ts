@@ -16,16 +16,22 @@ export async function askNode(
   { comet, eth }: Upstreams, { side, call }: Pick<Asked, 'side' | 'call'>, t: number,
 ): Promise<Live> {
   const upstream = side === 'comet' ? comet : eth
-  if (upstream === undefined) return { answer: refusal(`no node was named for it: --upstream-${side}`), line: undefined }
+  if (upstream === undefined) {
+    return { answer: refusal(`no node was named for it: --upstream-${side}`), line: undefined }
+  }
   const sent = sentOf(call)
   for (let count = 1; ; count++) {
-    const got = await ask(upstream, { ...sent, headers: { 'content-type': 'application/json' }, body: Buffer.from(sent.body) })
+    const got = await ask(
+      upstream,
+      { ...sent, headers: { 'content-type': 'application/json' }, body: Buffer.from(sent.body) }
+    )
       .catch(() => undefined)
     const answer = got === undefined ? undefined : readAnswer(got)
     if (got !== undefined && answer !== undefined) {
       return {
         answer, line: {
-          t, ms: 0, iface: side === 'comet' ? 'a' : 'b', kind: 'http', conn: 0, method: sent.method, path: sent.path,
+          t, ms: 0, iface: side === 'comet' ? 'a' : 'b', kind: 'http', conn: 0, method: sent.method,
+          path: sent.path,
           req: sent.body, status: got.status, res: got.body.toString('utf8'),
         },
       }
@@ -37,11 +43,15 @@ export async function askNode(
 
 function sentOf({ name, params }: Asked['call']): { method: string; path: string; body: string } {
   if (params.form === 'uri') {
-    const query = [...params.pairs].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
+    const query = [...params.pairs].map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
+      .join('&')
     return { method: 'GET', path: `/${name}${query === '' ? '' : `?${query}`}`, body: '' }
   }
   const text = params.form === 'json' && params.text !== undefined ? `,"params":${params.text}` : ''
-  return { method: 'POST', path: '/', body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(name)}${text}}` }
+  return {
+    method: 'POST', path: '/',
+    body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(name)}${text}}`,
+  }
 }
 
 /** What a gateway says for the node is no answer. */
@@ -56,5 +66,7 @@ function readAnswer({ status, body }: Received): Answer | undefined {
 }
 
 function refusal(why: string): Answer {
-  return { ok: false, error: { code: -32071, message: `chainstage: this call was not recorded, and ${why}`, data: undefined } }
+  return { ok: false, error: {
+    code: -32071, message: `chainstage: this call was not recorded, and ${why}`, data: undefined,
+  } }
 }

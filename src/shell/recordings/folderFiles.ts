@@ -18,9 +18,13 @@ import { patchFolder } from './patchFiles.ts'
 export async function readFiles(folder: string): Promise<Files> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = names.filter((one) => one.isFile() && isPart(one.name))
-    .map((one) => join(one.parentPath, one.name).slice(join(folder, '/').length).replaceAll('\\', '/'))
+    .map(
+      (one) => join(one.parentPath, one.name).slice(join(folder, '/').length).replaceAll('\\', '/')
+    )
   const texts = await Promise.all(paths.map((path) => readFile(join(folder, path), 'utf8')))
-  return new Map(paths.map((path, index) => [path, texts[index] ?? ''] as const).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  return new Map(paths.map((path, index) => [path, texts[index] ?? ''] as const).toSorted(
+    ([a], [b]) => (a < b ? -1 : 1)
+  ))
 }
 
 function isPart(name: string): boolean {
@@ -29,8 +33,8 @@ function isPart(name: string): boolean {
 }
 
 /**
- * Writes a folder beside its place and then moves it there, so that there is never half of one; what
- * was patched by hand stays.
+ * Writes a folder beside its place and then moves it there, so that there is never half of one;
+ * what was patched by hand stays.
  */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   const part = `${folder}.part`
@@ -38,7 +42,9 @@ export async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const path of files.keys()) await mkdir(dirname(join(part, path)), { recursive: true })
   await Promise.all([...files].map(([path, text]) => writeFile(join(part, path), text)))
   const hand = join(folder, patchFolder)
-  if (await stat(hand).then(() => true, () => false)) await cp(hand, join(part, patchFolder), { recursive: true })
+  if (await stat(hand).then(() => true, () => false)) {
+    await cp(hand, join(part, patchFolder), { recursive: true })
+  }
   await rm(folder, { recursive: true, force: true })
   await mkdir(dirname(folder), { recursive: true })
   await rename(part, folder)
@@ -65,14 +71,17 @@ export const learnedName = 'learned.jsonl'
  * of raw traffic. Throws `SimError`.
  */
 export async function loadLibrary(path: string): Promise<Library> {
-  const found = await stat(path).catch((error: unknown) => { throw new UnreadableFile(path, error) })
+  const found = await stat(path)
+    .catch((error: unknown) => { throw new UnreadableFile(path, error) })
   if (!found.isDirectory() && isPack(path)) return loadPack(path)
   if (!found.isDirectory()) return importTap(await readFile(path, 'utf8'), cometNames)
   const log = await unfinished(path)
   if (log !== undefined) return log.library
   const library = readFolder(await readFiles(path), cometNames)
   const learned = await readFile(join(path, learnedName), 'utf8').catch(() => undefined)
-  return learned === undefined ? library : withLearned(library, importLog(learned, cometNames).library)
+  return learned === undefined
+    ? library
+    : withLearned(library, importLog(learned, cometNames).library)
 }
 
 /** Resolves with whether a playback was killed before it folded what it had learned. */

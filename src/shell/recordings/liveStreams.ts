@@ -45,7 +45,9 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const name = `${side} ${connection}`
     const known = lines.get(name)
     if (known !== undefined) return known
-    const line = openLine({ side, connection, note }, openUpstream(url, side === 'comet' ? '/websocket' : '/'))
+    const line = openLine(
+      { side, connection, note }, openUpstream(url, side === 'comet' ? '/websocket' : '/')
+    )
     lines.set(name, line)
     return line
   }
@@ -53,7 +55,9 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
   async function listen(asked: Asked): Promise<Answer> {
     const { side } = asked
     const url = addressOf(side)
-    if (url === undefined) return refusal(`no node was named for it: --upstream-${side === 'comet' ? 'comet' : 'ws'}`)
+    if (url === undefined) {
+      return refusal(`no node was named for it: --upstream-${side === 'comet' ? 'comet' : 'ws'}`)
+    }
     const line = lineOf(asked, url)
     ids += 1
     const id = ids
@@ -107,7 +111,9 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
   const heard = new Map<string, Asked>()
   const waiting = new Map<string, (message: Message | undefined) => void>()
   const told = { iface: side === 'comet' ? 'a' : 'b', conn: -1 - connection } as const
-  const opened = new Promise<void>((done, fail) => { socket.once('open', done).once('close', () => fail(new Error('closed'))) })
+  const opened = new Promise<void>(
+    (done, fail) => { socket.once('open', done).once('close', () => fail(new Error('closed'))) }
+  )
   opened.catch(() => {})
   socket.on('error', () => {})
   socket.on('close', () => { for (const done of waiting.values()) done(undefined) })
@@ -125,7 +131,9 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
     connection, heard, close: () => { socket.terminate() },
     ask: async ({ call }, id) => {
       await opened
-      const params = call.params.form === 'json' && call.params.text !== undefined ? `,"params":${call.params.text}` : ''
+      const params = call.params.form === 'json' && call.params.text !== undefined
+        ? `,"params":${call.params.text}`
+        : ''
       const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.name)}${params}}`
       note({ ...told, kind: 'ws-in', text })
       const answered = new Promise<Message | undefined>((done) => { waiting.set(String(id), done) })
@@ -148,5 +156,7 @@ function pass({ heard, text, message }: Event): void {
 }
 
 function refusal(why: string): Answer {
-  return { ok: false, error: { code: -32071, message: `chainstage: this was not recorded, and ${why}`, data: undefined } }
+  return { ok: false, error: {
+    code: -32071, message: `chainstage: this was not recorded, and ${why}`, data: undefined,
+  } }
 }

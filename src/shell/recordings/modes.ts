@@ -15,7 +15,9 @@ import { createLiveStreams } from './liveStreams.ts'
 import type { Upstreams } from './upstream.ts'
 import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
 
-export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient'] as const
+export const modes = [
+  'strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient',
+] as const
 export type Mode = (typeof modes)[number]
 
 /** A call of a client, and what it is in the recording. */
@@ -34,7 +36,9 @@ export type Given = Answer | 'wait' | 'carryOut'
 export type Answering = {
   /** Whether a node is asked for what was not recorded. */
   readonly asksNode: boolean
-  /** Returns the answer to a call that ends what a node is listened to for; undefined for any other. */
+  /**
+   * Returns the answer to a call that ends what a node is listened to for; undefined for any other.
+   */
   readonly leave: (asked: Asked) => Promise<Answer> | undefined
   /** The client is gone; without one, all are. */
   readonly drop: (connection?: number) => void
@@ -95,7 +99,9 @@ export function createAnswering({
   async function compare(asked: Asked, nowMs: number): Promise<Given> {
     const known = player.has(asked.key) ? player.ask(asked.key, nowMs) : undefined
     const live = await pass(asked, false)
-    const found = known === undefined ? 'it was not recorded' : compareAnswers(asked.key, known, live)
+    const found = known === undefined
+      ? 'it was not recorded'
+      : compareAnswers(asked.key, known, live)
     if (found !== undefined) differences.add(`${asked.key.slice(0, 300)}: ${found}`)
     return live
   }
@@ -109,27 +115,35 @@ export function createAnswering({
   }
 
   return {
-    asksNode: mode === 'missing' || mode === 'spy' || mode === 'diff', leave: live.leave, drop: live.drop,
+    asksNode: mode === 'missing' || mode === 'spy' || mode === 'diff', leave: live.leave,
+    drop: live.drop,
     answer: (asked, nowMs) => {
       if (mode === 'diff') return compare(asked, nowMs)
       if (mode === 'lenient') return lenient(asked, nowMs)
-      if (player.has(asked.key) || (mode !== 'missing' && mode !== 'spy')) return recorded(asked, nowMs)
+      if (player.has(asked.key) || (mode !== 'missing' && mode !== 'spy')) {
+        return recorded(asked, nowMs)
+      }
       return pass(asked, mode === 'missing')
     },
     report: () => ({
-      mode, misses: player.misses(), used: player.used(), passed: [...passed], degraded: [...degraded], differences: [...differences],
+      mode, misses: player.misses(), used: player.used(), passed: [...passed],
+      degraded: [...degraded], differences: [...differences],
     }),
   }
 }
 
-const refused: Answer = { ok: false, error: { code: -32071, message: refusedText, data: undefined } }
+const refused: Answer = {
+  ok: false, error: { code: -32071, message: refusedText, data: undefined },
+}
 
 /**
  * Returns the mode that a flag names; without one, `strict` where `CI` is set and `once`
  * elsewhere. Throws `BadMode`.
  */
 export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {
-  if (text === undefined) return (environment['CI'] ?? '') === '' || environment['CI'] === 'false' ? 'once' : 'strict'
+  if (text === undefined) {
+    return (environment['CI'] ?? '') === '' || environment['CI'] === 'false' ? 'once' : 'strict'
+  }
   const found = modes.find((one) => one === text)
   if (found === undefined) throw new BadMode(text)
   return found

@@ -31,7 +31,9 @@ export type Opened = Playing & {
  * Resolves with a playback before its first call. Throws `BadRecording`, `BadTraffic` or
  * `UnreadableFile`.
  */
-export async function openPlaying({ path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions): Promise<Opened> {
+export async function openPlaying(
+  { path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions,
+): Promise<Opened> {
   const recorded = await loadLibrary(path)
   const library = patched(recorded, await readPatches(path), cometNames)
   // A run that was killed has left what it learned.
@@ -41,14 +43,18 @@ export async function openPlaying({ path, mode, upstreams, pace, scale, patience
   const answering = createAnswering({
     mode, player, library, upstreams, maxDegraded, allowWrites,
     note: (line) => {
-      sink ??= openSink(join(path, learnedName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
+      sink ??= openSink(
+        join(path, learnedName), [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)]
+      )
       sink.note(line)
     },
   })
   return {
     player, answering,
     end: async () => {
-      if (sink !== undefined) await saveLibrary(path, withLearned(recorded, sink.end()), originNow())
+      if (sink !== undefined) {
+        await saveLibrary(path, withLearned(recorded, sink.end()), originNow())
+      }
       return answering.report()
     },
   }

@@ -31,7 +31,8 @@ export function savePack(path: string, library: Library, origin: Origin): void {
     return place
   }
   append(Buffer.from(magic))
-  const index = JSON.stringify(writePack(library, origin, (text) => append(deflateRawSync(Buffer.from(text)))))
+  const index =
+    JSON.stringify(writePack(library, origin, (text) => append(deflateRawSync(Buffer.from(text)))))
   const { at: indexAt, length } = append(deflateRawSync(Buffer.from(index)))
   const numbers = `${indexAt.toString(16).padStart(8, '0')}${length.toString(16).padStart(8, '0')}`
   append(Buffer.from(`${numbers}${sha256OfText(index)}${magic}`))
@@ -95,14 +96,25 @@ function openPack(path: string): Opened {
 
 function indexOf(path: string, file: number): PackIndex {
   const { size } = fstatSync(file)
-  const trailer = bytesAt(file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)).toString('latin1')
+  const trailer = bytesAt(
+    file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)
+  ).toString('latin1')
   const found = /^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{64})/.exec(trailer)
-  if (found === null || !trailer.endsWith(magic)) throw new BadRecording(path, 'its end is not there: the file is cut off')
+  if (found === null || !trailer.endsWith(magic)) {
+    throw new BadRecording(path, 'its end is not there: the file is cut off')
+  }
   const [, at = '', length = '', digest = ''] = found
-  const text = inflated(path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)), { what: 'its index', digest })
+  const text = inflated(
+    path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)),
+    { what: 'its index', digest }
+  )
   const index = JSON.parse(text) as PackIndex
-  if (index.format !== 1) throw new BadRecording(path, `expected format 1, received ${String(index.format)}`)
-  if (index.keyAlg !== 1) throw new BadRecording(path, `its keys are of version ${String(index.keyAlg)}: pack the folder again`)
+  if (index.format !== 1) {
+    throw new BadRecording(path, `expected format 1, received ${String(index.format)}`)
+  }
+  if (index.keyAlg !== 1) throw new BadRecording(
+    path, `its keys are of version ${String(index.keyAlg)}: pack the folder again`
+  )
   return index
 }
 

@@ -24,20 +24,29 @@ export async function readPatches(folder: string): Promise<ReadonlyMap<string, r
 
 function patchesIn(path: string, text: string): readonly Patch[] {
   const { value, problems: [problem] } = readSource(path, text)
-  if (problem !== undefined) throw new BadRecording(`${path}:${problem.line}:${problem.column}`, problem.message)
+  if (problem !== undefined) {
+    throw new BadRecording(`${path}:${problem.line}:${problem.column}`, problem.message)
+  }
   return (Array.isArray(value) ? value : [value]).map((one: unknown) => {
     if (isPatch(one)) return one
-    throw new BadRecording(path, 'a patch is { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }')
+    throw new BadRecording(
+      path,
+      'a patch is { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }'
+    )
   })
 }
 
 function isPatch(value: unknown): value is Patch {
-  if (!isObject(value) || !isObject(value['match']) || typeof value['match']['method'] !== 'string') return false
-  return typeof value['reason'] === 'string' && Array.isArray(value['patch']) && value['patch'].every(isEdit)
+  if (
+    !isObject(value) || !isObject(value['match']) || typeof value['match']['method'] !== 'string'
+  ) return false
+  return typeof value['reason'] === 'string' && Array.isArray(value['patch'])
+    && value['patch'].every(isEdit)
 }
 
 function isEdit(value: unknown): value is Edit {
-  return isObject(value) && typeof value['path'] === 'string' && ['add', 'replace', 'remove'].includes(String(value['op']))
+  return isObject(value) && typeof value['path'] === 'string'
+    && ['add', 'replace', 'remove'].includes(String(value['op']))
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

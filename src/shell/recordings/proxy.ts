@@ -1,5 +1,7 @@
 /** Stands between clients and a real node, passes everything on, and tells what was exchanged. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
+} from 'node:http'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import { readBody } from '../httpBody.ts'
@@ -12,7 +14,9 @@ import { mayWrite, writeRefusal } from './writeGuard.ts'
 export type ProxyOptions = {
   readonly upstreams: Upstreams
   /** Where to listen: HOST:PORT. */
-  readonly where: { readonly comet: string; readonly eth: string; readonly ethWs: string | undefined }
+  readonly where: {
+    readonly comet: string; readonly eth: string; readonly ethWs: string | undefined
+  }
   /** Told of every exchange before its client is. */
   readonly note: (line: TapLine) => void
   readonly log: (text: string) => void
@@ -47,7 +51,10 @@ export async function startProxy(
   const startedAt = performance.now()
   let connections = 0
   const nowMs = () => Math.round((performance.now() - startedAt) * 10) / 10
-  const shared = { note, log, nowMs, mayWrite: mayWrite(upstreams, isAllowed), connection: () => { connections += 1; return connections } }
+  const shared = {
+    note, log, nowMs, mayWrite: mayWrite(upstreams, isAllowed),
+    connection: () => { connections += 1; return connections },
+  }
   const { comet, eth, ethWs } = upstreams
   const servers: { readonly server: Server; readonly endSockets: () => void }[] = []
   const open = async (passing: Passing, at: string) => {
@@ -59,12 +66,15 @@ export async function startProxy(
   const b: Passing = { ...shared, iface: 'b', upstream: eth, upstreamWs: ethWs }
   const cometUrl = comet === undefined ? '' : await open(a, where.comet)
   const ethUrl = eth === undefined && ethWs === undefined ? '' : await open(b, where.eth)
-  const wsUrl = where.ethWs === undefined || ethWs === undefined ? ethUrl : await open(b, where.ethWs)
+  const wsUrl = where.ethWs === undefined || ethWs === undefined
+    ? ethUrl
+    : await open(b, where.ethWs)
   const socket = (url: string) => url.replace(/^http/, 'ws')
   return {
     nowMs,
     urls: {
-      comet: cometUrl, cometWs: cometUrl === '' ? '' : socket(`${cometUrl}/websocket`), eth: eth === undefined ? '' : ethUrl,
+      comet: cometUrl, cometWs: cometUrl === '' ? '' : socket(`${cometUrl}/websocket`),
+      eth: eth === undefined ? '' : ethUrl,
       ethWs: ethWs === undefined ? '' : socket(wsUrl), control: '',
     },
     close: async () => {
@@ -83,12 +93,16 @@ function pass(passing: Passing, request: IncomingMessage, response: ServerRespon
   const t = passing.nowMs()
   const conn = numbers.get(request.socket) ?? passing.connection()
   numbers.set(request.socket, conn)
-  if (!isLoopbackHost(request.headers.host ?? '')) return refuse(response, 403, 'this host is not served')
+  if (!isLoopbackHost(request.headers.host ?? '')) {
+    return refuse(response, 403, 'this host is not served')
+  }
   const { upstream } = passing
   if (upstream === undefined) return refuse(response, 404, 'nothing is recorded here')
   readBody({ request, response }, mostBytes, {
     tooLong: () => refuse(response, 413, 'the request is too long'),
-    done: (body) => { void exchange({ ...passing, upstream }, { request, response, body, t, conn }) },
+    done: (body) => {
+      void exchange({ ...passing, upstream }, { request, response, body, t, conn })
+    },
   })
 }
 
@@ -107,14 +121,19 @@ async function exchange(
   const { method = 'GET', url: path = '/', headers } = request
   const refusal = passing.mayWrite ? undefined : writeRefusal({ method, path, body })
   if (refusal !== undefined) {
-    response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
+    response.writeHead(
+      200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
+    )
     return void response.end(refusal)
   }
   try {
     const got = await ask(upstream, { method, path, headers, body: Buffer.from(body) })
     const res = got.body.toString('utf8')
     if (isKept(method, got.status, res)) {
-      note({ t, iface, kind: 'http', conn, method, path, req: body, status: got.status, headers: plain(got.headers), res, ms: Math.round((nowMs() - t) * 10) / 10 })
+      note({
+        t, iface, kind: 'http', conn, method, path, req: body, status: got.status,
+        headers: plain(got.headers), res, ms: Math.round((nowMs() - t) * 10) / 10,
+      })
     }
     const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, ...rest } = got.headers
     if (response.destroyed) return

@@ -45,7 +45,9 @@ export function followTip(options: TipOptions): Tip {
 type Call = { readonly iface: 'a' | 'b'; readonly method: string; readonly params: unknown }
 
 async function heightOf({ upstreams: { comet, eth } }: TipOptions): Promise<number> {
-  if (eth !== undefined) return Number(await resultOf(eth, { iface: 'b', method: 'eth_blockNumber', params: [] }))
+  if (eth !== undefined) {
+    return Number(await resultOf(eth, { iface: 'b', method: 'eth_blockNumber', params: [] }))
+  }
   if (comet === undefined) return 0
   const status = await resultOf(comet, { iface: 'a', method: 'status', params: {} }) as
     { sync_info?: { latest_block_height?: string } } | undefined
@@ -68,10 +70,14 @@ async function blocks(
   for (let height = first; height <= last; height++) {
     const tag = `0x${height.toString(16)}`
     const ofEth: readonly Call[] = [
-      { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, true] }, { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, false] },
-      { iface: 'b', method: 'eth_getBlockReceipts', params: [tag] }, { iface: 'b', method: 'eth_getLogs', params: [{ fromBlock: tag, toBlock: tag }] },
+      { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, true] },
+      { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, false] },
+      { iface: 'b', method: 'eth_getBlockReceipts', params: [tag] },
+      { iface: 'b', method: 'eth_getLogs', params: [{ fromBlock: tag, toBlock: tag }] },
     ]
-    const ofComet: readonly Call[] = ['block', 'block_results', 'commit', 'header', 'validators'].map((method) =>
+    const ofComet: readonly Call[] = [
+      'block', 'block_results', 'commit', 'header', 'validators',
+    ].map((method) =>
       ({ iface: 'a', method, params: { height: String(height) } }))
     for (const [upstream, calls] of [[eth, ofEth], [comet, ofComet]] as const) {
       for (const call of upstream === undefined ? [] : calls) {
@@ -80,7 +86,10 @@ async function blocks(
         const got = await ask(upstream as URL, sent)
         const res = got.body.toString('utf8')
         const ms = Math.round((nowMs() - t) * 10) / 10
-        if (got.status < 500) note({ t, iface: call.iface, kind: 'http', conn: 0, method: 'POST', path: '/', req: sent.body.toString('utf8'), status: got.status, res, ms })
+        if (got.status < 500) note({
+          t, iface: call.iface, kind: 'http', conn: 0, method: 'POST', path: '/',
+          req: sent.body.toString('utf8'), status: got.status, res, ms,
+        })
       }
     }
   }

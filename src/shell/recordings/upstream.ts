@@ -28,24 +28,36 @@ export type Received = {
   readonly body: Buffer
 }
 
-const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
-const hopByHop = ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'accept-encoding', 'host', 'content-length']
+const agents = {
+  http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }),
+}
+const hopByHop = [
+  'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'accept-encoding',
+  'host', 'content-length',
+]
 
 /** Resolves with the answer of a node. Rejects with what the socket says. */
 export function ask(upstream: URL, { method, path, headers, body }: Sent): Promise<Received> {
   const isTls = upstream.protocol === 'https:'
-  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))
-  const [send, agent] = isTls ? [httpsRequest, agents.https] as const : [httpRequest, agents.http] as const
+  const kept =
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))
+  const [send, agent] = isTls
+    ? [httpsRequest, agents.https] as const
+    : [httpRequest, agents.http] as const
   return new Promise((done, fail) => {
     const target = pathOf(upstream, path)
     const length = body.length === 0 ? {} : { 'content-length': body.length }
     const sent = send({
-      agent, method, path: target, host: upstream.hostname, port: upstream.port === '' ? (isTls ? 443 : 80) : upstream.port,
-      headers: { ...kept, ...length, host: upstream.host, ...authorizationOf(upstream) }, timeout: 60_000,
+      agent, method, path: target, host: upstream.hostname,
+      port: upstream.port === '' ? (isTls ? 443 : 80) : upstream.port,
+      headers: { ...kept, ...length, host: upstream.host, ...authorizationOf(upstream) },
+      timeout: 60_000,
     }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => { parts.push(part) })
-      answer.on('end', () => done({ status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }))
+      answer.on('end', () => done(
+        { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }
+      ))
       answer.on('error', fail)
     })
     sent.on('timeout', () => { sent.destroy(new Error('no answer within a minute')) })
@@ -72,7 +84,9 @@ function authorizationOf({ username, password }: URL): IncomingHttpHeaders {
 export function secretsOf(upstreams: Upstreams): readonly string[] {
   return Object.values(upstreams).flatMap((url) => {
     if (url === undefined) return []
-    const words = [...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password]
+    const words = [
+      ...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password,
+    ]
     return words.filter((word) => word.length >= 8 && word !== 'websocket')
   })
 }
@@ -81,7 +95,9 @@ export function secretsOf(upstreams: Upstreams): readonly string[] {
 export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     const isSecret = /KEY|SECRET|TOKEN|MNEMONIC|PASSW|PASSPHRASE|PRIVATE|CREDENTIAL/i.test(name)
-    return isSecret && value !== undefined && value.length >= 8 ? [value, value.replace(/^0x/, '')] : []
+    return isSecret && value !== undefined && value.length >= 8
+      ? [value, value.replace(/^0x/, '')]
+      : []
   })
 }
 
@@ -96,6 +112,9 @@ export function urlOf(flag: string, text: string | undefined): URL | undefined {
 /** An address of a node that is none; it is not repeated, because it may hold a key. */
 export class BadUpstream extends SimError {
   constructor(flag: string) {
-    super('BAD_SETTING', `--${flag} is no address`, { hint: 'For example http://127.0.0.1:8545, or ws://127.0.0.1:8546.' })
+    super(
+      'BAD_SETTING', `--${flag} is no address`,
+      { hint: 'For example http://127.0.0.1:8545, or ws://127.0.0.1:8546.' }
+    )
   }
 }

@@ -7,7 +7,8 @@ import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import type { Upstreams } from './upstream.ts'
 
-export const refusedText = 'chainstage: this would change the node that is asked; --allow-writes lets it through'
+export const refusedText =
+  'chainstage: this would change the node that is asked; --allow-writes lets it through'
 
 /** Returns whether transactions may be sent: to a node here always, to others when it was said. */
 export function mayWrite(upstreams: Upstreams, isAllowed: boolean): boolean {

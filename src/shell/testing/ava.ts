@@ -1,4 +1,7 @@
-/** For AVA: one server for a test file, and a session of its own for every test, as `t.context.chain`. */
+/**
+ * For AVA: one server for a test file, and a session of its own for every test, as
+ * `t.context.chain`.
+ */
 import { start, type Server, type Session, type StartOptions } from '../start.ts'
 
 /** What a test finds in its context. */
@@ -20,7 +23,11 @@ type Hooks = {
 export function withChain(test: Hooks, options: StartOptions = {}): void {
   let server: Server | undefined
   test.before(async () => { server = await start({ ports: 'free', ...options }) })
-  test.beforeEach(async ({ context }) => { Object.assign(context as object, { chain: server?.session() }) })
-  test.afterEach.always(async ({ context }) => { await (context as Partial<ChainContext>).chain?.close() })
+  test.beforeEach(
+    async ({ context }) => { Object.assign(context as object, { chain: server?.session() }) }
+  )
+  test.afterEach.always(
+    async ({ context }) => { await (context as Partial<ChainContext>).chain?.close() }
+  )
   test.after.always(async () => { await server?.close() })
 }

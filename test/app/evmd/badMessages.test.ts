@@ -15,7 +15,9 @@ import {
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { broken } from '../../helpers/invariants.ts'
-import { any, type MessageChain, person, type Person, type TxOptions } from '../../helpers/messageChain.ts'
+import {
+  any, type MessageChain, person, type Person, type TxOptions,
+} from '../../helpers/messageChain.ts'
 import { stateOf } from '../../helpers/precompiles.ts'
 import { operatorsOf, quickChain } from '../../helpers/randomMessages.ts'
 
@@ -50,40 +52,111 @@ const run = test.macro((t, make: (chain: MessageChain) => Made, name: string, lo
 
 /** What neither the fee nor the sequence is kept in. */
 const untouched = [
-  'authz', 'consensus', 'distribution', 'erc20', 'evidence', 'feegrant', 'gov', 'mint', 'precisebank',
+  'authz', 'consensus', 'distribution', 'erc20', 'evidence', 'feegrant', 'gov', 'mint',
+  'precisebank',
   'slashing', 'staking', 'upgrade',
 ]
 
-test('an unknown type', checked, () => ({ message: Any.fromPartial({ typeUrl: '/a.B' }) }), 'sdk 2', /^unable to resolve type URL \/a\.B: tx parse error/)
-test('a type that every object has', checked, () => ({ message: Any.fromPartial({ typeUrl: 'constructor' }) }), 'sdk 2', /^unable to resolve type URL constructor: tx parse error/)
-test('bytes that are no message', checked, () => ({ message: Any.fromPartial({ typeUrl: MsgSend.typeUrl, value: Uint8Array.of(0xff, 0xff) }) }), 'sdk 2', /tx parse error$/)
-test('a signer who is not asked', checked, () => ({ message: send(coins('1')), from: bob }), 'sdk 8', /^pubKey does not match signer address cosmos1\w+ with signer index: 0: invalid pubkey$/)
-test('a memo that is too long', checked, () => ({ message: send(coins('1')), options: { memo: 'm'.repeat(257) } }), 'sdk 12', /^maximum number of characters is 256 but received 257 characters: memo too large$/)
-test('a sequence from the future', checked, () => ({ message: send(coins('1')), options: { sequence: 7n } }), 'sdk 32', /^account sequence mismatch, expected 0, got 7: incorrect account sequence$/)
-test('a fee below the base fee', checked, () => ({ message: send(coins('1')), options: { fee: '1' } }), 'sdk 13', /^gas prices too low, got: 0\.000002000000000000atest required: \d+\.\d+atest\. Please retry using a higher gas price or a higher fee: insufficient fee$/)
-test('no fee', checked, () => ({ message: send(coins('1')), options: { fee: '' } }), 'sdk 13', /insufficient fee$/)
-test('a gas limit beyond the block', checked, () => ({ message: send(coins('1')), options: { gas: 30_000_001n } }), 'sdk 41', /^tx gas limit 30000001 exceeds block max gas 30000000: invalid gas limit$/)
-test('a gas limit below the cost', checked, () => ({ message: send(coins('1')), options: { gas: 1000n } }), 'sdk 11', /^out of gas in location: \w+; gasWanted: 1000, gasUsed: \d+: out of gas$/)
-test('a granter who grants nothing', checked, () => ({ message: send(coins('1')), options: { granter: bob.address } }), 'sdk 38', /does not allow to pay fees for .*fee-grant not found: not found$/)
+test(
+  'an unknown type', checked, () => ({ message: Any.fromPartial({ typeUrl: '/a.B' }) }), 'sdk 2',
+  /^unable to resolve type URL \/a\.B: tx parse error/
+)
+test(
+  'a type that every object has', checked,
+  () => ({ message: Any.fromPartial({ typeUrl: 'constructor' }) }), 'sdk 2',
+  /^unable to resolve type URL constructor: tx parse error/
+)
+test('bytes that are no message', checked, () => (
+  { message: Any.fromPartial({ typeUrl: MsgSend.typeUrl, value: Uint8Array.of(0xff, 0xff) }) }
+), 'sdk 2', /tx parse error$/)
+test(
+  'a signer who is not asked', checked, () => ({ message: send(coins('1')), from: bob }), 'sdk 8',
+  /^pubKey does not match signer address cosmos1\w+ with signer index: 0: invalid pubkey$/
+)
+test(
+  'a memo that is too long', checked,
+  () => ({ message: send(coins('1')), options: { memo: 'm'.repeat(257) } }), 'sdk 12',
+  /^maximum number of characters is 256 but received 257 characters: memo too large$/
+)
+test(
+  'a sequence from the future', checked,
+  () => ({ message: send(coins('1')), options: { sequence: 7n } }), 'sdk 32',
+  /^account sequence mismatch, expected 0, got 7: incorrect account sequence$/
+)
+test(
+  'a fee below the base fee', checked, () => ({ message: send(coins('1')), options: { fee: '1' } }),
+  'sdk 13',
+  /^gas prices too low, got: 0\.000002000000000000atest required: \d+\.\d+atest\. Please retry using a higher gas price or a higher fee: insufficient fee$/
+)
+test(
+  'no fee', checked, () => ({ message: send(coins('1')), options: { fee: '' } }), 'sdk 13',
+  /insufficient fee$/
+)
+test(
+  'a gas limit beyond the block', checked,
+  () => ({ message: send(coins('1')), options: { gas: 30_000_001n } }), 'sdk 41',
+  /^tx gas limit 30000001 exceeds block max gas 30000000: invalid gas limit$/
+)
+test(
+  'a gas limit below the cost', checked,
+  () => ({ message: send(coins('1')), options: { gas: 1000n } }), 'sdk 11',
+  /^out of gas in location: \w+; gasWanted: 1000, gasUsed: \d+: out of gas$/
+)
+test(
+  'a granter who grants nothing', checked,
+  () => ({ message: send(coins('1')), options: { granter: bob.address } }), 'sdk 38',
+  /does not allow to pay fees for .*fee-grant not found: not found$/
+)
 
-test('less than nothing is no amount', run, () => ({ message: send(coins('-1')) }), 'sdk 10', /^failed to execute message; message index: 0: -1atest: invalid coins$/)
+test(
+  'less than nothing is no amount', run, () => ({ message: send(coins('-1')) }), 'sdk 10',
+  /^failed to execute message; message index: 0: -1atest: invalid coins$/
+)
 test('nothing is no amount', run, () => ({ message: send([]) }), 'sdk 10', /: invalid coins$/)
-test('an amount that does not fit is no amount', checked, () => ({ message: send(coins('1'.repeat(90))) }), 'sdk 2', /^integer out of range; got: 296, max: 256: tx parse error/)
-test('an unknown coin is had by nobody', run, () => ({ message: send(coins('1', 'nothing')) }), 'sdk 5', /spendable balance 0nothing is smaller than 1nothing: insufficient funds$/)
-test('a coin twice is no amount', run, () => ({ message: send([...coins('1'), ...coins('2')]) }), 'sdk 10', /: invalid coins$/)
-test('coins out of order are no amount', run, () => ({ message: send([...coins('1', 'b2c'), ...coins('2', 'a2c')]) }), 'sdk 10', /: invalid coins$/)
-test('a name that is none is no coin', run, () => ({ message: send(coins('1', '7!')) }), 'sdk 10', /: invalid coins$/)
+test(
+  'an amount that does not fit is no amount', checked,
+  () => ({ message: send(coins('1'.repeat(90))) }), 'sdk 2',
+  /^integer out of range; got: 296, max: 256: tx parse error/
+)
+test(
+  'an unknown coin is had by nobody', run, () => ({ message: send(coins('1', 'nothing')) }),
+  'sdk 5', /spendable balance 0nothing is smaller than 1nothing: insufficient funds$/
+)
+test(
+  'a coin twice is no amount', run, () => ({ message: send([...coins('1'), ...coins('2')]) }),
+  'sdk 10', /: invalid coins$/
+)
+test(
+  'coins out of order are no amount', run,
+  () => ({ message: send([...coins('1', 'b2c'), ...coins('2', 'a2c')]) }), 'sdk 10',
+  /: invalid coins$/
+)
+test(
+  'a name that is none is no coin', run, () => ({ message: send(coins('1', '7!')) }), 'sdk 10',
+  /: invalid coins$/
+)
 test('a module takes no coins', run, (chain) => ({
-  message: any(MsgSend, { fromAddress: alice.address, toAddress: moduleOf(chain), amount: coins('1') }),
+  message: any(
+    MsgSend, { fromAddress: alice.address, toAddress: moduleOf(chain), amount: coins('1') }
+  ),
 }), 'sdk 4', /cosmos1\w+ is not allowed to receive funds: unauthorized$/)
 test('an address of another chain receives nothing', run, () => ({
-  message: any(MsgSend, { fromAddress: alice.address, toAddress: 'osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks', amount: coins('1') }),
+  message: any(MsgSend, {
+    fromAddress: alice.address, toAddress: 'osmo1cyyzpxplxdzkeea7kwsydadg87357qnahakaks',
+    amount: coins('1'),
+  }),
 }), 'sdk 7', /invalid to address|invalid Bech32 prefix; expected cosmos, got osmo/)
 test('outputs that are not the inputs are refused', run, () => ({
-  message: any(MsgMultiSend, { inputs: [{ address: alice.address, coins: coins('5') }], outputs: [{ address: bob.address, coins: coins('4') }] }),
+  message: any(MsgMultiSend, {
+    inputs: [{ address: alice.address, coins: coins('5') }],
+    outputs: [{ address: bob.address, coins: coins('4') }],
+  }),
 }), 'bank 4', /sum inputs != sum outputs$/)
 test('more than is bonded is not unbonded', run, (chain) => ({
-  message: any(MsgUndelegate, { delegatorAddress: alice.address, validatorAddress: operatorsOf(chain)[0] ?? '', amount: coins('1')[0] }),
+  message: any(MsgUndelegate, {
+    delegatorAddress: alice.address, validatorAddress: operatorsOf(chain)[0] ?? '',
+    amount: coins('1')[0],
+  }),
 }), 'staking 19', /no delegation for \(address, validator\) tuple$/)
 
 /** Alice has staked 1,000 with the first validator. */
@@ -175,9 +248,12 @@ test('a transaction whose height has passed is refused', (t) => {
 
 test('the second of two messages that fails takes the first back', (t) => {
   const chain = quickChain()
-  const [result] = chain.block([chain.signed(alice, [send(coins('5')), send(coins('-5'))])]).txResults
+  const [result] =
+    chain.block([chain.signed(alice, [send(coins('5')), send(coins('-5'))])]).txResults
   t.is(result?.log, 'failed to execute message; message index: 1: -5atest: invalid coins')
-  t.false(result?.events.some(({ attributes }) => attributes.some(({ value }) => value === '5atest')))
+  t.false(
+    result?.events.some(({ attributes }) => attributes.some(({ value }) => value === '5atest'))
+  )
   t.deepEqual(broken(chain), [])
 })
 
@@ -185,10 +261,14 @@ test('damaged transactions never stop a block and never pass', (t) => {
   const chain = quickChain()
   const good = chain.signed(alice, [send(coins('5'))])
   fc.assert(fc.property(fc.nat(good.length - 1), fc.integer({ min: 1, max: 255 }), fc.boolean(), (at, bits, cut) => {
-    const bad = cut ? good.slice(0, at) : good.map((byte, index) => (index === at ? byte ^ bits : byte))
+    const bad = cut
+      ? good.slice(0, at)
+      : good.map((byte, index) => (index === at ? byte ^ bits : byte))
     t.not(chain.check(bad).code, 0)
   }), { seed: 3, numRuns: 600 })
-  const { txResults } = chain.block(Array.from({ length: 40 }, (_, at) => good.map((byte, index) => (index === at * 5 ? byte ^ 1 : byte))))
+  const { txResults } = chain.block(Array.from(
+    { length: 40 }, (_, at) => good.map((byte, index) => (index === at * 5 ? byte ^ 1 : byte))
+  ))
   t.true(txResults.every(({ code }) => code !== 0))
   t.is(chain.block([good]).txResults[0]?.code, 0)
 })
@@ -197,7 +277,11 @@ test('a body with a field that nobody knows is refused', (t) => {
   const chain = quickChain()
   const raw = TxRaw.decode(chain.signed(alice, [send(coins('1'))]))
   const body = TxBody.encode(TxBody.decode(raw.bodyBytes)).finish()
-  const { code, log } = chain.check(TxRaw.encode({ ...raw, bodyBytes: Uint8Array.of(...body, 0x50, 1) }).finish())
+  const { code, log } =
+    chain.check(TxRaw.encode({ ...raw, bodyBytes: Uint8Array.of(...body, 0x50, 1) }).finish())
   t.is(code, 2)
-  t.regex(log, /^errUnknownField "\/cosmos\.tx\.v1beta1\.TxBody": \{TagNum: 10, WireType:"varint"\}: tx parse error/)
+  t.regex(
+    log,
+    /^errUnknownField "\/cosmos\.tx\.v1beta1\.TxBody": \{TagNum: 10, WireType:"varint"\}: tx parse error/
+  )
 })

@@ -16,7 +16,8 @@ function mined(settings: { evmMinTip?: number }, sent: readonly Sent[]): Sent[] 
   for (const [sender, tip] of sent) {
     const { error } = chain.call('eth_sendTransaction', {
       from: accounts[sender], to: accounts[0], gas: '0x5208', maxFeePerGas: '0x4a817c800',
-      maxPriorityFeePerGas: `0x${tip.toString(16)}`, nonce: `0x${(nonces[sender] ?? 0).toString(16)}`,
+      maxPriorityFeePerGas: `0x${tip.toString(16)}`,
+      nonce: `0x${(nonces[sender] ?? 0).toString(16)}`,
     })
     nonces[sender] = (nonces[sender] ?? 0) + 1
     if (error !== undefined) throw new Error(error.message)
@@ -42,7 +43,9 @@ function expected(sent: readonly Sent[]): Sent[] {
 }
 
 test('blocks take the best tips first, of equal ones the sender who came first', (t) => {
-  const sent: Sent[] = [[1, 3], [2, 9], [3, 3], [1, 20], [2, 1], [3, 3], [0, 9], [2, 50], [0, 3], [1, 3]]
+  const sent: Sent[] = [
+    [1, 3], [2, 9], [3, 3], [1, 20], [2, 1], [3, 3], [0, 9], [2, 50], [0, 3], [1, 3],
+  ]
   t.deepEqual(mined({}, sent), expected(sent))
 })
 
@@ -55,7 +58,8 @@ test('min-tip: what pays less stays out of blocks, and so does what its sender s
 test('min-tip: a transaction that pays too little waits', (t) => {
   const chain = localSimulation({ mempoolMaxTxs: 0, evmMinTip: 5 })
   const hash = chain.call('eth_sendTransaction', {
-    from: accounts[1], to: accounts[0], gas: '0x5208', maxFeePerGas: '0x4a817c800', maxPriorityFeePerGas: '0x4',
+    from: accounts[1], to: accounts[0], gas: '0x5208', maxFeePerGas: '0x4a817c800',
+    maxPriorityFeePerGas: '0x4',
   }).result
   chain.call('evm_mine')
   t.is(chain.call('eth_getTransactionReceipt', hash).result, null)

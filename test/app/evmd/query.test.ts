@@ -14,7 +14,9 @@ const none = new Uint8Array(0)
 const cases: Readonly<Record<string, readonly [
   path: string, data: Uint8Array, height: bigint, code: number, log: RegExp, at: bigint,
 ]>> = {
-  'a member that every object has': ['constructor', none, 0n, 6, /^unknown query path: unknown/, 0n],
+  'a member that every object has': [
+    'constructor', none, 0n, 6, /^unknown query path: unknown/, 0n,
+  ],
   'the prototype': ['__proto__', none, 0n, 6, /^unknown query path: unknown request$/, 0n],
   'an unknown method': ['/cosmos.bank.v1beta1.Query/Nope', none, 0n, 6, /^unknown query path/, 0n],
   'a height below 0': ['/cosmos.bank.v1beta1.Query/Params', none, -1n, 18, /height < 0/, 0n],

@@ -1,4 +1,6 @@
-/** The recorded session played on the recorded genesis: what blocks hold is what the node's held. */
+/**
+ * The recorded session played on the recorded genesis: what blocks hold is what the node's held.
+ */
 import test from 'ava'
 import type { TxResult } from '../../../src/app/abci.ts'
 import { golden } from '../../golden.ts'
@@ -10,14 +12,18 @@ type Recorded = {
   readonly gas_wanted: string
   readonly gas_used: string
   readonly data: string | null
-  readonly events: readonly { type: string; attributes: readonly { key: string; value: string }[] }[]
+  readonly events: readonly {
+    type: string; attributes: readonly { key: string; value: string }[]
+  }[]
 }
 
 const session = golden<{
   readonly txs: Readonly<Record<string, { readonly bytes: string }>>
   readonly steps: readonly (readonly (readonly [string, string])[])[]
 }>('session.json')
-const answers = golden<Record<string, { body: { result?: { tx_result?: Recorded; response?: unknown } } }>>('want/a-txs.json')
+const answers = golden<Record<string, {
+  body: { result?: { tx_result?: Recorded; response?: unknown } },
+}>>('want/a-txs.json')
 const refusals = golden<Record<string, { body: { result?: Recorded } }>>('want/a-mempool.json')
 const document = JSON.stringify(golden<unknown>('genesis.json'))
 
@@ -39,7 +45,8 @@ function shown({ type, attributes }: Recorded['events'][number]): string {
 
 /** Values that the recording found to vary (`${~…}`) stand for any text. */
 function matches(pattern: string, text: string): boolean {
-  const parts = pattern.split(/\$\{~[^}]*\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const parts = pattern.split(/\$\{~[^}]*\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's').test(text)
 }
 
@@ -55,7 +62,8 @@ function differences(name: string, got: TxResult, want: Recorded): string[] {
   ]
   const length = /^\$\{~b64:(\d+)\}$/.exec(want.data ?? '')?.[1]
   if (length !== undefined) pairs.push([length, String(got.data?.length)])
-  return pairs.filter(([pattern, text]) => !matches(pattern, text)).map(([a, b]) => `${name}: ${a} | ${b}`)
+  return pairs.filter(([pattern, text]) => !matches(pattern, text))
+    .map(([a, b]) => `${name}: ${a} | ${b}`)
 }
 
 // Messages of modules that the application does not have, and what follows on their sequences.

@@ -11,18 +11,24 @@ import test from 'ava'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgVote } from 'cosmjs-types/cosmos/gov/v1/tx'
 import { SignMode } from 'cosmjs-types/cosmos/tx/signing/v1beta1/signing'
-import { AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import {
+  AuthInfo, SignDoc, SignDocDirectAux, TxBody, TxRaw,
+} from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { Any } from 'cosmjs-types/google/protobuf/any'
 import { mnemonicToAccount } from 'viem/accounts'
 import { chainId } from '../../helpers/evmdChain.ts'
-import { any, feeOf, person, startMessages, type MessageChain, type Person } from '../../helpers/messageChain.ts'
+import {
+  any, feeOf, person, startMessages, type MessageChain, type Person,
+} from '../../helpers/messageChain.ts'
 import { toBech32 } from '@cosmjs/encoding'
 
 const phrase = 'test test test test test test test test test test test junk'
 const [alice, bob, carol] = [person(0), person(1), person(2)]
 const amount = [{ denom: 'atest', amount: '5' }]
 const fee: StdFee = { amount: [{ denom: 'atest', amount: feeOf(300_000n) }], gas: '300000' }
-const send = (from: string, to: string): Any => any(MsgSend, { fromAddress: from, toAddress: to, amount })
+const send = (from: string, to: string): Any => any(
+  MsgSend, { fromAddress: from, toAddress: to, amount }
+)
 
 async function signers(): Promise<Secp256k1HdWallet> {
   return Secp256k1HdWallet.fromMnemonic(phrase, {
@@ -38,10 +44,13 @@ async function multisigTx(chain: MessageChain, from: readonly Person[]): Promise
   const key = createMultisigThresholdPubkey(keys, 2)
   const address = pubkeyToAddress(key, 'cosmos')
   chain.send(alice, any(MsgSend, {
-    fromAddress: alice.address, toAddress: address, amount: [{ denom: 'atest', amount: `1${'0'.repeat(18)}` }],
+    fromAddress: alice.address, toAddress: address,
+    amount: [{ denom: 'atest', amount: `1${'0'.repeat(18)}` }],
   }))
   const { number, sequence } = chain.account(address)
-  const message = { typeUrl: MsgSend.typeUrl, value: { fromAddress: address, toAddress: carol.address, amount } }
+  const message = {
+    typeUrl: MsgSend.typeUrl, value: { fromAddress: address, toAddress: carol.address, amount },
+  }
   const client = await SigningStargateClient.offline(wallet, {
     aminoTypes: new AminoTypes(createDefaultAminoConverters()),
   })
@@ -80,15 +89,20 @@ const ethereumAddress = toBech32('cosmos', Buffer.from(account.address.slice(2),
 
 /** What MetaMask is asked to sign for a MsgSend: put together by hand after the node's rules. */
 const typedSend = (number: bigint) => ({
-  domain: { name: 'Cosmos Web3', version: '1.0.0', chainId: 31337n, verifyingContract: 'cosmos', salt: '0' },
+  domain: {
+    name: 'Cosmos Web3', version: '1.0.0', chainId: 31337n, verifyingContract: 'cosmos', salt: '0',
+  },
   types: {
     EIP712Domain: [
-      { name: 'name', type: 'string' }, { name: 'version', type: 'string' }, { name: 'chainId', type: 'uint256' },
+      { name: 'name', type: 'string' }, { name: 'version', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
       { name: 'verifyingContract', type: 'string' }, { name: 'salt', type: 'string' },
     ],
     Tx: [
-      { name: 'account_number', type: 'string' }, { name: 'chain_id', type: 'string' }, { name: 'fee', type: 'Fee' },
-      { name: 'memo', type: 'string' }, { name: 'sequence', type: 'string' }, { name: 'msg0', type: 'TypeMsgSend0' },
+      { name: 'account_number', type: 'string' }, { name: 'chain_id', type: 'string' },
+      { name: 'fee', type: 'Fee' },
+      { name: 'memo', type: 'string' }, { name: 'sequence', type: 'string' },
+      { name: 'msg0', type: 'TypeMsgSend0' },
     ],
     Fee: [{ name: 'amount', type: 'Coin[]' }, { name: 'gas', type: 'string' }],
     Coin: [{ name: 'denom', type: 'string' }, { name: 'amount', type: 'string' }],
@@ -103,7 +117,10 @@ const typedSend = (number: bigint) => ({
   message: {
     account_number: String(number), chain_id: chainId, memo: '', sequence: '0',
     fee: { amount: fee.amount, gas: fee.gas },
-    msg0: { type: 'cosmos-sdk/MsgSend', value: { from_address: ethereumAddress, to_address: bob.address, amount } },
+    msg0: {
+      type: 'cosmos-sdk/MsgSend',
+      value: { from_address: ethereumAddress, to_address: bob.address, amount },
+    },
   },
 })
 
@@ -130,7 +147,10 @@ const olderTyped = (message: object, value: readonly (readonly [string, string])
   }
 )
 const olderSend = olderTyped(
-  { type: 'cosmos-sdk/MsgSend', value: { from_address: ethereumAddress, to_address: bob.address, amount } },
+  {
+    type: 'cosmos-sdk/MsgSend',
+    value: { from_address: ethereumAddress, to_address: bob.address, amount },
+  },
   [['from_address', 'string'], ['to_address', 'string'], ['amount', 'TypeAmount[]']],
 )
 const olderVote = olderTyped(
@@ -157,7 +177,10 @@ const typed = test.macro(async (t, { mode, flaw = false, make = typedSend, messa
     })).finish(),
     authInfoBytes: AuthInfo.encode(AuthInfo.fromPartial({
       signerInfos: [{
-        publicKey: { typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey', value: Uint8Array.of(10, 33, ...key) },
+        publicKey: {
+          typeUrl: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+          value: Uint8Array.of(10, 33, ...key),
+        },
         modeInfo: { single: { mode } }, sequence: 0n,
       }],
       fee: { amount: [...fee.amount], gasLimit: 300_000n },
@@ -174,14 +197,21 @@ test('typed data is signed in place of amino JSON', typed, { mode: amino })
 test('typed data is signed in place of a direct document', typed, { mode: direct })
 test('typed data for another account is refused', typed, { mode: amino, flaw: true })
 test('older typed data is signed in place of amino JSON', typed, { mode: amino, make: olderSend })
-test('older typed data is signed in place of a direct document', typed, { mode: direct, make: olderSend })
+test(
+  'older typed data is signed in place of a direct document', typed,
+  { mode: direct, make: olderSend }
+)
 test('older typed data knows whole numbers', typed, { mode: amino, make: olderVote, message: vote })
-test('older typed data for another account is refused', typed, { mode: amino, make: olderSend, flaw: true })
+test(
+  'older typed data for another account is refused', typed,
+  { mode: amino, make: olderSend, flaw: true }
+)
 
 test('who does not pay may sign the body alone, and who pays may not', (t) => {
   const chain = startMessages()
   const tx = (payer: string): Uint8Array => {
-    const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages: [send(alice.address, carol.address)] })).finish()
+    const bodyBytes =
+      TxBody.encode(TxBody.fromPartial({ messages: [send(alice.address, carol.address)] })).finish()
     const keyOf = (one: Person) => Any.fromPartial({
       typeUrl: '/cosmos.crypto.secp256k1.PubKey', value: Uint8Array.of(10, 33, ...one.publicKey),
     })
@@ -190,18 +220,27 @@ test('who does not pay may sign the body alone, and who pays may not', (t) => {
     const paying = payer === bob.address
     const authInfoBytes = AuthInfo.encode(AuthInfo.fromPartial({
       signerInfos: [
-        { publicKey: keyOf(alice), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT_AUX } }, sequence: one.sequence },
-        ...(paying ? [{ publicKey: keyOf(bob), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } }, sequence: two.sequence }] : []),
+        {
+          publicKey: keyOf(alice), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT_AUX } },
+          sequence: one.sequence,
+        },
+        ...(paying ? [{
+          publicKey: keyOf(bob), modeInfo: { single: { mode: SignMode.SIGN_MODE_DIRECT } },
+          sequence: two.sequence,
+        }] : []),
       ],
       fee: { amount: [...fee.amount], gasLimit: 300_000n, payer },
     })).finish()
     const aux = SignDocDirectAux.encode(SignDocDirectAux.fromPartial({
-      bodyBytes, publicKey: keyOf(alice), chainId, accountNumber: one.number, sequence: one.sequence,
+      bodyBytes, publicKey: keyOf(alice), chainId, accountNumber: one.number,
+      sequence: one.sequence,
     })).finish()
     const direct = directDoc({ bodyBytes, authInfoBytes, accountNumber: two.number })
     return TxRaw.encode({
       bodyBytes, authInfoBytes,
-      signatures: [secp256k1.sign(aux, alice.key), ...(paying ? [secp256k1.sign(direct, bob.key)] : [])],
+      signatures: [
+        secp256k1.sign(aux, alice.key), ...(paying ? [secp256k1.sign(direct, bob.key)] : []),
+      ],
     }).finish()
   }
   const paid = chain.block([tx(bob.address)]).txResults[0]

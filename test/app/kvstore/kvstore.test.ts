@@ -6,8 +6,10 @@ import type { AppState } from '../../../src/app/state.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const keyOf = (fill: number) => new Uint8Array(32).fill(fill)
-const addressOf = (key: Uint8Array) => new Uint8Array(createHash('sha256').update(key).digest().subarray(0, 20))
-const validatorTx = (key: Uint8Array, power: string) => `val=ed25519!${Buffer.from(key).toString('base64')}!${power}`
+const addressOf = (key: Uint8Array) =>
+  new Uint8Array(createHash('sha256').update(key).digest().subarray(0, 20))
+const validatorTx = (key: Uint8Array, power: string) =>
+  `val=ed25519!${Buffer.from(key).toString('base64')}!${power}`
 
 const { state: fresh, appHash: firstHash } = kvstore.initChain({
   time: { seconds: 0n, nanos: 0 }, chainId: 'kv', initialHeight: 1n, appState: {},
@@ -21,10 +23,13 @@ const { state: fresh, appHash: firstHash } = kvstore.initChain({
 
 const codeOf = (state: AppState, tx: string) => kvstore.checkTx(state, bytes(tx), 'new').result.code
 
-function block(state: AppState, txs: readonly string[], misbehavior: FinalizeBlockRequest['misbehavior'] = []) {
+function block(
+  state: AppState, txs: readonly string[], misbehavior: FinalizeBlockRequest['misbehavior'] = [],
+) {
   const none = new Uint8Array(0)
   return kvstore.finalizeBlock(state, {
-    height: state.height + 1n, time: { seconds: 0n, nanos: 0 }, hash: none, txs: txs.map(bytes), misbehavior,
+    height: state.height + 1n, time: { seconds: 0n, nanos: 0 }, hash: none, txs: txs.map(bytes),
+    misbehavior,
     proposerAddress: none, nextValidatorsHash: none, lastCommit: { round: 0, votes: [] },
   })
 }
@@ -42,9 +47,12 @@ const verdict = test.macro({
 
 for (const tx of ['a=b', 'a:b', 'val:1', validatorTx(keyOf(2), '5')]) test(verdict, tx, 0)
 for (const tx of [
-  '', 'a', '=b', 'a=', ':b', 'a:', 'a=b=c', 'a:b=c', 'val=1', 'val=ed25519!AAAA!5', 'val=ed25519!*!5',
-  validatorTx(keyOf(2), '-1'), validatorTx(keyOf(2), 'x'), validatorTx(keyOf(2), '0'), validatorTx(keyOf(1), '0'),
-  `val=bls!${Buffer.from(keyOf(2)).toString('base64')}!1`, validatorTx(keyOf(2), '1152921504606846975'),
+  '', 'a', '=b', 'a=', ':b', 'a:', 'a=b=c', 'a:b=c', 'val=1', 'val=ed25519!AAAA!5',
+  'val=ed25519!*!5',
+  validatorTx(keyOf(2), '-1'), validatorTx(keyOf(2), 'x'), validatorTx(keyOf(2), '0'),
+  validatorTx(keyOf(1), '0'),
+  `val=bls!${Buffer.from(keyOf(2)).toString('base64')}!1`,
+  validatorTx(keyOf(2), '1152921504606846975'),
 ]) test(verdict, tx, 2)
 
 test('the app hash is the count of transactions as a signed varint in eight bytes', (t) => {
@@ -60,7 +68,9 @@ test('a pair is found under its key, whichever of the two separators it was sent
   const { state } = block(fresh, ['a=b', 'c:d'])
   for (const [key, value] of [['a', 'b'], ['c', 'd']] as const) {
     const answer = ask(state, { data: bytes(key) })
-    t.deepEqual([answer.value, answer.log, answer.index, answer.height], [bytes(value), 'exists', 0n, 1n])
+    t.deepEqual(
+      [answer.value, answer.log, answer.index, answer.height], [bytes(value), 'exists', 0n, 1n]
+    )
   }
   t.is(ask(state, { data: bytes('a'), prove: true }).index, -1n)
   const missing = ask(state, { data: bytes('b') })
@@ -69,7 +79,9 @@ test('a pair is found under its key, whichever of the two separators it was sent
 
 test('the events name the key first and the value second', (t) => {
   const [events = []] = block(fresh, ['a=b']).result.txResults.map((one) => one.events)
-  t.deepEqual(events.map(({ type, attributes }) => [type, ...attributes.map(({ value, index }) => `${value} ${index}`)]), [
+  t.deepEqual(events.map(
+    ({ type, attributes }) => [type, ...attributes.map(({ value, index }) => `${value} ${index}`)]
+  ), [
     ['app', 'Cosmoshi Netowoko true', 'a true', 'index is working true', 'index is working false'],
     ['app', 'Cosmoshi true', 'b true', 'index is working true', 'index is working false'],
   ])
@@ -77,7 +89,9 @@ test('the events name the key first and the value second', (t) => {
 
 test('a validator transaction changes the set, and /val answers it as a delimited message', (t) => {
   const { state, result } = block(fresh, [validatorTx(keyOf(2), '300')])
-  t.deepEqual(result.validatorUpdates, [{ publicKey: { type: 'ed25519', bytes: keyOf(2) }, power: 300n }])
+  t.deepEqual(
+    result.validatorUpdates, [{ publicKey: { type: 'ed25519', bytes: keyOf(2) }, power: 300n }]
+  )
   const { value, log } = ask(state, { path: '/val', data: keyOf(2) })
   t.deepEqual(value && Buffer.from(value).toString('hex'), `270a220a20${'02'.repeat(32)}10ac02`)
   t.is(log, '')
@@ -94,7 +108,8 @@ test('a block that would leave no validator keeps the last one', (t) => {
 
 test('a validator that voted twice loses one unit of power', (t) => {
   const { result } = block(fresh, [], [{
-    type: 'duplicateVote', address: addressOf(keyOf(1)), power: 300n, height: 1n, time: { seconds: 0n, nanos: 0 }, totalPower: 300n,
+    type: 'duplicateVote', address: addressOf(keyOf(1)), power: 300n, height: 1n,
+    time: { seconds: 0n, nanos: 0 }, totalPower: 300n,
   }])
   t.deepEqual(result.validatorUpdates.map(({ power }) => power), [299n])
 })

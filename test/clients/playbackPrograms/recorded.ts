@@ -1,4 +1,6 @@
-/** Clients are recorded on a chain of ours as raw traffic, and then play against that traffic alone. */
+/**
+ * Clients are recorded on a chain of ours as raw traffic, and then play against that traffic alone.
+ */
 import type { ExecutionContext } from 'ava'
 import { start } from '../../../src/index.ts'
 import { readFolder } from '../../../src/recording/folder/readFolder.ts'
@@ -15,7 +17,9 @@ import { sleep, type Program, type Where } from './stage.ts'
 /** Programs and when each starts, in ms after the first. */
 export type Cast = readonly (readonly [Program, number])[]
 
-export type Recorded = { readonly seen: readonly unknown[]; readonly library: Library; readonly text: string }
+export type Recorded = {
+  readonly seen: readonly unknown[]; readonly library: Library; readonly text: string
+}
 
 const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as const
 
@@ -25,7 +29,10 @@ export async function recordCast(cast: Cast): Promise<Recorded> {
   await eventually(() => chain.simulation().node.chain.height >= 4n)
   const lines = [JSON.stringify({ format: 'tap/1' })]
   const proxy = await startProxy({
-    upstreams: { comet: new URL(chain.urls.comet), eth: new URL(chain.urls.eth), ethWs: new URL(chain.urls.ethWs) },
+    upstreams: {
+      comet: new URL(chain.urls.comet), eth: new URL(chain.urls.eth),
+      ethWs: new URL(chain.urls.ethWs),
+    },
     where: { comet: '127.0.0.1:0', eth: '127.0.0.1:0', ethWs: undefined },
     note: (line) => { lines.push(JSON.stringify(line)) }, log: () => {},
   })
@@ -33,7 +40,9 @@ export async function recordCast(cast: Cast): Promise<Recorded> {
   await proxy.close()
   await chain.close()
   const text = lines.join('\n')
-  return { seen, text, library: readFolder(writeFolder(importTap(text, cometNames), origin), cometNames) }
+  return {
+    seen, text, library: readFolder(writeFolder(importTap(text, cometNames), origin), cometNames),
+  }
 }
 
 async function play(cast: Cast, where: Where): Promise<readonly unknown[]> {
@@ -45,7 +54,8 @@ async function play(cast: Cast, where: Where): Promise<readonly unknown[]> {
 
 /** In playback each program sees what it saw, whenever it starts, and asks for nothing unknown. */
 export async function playsAgain(
-  t: ExecutionContext, { seen, library }: Recorded, { cast, options = {} }: { cast: Cast; options?: Partial<PlayerOptions> },
+  t: ExecutionContext, { seen, library }: Recorded,
+  { cast, options = {} }: { cast: Cast; options?: Partial<PlayerOptions> },
 ): Promise<void> {
   await using playing = await startPlayback(library, options)
   t.deepEqual(await play(cast, playing.running.urls), seen)

@@ -45,6 +45,8 @@ export async function whyOf(promise: Promise<unknown>): Promise<string> {
 
 /** Returns a value whose big integers are texts, so that summaries can be compared. */
 export function plain(value: unknown): unknown {
-  const text = JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one))
+  const text = JSON.stringify(
+    value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one)
+  )
   return JSON.parse(text) as unknown
 }

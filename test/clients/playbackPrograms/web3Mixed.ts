@@ -1,4 +1,6 @@
-/** web3 over both: subscriptions of heads and logs, a batch, blocks by hash, transactions by index. */
+/**
+ * web3 over both: subscriptions of heads and logs, a batch, blocks by hash, transactions by index.
+ */
 import { utils, Web3, WebSocketProvider } from 'web3'
 import { fresh, keys, plain, sleep, token, whyOf, type Where } from './stage.ts'
 
@@ -12,7 +14,8 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
   for (const one of [web3, live]) one.eth.transactionPollingInterval = 150
   const account = live.eth.accounts.wallet.add(keys[2]).get(0)
   const from = account?.address ?? ''
-  const made = await new live.eth.Contract(token.abi as []).deploy({ data: token.bytecode, arguments: [9000] } as never)
+  const made = await new live.eth.Contract(token.abi as [])
+    .deploy({ data: token.bytecode, arguments: [9000] } as never)
     .send({ from, gas: '900000', ...fees })
   const address = made.options.address ?? ''
   const [heads, logs]: [bigint[], string[]] = [[], []]
@@ -20,7 +23,9 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
   newHeads.on('data', ({ number }) => { heads.push(BigInt(number ?? 0)) })
   const onLogs = await live.eth.subscribe('logs', { address })
   onLogs.on('data', (log) => { logs.push(String('data' in log ? log.data : '').slice(-4)) })
-  const methods = made.methods as unknown as { transfer: (to: string, value: number) => { send: (options: object) => Promise<{ blockNumber: bigint; transactionHash: string }> } }
+  const methods = made.methods as unknown as { transfer: (to: string, value: number) => {
+    send: (options: object) => Promise<{ blockNumber: bigint; transactionHash: string }>
+  } }
   const receipt = await methods.transfer(fresh(0xc1), 258).send({ from, gas: '100000', ...fees })
   await sleep(1000)
   await newHeads.unsubscribe()
@@ -40,6 +45,7 @@ export async function web3Mixed({ eth, ethWs }: Where): Promise<unknown> {
   await onLogs.unsubscribe()
   sockets.disconnect()
   return plain({
-    address, logs, nonce, chainId, hasHeads: heads.length > 0, same: byHash.hash === block.hash, past: past.length, tx: tx?.hash === receipt.transactionHash, wrong,
+    address, logs, nonce, chainId, hasHeads: heads.length > 0, same: byHash.hash === block.hash,
+    past: past.length, tx: tx?.hash === receipt.transactionHash, wrong,
   })
 }

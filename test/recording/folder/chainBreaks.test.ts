@@ -1,4 +1,6 @@
-/** What a real node was recorded to have said fits together, and what was changed in it does not. */
+/**
+ * What a real node was recorded to have said fits together, and what was changed in it does not.
+ */
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { checkChain } from '../../../src/recording/folder/chainBreaks.ts'
@@ -6,7 +8,9 @@ import { importTap } from '../../../src/recording/playback/importTap.ts'
 import type { Library } from '../../../src/recording/playback/library.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
 
-const traffic = readFileSync(new URL('../../../../test/recording/traffic/explorer.jsonl', import.meta.url), 'utf8')
+const traffic = readFileSync(
+  new URL('../../../../test/recording/traffic/explorer.jsonl', import.meta.url), 'utf8'
+)
 const library = importTap(traffic, cometNames)
 
 /** The recording with one answer changed. */
@@ -26,16 +30,26 @@ test('every block, link and signature of a real node fits', (t) => {
   t.is(signatures, 20)
 })
 
-const isFound = test.macro((t, start: string, change: (text: string) => string, expected: RegExp) => {
+const isFound = test.macro((
+  t, start: string, change: (text: string) => string, expected: RegExp
+) => {
   const { problems } = checkChain(changed(start, change))
   t.true(problems.some((one) => expected.test(one)), problems.join('\n'))
 })
 
 test('a header that was changed is found', isFound, 'comet block {"height":"9"}',
-  (text) => text.replace('"chain_id":"9001"', '"chain_id":"9002"'), /block 9: its hash is not that of its header/)
+  (text) => text.replace(
+    '"chain_id":"9001"', '"chain_id":"9002"'
+  ), /block 9: its hash is not that of its header/)
 test('a block that was put in is found by its links', isFound, 'comet block {"height":"9"}',
-  (text) => text.replace(/"block_id":\{"hash":"../, '"block_id":{"hash":"00'), /block 10: its parent is not block 9/)
+  (text) => text.replace(
+    /"block_id":\{"hash":"../, '"block_id":{"hash":"00'
+  ), /block 10: its parent is not block 9/)
 test('a transaction that was put in is found', isFound, 'comet block {"height":"9"}',
-  (text) => text.replace(/"txs":\[(?=(.))/, (found, next) => `${found}"AAAA"${next === ']' ? '' : ','}`), /block 9: its transactions/)
+  (text) => text.replace(
+    /"txs":\[(?=(.))/, (found, next) => `${found}"AAAA"${next === ']' ? '' : ','}`
+  ), /block 9: its transactions/)
 test('a signature that was changed is found', isFound, 'comet commit {"height":"9"}',
-  (text) => text.replace(/"signature":"./, (found) => `${found.slice(0, -1)}${found.endsWith('A') ? 'B' : 'A'}`), /commit 9: the signature of/)
+  (text) => text.replace(
+    /"signature":"./, (found) => `${found.slice(0, -1)}${found.endsWith('A') ? 'B' : 'A'}`
+  ), /commit 9: the signature of/)

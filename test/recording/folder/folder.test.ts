@@ -6,7 +6,9 @@ import { readFolder } from '../../../src/recording/folder/readFolder.ts'
 import { writeFolder } from '../../../src/recording/folder/writeFolder.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
 
-const traffic = readFileSync(new URL('../../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8')
+const traffic = readFileSync(
+  new URL('../../../../test/recording/traffic/wallet.jsonl', import.meta.url), 'utf8'
+)
 const library = importTap(traffic, cometNames)
 const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as const
 const files = writeFolder(library, origin)
@@ -53,11 +55,28 @@ const edit = (path: string, change: (text: string) => string) => (copy: Map<stri
 const balance = 'eth/eth_getBalance.jsonl'
 const blob = [...files.keys()].find((path) => path.startsWith('blobs/')) ?? ''
 
-test('one flipped byte is found', broken, edit(balance, (text) => text.replace(/"n":\d/, '"n":0')), /^eth\/eth_getBalance/)
-test('a truncated file is found', broken, edit(balance, (text) => text.slice(0, -20)), /digest differs/)
-test('a flipped byte of a blob is found', broken, edit(blob, (text) => text.replace('1', '2')), /^blobs\//)
+test(
+  'one flipped byte is found', broken, edit(balance, (text) => text.replace(/"n":\d/, '"n":0')),
+  /^eth\/eth_getBalance/
+)
+test(
+  'a truncated file is found', broken, edit(balance, (text) => text.slice(0, -20)), /digest differs/
+)
+test(
+  'a flipped byte of a blob is found', broken, edit(blob, (text) => text.replace('1', '2')),
+  /^blobs\//
+)
 test('a missing blob is found', broken, (copy) => { copy.delete(blob) }, /blob \w{64} is not there/)
 test('a missing file is found', broken, (copy) => { copy.delete(balance) }, /not there/)
-test('another format is refused', broken, edit('manifest.json', (text) => text.replace('"format": 1', '"format": 2')), /expected format 1/)
-test('a manifest that is cut off is refused', broken, edit('manifest.json', (text) => text.slice(0, 50)), /cut off/)
-test('a changed digest of all digests is found', broken, edit('manifest.json', (text) => text.replace(/"root": "./, '"root": "x')), /root digest/)
+test(
+  'another format is refused', broken,
+  edit('manifest.json', (text) => text.replace('"format": 1', '"format": 2')), /expected format 1/
+)
+test(
+  'a manifest that is cut off is refused', broken,
+  edit('manifest.json', (text) => text.slice(0, 50)), /cut off/
+)
+test(
+  'a changed digest of all digests is found', broken,
+  edit('manifest.json', (text) => text.replace(/"root": "./, '"root": "x')), /root digest/
+)

@@ -4,12 +4,16 @@ import { createPlayer } from '../../../src/recording/playback/player.ts'
 
 const header = '{"format":"tap/1"}'
 
-type Exchange = { readonly t: number; readonly method: string; readonly params?: readonly unknown[]; readonly result: string }
+type Exchange = {
+  readonly t: number; readonly method: string; readonly params?: readonly unknown[];
+  readonly result: string
+}
 
 function line({ t, method, params = [], result }: Exchange): string {
   return JSON.stringify({
     n: 1, t, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ms: 1,
-    req: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }), res: `{"jsonrpc":"2.0","id":7,"result":${result}}\n`,
+    req: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+    res: `{"jsonrpc":"2.0","id":7,"result":${result}}\n`,
   })
 }
 
@@ -17,7 +21,10 @@ const recorded = importTap([header, ...[
   { t: 0, method: 'eth_blockNumber', result: '"0x4"' },
   { t: 10, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x64"' },
   { t: 20, method: 'eth_sendRawTransaction', params: ['0x02'], result: '"0xbeef"' },
-  { t: 500, method: 'eth_getTransactionReceipt', params: ['0xbeef'], result: '{"blockNumber":"0x5"}' },
+  {
+    t: 500, method: 'eth_getTransactionReceipt', params: ['0xbeef'],
+    result: '{"blockNumber":"0x5"}',
+  },
   { t: 510, method: 'eth_getBalance', params: ['0xaa', 'latest'], result: '"0x32"' },
   { t: 600, method: 'debug_big', result: '{"wei":123456789012345678901234567890, "f":1.50}' },
 ].map(line)].join('\n'), () => [])
@@ -47,7 +54,9 @@ test('a receipt waits for its block, and what it changed is seen with it', (t) =
 
 test('more polls change nothing', (t) => {
   const player = started()
-  for (let at = 1; at < 200; at++) t.deepEqual(player.ask(balance, at * 10), { ok: true, text: '"0x64"' })
+  for (let at = 1; at < 200; at++) {
+    t.deepEqual(player.ask(balance, at * 10), { ok: true, text: '"0x64"' })
+  }
 })
 
 test('a transaction that never comes is waited for only as long as was said', (t) => {
@@ -60,7 +69,10 @@ test('a transaction that never comes is waited for only as long as was said', (t
 })
 
 test('the text of a result is kept as it was', (t) => {
-  t.deepEqual(started().ask('eth debug_big []', 1), { ok: true, text: '{"wei":123456789012345678901234567890, "f":1.50}' })
+  t.deepEqual(
+    started().ask('eth debug_big []', 1),
+    { ok: true, text: '{"wei":123456789012345678901234567890, "f":1.50}' }
+  )
 })
 
 test('no block number is below a head that was given', (t) => {
@@ -100,7 +112,10 @@ test('a head that one WebSocket was given binds it and HTTP, and no other WebSoc
 
 test('a block that somebody asked for by its height is no head for the others', (t) => {
   const res = '{"jsonrpc":"2.0","id":-1,"result":{"block":{"header":{"height":"7"}}}}'
-  const later = JSON.stringify({ n: 1, t: 900, ms: 1, iface: 'a', kind: 'http', conn: 2, method: 'GET', path: '/block?height=7', res })
+  const later = JSON.stringify({
+    n: 1, t: 900, ms: 1, iface: 'a', kind: 'http', conn: 2, method: 'GET', path: '/block?height=7',
+    res,
+  })
   const first = line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' })
   const player = createPlayer(importTap([header, first, later].join('\n'), () => ['height']))
   t.is(player.ask('comet block {"height":"7"}', 0)?.ok, true)
@@ -136,7 +151,9 @@ test('a call whose client left is waited for, and is no miss', (t) => {
     n: 1, t: 5, ms: 9, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', gone: true,
     req: '{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0x77"]}',
   })
-  const player = createPlayer(importTap([header, line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' }), left].join('\n'), () => []))
+  const player = createPlayer(importTap(
+    [header, line({ t: 0, method: 'eth_blockNumber', result: '"0x4"' }), left].join('\n'), () => []
+  ))
   t.is(player.ask('eth eth_getTransactionReceipt ["0x77"]', 10), undefined)
   t.deepEqual(player.misses(), [])
 })
@@ -160,7 +177,10 @@ test('a miss says which recorded call is nearest', (t) => {
 
 test('a call that nobody could read costs only itself', (t) => {
   const broken = [
-    { method: 'POST', path: '/', req: '{"id":1,"method":"eth_call","params":[1,}', res: '{"id":1,"error":{"code":-32700,"message":"parse"}}' },
+    {
+      method: 'POST', path: '/', req: '{"id":1,"method":"eth_call","params":[1,}',
+      res: '{"id":1,"error":{"code":-32700,"message":"parse"}}',
+    },
     { method: 'GET', path: '/block?height=%zz', res: '{"result":{}}' },
   ].map((one) => JSON.stringify({ n: 1, t: 1, ms: 1, iface: 'a', kind: 'http', conn: 1, ...one }))
   const good = line({ t: 2, method: 'eth_chainId', result: '"0x1"' })
@@ -169,7 +189,11 @@ test('a call that nobody could read costs only itself', (t) => {
   t.false(answers.has('comet block {}'))
 })
 
-for (const [what, text] of [['cut off', `${header}\n{"t":1`], ['of another form', '{"format":"tap/2"}']] as const) {
+for (
+  const [what, text] of [
+    ['cut off', `${header}\n{"t":1`], ['of another form', '{"format":"tap/2"}'],
+  ] as const
+) {
   test(`a file that is ${what} is refused`, (t) => {
     t.throws(() => importTap(text, () => []), { code: 'INVALID_RECORDING' })
   })

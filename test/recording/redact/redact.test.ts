@@ -5,8 +5,11 @@ import { redactLine } from '../../../src/recording/redact/redactLine.ts'
 import { secretIn } from '../../../src/recording/redact/scan.ts'
 import { cometNames } from '../../../src/shell/playback.ts'
 
-const exchange = (rest: Partial<TapLine>): TapLine => ({ t: 1, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ...rest })
-const call = (method: string, params: unknown, more = {}) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, ...more })
+const exchange = (rest: Partial<TapLine>): TapLine => (
+  { t: 1, iface: 'b', kind: 'http', conn: 1, method: 'POST', path: '/', ...rest }
+)
+const call = (method: string, params: unknown, more = {}) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params, ...more })
 const planted = 'PLANTED-s3cr3t'
 
 const dropped = test.macro((t, rest: Partial<TapLine>, kept: string) => {
@@ -15,22 +18,39 @@ const dropped = test.macro((t, rest: Partial<TapLine>, kept: string) => {
   t.true(text.includes(kept), text)
 })
 
-test('the path of interface B is not kept', dropped, { path: `/v2/${planted}`, req: call('eth_chainId', []) }, 'eth_chainId')
+test(
+  'the path of interface B is not kept', dropped,
+  { path: `/v2/${planted}`, req: call('eth_chainId', []) }, 'eth_chainId'
+)
 test('a query that no method takes is not kept', dropped,
   { iface: 'a', method: 'GET', path: `/block?height=7&apikey=${planted}` }, '/block?height=7')
-test('a path before a route is not kept', dropped, { iface: 'a', method: 'GET', path: `/${planted}/status` }, '/status')
+test(
+  'a path before a route is not kept', dropped,
+  { iface: 'a', method: 'GET', path: `/${planted}/status` }, '/status'
+)
 test('other headers are not kept', dropped,
-  { headers: { 'content-type': 'application/json', 'x-api-key': planted, 'set-cookie': planted } }, 'application/json')
-test('other members of a body are not kept', dropped, { req: call('eth_chainId', [], { apiKey: planted }) }, 'eth_chainId')
+  {
+    headers: { 'content-type': 'application/json', 'x-api-key': planted, 'set-cookie': planted },
+  }, 'application/json')
+test(
+  'other members of a body are not kept', dropped,
+  { req: call('eth_chainId', [], { apiKey: planted }) }, 'eth_chainId'
+)
 test('parameters of methods that take passwords are not kept', dropped,
   { req: call('personal_unlockAccount', ['0x01', planted]) }, '[redacted]')
-test('a body that is no JSON is not kept', dropped, { res: `<html>${planted}</html>`, req: call('eth_chainId', []) }, 'eth_chainId')
+test(
+  'a body that is no JSON is not kept', dropped,
+  { res: `<html>${planted}</html>`, req: call('eth_chainId', []) }, 'eth_chainId'
+)
 test('who a node is is not kept', dropped, {
-  iface: 'a', res: `{"id":1,"result":{"node_info":{"id":"${'ab'.repeat(20)}","moniker":"${planted}","listen_addr":"tcp://${planted}"}}}`,
+  iface: 'a',
+  res: `{"id":1,"result":{"node_info":{"id":"${'ab'.repeat(20)}","moniker":"${planted}","listen_addr":"tcp://${planted}"}}}`,
 }, '"moniker\\":\\"node\\"')
 
 test('numbers of a result are kept as they are written', (t) => {
-  const { res } = redactLine(exchange({ res: '{"jsonrpc":"2.0","id":1,"result":{"wei":123456789012345678901234567890,"f":1.50}}\n' }), cometNames)
+  const { res } = redactLine(exchange(
+    { res: '{"jsonrpc":"2.0","id":1,"result":{"wei":123456789012345678901234567890,"f":1.50}}\n' }
+  ), cometNames)
   t.is(res, '{"jsonrpc":"2.0","id":1,"result":{"wei":123456789012345678901234567890,"f":1.50}}\n')
 })
 
@@ -40,20 +60,46 @@ const found = test.macro((t, rest: Partial<TapLine>, rule: string) => {
 const words = 'test test test test test test test test test test test junk'
 
 test('a mnemonic is found', found, { req: call('wallet_import', [words]) }, 'mnemonic')
-test('a mnemonic as a list of words is found', found, { req: call('wallet_import', [words.split(' ')]) }, 'mnemonic')
-test('a private key is found', found, { req: call('wallet_import', [`0x${'ac'.repeat(32)}`]) }, 'private key')
+test(
+  'a mnemonic as a list of words is found', found,
+  { req: call('wallet_import', [words.split(' ')]) }, 'mnemonic'
+)
+test(
+  'a private key is found', found, { req: call('wallet_import', [`0x${'ac'.repeat(32)}`]) },
+  'private key'
+)
 test('a bearer is found', found, { res: '{"result":"Bearer abcdefghijkl"}' }, 'authorization')
-test('a web token is found', found, { res: `{"result":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh"}` }, 'JSON web token')
-test('a key of a service is found', found, { res: '{"result":"AKIAABCDEFGHIJKLMNOP"}' }, 'key of a service')
-test('a member that names a secret is found', found, { req: call('eth_call', [{ privateKey: '0x01' }]) }, 'named secret')
-test('a value that is secret here is found', found, { res: `{"result":"x${planted}"}` }, 'a value that is secret here')
-test('a private key block is found', found, { res: '{"result":"-----BEGIN EC PRIVATE KEY-----"}' }, 'private key block')
+test(
+  'a web token is found', found,
+  { res: `{"result":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefgh"}` }, 'JSON web token'
+)
+test(
+  'a key of a service is found', found, { res: '{"result":"AKIAABCDEFGHIJKLMNOP"}' },
+  'key of a service'
+)
+test(
+  'a member that names a secret is found', found,
+  { req: call('eth_call', [{ privateKey: '0x01' }]) }, 'named secret'
+)
+test(
+  'a value that is secret here is found', found, { res: `{"result":"x${planted}"}` },
+  'a value that is secret here'
+)
+test(
+  'a private key block is found', found, { res: '{"result":"-----BEGIN EC PRIVATE KEY-----"}' },
+  'private key block'
+)
 
 for (const name of ['wallet', 'token', 'explorer', 'cosmos', 'mixed']) {
   test(`nothing of the recorded client ${name} is taken for a secret`, (t) => {
-    const text = readFileSync(new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url), 'utf8')
+    const text = readFileSync(
+      new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url), 'utf8'
+    )
     for (const line of text.trim().split('\n').slice(1)) {
-      t.is(secretIn(redactLine(JSON.parse(line) as TapLine, cometNames), []), undefined, line.slice(0, 300))
+      t.is(
+        secretIn(redactLine(JSON.parse(line) as TapLine, cometNames), []), undefined,
+        line.slice(0, 300)
+      )
     }
   })
 }

@@ -66,13 +66,18 @@ test(
 )
 test(finds, 'tx.hash EXISTS', 'error while retrieving the result: transaction hash cannot be empty')
 
-/** Keys that are numbers, one a block: 7, 12, 0.5, .25, 1e2, -3, 5 behind a tab, 10²⁰ and the one above it, a word. */
+/**
+ * Keys that are numbers, one a block: 7, 12, 0.5, .25, 1e2, -3, 5 behind a tab, 10²⁰ and the one
+ * above it, a word.
+ */
 const numbers = new CometNode().blocks(
-  '7=1', '12=1', '0.5=1', '.25=1', '1e2=1', '-3=1', '\t5=1', '100000000000000000000=1', '100000000000000000001=1', '8atom=1',
+  '7=1', '12=1', '0.5=1', '.25=1', '1e2=1', '-3=1', '\t5=1', '100000000000000000000=1',
+  '100000000000000000001=1', '8atom=1',
 )
 
 const findsNumbers = test.macro({
-  title: (_, query: string, found: string) => `of numbers, tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
+  title: (_, query: string, found: string) =>
+    `of numbers, tx_search ${query} finds ${found === '' ? 'nothing' : found}`,
   exec: (t, query: string, found: string) => {
     const { result } = numbers.call('tx_search', { query })
     t.is((result as Found).txs?.map(({ height }) => height).join(' '), found)
@@ -102,7 +107,9 @@ test('ranges of an attribute find what looking at every transaction finds, while
   const value = fc.oneof(
     fc.integer({ min: 0, max: 40 }).map(String), fc.constantFrom('1.5', '007', 'x', '39.25', '1e1'),
   )
-  const step = fc.record({ key: value, low: fc.nat(40), high: fc.nat(40), least: fc.boolean(), most: fc.boolean() })
+  const step = fc.record(
+    { key: value, low: fc.nat(40), high: fc.nat(40), least: fc.boolean(), most: fc.boolean() }
+  )
   fc.assert(fc.property(step, ({ key, low, high, least, most }) => {
     chain.blocks(`${key}=${keys.length}`)
     keys.push(key)
@@ -110,7 +117,9 @@ test('ranges of an attribute find what looking at every transaction finds, while
     const { result } = chain.call('tx_search', { query, per_page: '100' })
     const wanted = keys.flatMap((text, index) => {
       const number = Number(text)
-      return (least ? number >= low : number > low) && (most ? number <= high : number < high) ? [String(index + 1)] : []
+      return (least ? number >= low : number > low) && (most ? number <= high : number < high)
+        ? [String(index + 1)]
+        : []
     })
     t.is((result as Found).total_count, String(wanted.length))
     t.deepEqual((result as Found).txs?.map(({ height }) => height), wanted)

@@ -3,28 +3,39 @@ import { rpc, startControlled } from '../../helpers/control.ts'
 
 type Expected = readonly [method: string, params: readonly unknown[], result: unknown]
 
-const answers = test.macro(async (t, path: string, settings: { dialect?: string }, expected: readonly Expected[]) => {
+const answers = test.macro(async (
+  t, path: string, settings: { dialect?: string }, expected: readonly Expected[]
+) => {
   await using server = await startControlled({ pace: 'manual', ...settings })
-  for (const [method, params, result] of expected) t.deepEqual(await rpc(`${server.urls.eth}${path}`, method, ...params), result, method)
+  for (const [method, params, result] of expected) {
+    t.deepEqual(await rpc(`${server.urls.eth}${path}`, method, ...params), result, method)
+  }
   t.is(server.simulation().node.chain.policy.intervalMs, 5000n)
 })
 
 const hardhat: readonly Expected[] = [
   ['evm_mine', [], '0'], ['evm_increaseTime', [100], '100'], ['evm_increaseTime', ['0x1'], '101'],
   ['evm_setNextBlockTimestamp', [2_000_000_000], '2000000000'], ['evm_setAutomine', [false], true],
-  ['evm_setIntervalMining', [5000], true], ['hardhat_setNonce', [`0x${'11'.repeat(20)}`, '0x1'], true],
+  ['evm_setIntervalMining', [5000], true],
+  ['hardhat_setNonce', [`0x${'11'.repeat(20)}`, '0x1'], true],
   ['hardhat_dropTransaction', [`0x${'11'.repeat(32)}`], false],
 ]
 const anvil: readonly Expected[] = [
-  ['evm_mine', [], '0x0'], ['evm_increaseTime', [100], 100], ['evm_setNextBlockTimestamp', [2_000_000_000], null],
+  ['evm_mine', [], '0x0'], ['evm_increaseTime', [100], 100],
+  ['evm_setNextBlockTimestamp', [2_000_000_000], null],
   ['evm_setAutomine', [false], null], ['evm_setIntervalMining', [5], null],
 ]
 const ganache: readonly Expected[] = [
-  ['evm_mine', [{ blocks: '0x2' }], '0x0'], ['evm_increaseTime', [100], 100], ['evm_setTime', [1_900_000_000_000], 0],
-  ['miner_stop', [], true], ['eth_mining', [], false], ['miner_start', [], true], ['evm_setIntervalMining', [5], null],
+  ['evm_mine', [{ blocks: '0x2' }], '0x0'], ['evm_increaseTime', [100], 100],
+  ['evm_setTime', [1_900_000_000_000], 0],
+  ['miner_stop', [], true], ['eth_mining', [], false], ['miner_start', [], true],
+  ['evm_setIntervalMining', [5], null],
 ]
 test('units and answers are those of Hardhat on its path', answers, '/hardhat', {}, hardhat)
-test('units and answers are those of Hardhat with --dialect hardhat', answers, '', { dialect: 'hardhat' }, hardhat)
+test(
+  'units and answers are those of Hardhat with --dialect hardhat', answers, '',
+  { dialect: 'hardhat' }, hardhat
+)
 test('units and answers are those of Anvil when nothing is said', answers, '', {}, anvil)
 test('the path counts more than the setting', answers, '/anvil', { dialect: 'hardhat' }, anvil)
 test('units and answers are those of Ganache on its path', answers, '/ganache', {}, ganache)
@@ -45,7 +56,15 @@ test('a name that is nowhere is not supported in Hardhat\'s words', async (t) =>
 
 test('a wrong type names the unit that was expected', async (t) => {
   await using server = await startControlled()
-  await t.throwsAsync(rpc(server.urls.eth, 'evm_increaseTime', 'soon'), { message: /whole number of seconds/ })
-  await t.throwsAsync(rpc(server.urls.eth, 'evm_setIntervalMining', [1, 2]), { message: /milliseconds in the dialect of Hardhat/ })
-  await t.throwsAsync(rpc(server.urls.eth, 'anvil_setBalance', `0x${'11'.repeat(20)}`, '1.5'), { message: /whole number of wei/ })
+  await t.throwsAsync(
+    rpc(server.urls.eth, 'evm_increaseTime', 'soon'), { message: /whole number of seconds/ }
+  )
+  await t.throwsAsync(
+    rpc(server.urls.eth, 'evm_setIntervalMining', [1, 2]),
+    { message: /milliseconds in the dialect of Hardhat/ }
+  )
+  await t.throwsAsync(
+    rpc(server.urls.eth, 'anvil_setBalance', `0x${'11'.repeat(20)}`, '1.5'),
+    { message: /whole number of wei/ }
+  )
 })

@@ -13,7 +13,10 @@ const keeps = '0x415f5544600155'
 /** Returns both. */
 const returns = '0x415f524460205260405ff3'
 
-type Kept = { readonly coinbase: string; readonly prevRandao: string; readonly miner: string; readonly mixHash: string; readonly gas: string }
+type Kept = {
+  readonly coinbase: string; readonly prevRandao: string; readonly miner: string;
+  readonly mixHash: string; readonly gas: string
+}
 
 /** What a transaction saw, and what its block says. */
 function keptBy({ call }: Asked): Kept {
@@ -21,7 +24,10 @@ function keptBy({ call }: Asked): Kept {
   const slot = (at: string) => call('eth_getStorageAt', keeper, at, 'latest').result as string
   const block = call('eth_getBlockByNumber', 'latest', false).result as Kept
   const { gas } = call('debug_traceTransaction', hash).result as { gas: string }
-  return { coinbase: `0x${slot('0x0').slice(26)}`, prevRandao: slot('0x1'), miner: block.miner, mixHash: block.mixHash, gas }
+  return {
+    coinbase: `0x${slot('0x0').slice(26)}`, prevRandao: slot('0x1'), miner: block.miner,
+    mixHash: block.mixHash, gas,
+  }
 }
 
 for (const prefix of ['anvil', 'hardhat']) {
@@ -67,7 +73,9 @@ test('calls and traces see what their block saw, a checkpoint takes it back', (t
   t.is(ask('0x3'), `${'00'.repeat(12)}${miner.slice(2)}${random.slice(2)}`)
   t.is(ask('0x4'), `${'00'.repeat(12)}${miner.slice(2)}${constant.slice(2)}`)
   t.is(ask('0x2'), before)
-  const trace = chain.call('debug_traceCall', { to: keeper }, '0x3', {}).result as { returnValue: string }
+  const trace = chain.call('debug_traceCall', { to: keeper }, '0x3', {}).result as {
+    returnValue: string,
+  }
   t.regex(trace.returnValue, new RegExp(`${miner.slice(2)}${random.slice(2)}$`))
   chain.call('evm_revert', id)
   chain.call('evm_mine')
@@ -79,7 +87,9 @@ test('a transaction in a block with another coinbase is traced with it', (t) => 
   chain.call('anvil_setCode', keeper, keeps)
   chain.call('anvil_setCoinbase', miner)
   const hash = chain.call('eth_sendTransaction', { from: alice, to: keeper, gas: '0x20000' }).result
-  const { structLogs } = chain.call('debug_traceTransaction', hash, { disableStack: false }).result as
+  const { structLogs } = chain.call(
+    'debug_traceTransaction', hash, { disableStack: false }
+  ).result as
     { structLogs: { op: string; stack: string[] }[] }
   const store = structLogs.find(({ op }) => op === 'SSTORE')
   t.is(BigInt(store?.stack.at(-2) ?? '0x0'), BigInt(miner))

@@ -5,7 +5,8 @@ import { contextOf, dialect, stub } from '../../helpers/ethStub.ts'
 import { goldenCases, withoutSource } from '../../helpers/goldenCases.ts'
 
 const files = [
-  'b-basics', 'b-blocks', 'b-call', 'b-debug', 'b-estimate', 'b-fees', 'b-filters', 'b-logs', 'b-receipts',
+  'b-basics', 'b-blocks', 'b-call', 'b-debug', 'b-estimate', 'b-fees', 'b-filters', 'b-logs',
+  'b-receipts',
   'b-refused', 'b-sign', 'b-state', 'b-trace', 'b-transactions', 'b-txpool-miner', 'b-x-pending',
   'b-z-node-keys', 'v-mempool-b',
 ]

@@ -1,18 +1,25 @@
 import test from 'ava'
 import { compileScenario } from '../../../src/scenario/compile.ts'
 import { exitCode, type RunOutcome } from '../../../src/scenario/report/outcome.ts'
-import { githubReport, junitReport, tapReport, textReport, textSummary } from '../../../src/scenario/report/reporters.ts'
+import {
+  githubReport, junitReport, tapReport, textReport, textSummary,
+} from '../../../src/scenario/report/reporters.ts'
 import { startProgress } from '../../../src/scenario/progress.ts'
 
 const { plan } = compileScenario(new Map([['s.json5', `{ chainstage: 1, name: 'a <b> & #1', steps: [
   { id: 'one' }, { id: 'two' }, { id: 'three' }] }`]]), 's.json5')
 
 const outcome = (changed: Partial<RunOutcome>): RunOutcome => ({
-  file: 's.json5', plan, childCode: 0, childFailedFirst: false, unused: [], masked: [], calls: [], wallMs: 1500,
-  progress: { ...startProgress(plan, { timeMs: 0n, height: 0n }), state: 'passed', step: 3 }, ...changed,
+  file: 's.json5', plan, childCode: 0, childFailedFirst: false, unused: [], masked: [], calls: [],
+  wallMs: 1500,
+  progress: { ...startProgress(plan, { timeMs: 0n, height: 0n }), state: 'passed', step: 3 },
+  ...changed,
 })
 const failed = outcome({
-  progress: { ...outcome({}).progress, state: 'failed', step: 2, failures: [{ step: 'two', text: 'expected "1",\nwas <2> 50%', source: 's.json5:2' }] },
+  progress: {
+    ...outcome({}).progress, state: 'failed', step: 2,
+    failures: [{ step: 'two', text: 'expected "1",\nwas <2> 50%', source: 's.json5:2' }],
+  },
   calls: ['eth eth_chainId', 'comet status'],
 })
 
@@ -35,8 +42,14 @@ test('exit codes say what went wrong first', (t) => {
 })
 
 test('people see every step, what failed and where', (t) => {
-  t.is(textReport(failed), 'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\nwas <2> 50%')
-  t.regex(textSummary([failed, outcome({})]), /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/)
+  t.is(
+    textReport(failed),
+    'a <b> & #1: failed\n  ok          one\n  not ok      two\n  not reached three\n\nfailures:\n  s.json5:2  two: expected "1",\nwas <2> 50%'
+  )
+  t.regex(
+    textSummary([failed, outcome({})]),
+    /not ok {2}s\.json5: a <b> & #1\n1 of 2 scenarios passed in 3\.0 s/
+  )
 })
 
 test('every report tells of masked and unused faults, and of what failed beside the steps', (t) => {
@@ -44,7 +57,9 @@ test('every report tells of masked and unused faults, and of what failed beside 
   const one = outcome({
     masked: ['it was masked'], unused: ['f'], progress: { ...outcome({}).progress, failures },
   })
-  const [text, tap, junit, github] = [textReport(one), tapReport([one]), junitReport([one]), githubReport([one])]
+  const [text, tap, junit, github] = [
+    textReport(one), tapReport([one]), junitReport([one]), githubReport([one]),
+  ]
   for (const report of [text, tap, junit, github]) {
     t.regex(report, /it was masked/)
     t.regex(report, /the fault ("|&quot;)f("|&quot;) hit no call/)
@@ -78,7 +93,10 @@ test('TAP has a plan, subtests and YAML, and escapes what would be a directive',
 test('JUnit is well-formed XML whatever the texts hold', (t) => {
   const text = junitReport([failed, { ...failed, plan: { ...plan, name: 'nul \u0000 "x"' } }])
   const open: string[] = []
-  for (const [, slash, name = '', empty] of text.replace(/^<\?.*\?>/, '').matchAll(/<(\/?)([a-z]+)(?:\s+[a-z]+="[^"<]*")*\s*(\/?)>/g)) {
+  for (
+    const [, slash, name = '', empty] of text.replace(/^<\?.*\?>/, '')
+      .matchAll(/<(\/?)([a-z]+)(?:\s+[a-z]+="[^"<]*")*\s*(\/?)>/g)
+  ) {
     if (slash === '/') t.is(open.pop(), name)
     else if (empty !== '/') open.push(name)
   }
@@ -89,5 +107,8 @@ test('JUnit is well-formed XML whatever the texts hold', (t) => {
 })
 
 test('GitHub is told the line, with what it reads as syntax escaped', (t) => {
-  t.is(githubReport([failed]), '::error file=s.json5,line=2,title=a <b> & #1%3A two::expected "1",%0Awas <2> 50%25')
+  t.is(
+    githubReport([failed]),
+    '::error file=s.json5,line=2,title=a <b> & #1%3A two::expected "1",%0Awas <2> 50%25'
+  )
 })

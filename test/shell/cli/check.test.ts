@@ -6,7 +6,9 @@ import { cli, scratch } from '../../helpers/cli.ts'
 function three(): string {
   const folder = scratch()
   writeFileSync(join(folder, 'a.json5'), "{ chainstage: 1, name: 'a' }")
-  writeFileSync(join(folder, 'b.json5'), "{ chainstage: 1,\n name: 'b', stepps: [], run: { timeout: '5' } }")
+  writeFileSync(
+    join(folder, 'b.json5'), "{ chainstage: 1,\n name: 'b', stepps: [], run: { timeout: '5' } }"
+  )
   writeFileSync(join(folder, 'c.json5'), '{ chainstage: 1')
   return folder
 }
@@ -21,13 +23,21 @@ test.serial('every problem of every file is named, and the good ones too', async
 
 test.serial('programs get a line of JSON a file', async (t) => {
   const done = await cli(['check', join(three(), '*.json5'), '--json'])
-  const lines = done.out.trim().split('\n').map((line) => JSON.parse(line) as { name?: string; problems?: { code: string; line: number }[] })
-  t.deepEqual(lines.map(({ name, problems }) => name ?? problems?.map(({ code, line }) => `${code}:${line}`)), ['a', ['SC1010:2', 'SC1012:2'], ['SC1000:1']])
+  const lines = done.out.trim().split('\n').map(
+    (line) => JSON.parse(line) as { name?: string; problems?: { code: string; line: number }[] }
+  )
+  t.deepEqual(
+    lines.map(({ name, problems }) => name ?? problems?.map(({ code, line }) => `${code}:${line}`)),
+    ['a', ['SC1010:2', 'SC1012:2'], ['SC1000:1']]
+  )
 })
 
 test.serial('pull requests get annotations', async (t) => {
   const done = await cli(['check', join(three(), '*.json5'), '--format', 'github'])
-  t.regex(done.out, /^::error file=[^,]*b\.json5,line=2,col=13,title=SC1010::unknown key "stepps" \(Did you mean "steps"\?\)$/m)
+  t.regex(
+    done.out,
+    /^::error file=[^,]*b\.json5,line=2,col=13,title=SC1010::unknown key "stepps" \(Did you mean "steps"\?\)$/m
+  )
   t.is(done.out.trim().split('\n').length, 3)
 })
 

@@ -11,16 +11,29 @@ const says = test.macro(async (t, words: readonly string[], code: number, err: R
   t.regex(done.err, err)
 })
 
-test.serial('an unknown flag without a verb means start', says, ['--rpc.ladr', 'x'], 2, /Did you mean --rpc\.laddr\?/)
-test.serial('a bad value says what was expected', says, ['start', '--evm.evm-chain-id', 'mainnet'], 2, /--evm\.evm-chain-id: expected a number, received "mainnet"/)
+test.serial(
+  'an unknown flag without a verb means start', says, ['--rpc.ladr', 'x'], 2,
+  /Did you mean --rpc\.laddr\?/
+)
+test.serial(
+  'a bad value says what was expected', says, ['start', '--evm.evm-chain-id', 'mainnet'], 2,
+  /--evm\.evm-chain-id: expected a number, received "mainnet"/
+)
 test.serial('a recording that is not there', says, ['replay', 'nowhere.jsonl'], 2, /nowhere\.jsonl/)
-test.serial('a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/)
-test.serial('a mnemonic that is none', says, ['start', '--mnemonic', 'one two three', ...freePorts], 2, /not a BIP-39 mnemonic/)
+test.serial(
+  'a genesis that is not there', says, ['start', '--genesis', 'nowhere.json'], 2, /nowhere\.json/
+)
+test.serial(
+  'a mnemonic that is none', says, ['start', '--mnemonic', 'one two three', ...freePorts], 2,
+  /not a BIP-39 mnemonic/
+)
 
 test.serial('help lists every verb, and start every setting with its variable', async (t) => {
   const help = await cli(['--help'])
   t.is(help.code, 0)
-  for (const verb of ['start', 'run', 'record', 'replay', 'check', 'init', 'methods', 'accounts']) t.regex(help.out, new RegExp(`^  ${verb} `, 'm'))
+  for (const verb of ['start', 'run', 'record', 'replay', 'check', 'init', 'methods', 'accounts']) {
+    t.regex(help.out, new RegExp(`^  ${verb} `, 'm'))
+  }
   const start = await cli(['start', '--help'])
   t.regex(start.out, /--rpc\.laddr <value>[^]*\[CHAINSTAGE_RPC_LADDR\]/)
 })
@@ -31,7 +44,10 @@ test.serial('start prints its banner, then its addresses, and Ctrl-C ends it at 
   await server.says(/over WebSocket\)\n$/)
   t.is(server.err(), '')
   const text = server.out()
-  t.regex(text, /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 +cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/)
+  t.regex(
+    text,
+    /0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266 +cosmos17w0adeg64ky0daxwd2ugyuneellmjgnxramjtq/
+  )
   t.regex(text, /0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80/)
   t.regex(text, /keys are public/)
   t.regex(text, /test test .* junk/)
@@ -40,7 +56,10 @@ test.serial('start prints its banner, then its addresses, and Ctrl-C ends it at 
   t.true(lines.every((line) => /^Listening on (?:http|ws):/.test(line)), lines.join('\n'))
   // A client that stays connected does not hold it up.
   const url = /Listening on (http\S+) \(Ethereum JSON-RPC\)/.exec(text)?.[1] ?? ''
-  t.deepEqual(await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }), { jsonrpc: '2.0', id: 1, result: '0x7a69' })
+  t.deepEqual(
+    await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    { jsonrpc: '2.0', id: 1, result: '0x7a69' }
+  )
   const began = performance.now()
   server.process.kill('SIGINT')
   const { code, err } = await server.ended
@@ -76,7 +95,9 @@ test.serial('demand 40: start --json says where it listens in one line', async (
   const server = startCli(['start', '--json', ...freePorts])
   t.teardown(() => { server.process.kill('SIGKILL') })
   const [line] = await server.says(/^\{.*\}\n/)
-  const { urls, accounts, evmChainId } = JSON.parse(line) as { urls: { comet: string }; accounts: unknown[]; evmChainId: number }
+  const { urls, accounts, evmChainId } = JSON.parse(line) as {
+    urls: { comet: string }; accounts: unknown[]; evmChainId: number
+  }
   t.deepEqual([accounts.length, evmChainId], [10, 31337])
   t.is((await ask(`${urls.comet}/health`)).status, 200)
   server.process.kill('SIGINT')
@@ -119,7 +140,9 @@ test.serial('init writes, refuses to overwrite, and start reads what it wrote', 
   const again = await cli(['init', '--home', home])
   t.is(again.code, 1)
   t.regex(again.err, /is there already/)
-  writeFileSync(path, readFileSync(path, 'utf8').replace(/^# evm-chain-id = .*$/m, 'evm-chain-id = 7'))
+  writeFileSync(
+    path, readFileSync(path, 'utf8').replace(/^# evm-chain-id = .*$/m, 'evm-chain-id = 7')
+  )
   const server = startCli(['start', '--json', ...freePorts], { NODE_HOME: home })
   t.teardown(() => { server.process.kill('SIGKILL') })
   const [line] = await server.says(/^\{.*\}\n/)
@@ -136,15 +159,24 @@ test.serial('a saved file of the home changes what can change live, and says wha
   t.teardown(() => { server.process.kill('SIGKILL') })
   const [line] = await server.says(/^\{.*\}\n/)
   const { urls } = JSON.parse(line) as { urls: { comet: string } }
-  const origin = async () => (await ask(`${urls.comet}/health`, { headers: { origin: 'http://a.example' } })).headers['access-control-allow-origin']
+  const origin = async () => (
+    await ask(`${urls.comet}/health`, { headers: { origin: 'http://a.example' } })
+  ).headers['access-control-allow-origin']
   t.is(await origin(), undefined)
   const path = join(home, 'config', 'config.toml')
   const text = readFileSync(path, 'utf8')
-  writeFileSync(path, text.replace('# cors_allowed_origins = []', 'cors_allowed_origins = ["*"]').replace(/^# max_open_connections = .*$/m, 'max_open_connections = 7'))
+  writeFileSync(
+    path,
+    text.replace('# cors_allowed_origins = []', 'cors_allowed_origins = ["*"]').replace(
+      /^# max_open_connections = .*$/m, 'max_open_connections = 7'
+    )
+  )
   await eventually(async () => (await origin()) === '*')
   await server.says(/restart needed for rpc\.max_open_connections/, 'err')
   writeFileSync(path, '[rpc]\ncors_alowed_origins = []\n')
-  await server.says(/not reloaded, nothing has changed.*Did you mean rpc\.cors_allowed_origins/s, 'err')
+  await server.says(
+    /not reloaded, nothing has changed.*Did you mean rpc\.cors_allowed_origins/s, 'err'
+  )
   t.is(await origin(), '*')
   server.process.kill('SIGINT')
   t.is((await server.ended).code, 0)
@@ -155,10 +187,18 @@ const scenario = (rest: string) => `{ chainstage: 1, name: 'mine', ${rest} }`
 
 test.serial('run ends with a report: 0 passed, 1 failed, 3 not finished', async (t) => {
   const folder = scratch()
-  const write = (name: string, rest: string) => { const path = join(folder, name); writeFileSync(path, scenario(rest)); return path }
-  const passed = await cli(['run', write('passed.json5', "steps: [{ do: { mine: 3 }, expect: { height: { min: 3 } } }]")])
+  const write = (name: string, rest: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, scenario(rest))
+    return path
+  }
+  const passed = await cli(
+    ['run', write('passed.json5', "steps: [{ do: { mine: 3 }, expect: { height: { min: 3 } } }]")]
+  )
   t.deepEqual([passed.code, /^mine: passed/.test(passed.out)], [0, true], passed.out + passed.err)
-  const failed = await cli(['run', write('failed.json5', "steps: [{ do: { mine: 1 }, expect: { height: { min: 9 } } }]")])
+  const failed = await cli(
+    ['run', write('failed.json5', "steps: [{ do: { mine: 1 }, expect: { height: { min: 9 } } }]")]
+  )
   t.is(failed.code, 1, failed.out + failed.err)
   t.regex(failed.out, /failed\.json5:1/)
   const late = await cli(['run', write('late.json5', "steps: [{ when: { signal: 'never' }, do: { mine: 1 } }], clock: { pace: 'wall' }, run: { timeout: '300ms' }")])
@@ -181,7 +221,9 @@ test.serial('run starts a program against the chain, and its exit code counts', 
 test.serial('check names every problem with file, line and column', async (t) => {
   const folder = scratch()
   const path = join(folder, 'bad.json5')
-  writeFileSync(path, "{\n  chainstage: 1,\n  name: 'bad',\n  steps: [{ do: { mien: 3 } }],\n  clok: {},\n}\n")
+  writeFileSync(
+    path, "{\n  chainstage: 1,\n  name: 'bad',\n  steps: [{ do: { mien: 3 } }],\n  clok: {},\n}\n"
+  )
   const done = await cli(['check', path])
   t.is(done.code, 2)
   t.regex(done.err, /bad\.json5:4:\d+ .*mien[^]*Did you mean "mine"/)
@@ -205,7 +247,9 @@ test.serial('what record writes, replay finds the same; a changed line is found'
   const { inputs } = JSON.parse(asJson.out) as { inputs: number }
   t.deepEqual(JSON.parse(asJson.out), { file: out, inputs, difference: null })
   t.is(inputs, readFileSync(out, 'utf8').trimEnd().split('\n').length - 1)
-  const changed = readFileSync(out, 'utf8').replace('\\"result\\":\\"0x0\\"', '\\"result\\":\\"0x1\\"')
+  const changed = readFileSync(out, 'utf8').replace(
+    '\\"result\\":\\"0x0\\"', '\\"result\\":\\"0x1\\"'
+  )
   t.not(changed, readFileSync(out, 'utf8'))
   writeFileSync(out, changed)
   const other = await cli(['replay', out])
@@ -224,6 +268,11 @@ test.serial('methods and accounts are listed, as text and as JSON', async (t) =>
   t.regex(methods.out, /^eth_getBalance\(/)
   const all = JSON.parse((await cli(['methods', '--json'])).out) as { name: string }[]
   t.true(all.length > 150)
-  const accounts = JSON.parse((await cli(['accounts', '--json', '--accounts', '2'])).out) as { ethereum: string }[]
-  t.deepEqual(accounts.map(({ ethereum }) => ethereum), ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])
+  const accounts = JSON.parse((await cli(['accounts', '--json', '--accounts', '2'])).out) as {
+    ethereum: string,
+  }[]
+  t.deepEqual(
+    accounts.map(({ ethereum }) => ethereum),
+    ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
+  )
 })

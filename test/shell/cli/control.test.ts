@@ -16,13 +16,17 @@ test.serial('what a command asks of a running chain happens, and is told in word
   }
   await says(['mine', '3', '--interval', '5s'], /^height 4\n$/)
   await says(['status'], /height +4 .*\n[^]*scenario +none: passed/)
-  const { height } = JSON.parse(await says(['status', '--json'], /^\{.*\}\n$/)) as { height: number }
+  const { height } = JSON.parse(await says(['status', '--json'], /^\{.*\}\n$/)) as {
+    height: number,
+  }
   t.is(height, 4)
   const id = await says(['checkpoint'], /^\S+\n$/)
   await says(['time', '1h', '--mine'], /from block 5 on/)
   await says(['restore', id], /back at height 4/)
   t.is(await rpc(eth, 'eth_blockNumber'), '0x4')
-  await says(['faucet', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1'], /has 10001000000000000000000 wei/)
+  await says(
+    ['faucet', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1'], /has 10001000000000000000000 wei/
+  )
   await says(['signal', 'go'], /given; the scenario is passed/)
   const rule = join(scratch(), 'rule.json5')
   writeFileSync(rule, "{ match: { method: 'eth_gasPrice' }, effect: { latency: '1ms' } }")
@@ -41,11 +45,25 @@ const fails = test.macro(async (t, words: readonly string[], code: number, err: 
   t.regex(done.err, err)
   t.is(server.simulation().node.chain.height, 1n)
 })
-test.serial('a checkpoint that is not there', fails, ['restore', '0x77'], 1, /ACTION_REFUSED: there is no checkpoint 0x77/)
-test.serial('blocks that are no number', fails, ['mine', 'many'], 2, /expected a whole number, received "many"/)
-test.serial('a duration without its unit', fails, ['time', '5'], 1, /expected a duration like 1h30m/)
-test.serial('a session that is not there', fails, ['mine', '--session', 'nobody'], 1, /there is no session nobody/)
-test.serial('a flag of a command below another', fails, ['faults', 'on', 'x', '--fro', '5s'], 2, /unknown option '--fro'/)
+test.serial(
+  'a checkpoint that is not there', fails, ['restore', '0x77'], 1,
+  /ACTION_REFUSED: there is no checkpoint 0x77/
+)
+test.serial(
+  'blocks that are no number', fails, ['mine', 'many'], 2,
+  /expected a whole number, received "many"/
+)
+test.serial(
+  'a duration without its unit', fails, ['time', '5'], 1, /expected a duration like 1h30m/
+)
+test.serial(
+  'a session that is not there', fails, ['mine', '--session', 'nobody'], 1,
+  /there is no session nobody/
+)
+test.serial(
+  'a flag of a command below another', fails, ['faults', 'on', 'x', '--fro', '5s'], 2,
+  /unknown option '--fro'/
+)
 
 test.serial('no chain at the address', async (t) => {
   const done = await cli(['mine', '--url', 'http://127.0.0.1:9'])
@@ -55,16 +73,25 @@ test.serial('no chain at the address', async (t) => {
 
 test.serial('a detached chain serves on, is listed, and is stopped', async (t) => {
   const environment = { CHAINSTAGE_STATE: scratch() }
-  const started = await cli(['start', '--detach', '--json', '--seed', 'detached', ...freePorts], environment)
+  const started = await cli(
+    ['start', '--detach', '--json', '--seed', 'detached', ...freePorts], environment
+  )
   t.is(started.code, 0, started.err)
   const { pid, urls } = JSON.parse(started.out) as { pid: number; urls: { eth: string } }
   t.teardown(() => { try { process.kill(pid, 'SIGKILL') } catch { /* it has ended */ } })
   t.is(await rpc(urls.eth, 'eth_blockNumber'), '0x1')
-  t.like(JSON.parse((await cli(['instances', '--json'], environment)).out) as object[], [{ pid, height: 1 }])
-  t.regex((await cli(['instances', 'stop', String(pid)], environment)).out, new RegExp(`stopped: ${pid}`))
+  t.like(
+    JSON.parse((await cli(['instances', '--json'], environment)).out) as object[],
+    [{ pid, height: 1 }]
+  )
+  t.regex(
+    (await cli(['instances', 'stop', String(pid)], environment)).out, new RegExp(`stopped: ${pid}`)
+  )
   await t.throwsAsync(rpc(urls.eth, 'eth_blockNumber'))
   t.regex((await cli(['instances', 'list'], environment)).out, /^none/)
-  const refused = await cli(['start', '--detach', '--evm.evm-chain-id', 'x', ...freePorts], environment)
+  const refused = await cli(
+    ['start', '--detach', '--evm.evm-chain-id', 'x', ...freePorts], environment
+  )
   t.is(refused.code, 1)
   t.regex(refused.err, /expected a number, received "x"/)
 })

@@ -28,11 +28,22 @@ const codes = test.macro(async (t, text: string, code: number, said: RegExp) => 
 })
 
 test.serial('a scenario that passes gives 0', codes, good, 0, /good: passed\n {2}ok +a/)
-test.serial('an expectation that fails gives 1 and its line', codes, bad, 1, /s\.json5:2 {2}b: height: expected at least 99/)
-test.serial('a step that is not reached in time gives 3', codes, never, 3, /time was over before step d was done/)
+test.serial(
+  'an expectation that fails gives 1 and its line', codes, bad, 1,
+  /s\.json5:2 {2}b: height: expected at least 99/
+)
+test.serial(
+  'a step that is not reached in time gives 3', codes, never, 3,
+  /time was over before step d was done/
+)
 const slow = `{ ${head}, name: 'slow', steps: [{ id: 'e', when: { request: { method: 'eth_call' } }, timeout: '2s' }] }`
-test.serial('a step whose own time is over gives 3', codes, slow, 3, /e: waited 2000 ms for .*eth_call/)
-test.serial('a fault that hits nothing gives 6 where that counts', codes, unused, 6, /the fault "f" hit no call/)
+test.serial(
+  'a step whose own time is over gives 3', codes, slow, 3, /e: waited 2000 ms for .*eth_call/
+)
+test.serial(
+  'a fault that hits nothing gives 6 where that counts', codes, unused, 6,
+  /the fault "f" hit no call/
+)
 
 test.serial('what is done at the end is done when only the time of all is over, and reports say what came nearest', async (t) => {
   const folder = folderOf({ 's.json5': `{ ${wall}, name: 's', finally: [{ log: 'tidied' }], run: { timeout: '5s' },
@@ -60,9 +71,15 @@ test.serial('a file with a mistake gives 2, and so does a pattern without files'
 })
 
 test.serial('a pattern finds files in folders, parts aside, and a tag chooses among them', async (t) => {
-  const folder = folderOf({ 'a/x.json5': good, 'b/c/y.json5': good.replace("tags: ['fast'], ", ''), '_parts/p.json5': '{}', 'b/_p.json5': '{}', 'note.txt': '' })
+  const folder = folderOf({
+    'a/x.json5': good, 'b/c/y.json5': good.replace("tags: ['fast'], ", ''), '_parts/p.json5': '{}',
+    'b/_p.json5': '{}', 'note.txt': '',
+  })
   const all = await cli(['test', join(folder, '**/*.json5'), '--json'])
-  t.deepEqual(all.out.trim().split('\n').map((line) => (JSON.parse(line) as { file: string }).file), [join(folder, 'a/x.json5'), join(folder, 'b/c/y.json5')])
+  t.deepEqual(
+    all.out.trim().split('\n').map((line) => (JSON.parse(line) as { file: string }).file),
+    [join(folder, 'a/x.json5'), join(folder, 'b/c/y.json5')]
+  )
   const tagged = await cli(['test', join(folder, '**/*.json5'), '--tag', 'fast', '--json'])
   t.is(tagged.out.trim().split('\n').length, 1)
 })
@@ -76,7 +93,10 @@ test.serial('each run has a chain of its own, and a program gets its addresses',
     const status = await (await fetch(comet + '/status')).json()
     const scenario = await (await fetch(admin + '/api/status')).status
     process.stdout.write(JSON.stringify([result, status.result.sync_info.latest_block_height, ws.startsWith('ws://'), scenario]) + '\\n')`
-  const done = await cli(['test', join(folder, 'x.json5'), join(folder, 'y.json5'), '--', process.execPath, '--input-type=module', '-e', program])
+  const done = await cli([
+    'test', join(folder, 'x.json5'), join(folder, 'y.json5'), '--', process.execPath,
+    '--input-type=module', '-e', program,
+  ])
   t.is(done.code, 0, done.out + done.err)
   t.deepEqual(done.out.match(/^\[.*\]$/gm), Array(2).fill('["0x3","3",true,200]'))
 })
@@ -84,9 +104,18 @@ test.serial('each run has a chain of its own, and a program gets its addresses',
 test.serial("a program that fails gives its own code, and one that does not end is ended", async (t) => {
   const folder = folderOf({ 's.json5': good, 'n.json5': never })
   const log = join(folder, 'run.log')
-  t.is((await cli(['test', join(folder, 's.json5'), '--log', log, '--', process.execPath, '-e', 'process.exit(7)'])).code, 7)
+  t.is(
+    (await cli([
+      'test', join(folder, 's.json5'), '--log', log, '--', process.execPath, '-e',
+      'process.exit(7)',
+    ])).code,
+    7
+  )
   const began = performance.now()
-  const late = await cli(['test', join(folder, 'n.json5'), '--log', log, '--timeout', '500ms', '--', process.execPath, '-e', 'setInterval(() => {}, 1000)'])
+  const late = await cli([
+    'test', join(folder, 'n.json5'), '--log', log, '--timeout', '500ms', '--', process.execPath,
+    '-e', 'setInterval(() => {}, 1000)',
+  ])
   t.is(late.code, 3)
   t.true(performance.now() - began < 10_000)
 })
@@ -94,7 +123,10 @@ test.serial("a program that fails gives its own code, and one that does not end 
 test.serial('the steps after a program has ended are waited for', async (t) => {
   const folder = folderOf({ 's.json5': `{ ${wall}, name: 's', steps: [{ when: { request: { method: 'eth_chainId' } } }, { id: 'later', when: { after: '300ms' }, do: { mine: 1 } }] }` })
   const program = `await fetch(process.env.CHAINSTAGE_ETH_URL, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}' })`
-  const done = await cli(['test', join(folder, 's.json5'), '--log', join(folder, 'run.log'), '--', process.execPath, '--input-type=module', '-e', program])
+  const done = await cli([
+    'test', join(folder, 's.json5'), '--log', join(folder, 'run.log'), '--', process.execPath,
+    '--input-type=module', '-e', program,
+  ])
   t.is(done.code, 0, done.out + done.err)
   t.regex(done.out, /ok +later/)
 })
@@ -130,8 +162,13 @@ test.serial('several reports are written at once', async (t) => {
   const done = await cli(['test', join(folder, '*.json5'), '--log', join(folder, 'run.log'),
     '--reporter', `junit=${join(folder, 'out/r.xml')}`, '--reporter', 'github', '--reporter', 'tap'])
   t.is(done.code, 1)
-  t.regex(readFileSync(join(folder, 'out/r.xml'), 'utf8'), /<testsuite name="bad"[^>]*failures="1" skipped="1"/)
-  t.regex(done.out, /^::error file=[^,]*bad\.json5,line=2,title=bad%3A b::height: expected at least 99/m)
+  t.regex(
+    readFileSync(join(folder, 'out/r.xml'), 'utf8'),
+    /<testsuite name="bad"[^>]*failures="1" skipped="1"/
+  )
+  t.regex(
+    done.out, /^::error file=[^,]*bad\.json5,line=2,title=bad%3A b::height: expected at least 99/m
+  )
   t.regex(done.out, /^TAP version 14\n1\.\.2\n/m)
   t.true(existsSync(join(folder, 'run.log')))
 })

@@ -25,18 +25,27 @@ function logOf(name: Entry['name'], args: Record<string, unknown>) {
   const topics = encodeEventTopics({ abi, eventName: name, args } as never) as Hex[]
   const plain = found.inputs.filter((one) => !('indexed' in one))
   const data = encodeAbiParameters(plain as never, plain.map((one) => args[one.name]) as never)
-  return { address: bytesOfHex(who), topics: topics.map((one) => bytesOfHex(one)), data: bytesOfHex(data), index: 0 }
+  return {
+    address: bytesOfHex(who), topics: topics.map((one) => bytesOfHex(one)), data: bytesOfHex(data),
+    index: 0,
+  }
 }
 
 test('texts, lists and tuples are read as the ABI says; what an index hides is its hash', (t) => {
   const abis = createAbis(() => new Map())
   t.deepEqual(abis.add(abi as never), [
-    'Moved(address,string,uint256[],(int8,bool),bytes20)', 'Named(string,bytes4)', 'Transfer(address,address,uint256)',
+    'Moved(address,string,uint256[],(int8,bool),bytes20)', 'Named(string,bytes4)',
+    'Transfer(address,address,uint256)',
   ])
-  const moved = logOf('Moved', { who, what: 'a chair', amounts: [1n, 2n ** 200n], place: { x: -3, y: true }, tag: `0x${'11'.repeat(20)}` })
+  const moved = logOf('Moved', {
+    who, what: 'a chair', amounts: [1n, 2n ** 200n], place: { x: -3, y: true },
+    tag: `0x${'11'.repeat(20)}`,
+  })
   t.deepEqual(decodeLog(moved, abis.events()), { event: 'Moved', args: [
-    { name: 'who', type: 'address', value: who }, { name: 'what', type: 'string', value: 'a chair' },
-    { name: 'amounts', type: 'uint256[]', value: `[1, ${2n ** 200n}]` }, { name: 'place', type: '(int8,bool)', value: '[-3, true]' },
+    { name: 'who', type: 'address', value: who },
+    { name: 'what', type: 'string', value: 'a chair' },
+    { name: 'amounts', type: 'uint256[]', value: `[1, ${2n ** 200n}]` },
+    { name: 'place', type: '(int8,bool)', value: '[-3, true]' },
     { name: 'tag', type: 'bytes20', value: getAddress(`0x${'11'.repeat(20)}`) },
   ] })
   const named = logOf('Named', { name: 'x', kind: '0x12345678' })
@@ -52,16 +61,24 @@ test('an ABI that is given names logs, over the usual names', async (t) => {
   const { topics, data } = logOf('Transfer', { from: who, to: who, wad: 7n })
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
   // MSTORE of the data, then LOG3 of the topics.
-  const code = `7f${hex(data)}5f52${[...topics].reverse().map((topic) => `7f${hex(topic)}`).join('')}60205fa3`
+  const code =
+    `7f${hex(data)}5f52${[...topics].reverse().map((topic) => `7f${hex(topic)}`).join('')}60205fa3`
   await rpc(server.urls.eth, 'anvil_setCode', emitter, `0x${code}`)
-  const hash = await rpc(server.urls.eth, 'eth_sendTransaction', { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: emitter, gas: '0x186a0' })
-  const names = async () => (await api(server, `/transactions/${String(hash)}`)).body.decodedLogs[0].decoded.args
+  const hash = await rpc(
+    server.urls.eth, 'eth_sendTransaction',
+    { from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', to: emitter, gas: '0x186a0' }
+  )
+  const names = async () => (
+    await api(server, `/transactions/${String(hash)}`)
+  ).body.decodedLogs[0].decoded.args
     .map(({ name }: { name: string }) => name) as string[]
   t.deepEqual(await names(), ['from', 'to', 'value'])
   t.deepEqual((await api(server, '/abis')).body, [])
   t.is((await api(server, '/abis', { abi: { bytecode: '0x', abi } })).body.events.length, 3)
   t.deepEqual(await names(), ['from', 'to', 'wad'])
-  t.is((await api(server, '/abis', { abi: [{ type: 'function', name: 'x', inputs: [] }] })).status, 400)
+  t.is(
+    (await api(server, '/abis', { abi: [{ type: 'function', name: 'x', inputs: [] }] })).status, 400
+  )
   t.regex((await api(server, '/abis', { abi: 'x' })).body.error.message, /expected an ABI/)
 })
 
@@ -84,7 +101,10 @@ test('a reorganisation by the control API is of one side or both, and no deeper 
     server.simulation().node.chain.lastBlockId.hash,
   ]
   const before = await block()
-  t.like((await api(server, '/reorg', { depth: 2, view: 'evm' })).body, { depth: 2, view: 'evm', height: 4 })
+  t.like(
+    (await api(server, '/reorg', { depth: 2, view: 'evm' })).body,
+    { depth: 2, view: 'evm', height: 4 }
+  )
   const evm = await block()
   t.not(evm[0], before[0])
   t.deepEqual(evm[1], before[1])

@@ -1,4 +1,6 @@
-/** Every action of the control API refuses bodies of another shape; the cases come from its schemas. */
+/**
+ * Every action of the control API refuses bodies of another shape; the cases come from its schemas.
+ */
 import test from 'ava'
 import { z } from 'zod'
 import { routes } from '../../../src/shell/control/routes.ts'
@@ -18,15 +20,22 @@ test('a body of another shape is refused by the name of its member, and nothing 
   const actions = routes.filter(({ verb }) => verb === 'POST')
   let tried = 0
   for (const { path, body } of actions) {
-    const { properties = {} } = z.toJSONSchema(body) as { properties?: Record<string, Record<string, unknown>> }
+    const { properties = {} } = z.toJSONSchema(body) as {
+      properties?: Record<string, Record<string, unknown>>,
+    }
     const wrong = Object.entries(properties).flatMap(([name, schema]) => candidates
-      .filter((value) => Object.keys(plain(schema)).length > 0 && schemaComplaints({}, plain(schema), value, '').length > 0)
+      .filter((value) => Object.keys(plain(schema)).length > 0 && schemaComplaints(
+        {}, plain(schema), value, ''
+      ).length > 0)
       .map((value) => [name, { [name]: value }] as const))
     for (const [name, given] of [...wrong, ['bogus', { bogus: 1 }] as const]) {
       const before = server.simulation()
       const { status, body: told } = await api(server, path, given)
       t.is(status, 400, `${path} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
-      t.true(told.error.message.includes(name), `${path} ${JSON.stringify(given)}: ${JSON.stringify(told)}`)
+      t.true(
+        told.error.message.includes(name),
+        `${path} ${JSON.stringify(given)}: ${JSON.stringify(told)}`
+      )
       t.true(server.simulation() === before, `${path} ${JSON.stringify(given)} changed something`)
       tried++
     }

@@ -31,10 +31,15 @@ test('the API tells how far steps and rules are, what came nearest, and which fa
   await using server = await served()
   const { body: { steps, rules } } = await api(server, '/scenario')
   t.deepEqual(steps.map(({ state }: { state: string }) => state), ['done', 'waiting', 'to come'])
-  t.regex(steps[1].missing, /waited for .*eth_call.*time 2.*; nearest: eth_call \["0x2"\] has other parameters/)
+  t.regex(
+    steps[1].missing,
+    /waited for .*eth_call.*time 2.*; nearest: eth_call \["0x2"\] has other parameters/
+  )
   t.true(steps[1].leftMs > 0 && steps[1].leftMs <= 600_000)
   t.is(steps[2].missing, undefined)
-  t.deepEqual(rules.map(({ id, fired, times }: { id: string; fired: number; times: number }) => [id, fired, times]), [['gossip', 2, 5]])
+  t.deepEqual(rules.map(
+    ({ id, fired, times }: { id: string; fired: number; times: number }) => [id, fired, times]
+  ), [['gossip', 2, 5]])
   const { body: faults } = await api(server, '/faults')
   t.like(faults.active[0], { name: 'busy', matched: 2, applied: 1, masked: 1 })
   t.regex(faults.masked[0].text, /the fault "busy" was masked: eth_gasPrice/)

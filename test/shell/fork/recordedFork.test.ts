@@ -1,4 +1,7 @@
-/** Forks that need no other chain: from a recording of level 2, and from the inputs of one that was served. */
+/**
+ * Forks that need no other chain: from a recording of level 2, and from the inputs of one that was
+ * served.
+ */
 import { join } from 'node:path'
 import test from 'ava'
 import { openFork } from '../../../src/shell/fork/openFork.ts'
@@ -10,7 +13,9 @@ import { run } from '../../../src/shell/server.ts'
 import { noPlan } from '../../../src/shell/start.ts'
 import { profileSettings } from '../../../src/settings/profiles.ts'
 import { scratch } from '../../helpers/cli.ts'
-import { clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream } from '../../helpers/forked.ts'
+import {
+  clientsOf, forkOf, friend, raw, startUpstream, tokenAbi, type Upstream,
+} from '../../helpers/forked.ts'
 import { freePorts } from '../../helpers/server.ts'
 
 let upstream: Upstream
@@ -21,9 +26,12 @@ test.before(async () => {
   folder = join(scratch(), 'fork')
   const sink = openSink(join(folder, 'log.jsonl'), [])
   const settings = { ...profileSettings('local'), ...freePorts }
-  const fork = await openFork({ from: [upstream.urls.eth, upstream.urls.comet], timeoutMs: 300_000 }, settings, sink.note)
+  const fork = await openFork(
+    { from: [upstream.urls.eth, upstream.urls.comet], timeoutMs: 300_000 }, settings, sink.note
+  )
   const running = await run({
-    settings: { ...settings, ...fork.settings }, plan: noPlan, genesis: fork.genesis, forking: fork.forking,
+    settings: { ...settings, ...fork.settings }, plan: noPlan, genesis: fork.genesis,
+    forking: fork.forking,
     home: undefined, log: () => {}, record: () => {},
   })
   answers = await flow(running.urls.eth)
@@ -38,9 +46,12 @@ async function flow(url: string): Promise<readonly string[]> {
   const { wallet } = clientsOf({ urls: { ...upstream.urls, eth: url }, keys: upstream.keys }, id)
   const { reader } = clientsOf({ urls: { ...upstream.urls, eth: url }, keys: upstream.keys }, id)
   const seen: string[] = []
-  const ask = async (method: string, params: unknown) => { seen.push(await raw(url, method, params)) }
+  const ask = async (method: string, params: unknown) => {
+    seen.push(await raw(url, method, params))
+  }
   const hash = await wallet.writeContract({
-    address: upstream.token, abi: tokenAbi, functionName: 'transfer', args: [friend, 5n], gas: 100_000n,
+    address: upstream.token, abi: tokenAbi, functionName: 'transfer', args: [friend, 5n],
+    gas: 100_000n,
     maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n,
   })
   await reader.waitForTransactionReceipt({ hash })
@@ -55,27 +66,40 @@ async function flow(url: string): Promise<readonly string[]> {
 test.serial('a fork of a recording answers as the fork of the node did', async (t) => {
   await using fork = await forkOf([folder])
   t.deepEqual(await flow(fork.urls.eth), answers)
-  t.is((await loadLibrary(folder)).heads.at(-1)?.height, Number(upstream.simulation().node.chain.height))
+  t.is(
+    (await loadLibrary(folder)).heads.at(-1)?.height,
+    Number(upstream.simulation().node.chain.height)
+  )
 })
 
 test.serial('state that was not recorded is a miss that names it', async (t) => {
   await using fork = await forkOf([folder])
   const slot = `0x${'0'.repeat(63)}9`
-  const asked = JSON.parse(await raw(fork.urls.eth, 'eth_getStorageAt', [upstream.token, slot, 'latest'])) as { error: { code: number; message: string } }
+  const asked = JSON.parse(
+    await raw(fork.urls.eth, 'eth_getStorageAt', [upstream.token, slot, 'latest'])
+  ) as { error: { code: number; message: string } }
   t.is(asked.error.code, -32070)
-  t.true(asked.error.message.includes(`storage slot ${slot} of account ${upstream.token.toLowerCase()}`))
+  t.true(
+    asked.error.message.includes(`storage slot ${slot} of account ${upstream.token.toLowerCase()}`)
+  )
   const account = `0x${'cd'.repeat(20)}`
-  const other = JSON.parse(await raw(fork.urls.eth, 'eth_getBalance', [account, 'latest'])) as { error: { code: number; message: string } }
+  const other = JSON.parse(await raw(fork.urls.eth, 'eth_getBalance', [account, 'latest'])) as {
+    error: { code: number; message: string },
+  }
   t.is(other.error.code, -32070)
   t.true(other.error.message.includes(`account ${account}`))
-  const past = JSON.parse(await raw(fork.urls.eth, 'eth_getBlockByNumber', ['0x1', false])) as { error: { code: number } }
+  const past = JSON.parse(await raw(fork.urls.eth, 'eth_getBlockByNumber', ['0x1', false])) as {
+    error: { code: number },
+  }
   t.is(past.error.code, -32070)
 })
 
 test.serial('the inputs of a fork replay without the other chain, byte for byte', async (t) => {
   const settings = { ...profileSettings('local'), ...freePorts }
   const fork = await openFork({ from: [upstream.urls.eth], timeoutMs: 300_000 }, settings)
-  const recorder = startRecording({ settings: { ...settings, ...fork.settings }, scenario: undefined, genesis: fork.genesis })
+  const recorder = startRecording(
+    { settings: { ...settings, ...fork.settings }, scenario: undefined, genesis: fork.genesis }
+  )
   const running = await run({
     settings: recorder.chosen.settings, plan: noPlan, genesis: fork.genesis, forking: fork.forking,
     home: undefined, log: () => {}, record: recorder.record, isRecorded: true,

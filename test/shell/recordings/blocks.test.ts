@@ -12,23 +12,34 @@ import { startPlayback } from '../../helpers/playback.ts'
 import { eventually, startLocal } from '../../helpers/server.ts'
 import { abi, bob, clientOf, permitToken } from '../../helpers/viemStage.ts'
 
-type Frame = { readonly id?: unknown; readonly params?: { readonly result: unknown }; readonly result?: unknown }
+type Frame = {
+  readonly id?: unknown; readonly params?: { readonly result: unknown }; readonly result?: unknown
+}
 
 /** Listens to streams, each under its number, until it is closed. */
-async function listen(url: string, subscriptions: readonly (readonly [string, unknown])[]): Promise<{ frames: Frame[]; close: () => void }> {
+async function listen(
+  url: string, subscriptions: readonly (readonly [string, unknown])[],
+): Promise<{ frames: Frame[]; close: () => void }> {
   const socket = new WebSocket(url)
   const frames: Frame[] = []
-  socket.on('message', (data: Buffer) => { frames.push(JSON.parse(data.toString('utf8')) as Frame) })
+  socket.on(
+    'message', (data: Buffer) => { frames.push(JSON.parse(data.toString('utf8')) as Frame) }
+  )
   await once(socket, 'open')
-  for (const [id, [method, params]] of subscriptions.entries()) socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+  for (const [id, [method, params]] of subscriptions.entries()) {
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+  }
   await eventually(() => frames.length >= subscriptions.length)
   return { frames, close: () => { socket.terminate() } }
 }
 
 const ofTransfers = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const ofEth = [['eth_subscribe', ['logs', {}]], ['eth_subscribe', ['logs', { topics: [ofTransfers] }]]] as const
+const ofEth = [
+  ['eth_subscribe', ['logs', {}]], ['eth_subscribe', ['logs', { topics: [ofTransfers] }]],
+] as const
 const queries = [
-  "tm.event='NewBlock'", "tm.event='NewBlockHeader'", "tm.event='Tx'", "tm.event='Tx' AND message.sender EXISTS",
+  "tm.event='NewBlock'", "tm.event='NewBlockHeader'", "tm.event='Tx'",
+  "tm.event='Tx' AND message.sender EXISTS",
 ]
 const ofComet = queries.map((query) => ['subscribe', { query }] as const)
 
@@ -53,7 +64,10 @@ async function recordedBlocks() {
   const receipt = await client.waitForTransactionReceipt({ hash: sent })
   await client.sendTransaction({ to: bob, value: parseEther('1') })
   await eventually(() => server.simulation().node.chain.height >= receipt.blockNumber + 3n)
-  const asked = questions(server.simulation().node.chain.height, { first: blockNumber, block: receipt.blockHash, tx: sent })
+  const asked = questions(
+    server.simulation().node.chain.height,
+    { first: blockNumber, block: receipt.blockHash, tx: sent }
+  )
   const answers = await Promise.all(asked.map((one) => answerOf(server.urls, one)))
   await tip.stop()
   for (const one of told) one.close()
@@ -62,23 +76,36 @@ async function recordedBlocks() {
 
 type Question = readonly ['comet' | 'eth', string, unknown]
 
-function questions(height: bigint, { first, block, tx }: { first: bigint; block: string; tx: string }): readonly Question[] {
+function questions(
+  height: bigint, { first, block, tx }: { first: bigint; block: string; tx: string },
+): readonly Question[] {
   const tag = `0x${first.toString(16)}`
   return [
-    ['eth', 'eth_getBlockByHash', [block, true]], ['eth', 'eth_getBlockByHash', [block, false]], ['eth', 'eth_getTransactionByHash', [tx]],
-    ['eth', 'eth_getTransactionReceipt', [tx]], ['eth', 'eth_getBlockTransactionCountByHash', [block]],
-    ['eth', 'eth_getBlockTransactionCountByNumber', [tag]], ['eth', 'eth_getTransactionByBlockNumberAndIndex', [tag, '0x0']],
-    ['eth', 'eth_getTransactionByBlockHashAndIndex', [block, '0x0']], ['eth', 'eth_getTransactionByBlockNumberAndIndex', [tag, '0x9']],
-    ['eth', 'eth_getLogs', [{ fromBlock: tag, toBlock: `0x${(height - 2n).toString(16)}`, topics: [ofTransfers] }]],
-    ['comet', 'header', { height: String(first) }], ['comet', 'block_by_hash', { hash: Buffer.from(block.slice(2), 'hex').toString('base64') }],
+    ['eth', 'eth_getBlockByHash', [block, true]], ['eth', 'eth_getBlockByHash', [block, false]],
+    ['eth', 'eth_getTransactionByHash', [tx]],
+    ['eth', 'eth_getTransactionReceipt', [tx]],
+    ['eth', 'eth_getBlockTransactionCountByHash', [block]],
+    ['eth', 'eth_getBlockTransactionCountByNumber', [tag]],
+    ['eth', 'eth_getTransactionByBlockNumberAndIndex', [tag, '0x0']],
+    ['eth', 'eth_getTransactionByBlockHashAndIndex', [block, '0x0']],
+    ['eth', 'eth_getTransactionByBlockNumberAndIndex', [tag, '0x9']],
+    [
+      'eth', 'eth_getLogs',
+      [{ fromBlock: tag, toBlock: `0x${(height - 2n).toString(16)}`, topics: [ofTransfers] }],
+    ],
+    ['comet', 'header', { height: String(first) }],
+    ['comet', 'block_by_hash', { hash: Buffer.from(block.slice(2), 'hex').toString('base64') }],
     ['comet', 'header_by_hash', { hash: block.slice(2).toUpperCase() }],
     ['comet', 'validators', { height: String(first), page: '1', per_page: '20' }],
   ]
 }
 
-async function answerOf(urls: { readonly comet: string; readonly eth: string }, [side, method, params]: Question): Promise<unknown> {
+async function answerOf(
+  urls: { readonly comet: string; readonly eth: string }, [side, method, params]: Question,
+): Promise<unknown> {
   const response = await fetch(urls[side], {
-    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    method: 'POST', headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
   return await response.json() as unknown
 }
@@ -96,11 +123,14 @@ test('what nobody asked about a height is answered as the chain answers it', asy
 
 test('what nobody listened to is told as the chain told it', async (t) => {
   const { library, told } = await recorded
-  const toldBy = (id: number, form: (frame: Frame) => unknown) => told.filter((one) => one.id === id && one.result !== undefined).map(form)
+  const toldBy = (id: number, form: (frame: Frame) => unknown) =>
+    told.filter((one) => one.id === id && one.result !== undefined).map(form)
   for (const [id, [, params]] of ofComet.entries()) {
-    const expected = toldBy(id, ({ result }) => result).filter((one) => typeof one === 'object' && Object.keys(one as object).length > 0)
+    const expected = toldBy(id, ({ result }) => result)
+      .filter((one) => typeof one === 'object' && Object.keys(one as object).length > 0)
     const found = eventsOf(library, `comet subscribe ${JSON.stringify(params)}`)
-    const overlap = found.filter((one) => expected.some((other) => heightsIn(other) === heightsIn(one)))
+    const overlap =
+      found.filter((one) => expected.some((other) => heightsIn(other) === heightsIn(one)))
     t.true(overlap.length > 0, queries[id] ?? '')
     const heights = new Set(found.map(heightsIn))
     t.deepEqual(overlap, expected.filter((one) => heights.has(heightsIn(one))))
@@ -108,20 +138,28 @@ test('what nobody listened to is told as the chain told it', async (t) => {
   const logs = told.flatMap((one) => (one.params === undefined ? [] : [one.params.result]))
   const found = eventsOf(library, `eth eth_subscribe ["logs",{"topics":["${ofTransfers}"]}]`)
   t.true(found.length >= 2)
-  for (const one of found) t.true(logs.some((other) => JSON.stringify(other) === JSON.stringify(one)))
+  for (const one of found) {
+    t.true(logs.some((other) => JSON.stringify(other) === JSON.stringify(one)))
+  }
 })
 
 test('a stream of heads is made of blocks, and of a query that blocks do not tell there is none', async (t) => {
   const { library } = await recorded
-  const heads = eventsOf(library, 'eth eth_subscribe ["newHeads"]') as readonly { readonly number: string }[]
-  t.deepEqual(heads.map(({ number }) => Number(number)), heads.map((_, index) => (library.heads[0]?.height ?? 0) + 1 + index))
+  const heads = eventsOf(library, 'eth eth_subscribe ["newHeads"]') as readonly {
+    readonly number: string,
+  }[]
+  t.deepEqual(
+    heads.map(({ number }) => Number(number)),
+    heads.map((_, index) => (library.heads[0]?.height ?? 0) + 1 + index)
+  )
   t.is(Number(heads.at(-1)?.number), library.heads.at(-1)?.height ?? 0)
   t.deepEqual(eventsOf(library, 'eth eth_newBlockFilter []').length, heads.length)
   t.is(createPlayer(library).told('comet subscribe {"query":"tm.event=\'Vote\'"}', 0, 1), undefined)
 })
 
 function eventsOf(library: Library, key: string): readonly unknown[] {
-  return (createPlayer(library).told(key, -Infinity, Infinity) ?? []).map((text) => JSON.parse(text) as unknown)
+  return (createPlayer(library).told(key, -Infinity, Infinity) ?? [])
+    .map((text) => JSON.parse(text) as unknown)
 }
 
 function heightsIn(event: unknown): string {

@@ -14,11 +14,13 @@ import { importFile } from '../../../src/shell/recordings/importFile.ts'
 import { loadPack, packBreaks, savePack } from '../../../src/shell/recordings/packFile.ts'
 import { cli, scratch } from '../../helpers/cli.ts'
 
-const traffic = (name: string) => fileURLToPath(new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url))
+const traffic = (name: string) =>
+  fileURLToPath(new URL(`../../../../test/recording/traffic/${name}.jsonl`, import.meta.url))
 const origin = { version: '1', recordedAt: '2026-01-01T00:00:00Z', level: 0 } as const
 
 function said({ answers, streams, ...rest }: Library): unknown {
-  const lists = [...answers.keys()].toSorted().map((key) => [key, answers.get(key)?.map(({ since, answer }) => ({ since, answer }))])
+  const lists = [...answers.keys()].toSorted()
+    .map((key) => [key, answers.get(key)?.map(({ since, answer }) => ({ since, answer }))])
   return { ...rest, streams: [...streams].toSorted(), lists }
 }
 
@@ -31,7 +33,9 @@ const packed = test.macro(async (t, name: string) => {
   t.is(loadPack(file).answers.get('eth eth_never []'), undefined)
 })
 
-for (const name of ['token', 'cosmos', 'mixed']) test(`the packed form of ${name} says what the traffic said`, packed, name)
+for (const name of ['token', 'cosmos', 'mixed']) {
+  test(`the packed form of ${name} says what the traffic said`, packed, name)
+}
 
 const damaged = test.macro(async (t, change: (bytes: Buffer) => Buffer, message: RegExp) => {
   const file = join(scratch(), 'damaged.pack')
@@ -45,7 +49,9 @@ test('a flipped byte in a packed file is found', damaged, (bytes) => {
   bytes[100] = (bytes[100] ?? 0) ^ 1
   return bytes
 }, /chunk 0 at byte 16/)
-test('a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/)
+test(
+  'a packed file that is cut off is found', damaged, (bytes) => bytes.subarray(0, -10), /cut off/
+)
 
 test('HAR that was written is read again', async (t) => {
   const library = await loadLibrary(traffic('token'))
@@ -55,7 +61,9 @@ test('HAR that was written is read again', async (t) => {
   t.deepEqual(withheld, [])
   const { onlyFirst, changed } = differencesOf(library, read)
   t.deepEqual(onlyFirst.filter((key) => !key.includes('Filter')), [])
-  t.deepEqual(changed.map(({ key, first, second }) => [key, first?.text, second?.text]).filter(([, a, b]) => a !== b), [])
+  t.deepEqual(changed.map(({ key, first, second }) => [key, first?.text, second?.text]).filter(
+    ([, a, b]) => a !== b
+  ), [])
 })
 
 test('pruning keeps what was used and what was true at the heights', async (t) => {
@@ -71,10 +79,16 @@ test('pruning keeps what was used and what was true at the heights', async (t) =
 
 test('a recording merged with itself is itself, and two that say different things are refused', async (t) => {
   const library = await loadLibrary(traffic('token'))
-  t.deepEqual(differencesOf(library, mergeLibraries(library, library, 'refuse')), { onlyFirst: [], onlySecond: [], changed: [] })
+  t.deepEqual(
+    differencesOf(library, mergeLibraries(library, library, 'refuse')),
+    { onlyFirst: [], onlySecond: [], changed: [] }
+  )
   const [key = ''] = library.answers.keys()
   const other: Library = {
-    ...library, answers: new Map([[key, [{ since: -Infinity, answer: { ok: true, text: '"0x1"' }, count: 1 }]]]),
+    ...library,
+    answers: new Map(
+      [[key, [{ since: -Infinity, answer: { ok: true, text: '"0x1"' }, count: 1 }]]]
+    ),
   }
   t.throws(() => mergeLibraries(library, other, 'refuse'), { code: 'MERGE_CONFLICT' })
   const merged = mergeLibraries(library, other, 'second')
@@ -86,12 +100,18 @@ test('git merges two branches that recorded different calls, and the result is s
   const path = join(folder, 'snap')
   const git = (...words: string[]) => execFileSync('git', words, {
     cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@b' },
+    env: {
+      ...process.env, GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@b', GIT_COMMITTER_NAME: 'a',
+      GIT_COMMITTER_EMAIL: 'a@b',
+    },
   })
   const main = fileURLToPath(new URL('../../../src/main.js', import.meta.url))
   const library = await loadLibrary(traffic('token'))
   const without = (pattern: RegExp): Library => ({
-    ...library, answers: new Map([...library.answers.keys()].filter((key) => !pattern.test(key)).map((key) => [key, library.answers.get(key) ?? []])),
+    ...library,
+    answers: new Map([...library.answers.keys()].filter((key) => !pattern.test(key)).map(
+      (key) => [key, library.answers.get(key) ?? []]
+    )),
   })
   const commit = async (one: Library, text: string) => {
     await saveLibrary(path, one, origin)
@@ -99,7 +119,10 @@ test('git merges two branches that recorded different calls, and the result is s
     git('commit', '-qm', text)
   }
   git('init', '-q', '-b', 'one')
-  git('config', 'merge.chainstage.driver', `${process.execPath} ${main} recording merge-driver %O %A %B %P`)
+  git(
+    'config', 'merge.chainstage.driver',
+    `${process.execPath} ${main} recording merge-driver %O %A %B %P`
+  )
   await commit(without(/eth_call|eth_getBalance/), 'base')
   git('checkout', '-qb', 'two')
   await commit(without(/eth_call/), 'two')
@@ -108,6 +131,8 @@ test('git merges two branches that recorded different calls, and the result is s
   git('merge', '-q', 'two')
   const sealed = await cli(['recording', 'merge', path, '--out', path])
   t.is(sealed.code, 0, sealed.err)
-  t.deepEqual(differencesOf(library, await loadLibrary(path)), { onlyFirst: [], onlySecond: [], changed: [] })
+  t.deepEqual(
+    differencesOf(library, await loadLibrary(path)), { onlyFirst: [], onlySecond: [], changed: [] }
+  )
   t.is((await cli(['recording', 'verify', path])).code, 0)
 })

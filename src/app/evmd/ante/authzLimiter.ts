@@ -20,7 +20,9 @@ const grantOf = message<{ grant: ReturnType<typeof grantMessage.decode> | undefi
   3: ['grant', nested(grantMessage)],
 })
 
-/** Throws `unauthorized` when a grant, or a message in an execution, is of a type that may not be. */
+/**
+ * Throws `unauthorized` when a grant, or a message in an execution, is of a type that may not be.
+ */
 export function checkAuthz(messages: readonly AnyMessage[]): void {
   checkLevel(messages, 1)
 }

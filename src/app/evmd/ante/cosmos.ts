@@ -1,4 +1,6 @@
-/** The ante chain of Cosmos transactions, in evmd's order (cosmos/evm ante/cosmos, SDK x/auth/ante). */
+/**
+ * The ante chain of Cosmos transactions, in evmd's order (cosmos/evm ante/cosmos, SDK x/auth/ante).
+ */
 import { extensionOptionDynamicFeeTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { gasMeter } from '../../gasMeter.ts'
@@ -25,7 +27,9 @@ import {
   consumeSignatureGas, raiseSequences, setPublicKeys, verifySignatures,
 } from './signatures.ts'
 
-/** Throws what is refused before a gas meter is set up: gas used and wanted are not the sender's. */
+/**
+ * Throws what is refused before a gas meter is set up: gas used and wanted are not the sender's.
+ */
 export function checkRoute({ messages }: DecodedTx): void {
   if (messages.some(({ typeUrl }) => typeUrl === typeUrls.msgEthereumTx)) {
     throw sdkError('invalidType',
@@ -39,7 +43,9 @@ export function withTxGas(context: Context, { fee }: DecodedTx): Context {
   const { maxGas } = consensusParams(context).block
   if (context.mode === 'simulate') return withGas(context, gasMeter((1n << 64n) - 1n))
   if (maxGas > 0n && fee.gasLimit > maxGas) {
-    throw sdkError('invalidGasLimit', `tx gas limit ${fee.gasLimit} exceeds block max gas ${maxGas}`)
+    throw sdkError(
+      'invalidGasLimit', `tx gas limit ${fee.gasLimit} exceeds block max gas ${maxGas}`
+    )
   }
   return withGas(context, gasMeter(fee.gasLimit))
 }
@@ -60,7 +66,8 @@ export function anteCosmos(context: Context, tx: DecodedTx, params: Params): voi
 }
 
 function checkExtensions({ body }: DecodedTx): void {
-  const other = body.extensionOptions.find(({ typeUrl }) => typeUrl !== typeUrls.extensionOptionDynamicFeeTx)
+  const other =
+    body.extensionOptions.find(({ typeUrl }) => typeUrl !== typeUrls.extensionOptionDynamicFeeTx)
   if (other !== undefined) throw sdkError('unknownExtensionOptions', '')
 }
 
@@ -88,7 +95,9 @@ function checkBasics(context: Context, tx: DecodedTx): void {
   }
 }
 
-/** The fee must be in the chain's coin and reach the base fee; a tip cap may lower what is taken. */
+/**
+ * The fee must be in the chain's coin and reach the base fee; a tip cap may lower what is taken.
+ */
 function checkedFee(context: Context, { fee, body }: DecodedTx, params: Params): readonly Coin[] {
   const denom = getEvmParams(withoutGas(context)).evmDenom
   const coins = coinsOf(fee.amount) ?? []
@@ -147,7 +156,9 @@ function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly
     chargeForFee(context, payer)
   }
   if (coins.length > 0) {
-    if (!areValid(coins)) throw sdkError('insufficientFee', `invalid fee amount: ${coinsText(coins)}`)
+    if (!areValid(coins)) {
+      throw sdkError('insufficientFee', `invalid fee amount: ${coinsText(coins)}`)
+    }
     try {
       sendToModule(context, payer, 'fee_collector', coins)
     } catch (error) {
@@ -178,7 +189,9 @@ function payByGrant(
   } catch (error) {
     if (!(error instanceof TxError)) throw error
     const { granter, grantee } = parties
-    throw error.inside(`${accountText(granter)} does not allow to pay fees for ${accountText(grantee)}`)
+    throw error.inside(
+      `${accountText(granter)} does not allow to pay fees for ${accountText(grantee)}`
+    )
   }
 }
 

@@ -1,4 +1,6 @@
-/** The checks and fees before an Ethereum transaction runs, in the node's order (corrections-b 24). */
+/**
+ * The checks and fees before an Ethereum transaction runs, in the node's order (corrections-b 24).
+ */
 import { checksumAddress, hexOf } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
@@ -20,8 +22,8 @@ import { sdkError, TxError } from '../txError.ts'
 import { checkPoolRules } from './ethereumRules.ts'
 
 /**
- * Takes the fee and raises the sender's sequence, or throws `TxError`. Returns the price per gas that
- * was paid, in wei.
+ * Takes the fee and raises the sender's sequence, or throws `TxError`. Returns the price per gas
+ * that was paid, in wei.
  */
 export function anteEthereum(context: Context, message: RecoveredTx, denom: string): bigint {
   const { tx } = message
@@ -32,7 +34,9 @@ export function anteEthereum(context: Context, message: RecoveredTx, denom: stri
   checkGlobalFee(context, price, tx.gasLimit)
   checkSender(context, message, denom)
   if (tx.gasPrice < baseFee) {
-    throw sdkError('insufficientFee', `max fee per gas less than block base fee (${tx.gasPrice} < ${baseFee})`)
+    throw sdkError(
+      'insufficientFee', `max fee per gas less than block base fee (${tx.gasPrice} < ${baseFee})`
+    )
   }
   takeFee(context, message.from, { denom, amount: price * tx.gasLimit })
   raiseSequence(context, message)
@@ -66,7 +70,9 @@ function checkSender(context: Context, { tx, from }: RecoveredTx, denom: string)
   if (!equalBytes(hash, emptyCodeHash)) {
     const code = getCode(context, hash)
     if (!(code.length === 23 && equalBytes(code.subarray(0, 3), delegationPrefix))) {
-      throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
+      throw sdkError(
+        'invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`
+      )
     }
   }
   const balance = getSpendable(context, from, denom)
@@ -106,13 +112,19 @@ const plain = { code: 1, codespace: 'undefined' }
 /** The nonce is beyond the sender's next one; an application mempool lets it wait. */
 export class NonceGap extends TxError {
   constructor(nonce: bigint, sequence: bigint) {
-    super(`tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`, plain)
+    super(
+      `tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`,
+      plain
+    )
   }
 }
 
 /** The nonce has been used; with an application mempool it may mean a replacement. */
 export class NonceTooLow extends TxError {
   constructor(nonce: bigint, sequence: bigint) {
-    super(`invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`, plain)
+    super(
+      `invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`,
+      plain
+    )
   }
 }

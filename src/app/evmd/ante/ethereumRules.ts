@@ -32,20 +32,27 @@ export function checkPoolRules({ fixed }: Context, { tx, chainId }: RecoveredTx)
     throw goError(`max initcode size exceeded: code size ${tx.data.length}, limit ${maxInitCode}`)
   }
   if (chainId !== undefined && chainId !== fixed.evmChainId) {
-    throw goError(`invalid sender: invalid chain id for signer: have ${chainId} want ${fixed.evmChainId}`)
+    throw goError(
+      `invalid sender: invalid chain id for signer: have ${chainId} want ${fixed.evmChainId}`
+    )
   }
   const floor = floorGas(tx)
   if (tx.gasLimit < floor) {
-    throw goError(`insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`)
+    throw goError(
+      `insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`
+    )
   }
 }
 
 /** Throws when the Cosmos transaction around it is not the one encoding (§4.1). */
 export function checkWrapping(
-  { body, signers, signatures, fee, messages }: DecodedTx, { tx, from }: RecoveredTx, wrapping: Wrapping,
+  { body, signers, signatures, fee, messages }: DecodedTx, { tx, from }: RecoveredTx,
+  wrapping: Wrapping,
 ): void {
   const invalid = (text: string) => sdkError('invalidRequest', text)
-  if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0) {
+  if (
+    body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0
+  ) {
     throw invalid('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty')
   }
   if (body.extensionOptions.length !== 1) {

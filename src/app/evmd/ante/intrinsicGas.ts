@@ -1,4 +1,7 @@
-/** What a transaction costs before it runs (cosmos-evm-rpc.md §7.2; EIP-2028, 2930, 3860, 7623, 7702). */
+/**
+ * What a transaction costs before it runs (cosmos-evm-rpc.md §7.2; EIP-2028, 2930, 3860, 7623,
+ * 7702).
+ */
 import type { EvmTx } from '../../../evm/types.ts'
 
 /** Returns the gas that is taken before the first instruction. */

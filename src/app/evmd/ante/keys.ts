@@ -35,7 +35,8 @@ export function isSignedBy(key: Any, payload: Uint8Array, signature: Uint8Array)
     return signature.length === 64 && secp256k1.verify(sha256(payload), signature, bytes)
   }
   if (key.typeUrl !== keyUrls.ethereum) return false
-  // A recovery id at the end, as Ethereum signers make it, is cut off (ethsecp256k1 VerifySignature).
+  // A recovery id at the end, as Ethereum signers make it, is cut off (ethsecp256k1
+  // VerifySignature).
   const plain = signature.length === 65 ? signature.subarray(0, 64) : signature
   return plain.length === 64 && secp256k1.verify(keccak256(payload), plain, bytes)
 }
@@ -43,7 +44,9 @@ export function isSignedBy(key: Any, payload: Uint8Array, signature: Uint8Array)
 /** Returns the keys in a key: a multisig's, or itself, at any depth (x/auth CountSubKeys). */
 export function countKeys(key: Any | undefined): number {
   if (key?.typeUrl !== keyUrls.multisig) return key === undefined ? 0 : 1
-  return LegacyAminoPubKey.decode(key.value).publicKeys.reduce((sum, each) => sum + countKeys(each), 0)
+  return LegacyAminoPubKey.decode(key.value).publicKeys.reduce(
+    (sum, each) => sum + countKeys(each), 0
+  )
 }
 
 function keyBytes(key: Any): Uint8Array {
@@ -81,7 +84,9 @@ export function aminoBytes(key: Any): Uint8Array {
   return concatBytes([aminoPrefix(name), Uint8Array.of(0x08), varint(BigInt(threshold)), ...parts])
 }
 
-/** Of the name's hash without leading zeros: three bytes off, zeros off, the next four (go-amino). */
+/**
+ * Of the name's hash without leading zeros: three bytes off, zeros off, the next four (go-amino).
+ */
 function aminoPrefix(name: string): Uint8Array {
   const hash = sha256(new TextEncoder().encode(name))
   const first = hash.findIndex((byte) => byte !== 0) + 3

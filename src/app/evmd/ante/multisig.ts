@@ -16,22 +16,30 @@ export type Signature = { readonly bytes: Uint8Array; readonly modeInfo: ModeInf
 type Part = { readonly key: Any; readonly signature: Signature }
 
 /** Charges gas for a signature, of a multisig for each of those that are there. */
-export function consumeSignature(context: Context, key: Any | undefined, signature: Signature): void {
+export function consumeSignature(
+  context: Context, key: Any | undefined, signature: Signature,
+): void {
   const { sigVerifyCostSecp256k1, sigVerifyCostEd25519 } = authParams(context)
   switch (key?.typeUrl) {
     case keyUrls.ethereum: return context.gas.consume(ethSignatureGas, 'ante verify: eth_secp256k1')
     case undefined:
-    case keyUrls.cosmos: return context.gas.consume(sigVerifyCostSecp256k1, 'ante verify: secp256k1')
+    case keyUrls.cosmos: return context.gas.consume(
+      sigVerifyCostSecp256k1, 'ante verify: secp256k1'
+    )
     case keyUrls.multisig: {
       if (signature.modeInfo?.multi === undefined) {
         // Nobody has signed yet in a simulation: the SDK then reckons with all keys.
         if (context.mode !== 'simulate') {
           throw goError('expected *signing.MultiSignatureData, got, *signing.SingleSignatureData')
         }
-        for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) consumeSignature(context, each, signature)
+        for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) {
+          consumeSignature(context, each, signature)
+        }
         return
       }
-      for (const part of partsOf(key, signature)) consumeSignature(context, part.key, part.signature)
+      for (const part of partsOf(key, signature)) {
+        consumeSignature(context, part.key, part.signature)
+      }
       return
     }
     case keyUrls.ed25519: context.gas.consume(sigVerifyCostEd25519, 'ante verify: ed25519')
@@ -57,10 +65,14 @@ type Check = (part: { key: Any; mode: SignMode | undefined; bytes: Uint8Array })
 export function multisigFault(key: Any, signature: Signature, check: Check): string | undefined {
   const { threshold, publicKeys } = LegacyAminoPubKey.decode(key.value)
   const { multi } = signature.modeInfo ?? {}
-  if (multi === undefined) return 'expected *signing.MultiSignatureData, got *signing.SingleSignatureData'
+  if (multi === undefined) {
+    return 'expected *signing.MultiSignatureData, got *signing.SingleSignatureData'
+  }
   const size = sizeOf(multi.bitarray)
   const { signatures } = MultiSignature.decode(signature.bytes)
-  if (publicKeys.length !== size) return `bit array size is incorrect, expecting: ${publicKeys.length}`
+  if (publicKeys.length !== size) {
+    return `bit array size is incorrect, expecting: ${publicKeys.length}`
+  }
   if (signatures.length < threshold || signatures.length > size) {
     return `signature size is incorrect ${signatures.length}`
   }
@@ -70,7 +82,9 @@ export function multisigFault(key: Any, signature: Signature, check: Check): str
   }
   const bad = parts.findIndex((part) => {
     const { bytes, modeInfo } = part.signature
-    if (part.key.typeUrl === keyUrls.multisig) return multisigFault(part.key, part.signature, check) !== undefined
+    if (part.key.typeUrl === keyUrls.multisig) {
+      return multisigFault(part.key, part.signature, check) !== undefined
+    }
     return !check({ key: part.key, mode: modeInfo?.single?.mode, bytes })
   })
   if (bad < 0) return undefined
@@ -84,11 +98,15 @@ function partsOf(key: Any, { bytes, modeInfo }: Signature): readonly Part[] {
   const present = publicKeys.filter((_, index) => isSet(modeInfo?.multi?.bitarray, index))
   return present.map((each, index) => ({
     key: each,
-    signature: { bytes: signatures[index] ?? new Uint8Array(0), modeInfo: modeInfo?.multi?.modeInfos[index] },
+    signature: {
+      bytes: signatures[index] ?? new Uint8Array(0), modeInfo: modeInfo?.multi?.modeInfos[index],
+    },
   }))
 }
 
-/** Bits stand the highest first; `extraBitsStored` counts those in the last byte, 0 for all eight. */
+/**
+ * Bits stand the highest first; `extraBitsStored` counts those in the last byte, 0 for all eight.
+ */
 function sizeOf(bits: CompactBitArray | undefined): number {
   if (bits === undefined) return 0
   const { extraBitsStored, elems } = bits
@@ -101,17 +119,20 @@ function isSet(bits: CompactBitArray | undefined, index: number): boolean {
 }
 
 /** Returns whether a signature, or one inside it, is still to be made. */
-export function isIncomplete(bytes: Uint8Array | undefined, modeInfo: ModeInfo | undefined): boolean {
+export function isIncomplete(
+  bytes: Uint8Array | undefined, modeInfo: ModeInfo | undefined,
+): boolean {
   if (bytes === undefined || bytes.length === 0) return true
   if (modeInfo?.multi === undefined) return false
   const { signatures } = MultiSignature.decode(bytes)
   const { modeInfos } = modeInfo.multi
-  return signatures.length === 0 || signatures.some((each, index) => isIncomplete(each, modeInfos[index]))
+  return signatures.length === 0
+    || signatures.some((each, index) => isIncomplete(each, modeInfos[index]))
 }
 
 /**
- * Returns the bytes that a signature still to be made is reckoned with: an amino `StdSignature` of 64
- * bytes and the key, and six; of a multisig as often as may sign (x/auth ante ConsumeTxSizeGas).
+ * Returns the bytes that a signature still to be made is reckoned with: an amino `StdSignature` of
+ * 64 bytes and the key, and six; of a multisig as often as may sign (x/auth ante ConsumeTxSizeGas).
  */
 export function signatureSize(key: Any | undefined, most: bigint): bigint {
   if (key?.typeUrl !== keyUrls.multisig) return fieldSize(singleKeyBytes) + fieldSize(64n) + 6n

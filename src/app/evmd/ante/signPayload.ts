@@ -59,8 +59,8 @@ function docOf(
 }
 
 /**
- * Returns what a wallet that signs typed data signs instead, in the newer form and the older; none for a
- * transaction that has no such form: one with several signers, a height or extension options
+ * Returns what a wallet that signs typed data signs instead, in the newer form and the older; none
+ * for a transaction that has no such form: one with several signers, a height or extension options
  * (cosmos/evm eip712 encoding.go, encoding_legacy.go).
  */
 export function typedDataPayloads(

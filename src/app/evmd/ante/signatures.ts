@@ -27,7 +27,9 @@ export function setPublicKeys(
   })
   tx.signers.forEach(({ sequence }, index) => {
     const address = addresses[index]
-    if (address !== undefined) emit(context, 'tx', { acc_seq: `${accountText(address)}/${sequence}` })
+    if (address !== undefined) {
+      emit(context, 'tx', { acc_seq: `${accountText(address)}/${sequence}` })
+    }
   })
   tx.signatures.forEach((signature, index) => {
     for (const each of signatureParts(signature, tx.signers[index]?.modeInfo)) {
@@ -47,7 +49,9 @@ export function consumeSignatureGas(
   })
 }
 
-/** Throws the SDK's refusal unless every signer has signed with the key and sequence of its account. */
+/**
+ * Throws the SDK's refusal unless every signer has signed with the key and sequence of its account.
+ */
 export function verifySignatures(
   context: Context, tx: DecodedTx, addresses: readonly Uint8Array[],
 ): void {
@@ -65,7 +69,9 @@ export function verifySignatures(
     }
     if (context.mode === 'simulate' || context.mode === 'recheck') return
     const fault = faultOf(context, tx, { account, signer, signature })
-    if (fault !== undefined) throw refusedSignature(context, { account, modeInfo: signer.modeInfo, fault })
+    if (fault !== undefined) {
+      throw refusedSignature(context, { account, modeInfo: signer.modeInfo, fault })
+    }
   })
 }
 
@@ -84,7 +90,9 @@ type Signed = {
 }
 
 /** Returns why a signature does not hold; undefined when it does. */
-function faultOf(context: Context, tx: DecodedTx, { account, signer, signature }: Signed): string | undefined {
+function faultOf(
+  context: Context, tx: DecodedTx, { account, signer, signature }: Signed,
+): string | undefined {
   const { publicKey } = account
   if (publicKey === undefined) return 'no public key'
   const { modeInfo, sequence } = signer
@@ -97,9 +105,13 @@ function faultOf(context: Context, tx: DecodedTx, { account, signer, signature }
     return typedDataPayloads(context, mode, signing).some((typed) => isSignedBy(key, typed, bytes))
   }
   if (publicKey.typeUrl === keyUrls.multisig) {
-    return multisigFault(publicKey, { bytes: signature, modeInfo }, ({ key, mode, bytes }) => check(key, mode, bytes))
+    return multisigFault(
+      publicKey, { bytes: signature, modeInfo }, ({ key, mode, bytes }) => check(key, mode, bytes)
+    )
   }
-  return check(publicKey, modeInfo?.single?.mode, signature) ? undefined : 'unable to verify single signer signature'
+  return check(publicKey, modeInfo?.single?.mode, signature)
+    ? undefined
+    : 'unable to verify single signer signature'
 }
 
 type Refused = {

@@ -38,7 +38,8 @@ function worded(tx: EvmTx, result: EvmResult): EvmResult {
     return { ...result, reason: { kind, detail: 'apply message: intrinsic gas too low' } }
   }
   if (kind !== 'GasFloorMoreThanGasLimit') return result
-  const detail = `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floorGas(tx)}`
+  const detail =
+    `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floorGas(tx)}`
   return { ...result, reason: { kind, detail } }
 }
 
@@ -47,7 +48,9 @@ export function surroundingsOf(
   context: Context, { overrides, blockOverride }: EthereumCall,
 ): { readonly env: EvmEnv; readonly read: EvmRead } {
   const { evmDenom } = getEvmParams(context)
-  const movedPrecompiles = overrides.flatMap(({ address: from, movePrecompileTo: to }) => to === undefined ? [] : [{ from, to }])
+  const movedPrecompiles = overrides.flatMap(
+    ({ address: from, movePrecompileTo: to }) => to === undefined ? [] : [{ from, to }]
+  )
   const env = overriddenEnv({ ...evmEnv(context, callRelax), movedPrecompiles }, blockOverride)
   return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
 }

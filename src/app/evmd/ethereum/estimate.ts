@@ -1,4 +1,6 @@
-/** The least gas that makes a message succeed, found as the node finds it (cosmos-evm-rpc.md §2.5). */
+/**
+ * The least gas that makes a message succeed, found as the node finds it (cosmos-evm-rpc.md §2.5).
+ */
 import { equalBytes } from '../../../data/bytes.ts'
 import type { EvmResult } from '../../../evm/types.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
@@ -14,7 +16,9 @@ const stipend = 2_300n
 /** Returns the least gas with which the call succeeds. Throws `EstimateFailed`. */
 export function estimateGas(context: Context, call: EthereumCall): bigint {
   const { gasCap } = call
-  if (gasCap < transferGas) throw new EstimateFailed('gas cap cannot be lower than 21000', undefined)
+  if (gasCap < transferGas) {
+    throw new EstimateFailed('gas cap cannot be lower than 21000', undefined)
+  }
   const asked = call.tx.gasLimit >= transferGas ? call.tx.gasLimit : gasCap
   const capped = asked < gasCap ? asked : gasCap
   const high = affordable(context, call, capped)

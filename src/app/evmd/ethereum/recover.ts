@@ -36,7 +36,9 @@ export function effectivePrice(tx: EvmTx, baseFee: bigint): bigint {
   return price < tx.gasPrice ? price : tx.gasPrice
 }
 
-function recoverDecoded(tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8Array }): RecoveredTx {
+function recoverDecoded(
+  tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8Array },
+): RecoveredTx {
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
   const yParity = yParityOf(tx)
   const digest = keccak256(signingPayload(tx, tx.type === 0 ? chainId : undefined))

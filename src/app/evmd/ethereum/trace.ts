@@ -16,7 +16,9 @@ import { limitedTx, surroundingsOf } from './call.ts'
  * Returns the trace's JSON text. Earlier transactions run first, without fees, as the node replays
  * them. Throws `EvmTracerRefused`, and `GoPanic` as `unlessPanicked`.
  */
-export function traceCall(context: Context, { before, call, tracer, config }: EthereumTrace): string {
+export function traceCall(
+  context: Context, { before, call, tracer, config }: EthereumTrace,
+): string {
   const chosen = chosenTracer(tracer, config)
   const { evmDenom } = getEvmParams(context)
   for (const earlier of before) replay(context, earlier, evmDenom)

@@ -19,22 +19,30 @@ const bodyMessage = message<Body>({
 const authMessage = message<{ fee: Fee }>({
   2: ['fee', always(message<Fee>({ 1: ['amount', repeated(coinField)], 2: ['gasLimit', uint64] }))],
 })
-const rawMessage = message<{ body: Uint8Array; auth: Uint8Array }>({ 1: ['body', bytes], 2: ['auth', bytes] })
-const extension: StoredAny = { typeUrl: typeUrls.extensionOptionsEthereumTx, value: new Uint8Array(0) }
+const rawMessage = message<{
+  body: Uint8Array; auth: Uint8Array
+}>({ 1: ['body', bytes], 2: ['auth', bytes] })
+const extension: StoredAny = {
+  typeUrl: typeUrls.extensionOptionsEthereumTx, value: new Uint8Array(0),
+}
 
 /** Returns the one encoding of a Comet transaction that carries an Ethereum one. */
 export function wrapTx({ tx, from, raw }: RecoveredTx, denom: string): Uint8Array {
   const value = msgEthereumTx.encode({ from, raw })
   const fee = tx.gasLimit * tx.gasPrice
   return rawMessage.encode({
-    body: bodyMessage.encode({ messages: [{ typeUrl: typeUrls.msgEthereumTx, value }], extensions: [extension] }),
+    body: bodyMessage.encode(
+      { messages: [{ typeUrl: typeUrls.msgEthereumTx, value }], extensions: [extension] }
+    ),
     auth: authMessage.encode({
       fee: { amount: fee === 0n ? [] : [{ denom, amount: fee }], gasLimit: tx.gasLimit },
     }),
   })
 }
 
-/** Returns the Ethereum transactions inside Comet transaction bytes; of others and of garbage none. */
+/**
+ * Returns the Ethereum transactions inside Comet transaction bytes; of others and of garbage none.
+ */
 export const unwrapTx: (bytes: Uint8Array) => readonly RecoveredTx[] = remembered((bytes) => {
   try {
     return ethereumMessages(decodeTx(bytes).messages).map(({ raw }) => recoverTx(raw))

@@ -23,12 +23,16 @@ export function loadAuth(context: Context, auth: Section): void {
     sigVerifyCostSecp256k1: integer(params, 'sig_verify_cost_secp256k1'),
   })
   const all = list(auth, 'accounts').map(baseOf)
-  const sorted = all.toSorted((a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number')))
+  const sorted = all.toSorted(
+    (a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number'))
+  )
   for (const { base, module, vesting } of sorted) {
     const key = memberOf(base, 'pub_key')
     setAccount(context, {
       address: addressOf(text(base, 'address')),
-      publicKey: key === null || key === undefined ? undefined : publicKeyOf(section(base, 'pub_key')),
+      publicKey: key === null || key === undefined
+        ? undefined
+        : publicKeyOf(section(base, 'pub_key')),
       number: nextNumber(context),
       sequence: integer(base, 'sequence'),
       module,
@@ -112,7 +116,9 @@ function baseOf(account: Section): Loaded {
     const module = { name: text(account, 'name'), permissions: texts(account, 'permissions') }
     return { base: section(account, 'base_account'), module, vesting: undefined }
   }
-  throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account')
+  throw new InvalidGenesis(
+    `${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account'
+  )
 }
 
 function vestingOf(account: Section, kind: Vesting['kind']): Loaded {
@@ -123,7 +129,8 @@ function vestingOf(account: Section, kind: Vesting['kind']): Loaded {
   return {
     base: section(whole, 'base_account'), module: undefined,
     vesting: {
-      kind, original: coins(whole, 'original_vesting'), delegatedFree: coins(whole, 'delegated_free'),
+      kind, original: coins(whole, 'original_vesting'),
+      delegatedFree: coins(whole, 'delegated_free'),
       delegatedVesting: coins(whole, 'delegated_vesting'), end: integer(whole, 'end_time'),
       start: integer(account, 'start_time'), periods,
     },

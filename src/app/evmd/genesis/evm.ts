@@ -48,7 +48,9 @@ export function loadEvm(context: Context, evm: Section): void {
 function loadCoinInfo(context: Context, { path }: Section): void {
   const { evmDenom: denom } = getEvmParams(context)
   const metadata = getMetadata(context, denom)
-  if (metadata === undefined) throw new InvalidGenesis(`${path}.params.evm_denom`, 'described in bank')
+  if (metadata === undefined) {
+    throw new InvalidGenesis(`${path}.params.evm_denom`, 'described in bank')
+  }
   const unit = metadata.denomUnits.find((each) => each.denom === metadata.display)
   const decimals = unit?.exponent ?? 0
   if (decimals !== 18) throw new InvalidGenesis(`${path}.params.evm_denom`, 'of 18 decimals')
@@ -62,7 +64,9 @@ function paramsOf(params: Section): VmParams {
     evmDenom: text(params, 'evm_denom'),
     extraEips: texts(params, 'extra_eips').map(BigInt),
     evmChannels: texts(params, 'evm_channels'),
-    accessControl: { create: accessOf(section(access, 'create')), call: accessOf(section(access, 'call')) },
+    accessControl: {
+      create: accessOf(section(access, 'create')), call: accessOf(section(access, 'call')),
+    },
     activeStaticPrecompiles: [...texts(params, 'active_static_precompiles')].sort(),
     historyServeWindow: integer(params, 'history_serve_window'),
     extendedDenomOptions: { extendedDenom: text(extended, 'extended_denom') },
@@ -76,7 +80,9 @@ const accessTypes = [
 function accessOf(access: Section): { accessType: number; accessControlList: readonly string[] } {
   const name = text(access, 'access_type')
   const accessType = name === '' ? 0 : accessTypes.indexOf(name)
-  if (accessType < 0) throw new InvalidGenesis(`${access.path}.access_type`, accessTypes.join(' or '))
+  if (accessType < 0) {
+    throw new InvalidGenesis(`${access.path}.access_type`, accessTypes.join(' or '))
+  }
   return { accessType, accessControlList: texts(access, 'access_control_list') }
 }
 

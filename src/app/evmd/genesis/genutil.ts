@@ -39,12 +39,15 @@ export function deliverGenesisTxs(
 }
 
 function payForTx(
-  context: Context, operator: Uint8Array, { fee, signer }: { fee: Section; signer: Section | undefined },
+  context: Context, operator: Uint8Array,
+  { fee, signer }: { fee: Section; signer: Section | undefined },
 ): void {
   const amount = coins(fee, 'amount')
   if (amount.length > 0) sendCoins(context, { from: operator, to: feeCollector, coins: amount })
   const account = getAccount(context, operator)
-  if (account === undefined) throw new InvalidGenesis(fee.path, 'paid by an account of the document')
+  if (account === undefined) {
+    throw new InvalidGenesis(fee.path, 'paid by an account of the document')
+  }
   const publicKey = signer && publicKeyOf(section(signer, 'public_key'))
   setAccount(context, { ...account, publicKey, sequence: account.sequence + 1n })
 }

@@ -9,7 +9,9 @@ import {
   flag, integer, integerOr, refuseEntries, section, type Section, text, texts,
 } from './read.ts'
 
-const clientParams = message<{ allowed: readonly string[] }>({ 1: ['allowed', repeated(textField)] })
+const clientParams = message<{
+  allowed: readonly string[],
+}>({ 1: ['allowed', repeated(textField)] })
 const connectionParams = message<{ maxTime: bigint }>({ 1: ['maxTime', uint64] })
 const transferParams = message<{ send: boolean; receive: boolean }>({
   1: ['send', bool], 2: ['receive', bool],
@@ -55,7 +57,9 @@ export function loadIbc(context: Context, ibc: Section, transfer: Section): void
   put('ibc', 'clientParams', clientParams.encode({ allowed: allowed.length > 0 ? allowed : ['*'] }))
   put('ibc', 'nextClientSequence', bigEndian(integer(client, 'next_client_sequence')))
   put('ibc', 'nextConnectionSequence', bigEndian(integer(connections, 'next_connection_sequence')))
-  const maxTime = integerOr(section(connections, 'params'), 'max_expected_time_per_block', 30_000_000_000n)
+  const maxTime = integerOr(
+    section(connections, 'params'), 'max_expected_time_per_block', 30_000_000_000n
+  )
   put('ibc', 'connectionParams', connectionParams.encode({ maxTime }))
   put('ibc', 'connections/connection-localhost', connection.encode(localhost))
   put('ibc', 'nextChannelSequence', bigEndian(integer(channel, 'next_channel_sequence')))

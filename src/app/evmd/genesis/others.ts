@@ -8,7 +8,8 @@ import {
 import { setConstitution, setGovParams } from '../modules/gov/params.ts'
 import { bigEndian, storeKey } from '../storeKeys.ts'
 import {
-  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, memberOf, refuseEntries, section,
+  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, memberOf, refuseEntries,
+  section,
   type Section, text, texts,
 } from './read.ts'
 

@@ -90,7 +90,9 @@ function loadValidatorRewards(context: Context, distribution: Section): readonly
   }
   for (const each of list(distribution, 'delegator_starting_infos')) {
     const info = section(each, 'starting_info')
-    const pair = { operator: operatorOf(each), delegator: address(each, 'delegator_address', 'cosmos') }
+    const pair = {
+      operator: operatorOf(each), delegator: address(each, 'delegator_address', 'cosmos'),
+    }
     setStart(context, pair, {
       previousPeriod: integer(info, 'previous_period'), stake: decimal(info, 'stake'),
       height: integer(info, 'height'),

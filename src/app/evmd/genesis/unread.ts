@@ -1,16 +1,24 @@
-/** What a genesis document may hold and this application would drop: refused, so that nobody is misled. */
+/**
+ * What a genesis document may hold and this application would drop: refused, so that nobody is
+ * misled.
+ */
 import { SimError } from '../../../errors.ts'
 import { list, namesAsked, section, text, type Section } from './read.ts'
 
 /** Modules of evmd: those with lists here are known, but what stands in the lists is not loaded. */
 const modules: Readonly<Record<string, readonly string[]>> = {
-  '07-tendermint': [], auth: [], authz: ['authorization'], bank: [], consensus: [], distribution: [], erc20: [],
-  evidence: ['evidence'], evm: [], feegrant: ['allowances'], feemarket: [], genutil: [], gov: [], ibc: [],
-  mint: [], params: [], precisebank: ['balances'], slashing: [], staking: [], transfer: [], upgrade: [],
+  '07-tendermint': [], auth: [], authz: ['authorization'], bank: [], consensus: [],
+  distribution: [], erc20: [],
+  evidence: ['evidence'], evm: [], feegrant: ['allowances'], feemarket: [], genutil: [], gov: [],
+  ibc: [],
+  mint: [], params: [], precisebank: ['balances'], slashing: [], staking: [], transfer: [],
+  upgrade: [],
   vesting: [],
 }
 
-/** Throws `UnreadGenesis` for a module or an entry that would change the chain and is not loaded. */
+/**
+ * Throws `UnreadGenesis` for a module or an entry that would change the chain and is not loaded.
+ */
 export function refuseUnloaded(root: Section): void {
   for (const [name, value] of Object.entries(root.value)) {
     const lists = modules[name]
@@ -20,12 +28,16 @@ export function refuseUnloaded(root: Section): void {
     }
     const own = section(root, name)
     for (const each of lists) {
-      if (list(own, each).length > 0) throw new UnreadGenesis(`${own.path}.${each}`, 'its entries are not loaded')
+      if (list(own, each).length > 0) {
+        throw new UnreadGenesis(`${own.path}.${each}`, 'its entries are not loaded')
+      }
     }
   }
   const bank = section(root, 'precisebank')
   if (!['', '0'].includes(text(bank, 'remainder'))) {
-    throw new UnreadGenesis(`${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded')
+    throw new UnreadGenesis(
+      `${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded'
+    )
   }
 }
 

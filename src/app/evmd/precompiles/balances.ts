@@ -1,4 +1,6 @@
-/** The one coin that two sides hold: what the EVM has in its journal, what modules have in the bank. */
+/**
+ * The one coin that two sides hold: what the EVM has in its journal, what modules have in the bank.
+ */
 import { fromBinaryString, toBinaryString } from '../../../data/binaryString.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { EvmAccount, EvmRead, HostJournal } from '../../../evm/types.ts'
@@ -57,8 +59,8 @@ const encoder = new TextEncoder()
 export type Touched = Map<string, Uint8Array>
 
 /**
- * Returns the bank's store with writes of the EVM's coin noted, except those of module accounts, which
- * the node keeps from the EVM. The journal reads an account before it changes.
+ * Returns the bank's store with writes of the EVM's coin noted, except those of module accounts,
+ * which the node keeps from the EVM. The journal reads an account before it changes.
  */
 export function watched(
   store: Store, { journal, denom }: Omit<Sides, 'context'>, touched: Touched,

@@ -1,4 +1,7 @@
-/** Which precompile stands at an address: the static ones that are active, and tokens (x/vm, x/erc20). */
+/**
+ * Which precompile stands at an address: the static ones that are active, and tokens (x/vm,
+ * x/erc20).
+ */
 import { bytesOfHex, hexOf } from '../../../codec/hex.ts'
 import type { Context } from '../context.ts'
 import { precompileAddresses, precompileKind } from '../modules/erc20/tokenPairs.ts'

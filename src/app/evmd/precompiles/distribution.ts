@@ -1,4 +1,7 @@
-/** Precompile 0x801: rewards, commission and the community pool (cosmos/evm precompiles/distribution). */
+/**
+ * Precompile 0x801: rewards, commission and the community pool (cosmos/evm
+ * precompiles/distribution).
+ */
 import { accountText, namedAddress, operatorOf } from '../address.ts'
 import type { Coin } from '../modules/bank/coins.ts'
 import { addCoinSets, amountOf } from '../modules/bank/coinSets.ts'

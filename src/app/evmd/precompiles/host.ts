@@ -76,7 +76,9 @@ function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
   if (precompile.kind === 'plain') return answerPlain(run, precompile, call)
   const address = checksumAddress(call.address, keccak256)
-  run.failure = { address: call.address, text: `precompiled contract not stored in memory: ${address}` }
+  run.failure = {
+    address: call.address, text: `precompiled contract not stored in memory: ${address}`,
+  }
   return { status: 'revert', gasUsed: 0n, output: nothing }
 }
 

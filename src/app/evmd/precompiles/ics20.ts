@@ -1,4 +1,6 @@
-/** Precompile 0x802: transfers over IBC, on a chain without channels (cosmos/evm precompiles/ics20). */
+/**
+ * Precompile 0x802: transfers over IBC, on a chain without channels (cosmos/evm precompiles/ics20).
+ */
 import { textOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'

@@ -6,8 +6,8 @@ import { type AbiType, type AbiValue, abiTypes, encodeAbi } from './abi.ts'
 import { selectorOf } from './selector.ts'
 
 /**
- * One call of a precompile. The context meters what modules do in state, and balances that they change
- * reach the journal; `denom` is the EVM's coin.
+ * One call of a precompile. The context meters what modules do in state, and balances that they
+ * change reach the journal; `denom` is the EVM's coin.
  */
 export type Frame = {
   readonly context: Context
@@ -86,8 +86,8 @@ export type Emitted = {
 }
 
 /**
- * Returns a function that logs an event. `signature` is Solidity's; the first values are the indexed
- * ones. A text as topic is its hash.
+ * Returns a function that logs an event. `signature` is Solidity's; the first values are the
+ * indexed ones. A text as topic is its hash.
  */
 export function eventOf(signature: string): (frame: Frame, values: Emitted) => void {
   const types = typesIn(signature)

@@ -11,7 +11,9 @@ type ProposalText = {
   readonly expedited: boolean
 }
 
-/** Returns what the JSON says; what is absent is empty. Throws `Reverted` for what is no proposal. */
+/**
+ * Returns what the JSON says; what is absent is empty. Throws `Reverted` for what is no proposal.
+ */
 export function readProposal(bytes: Uint8Array): ProposalText {
   const object = parsed(new TextDecoder().decode(bytes))
   const text = (name: string): string => {
@@ -21,7 +23,9 @@ export function readProposal(bytes: Uint8Array): ProposalText {
   }
   const expedited: unknown = Reflect.get(object, 'expedited') ?? false
   if (typeof expedited !== 'boolean') {
-    throw invalid(`cannot unmarshal ${typeof expedited} into Go struct field .expedited of type bool`)
+    throw invalid(
+      `cannot unmarshal ${typeof expedited} into Go struct field .expedited of type bool`
+    )
   }
   return {
     messages: messagesIn(object), metadata: text('metadata'), title: text('title'),
@@ -32,7 +36,9 @@ export function readProposal(bytes: Uint8Array): ProposalText {
 function messagesIn(object: object): readonly Packed[] {
   const messages: unknown = Reflect.get(object, 'messages') ?? []
   if (!Array.isArray(messages)) {
-    throw invalid('cannot unmarshal object into Go struct field .messages of type []json.RawMessage')
+    throw invalid(
+      'cannot unmarshal object into Go struct field .messages of type []json.RawMessage'
+    )
   }
   return messages.map((each: unknown, index) => {
     try {

@@ -1,4 +1,6 @@
-/** How a call of a precompile goes: gas, method, arguments, result (cosmos/evm precompiles/common). */
+/**
+ * How a call of a precompile goes: gas, method, arguments, result (cosmos/evm precompiles/common).
+ */
 import { hexOf } from '../../../codec/hex.ts'
 import { SimError } from '../../../errors.ts'
 import type { HostReturn } from '../../../evm/types.ts'

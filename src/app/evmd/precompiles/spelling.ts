@@ -33,12 +33,15 @@ export function checkCaller({ call }: Frame, requester: Uint8Array): void {
   )
 }
 
-/** Throws when a contract calls: only accounts may, those that delegate their code (EIP-7702) too. */
+/**
+ * Throws when a contract calls: only accounts may, those that delegate their code (EIP-7702) too.
+ */
 export function checkNoContract({ context, call }: Frame): void {
   const code = getCode(context, getCodeHash(context, call.caller))
   const isDelegated = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0
   if (code.length === 0 || isDelegated) return
-  const text = 'this method can only be called directly to the precompile, not from a smart contract'
+  const text =
+    'this method can only be called directly to the precompile, not from a smart contract'
   throw new Reverted(text)
 }
 

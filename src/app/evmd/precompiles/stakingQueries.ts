@@ -106,7 +106,8 @@ const redelegations: Run = ({ context }, [from, source, target, page]) => {
   const { items, response } = pageOf(entries, page)
   const shown = items.map((item) => {
     const at = getValidator(context, item.target)
-    const balances = item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
+    const balances =
+      item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
     const parts = entriesOf(item).map((entry, index) => [entry, balances[index] ?? 0n])
     return [[...namesOf(item), []], parts]
   })

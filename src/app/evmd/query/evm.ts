@@ -68,7 +68,9 @@ export const evmQueries: Readonly<Record<string, Method>> = {
 }
 
 function ethAddressOf(text: string): Uint8Array {
-  const bytes = /^(0x)?[0-9a-fA-F]{40}$/.test(text) ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
+  const bytes = /^(0x)?[0-9a-fA-F]{40}$/.test(text)
+    ? bytesOfDigits(text.replace(/^0x/i, ''))
+    : undefined
   if (bytes === undefined) {
     throw invalidArgument(`address '${text}' is not a valid ethereum hex address: invalid address`)
   }

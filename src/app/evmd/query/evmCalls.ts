@@ -68,10 +68,14 @@ function asCall(context: Context, { args, gasCap, overrides }: EthCallRequest): 
   return callIn(context.block, args, gasCap)
 }
 
-/** Returns the call that the JSON of `eth_call`'s first parameter describes. Throws gRPC's InvalidArgument. */
+/**
+ * Returns the call that the JSON of `eth_call`'s first parameter describes. Throws gRPC's
+ * InvalidArgument.
+ */
 export function callIn(block: Context['block'], args: Uint8Array, gasCap: bigint): EthereumCall {
   return {
-    context: block, tx: txOf(argsIn(args), gasCap), gasCap, gasBudget, overrides: [], blockOverride: {},
+    context: block, tx: txOf(argsIn(args), gasCap), gasCap, gasBudget, overrides: [],
+    blockOverride: {},
   }
 }
 

@@ -1,6 +1,7 @@
 /** Traces and the chain configuration, of /cosmos.evm.vm.v1.Query (cosmos-evm-rpc.md §9.2). */
 import {
-  chainConfigResponse, traceBlockRequest, traceCallRequest, traceResponse, traceTxRequest, type TracePlace,
+  chainConfigResponse, traceBlockRequest, traceCallRequest, traceResponse, traceTxRequest,
+  type TracePlace,
 } from '../../../codec/protobuf/cosmosEvmTrace.ts'
 import type { MsgEthereumTx } from '../../../codec/protobuf/cosmosEvm.ts'
 import { SimError } from '../../../errors.ts'
@@ -32,12 +33,16 @@ export const evmTraceQueries: Methods = {
   },
   [`${vm}TraceCall`]: (context, data) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
-    return answerOf(traced(context, asked, { call: callIn(blockOf(context, asked), args, gasCap), before: [] }))
+    return answerOf(
+      traced(context, asked, { call: callIn(blockOf(context, asked), args, gasCap), before: [] })
+    )
   },
   [`${vm}Config`]: (context) => chainConfigResponse.encode({
     config: {
-      homesteadBlock: always, daoForkBlock: always, daoForkSupport: true, eip150Block: always, eip155Block: always,
-      eip158Block: always, byzantiumBlock: always, constantinopleBlock: always, petersburgBlock: always,
+      homesteadBlock: always, daoForkBlock: always, daoForkSupport: true, eip150Block: always,
+      eip155Block: always,
+      eip158Block: always, byzantiumBlock: always, constantinopleBlock: always,
+      petersburgBlock: always,
       istanbulBlock: always, muirGlacierBlock: always, berlinBlock: always, londonBlock: always,
       arrowGlacierBlock: always, grayGlacierBlock: always, mergeNetsplitBlock: always,
       chainId: context.fixed.evmChainId, denom: getEvmParams(context).evmDenom, decimals: 18n,
@@ -55,17 +60,25 @@ function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
 }
 
 /** Each trace has the state that was asked for under it: one leaves nothing for the next. */
-function traced(context: Context, asked: TracePlace, run: Pick<EthereumTrace, 'call' | 'before'>): string {
+function traced(
+  context: Context, asked: TracePlace, run: Pick<EthereumTrace, 'call' | 'before'>,
+): string {
   const block = blockOf(context, asked)
-  const own = newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
+  const own =
+    newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
   try {
-    return traceCall(own, { ...run, context: block, tracer: asked.traceConfig?.tracer ?? '', config: configOf(asked) })
+    return traceCall(
+      own,
+      { ...run, context: block, tracer: asked.traceConfig?.tracer ?? '', config: configOf(asked) }
+    )
   } catch (error) {
     throw error instanceof SimError ? statusError('Internal', error.message) : error
   }
 }
 
-function blockOf({ block }: Context, { blockNumber, blockTime, proposerAddress }: TracePlace): Context['block'] {
+function blockOf(
+  { block }: Context, { blockNumber, blockTime, proposerAddress }: TracePlace,
+): Context['block'] {
   return {
     ...block, height: blockNumber > 0n ? blockNumber : block.height,
     ...(blockTime !== undefined && { timeSeconds: blockTime.seconds, timeNanos: blockTime.nanos }),
@@ -75,8 +88,12 @@ function blockOf({ block }: Context, { blockNumber, blockTime, proposerAddress }
 
 function configOf({ traceConfig }: TracePlace): string {
   if (traceConfig === undefined) return ''
-  const { tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit } = traceConfig
-  if (tracer === '') return JSON.stringify({ disableStack, disableStorage, enableMemory, enableReturnData, limit })
+  const {
+    tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit,
+  } = traceConfig
+  if (tracer === '') {
+    return JSON.stringify({ disableStack, disableStorage, enableMemory, enableReturnData, limit })
+  }
   if (tracerJsonConfig === '') return ''
   try {
     JSON.parse(tracerJsonConfig)

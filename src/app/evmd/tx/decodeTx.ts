@@ -74,7 +74,9 @@ function parts(bytes: Uint8Array, { bodyBytes, authInfoBytes, signatures }: TxRa
   }
 }
 
-/** The SDK looks for the signers when it decodes: what is no message, or names nobody, ends here. */
+/**
+ * The SDK looks for the signers when it decodes: what is no message, or names nobody, ends here.
+ */
 function checkSigners(messages: readonly Any[]): void {
   try {
     signersOf(messages)

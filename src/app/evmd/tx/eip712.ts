@@ -7,7 +7,8 @@ import { isObject, type Member, members, present, signedBytes, type Types } from
 
 /**
  * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain's and the document's hash.
- * Undefined for a document that has no such form (it names a granter or a height, or a type is odd).
+ * Undefined for a document that has no such form (it names a granter or a height, or a type is
+ * odd).
  */
 export function eip712Bytes(doc: PlainObject, evmChainId: bigint): Uint8Array | undefined {
   const { msgs, ...rest } = present(doc)
@@ -41,7 +42,9 @@ function addTypes(types: Types, { root, path }: Place, value: PlainObject): stri
     const whole = value[name] ?? null
     if (Array.isArray(whole) && whole.length === 0) list.push({ name, type: 'string[]' })
     const each: Plain | undefined = Array.isArray(whole) ? whole[0] : whole
-    const type = isObject(each) ? addTypes(types, { root, path: [...path, name] }, each) : primitiveOf(each)
+    const type = isObject(each)
+      ? addTypes(types, { root, path: [...path, name] }, each)
+      : primitiveOf(each)
     if (type !== undefined) list.push({ name, type: Array.isArray(whole) ? `${type}[]` : type })
   }
   return addType(types, path.length === 0 ? root : `Type${path.map(titled).join('')}`, list)

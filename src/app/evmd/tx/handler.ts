@@ -15,7 +15,10 @@ export type Handler = {
 /** The answer of most messages. */
 const noResponse = new Uint8Array(0)
 
-/** Returns the handler of a message with one signer. Bytes that are no such message are `tx parse error`. */
+/**
+ * Returns the handler of a message with one signer. Bytes that are no such message are `tx parse
+ * error`.
+ */
 export function handler<Value>(
   codec: Message<Value>, signer: (message: Value) => Uint8Array,
   run: (context: Context, message: Value) => Uint8Array | void,
@@ -38,7 +41,9 @@ function decoded<Value>(codec: Message<Value>, value: Uint8Array): Value {
     return codec.decode(value)
   } catch (error) {
     if (error instanceof TxError) throw error
-    const text = error instanceof ProtobufError || error instanceof Error ? error.message : String(error)
+    const text = error instanceof ProtobufError || error instanceof Error
+      ? error.message
+      : String(error)
     throw sdkError('txDecode', text)
   }
 }

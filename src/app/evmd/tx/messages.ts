@@ -36,7 +36,9 @@ export function findHandler(typeUrl: string): Handler | undefined {
   return Object.hasOwn(handlers, typeUrl) ? handlers[typeUrl] : undefined
 }
 
-/** Returns the handler of a Cosmos message; throws the SDK's `unknown request` when there is none. */
+/**
+ * Returns the handler of a Cosmos message; throws the SDK's `unknown request` when there is none.
+ */
 export function handlerOf({ typeUrl }: Any): Handler {
   const handler = findHandler(typeUrl)
   if (handler !== undefined) return handler
@@ -44,7 +46,9 @@ export function handlerOf({ typeUrl }: Any): Handler {
 }
 
 /** Returns the addresses that must sign: those of the messages, then who pays the fee. */
-export function txSigners({ messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>): readonly Uint8Array[] {
+export function txSigners(
+  { messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>,
+): readonly Uint8Array[] {
   const signers = signersOf(messages)
   if (fee.payer === '') return signers
   const payer = addressOf(fee.payer)

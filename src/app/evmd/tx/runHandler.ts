@@ -8,8 +8,8 @@ import { sdkError } from '../txError.ts'
 export type AnyMessage = { readonly typeUrl: string; readonly value: Uint8Array }
 
 /**
- * Runs a message; returns the bytes of its response. The event of the message comes before those that
- * it emits, and names the module unless one of them does.
+ * Runs a message; returns the bytes of its response. The event of the message comes before those
+ * that it emits, and names the module unless one of them does.
  */
 export function runHandler(context: Context, { typeUrl, value }: AnyMessage): Uint8Array {
   const handler = context.fixed.route(typeUrl)
@@ -22,7 +22,9 @@ export function runHandler(context: Context, { typeUrl, value }: AnyMessage): Ui
   const namesModule = context.events.slice(before)
     .some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
   const attributes: AbciAttribute[] = [{ key: 'action', value: typeUrl, index: true }]
-  if (sender !== undefined) attributes.push({ key: 'sender', value: accountText(sender), index: true })
+  if (sender !== undefined) {
+    attributes.push({ key: 'sender', value: accountText(sender), index: true })
+  }
   const module = typeUrl.split('.')[1]
   if (!namesModule && module !== undefined) {
     attributes.push({ key: 'module', value: module, index: true })

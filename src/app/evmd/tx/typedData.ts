@@ -17,8 +17,8 @@ const domainMembers = members(['name', 'string'], ['version', 'string'], ['chain
   ['verifyingContract', 'string'], ['salt', 'string'])
 
 /**
- * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain's and the hash of a document of
- * the type `Tx`. Undefined when the document does not fit its types.
+ * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain's and the hash of a document
+ * of the type `Tx`. Undefined when the document does not fit its types.
  */
 export function signedBytes(
   types: Types, doc: PlainObject, evmChainId: bigint,
@@ -62,10 +62,14 @@ function wordOf(types: Types, type: string, value: Plain): Uint8Array | undefine
     return joined(value.map((each: Plain) => wordOf(types, type.slice(0, -2), each)))
   }
   if (types.has(type)) return isObject(value) ? hashOf(types, type, value) : undefined
-  if (type === 'string') return typeof value === 'string' ? keccak256(encoder.encode(value)) : undefined
+  if (type === 'string') {
+    return typeof value === 'string' ? keccak256(encoder.encode(value)) : undefined
+  }
   if (typeof value === 'boolean') return wordOfNumber(value ? 1n : 0n)
   if (typeof value === 'string' && /^-?\d{1,78}$/.test(value)) return wordOfNumber(BigInt(value))
-  return typeof value === 'number' || typeof value === 'bigint' ? wordOfNumber(BigInt(value)) : undefined
+  return typeof value === 'number' || typeof value === 'bigint'
+    ? wordOfNumber(BigInt(value))
+    : undefined
 }
 
 function wordOfNumber(value: bigint): Uint8Array {

@@ -36,10 +36,13 @@ const callData = encodeFunctionData({ abi, functionName: 'getBasefee' })
 const good = { target: place, callData, allowFailure: false } as const
 const bad = { target: place, callData: '0x12345678', allowFailure: false } as const
 const nobody = {
-  target: '0x00000000000000000000000000000000000000aa', callData: '0x', allowFailure: false, value: 3n,
+  target: '0x00000000000000000000000000000000000000aa', callData: '0x', allowFailure: false,
+  value: 3n,
 } as const
 
-const of = (functionName: 'aggregate' | 'blockAndAggregate', ...calls: (typeof good | typeof bad)[]) =>
+const of = (
+  functionName: 'aggregate' | 'blockAndAggregate', ...calls: (typeof good | typeof bad)[]
+) =>
   encodeFunctionData({ abi, functionName, args: [calls] })
 const tried = (functionName: 'tryAggregate' | 'tryBlockAndAggregate', must: boolean) =>
   encodeFunctionData({ abi, functionName, args: [must, [good, bad]] })
@@ -64,7 +67,9 @@ const cases: Record<string, { data: Hex; value?: Hex }> = {
   'values': { data: valued, value: '0x3' },
   'values that do not add up': { data: valued, value: '0x5' },
   'a value for calls without one': { data: three(good), value: '0x1' },
-  'getEthBalance': { data: encodeFunctionData({ abi, functionName: 'getEthBalance', args: [from] }) },
+  'getEthBalance': {
+    data: encodeFunctionData({ abi, functionName: 'getEthBalance', args: [from] }),
+  },
   'getBlockHash': { data: encodeFunctionData({ abi, functionName: 'getBlockHash', args: [1n] }) },
   ...Object.fromEntries(getters.map((functionName) => [
     functionName, { data: encodeFunctionData({ abi, functionName }) },

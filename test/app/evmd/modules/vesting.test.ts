@@ -15,7 +15,9 @@ const coins = (amount: bigint) => [{ denom: 'atest', amount: amount.toString() }
 const token = 10n ** 18n
 const ends = { fromAddress: alice.address, toAddress: holder.address }
 
-const pay = (amount: bigint) => any(MsgSend, { fromAddress: alice.address, toAddress: holder.address, amount: coins(amount) })
+const pay = (amount: bigint) => any(
+  MsgSend, { fromAddress: alice.address, toAddress: holder.address, amount: coins(amount) }
+)
 const spend = (chain: MessageChain, amount: bigint) => chain.send(holder, any(MsgSend, {
   fromAddress: holder.address, toAddress: alice.address, amount: coins(amount),
 }))
@@ -31,8 +33,13 @@ function start(message: ReturnType<typeof any>): MessageChain {
 
 test('coins of a continuous vesting account become free evenly', (t) => {
   const begun = startMessages()
-  const chain = start(any(MsgCreateVestingAccount, { ...ends, amount: coins(100n * token), endTime: begun.time + 1001n }))
-  t.regex(spend(chain, 50n * token).log, /spendable balance \d+atest is smaller than 50000000000000000000atest: insufficient funds$/)
+  const chain = start(any(
+    MsgCreateVestingAccount, { ...ends, amount: coins(100n * token), endTime: begun.time + 1001n }
+  ))
+  t.regex(
+    spend(chain, 50n * token).log,
+    /spendable balance \d+atest is smaller than 50000000000000000000atest: insufficient funds$/
+  )
   chain.jump(500)
   t.is(spend(chain, 49n * token).code, 0)
   t.not(spend(chain, 20n * token).code, 0)
@@ -55,7 +62,9 @@ test('coins of a periodic vesting account become free period by period', (t) => 
   const begun = startMessages()
   const chain = start(any(MsgCreatePeriodicVestingAccount, {
     ...ends, startTime: begun.time,
-    vestingPeriods: [{ length: 100n, amount: coins(10n * token) }, { length: 100n, amount: coins(90n * token) }],
+    vestingPeriods: [
+      { length: 100n, amount: coins(10n * token) }, { length: 100n, amount: coins(90n * token) },
+    ],
   }))
   t.not(spend(chain, 2n * token).code, 0)
   chain.jump(120)
@@ -66,9 +75,11 @@ test('coins of a periodic vesting account become free period by period', (t) => 
 })
 
 test('locked coins can be delegated, and stay locked when they come back', (t) => {
-  const chain = start(any(MsgCreatePermanentLockedAccount, { ...ends, amount: coins(100n * token) }))
+  const chain =
+    start(any(MsgCreatePermanentLockedAccount, { ...ends, amount: coins(100n * token) }))
   const stake = {
-    delegatorAddress: holder.address, validatorAddress: operatorsOf(chain)[0] ?? '', amount: coins(80n * token)[0],
+    delegatorAddress: holder.address, validatorAddress: operatorsOf(chain)[0] ?? '',
+    amount: coins(80n * token)[0],
   }
   t.is(chain.send(holder, any(MsgDelegate, stake)).code, 0)
   t.not(spend(chain, token).code, 0)
@@ -81,11 +92,14 @@ test('locked coins can be delegated, and stay locked when they come back', (t) =
 
 test('the account is stored and answered as the SDK spells it', (t) => {
   const begun = startMessages()
-  const chain = start(any(MsgCreateVestingAccount, { ...ends, amount: coins(7n), endTime: begun.time + 50n }))
+  const chain =
+    start(any(MsgCreateVestingAccount, { ...ends, amount: coins(7n), endTime: begun.time + 50n }))
   const data = QueryAccountRequest.encode({ address: holder.address }).finish()
-  const { account } = QueryAccountResponse.decode(chain.query('/cosmos.auth.v1beta1.Query/Account', data))
+  const { account } =
+    QueryAccountResponse.decode(chain.query('/cosmos.auth.v1beta1.Query/Account', data))
   t.is(account?.typeUrl, '/cosmos.vesting.v1beta1.ContinuousVestingAccount')
-  const { startTime, baseVestingAccount } = ContinuousVestingAccount.decode(account?.value ?? new Uint8Array(0))
+  const { startTime, baseVestingAccount } =
+    ContinuousVestingAccount.decode(account?.value ?? new Uint8Array(0))
   t.is(startTime, begun.time + 1n)
   t.is(baseVestingAccount?.endTime, begun.time + 50n)
   t.deepEqual(baseVestingAccount?.originalVesting, coins(7n))

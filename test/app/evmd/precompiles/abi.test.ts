@@ -49,20 +49,34 @@ test('what is encoded is what viem reads', (t) => {
 const refusals: readonly (readonly [string, string, bigint[], string])[] = [
   ['a flag of 2', 'bool', [2n], 'abi: improperly encoded boolean value'],
   ['a byte of 256', 'uint8', [256n], 'abi: improperly encoded uint8 value'],
-  ['nothing', 'uint8', [], 'abi: attempting to unmarshal an empty string while arguments are expected'],
-  ['half', 'uint8,uint8', [1n], 'abi: cannot marshal in to go type: length insufficient 32 require 64'],
-  ['a text outside', 'string', [2n ** 70n], `abi: cannot marshal in to go slice: offset ${2n ** 70n + 32n} would go over slice boundary (len=32)`],
-  ['a text too long', 'string', [32n, 5n], 'abi: cannot marshal in to go type: length insufficient 64 require 69'],
+  [
+    'nothing', 'uint8', [],
+    'abi: attempting to unmarshal an empty string while arguments are expected',
+  ],
+  [
+    'half', 'uint8,uint8', [1n],
+    'abi: cannot marshal in to go type: length insufficient 32 require 64',
+  ],
+  [
+    'a text outside', 'string', [2n ** 70n],
+    `abi: cannot marshal in to go slice: offset ${2n ** 70n + 32n} would go over slice boundary (len=32)`,
+  ],
+  [
+    'a text too long', 'string', [32n, 5n],
+    'abi: cannot marshal in to go type: length insufficient 64 require 69',
+  ],
 ]
 
 for (const [name, types, words, text] of refusals) {
   test(`calldata with ${name} is refused as go-ethereum does`, (t) => {
-    const data = hexToBytes(`0x${words.map((each) => each.toString(16).padStart(64, '0')).join('')}`)
+    const data =
+      hexToBytes(`0x${words.map((each) => each.toString(16).padStart(64, '0')).join('')}`)
     t.throws(() => decodeAbi(abiTypes(types), data), { message: text })
   })
 }
 
 test('a list whose length does not fit is refused before it is made', (t) => {
-  const data = hexToBytes(`0x${[32n, 3n, 1n].map((each) => each.toString(16).padStart(64, '0')).join('')}`)
+  const data =
+    hexToBytes(`0x${[32n, 3n, 1n].map((each) => each.toString(16).padStart(64, '0')).join('')}`)
   t.throws(() => decodeAbi(abiTypes('uint256[]'), data), { code: 'PRECOMPILE_REVERTED' })
 })

@@ -2,11 +2,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import test from 'ava'
 import {
-  decodeAbiParameters, decodeErrorResult, decodeEventLog, decodeFunctionResult, encodeFunctionData, getAddress,
+  decodeAbiParameters, decodeErrorResult, decodeEventLog, decodeFunctionResult, encodeFunctionData,
+  getAddress,
   type Hex, hexToBytes, parseAbi, parseAbiParameters, stringToHex, toHex,
 } from 'viem'
 import type { EvmLog } from '../../../../src/evm/types.ts'
-import { allBalances, everyBalance, getSupply } from '../../../../src/app/evmd/modules/bank/balances.ts'
+import {
+  allBalances, everyBalance, getSupply,
+} from '../../../../src/app/evmd/modules/bank/balances.ts'
 import {
   abi, alice, type Answer, at, caller, type CallerChain, contextOf, failureOf, fundsOfCaller,
   methods, startCaller,
@@ -32,7 +35,8 @@ function logged({ logs }: { readonly logs: readonly EvmLog[] }): readonly (reado
   return logs.map(({ topics, data }) => {
     const [first, ...rest] = topics.map((topic) => toHex(topic))
     if (first === undefined) throw new Error('a log without a signature')
-    const { eventName, args } = decodeEventLog({ abi: events, topics: [first, ...rest], data: toHex(data) })
+    const { eventName, args } =
+      decodeEventLog({ abi: events, topics: [first, ...rest], data: toHex(data) })
     return [eventName, ...args]
   })
 }
@@ -58,7 +62,8 @@ test('a contract delegates, reads its stake and takes it back', async (t) => {
   t.deepEqual(logged(before).map(([name, , , amount]) => [name, amount]), [['Delegate', stake]])
   t.is(failureOf(await send(caller, own('stake', [validator, stake]))), undefined)
   t.is(wei(caller), fundsOfCaller - stake)
-  const asked = encodeFunctionData({ abi: methods, functionName: 'delegation', args: [caller, validator] })
+  const asked =
+    encodeFunctionData({ abi: methods, functionName: 'delegation', args: [caller, validator] })
   const [shares, [denom, tokens]] = decodeFunctionResult({
     abi: methods, functionName: 'delegation', data: call(at.staking, asked).output,
   })
@@ -107,7 +112,8 @@ test('an allowance is spent by transferFrom, whose Approval says 0', async (t) =
   t.deepEqual(logged(call(caller, spend(4n))).map((each) => each.at(-1)), [4n, 0n])
   t.is(failureOf(await send(caller, spend(4n))), undefined)
   t.is(wei(heir), 4n)
-  const left = encodeFunctionData({ abi: methods, functionName: 'allowance', args: [alice.address, caller] })
+  const left =
+    encodeFunctionData({ abi: methods, functionName: 'allowance', args: [alice.address, caller] })
   t.is(BigInt(call(at.coin, left).output), 6n)
 })
 
@@ -121,7 +127,9 @@ test('a contract proposes with JSON, and the proposal can be read', async (t) =>
   })
   t.deepEqual([proposal[10], proposal[11], proposal[12]], ['A title', 'What for', caller])
   t.is(
-    reasonOf(call(at.gov, encodeFunctionData({ abi: methods, functionName: 'getProposal', args: [9n] }))),
+    reasonOf(
+      call(at.gov, encodeFunctionData({ abi: methods, functionName: 'getProposal', args: [9n] }))
+    ),
     "rpc error: code = NotFound desc = proposal 9 doesn't exist",
   )
 })

@@ -55,7 +55,8 @@ test('a contract proposes messages in JSON, adds a deposit and takes it back', a
   t.is(failureOf(await world.send(caller, forwarded(more))), undefined)
   t.is(proposalIn(world, 1n)[2], 2, 'the voting has begun')
   const before = world.wei(caller)
-  const cancel = encodeFunctionData({ abi: gov, functionName: 'cancelProposal', args: [caller, 1n] })
+  const cancel =
+    encodeFunctionData({ abi: gov, functionName: 'cancelProposal', args: [caller, 1n] })
   t.is(failureOf(await world.send(caller, forwarded(cancel))), undefined)
   t.is(world.wei(caller), before + 500n, 'half of the deposit is burned')
   const gone = world.call(at.gov, encodeFunctionData({
@@ -65,7 +66,9 @@ test('a contract proposes messages in JSON, adds a deposit and takes it back', a
 })
 
 const refused: Readonly<Record<string, readonly [readonly object[], RegExp]>> = {
-  'of a type that is not known': [[{ '@type': '/x.MsgY' }], /message 0: unable to resolve type URL/],
+  'of a type that is not known': [
+    [{ '@type': '/x.MsgY' }], /message 0: unable to resolve type URL/,
+  ],
   'with an unknown member': [
     [{ '@type': '/cosmos.upgrade.v1beta1.MsgCancelUpgrade', authority, x: 1 }], /unknown field "x"/,
   ],

@@ -35,7 +35,9 @@ const text = (result: QueryResult): string => Buffer.from(result.value ?? []).to
 test('a call answers what it would of interface B', async (t) => {
   const world = await startCaller()
   const wanted = world.call(at.bank, balances).output
-  const result = ask(world, 'EthCall', request({ from: alice.address, to: at.bank, input: balances }))
+  const result = ask(
+    world, 'EthCall', request({ from: alice.address, to: at.bank, input: balances })
+  )
   t.is(result.code, 0, result.log)
   t.true(text(result).includes(Buffer.from(hexToBytes(wanted)).toString('latin1')))
   t.false(text(result).includes('execution reverted'))
@@ -50,7 +52,9 @@ test('a call that reverts says so, with its reason', async (t) => {
 
 test('gas is estimated, and what reverts has none', async (t) => {
   const world = await startCaller()
-  const send = { from: alice.address, to: '0x00000000000000000000000000000000000a11ce', value: '0x1' }
+  const send = {
+    from: alice.address, to: '0x00000000000000000000000000000000000a11ce', value: '0x1',
+  }
   t.deepEqual([...ask(world, 'EstimateGas', request(send)).value ?? []], [0x08, ...varint(21_000)])
   const failing = ask(world, 'EstimateGas', request({ to: caller, data: reverting }))
   t.regex(text(failing), /taken back.*execution reverted/s)

@@ -1,4 +1,6 @@
-/** Traces and the chain configuration over `abci_query`: requests and answers put together by hand. */
+/**
+ * Traces and the chain configuration over `abci_query`: requests and answers put together by hand.
+ */
 import test from 'ava'
 import { encodeFunctionData, hexToBytes, type Abi, type Hex } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
@@ -7,9 +9,13 @@ import { demoToken } from '../../../helpers/contracts.ts'
 
 const alice = mnemonicToAccount('test test test test test test test test test test test junk')
 const bob = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const fees = { chainId: 31337, gas: 3_000_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n, type: 'eip1559' } as const
+const fees = {
+  chainId: 31337, gas: 3_000_000n, maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 1n,
+  type: 'eip1559',
+} as const
 
-const varint = (value: number): number[] => value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)]
+const varint = (value: number): number[] =>
+  value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)]
 const number = (field: number, value: number) => [...varint(field << 3), ...varint(value)]
 const bytes = (field: number, value: Iterable<number>) => {
   const all = [...value]
@@ -20,9 +26,12 @@ const ethereum = (raw: Hex) => bytes(6, hexToBytes(raw))
 
 type Told = { response: { code: number; log: string; value: string | null } }
 
-async function ask(server: Server, method: string, data: readonly number[], height = 0): Promise<Buffer> {
+async function ask(
+  server: Server, method: string, data: readonly number[], height = 0,
+): Promise<Buffer> {
   const { response } = await server.comet.call('abci_query', {
-    path: `/cosmos.evm.vm.v1.Query/${method}`, data: Buffer.from(data).toString('hex'), height: String(height), prove: false,
+    path: `/cosmos.evm.vm.v1.Query/${method}`, data: Buffer.from(data).toString('hex'),
+    height: String(height), prove: false,
   }) as Told
   if (response.code !== 0) throw new Error(response.log)
   return Buffer.from(response.value ?? '', 'base64')
@@ -48,7 +57,9 @@ async function withTransfers() {
   }
   const { hash } = await send(0, undefined, bytecode)
   server.mine()
-  const { contractAddress: token } = await request('eth_getTransactionReceipt', hash) as { contractAddress: Hex }
+  const { contractAddress: token } = await request(
+    'eth_getTransactionReceipt', hash
+  ) as { contractAddress: Hex }
   const data = encodeFunctionData({ abi, functionName: 'transfer', args: [bob, 5n] })
   const first = await send(1, token, data)
   const second = await send(2, token, data)
@@ -61,20 +72,34 @@ const callTracer = bytes(3, text(1, 'callTracer'))
 
 test('a transaction is traced as interface B traces it, after those before it', async (t) => {
   const { server, request, first, second, height } = await withTransfers()
-  const data = [...bytes(1, ethereum(second.raw)), ...callTracer, ...bytes(4, ethereum(first.raw)), ...number(5, height)]
+  const data = [
+    ...bytes(1, ethereum(second.raw)), ...callTracer, ...bytes(4, ethereum(first.raw)),
+    ...number(5, height),
+  ]
   const told = dataOf(await ask(server, 'TraceTx', data, height - 1))
   t.deepEqual(told, await request('debug_traceTransaction', second.hash, { tracer: 'callTracer' }))
-  const steps = dataOf(await ask(server, 'TraceTx', [...bytes(1, ethereum(first.raw)), ...bytes(3, [...number(5, 1), ...number(9, 3)])], height - 1))
-  t.is((steps as { structLogs: unknown[] }).structLogs.length, 1, 'the limit is of bytes: one step is over it')
+  const steps = dataOf(await ask(
+    server, 'TraceTx',
+    [...bytes(1, ethereum(first.raw)), ...bytes(3, [...number(5, 1), ...number(9, 3)])], height - 1
+  ))
+  t.is(
+    (steps as { structLogs: unknown[] }).structLogs.length, 1,
+    'the limit is of bytes: one step is over it'
+  )
   t.false('stack' in (steps as { structLogs: object[] }).structLogs[0]!)
   await server.close()
 })
 
 test('the transactions of a block are traced one after the other', async (t) => {
   const { server, request, first, second, height } = await withTransfers()
-  const data = [...bytes(1, ethereum(first.raw)), ...bytes(1, ethereum(second.raw)), ...callTracer, ...number(5, height)]
+  const data = [
+    ...bytes(1, ethereum(first.raw)), ...bytes(1, ethereum(second.raw)), ...callTracer,
+    ...number(5, height),
+  ]
   const told = dataOf(await ask(server, 'TraceBlock', data, height - 1)) as { result: unknown }[]
-  const wanted = await Promise.all([first, second].map(({ hash }) => request('debug_traceTransaction', hash, { tracer: 'callTracer' })))
+  const wanted = await Promise.all([first, second].map(
+    ({ hash }) => request('debug_traceTransaction', hash, { tracer: 'callTracer' })
+  ))
   t.deepEqual(told, wanted.map((result) => ({ result })))
   await server.close()
 })
@@ -82,7 +107,11 @@ test('the transactions of a block are traced one after the other', async (t) => 
 test('a call is traced on the state that was asked for', async (t) => {
   const { server, request, token, data, height } = await withTransfers()
   const call = { from: alice.address, to: token, data, gas: '0x2dc6c0' }
-  const told = dataOf(await ask(server, 'TraceCall', [...text(1, JSON.stringify(call)), ...number(2, 3_000_000), ...bytes(4, text(1, 'callTracer'))], height))
+  const told = dataOf(await ask(
+    server, 'TraceCall',
+    [...text(1, JSON.stringify(call)), ...number(2, 3_000_000), ...bytes(4, text(1, 'callTracer'))],
+    height
+  ))
   t.deepEqual(told, await request('debug_traceCall', call, 'latest', { tracer: 'callTracer' }))
   await server.close()
 })
@@ -102,7 +131,17 @@ const refused = test.macro(async (t, method: string, data: readonly number[], ex
 })
 
 test('a trace of nothing is refused', refused, 'TraceTx', [], /InvalidArgument/)
-test('a transaction that is none is refused', refused, 'TraceTx', bytes(1, bytes(6, [1, 2])), /InvalidArgument/)
-test('an unknown tracer is refused', refused, 'TraceCall', [...text(1, `{"to":"${bob}"}`), ...number(2, 90_000), ...bytes(4, text(1, 'noSuchTracer'))], /noSuchTracer/)
+test(
+  'a transaction that is none is refused', refused, 'TraceTx', bytes(1, bytes(6, [1, 2])),
+  /InvalidArgument/
+)
+test(
+  'an unknown tracer is refused', refused, 'TraceCall',
+  [...text(1, `{"to":"${bob}"}`), ...number(2, 90_000), ...bytes(4, text(1, 'noSuchTracer'))],
+  /noSuchTracer/
+)
 test('a tracer config that is no JSON is refused', refused, 'TraceCall',
-  [...text(1, `{"to":"${bob}"}`), ...number(2, 90_000), ...bytes(4, [...text(1, 'callTracer'), ...text(13, '{')])], /no JSON/)
+  [
+    ...text(1, `{"to":"${bob}"}`), ...number(2, 90_000),
+    ...bytes(4, [...text(1, 'callTracer'), ...text(13, '{')]),
+  ], /no JSON/)

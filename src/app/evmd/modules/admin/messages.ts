@@ -1,6 +1,6 @@
 /**
- * Messages that only x/gov may send: parameters of all modules, the community pool, which coins may be
- * sent, upgrades.
+ * Messages that only x/gov may send: parameters of all modules, the community pool, which coins may
+ * be sent, upgrades.
  */
 import {
   always, bool, bytes, type FieldType, type Message, message, repeated, text,

@@ -1,6 +1,8 @@
 /** Accounts in the store `acc` (cosmos-sdk x/auth keeper). */
 import { Any, BaseAccount, ModuleAccount } from '../../../../codec/protobuf/cosmos.ts'
-import { always, message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
+import {
+  always, message, nested, repeated, text, uint64,
+} from '../../../../codec/protobuf/message.ts'
 import { concatBytes } from '../../../../data/bytes.ts'
 import { remembered } from '../../../../data/remembered.ts'
 import { assert } from '../../../../errors.ts'
@@ -42,7 +44,10 @@ export function hasAccount(context: Context, address: Uint8Array): boolean {
 
 /** Yields every account in order of address; those of other lengths than 20 bytes too. */
 export function* allAccounts(context: Context): Generator<Account> {
-  for (const [key, value] of context.draft.raw('acc').iterate({ start: Uint8Array.of(1), end: Uint8Array.of(2) })) {
+  for (
+    const [key, value] of context.draft.raw('acc')
+      .iterate({ start: Uint8Array.of(1), end: Uint8Array.of(2) })
+  ) {
     yield { ...storedAccount(value), address: key.slice(1) }
   }
 }
@@ -93,17 +98,25 @@ export function moduleAccount(context: Context, name: string): Account {
 
 /** Returns an account as the Any that queries answer with. */
 export function anyOfAccount(account: Account): Any {
-  if (account.vesting !== undefined) return encodeVesting(account.vesting, baseMessage.encode(account))
-  if (account.module === undefined) return { typeUrl: baseAccountUrl, value: baseMessage.encode(account) }
-  return { typeUrl: moduleAccountUrl, value: moduleMessage.encode({ base: account, ...account.module }) }
+  if (account.vesting !== undefined) {
+    return encodeVesting(account.vesting, baseMessage.encode(account))
+  }
+  if (account.module === undefined) {
+    return { typeUrl: baseAccountUrl, value: baseMessage.encode(account) }
+  }
+  return {
+    typeUrl: moduleAccountUrl, value: moduleMessage.encode({ base: account, ...account.module }),
+  }
 }
 
 type Base = Pick<Account, 'address' | 'publicKey' | 'number' | 'sequence'>
 type Module = { base: Base; name: string; permissions: readonly string[] }
 
-// Written here and not by the generated code, whose buffers of 8 kB are most of what a block allocates.
+// Written here and not by the generated code, whose buffers of 8 kB are most of what a block
+// allocates.
 const baseMessage = message<Base>({
-  1: ['address', accountField], 2: ['publicKey', nested(anyMessage)], 3: ['number', uint64], 4: ['sequence', uint64],
+  1: ['address', accountField], 2: ['publicKey', nested(anyMessage)], 3: ['number', uint64],
+  4: ['sequence', uint64],
 })
 const moduleMessage = message<Module>({
   1: ['base', always(baseMessage)], 2: ['name', text], 3: ['permissions', repeated(text)],
@@ -136,7 +149,9 @@ const numberPrefix = new TextEncoder().encode('accountNumber')
 export function nextNumber(context: Context): bigint {
   const store = context.store('acc')
   const value = store.get(sequenceKey)
-  const next = value === undefined ? 0n : new DataView(value.buffer, value.byteOffset).getBigUint64(0)
+  const next = value === undefined
+    ? 0n
+    : new DataView(value.buffer, value.byteOffset).getBigUint64(0)
   store.set(sequenceKey, bigEndian(next + 1n))
   return next
 }

@@ -92,13 +92,17 @@ export function checkAuthorization(authorization: StoredAny): void {
 export type Accepted = 'same' | 'used' | StoredAny
 
 /** Returns what is left of an authorization after a message. Throws when it does not allow it. */
-export function accept(context: Context, { typeUrl, value }: StoredAny, asked: AnyMessage): Accepted {
+export function accept(
+  context: Context, { typeUrl, value }: StoredAny, asked: AnyMessage,
+): Accepted {
   if (typeUrl === genericUrl) return 'same'
   if (typeUrl === sendUrl) return acceptSend(context, sendMessage.decode(value), asked)
   return acceptStake(context, stakeMessage.decode(value), asked)
 }
 
-function acceptSend(context: Context, { spendLimit, allowList }: Send, asked: AnyMessage): Accepted {
+function acceptSend(
+  context: Context, { spendLimit, allowList }: Send, asked: AnyMessage,
+): Accepted {
   const { to, amount } = msgSend.decode(asked.value)
   const left = subtractCoinSets(spendLimit, amount)
   if (left === undefined) {

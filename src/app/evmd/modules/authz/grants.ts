@@ -33,7 +33,8 @@ export function findGrant(context: Context, parties: Parties, type: string): Gra
 
 /** Stores a grant in place of an earlier one. Throws when it is over. */
 export function saveGrant(
-  context: Context, parties: Parties, { authorization, expiration }: Grant & { authorization: StoredAny },
+  context: Context, parties: Parties,
+  { authorization, expiration }: Grant & { authorization: StoredAny },
 ): void {
   const now = blockTime(context)
   if (expiration !== undefined && compareTime(expiration, now) <= 0) {
@@ -100,7 +101,10 @@ function useGrant(context: Context, parties: Parties, asked: AnyMessage): void {
   context.store('authz').set(grantKey(parties, typeUrl), value)
 }
 
-/** What a dispatched message emits stands there with its place, once more than in the node's own list. */
+/**
+ * What a dispatched message emits stands there with its place, once more than in the node's own
+ * list.
+ */
 function markEvents(context: Context, from: number, index: number): void {
   const attribute = { key: 'authz_msg_index', value: index.toString(), index: false }
   for (let at = from; at < context.events.length; at++) {

@@ -20,11 +20,15 @@ type MsgExec = { grantee: string; messages: readonly AnyMessage[] }
 const msgGrant = message<MsgGrant>({
   1: ['granter', text], 2: ['grantee', text], 3: ['grant', nested(grantMessage)],
 })
-const msgRevoke = message<MsgRevoke>({ 1: ['granter', text], 2: ['grantee', text], 3: ['type', text] })
+const msgRevoke = message<MsgRevoke>({
+  1: ['granter', text], 2: ['grantee', text], 3: ['type', text],
+})
 const msgExec = message<MsgExec>({
   1: ['grantee', text], 2: ['messages', repeated(always(anyMessage))],
 })
-const execResponse = message<{ results: readonly Uint8Array[] }>({ 1: ['results', repeated(bytes)] })
+const execResponse = message<{ results: readonly Uint8Array[] }>({
+  1: ['results', repeated(bytes)],
+})
 
 const prefix = '/cosmos.authz.v1beta1.'
 /** The type of the message that runs other messages. */
@@ -32,13 +36,7 @@ const execUrl = `${prefix}MsgExec`
 
 export const authzMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgGrant`]: handler(msgGrant, ({ granter }) => addressOf(granter), grant),
-  [`${prefix}MsgRevoke`]: handler(msgRevoke, ({ granter }) => addressOf(granter), (context, asked) => {
-    checkParties(asked)
-    const grantee = namedAddress('grantee', asked.grantee)
-    const granter = namedAddress('granter', asked.granter)
-    if (asked.type === '') throw sdkError('invalidRequest', 'missing msg method name')
-    deleteGrant(context, { grantee, granter }, asked.type)
-  }),
+  [`${prefix}MsgRevoke`]: handler(msgRevoke, ({ granter }) => addressOf(granter), revoke),
   [execUrl]: handler(msgExec, ({ grantee }) => addressOf(grantee), (context, asked) => {
     if (asked.grantee === '') throw goError('empty address string is not allowed')
     const grantee = namedAddress('grantee', asked.grantee)
@@ -50,6 +48,14 @@ export const authzMessages: Readonly<Record<string, Handler>> = {
 function checkParties({ granter, grantee }: Pick<MsgGrant, 'granter' | 'grantee'>): void {
   if (granter.toLowerCase() !== grantee.toLowerCase()) return
   throw authzError(7, 'grantee and granter should be different')
+}
+
+function revoke(context: Context, asked: MsgRevoke): void {
+  checkParties(asked)
+  const grantee = namedAddress('grantee', asked.grantee)
+  const granter = namedAddress('granter', asked.granter)
+  if (asked.type === '') throw sdkError('invalidRequest', 'missing msg method name')
+  deleteGrant(context, { grantee, granter }, asked.type)
 }
 
 function grant(context: Context, asked: MsgGrant): void {

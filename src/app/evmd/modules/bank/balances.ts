@@ -33,7 +33,9 @@ export function allBalances(context: Context, address: Uint8Array): readonly Coi
 }
 
 /** Yields every balance: by address, then denomination. */
-export function* everyBalance(context: Context): Generator<Coin & { readonly address: Uint8Array }> {
+export function* everyBalance(context: Context): Generator<Coin & {
+  readonly address: Uint8Array
+}> {
   const range = { start: Uint8Array.of(2), end: Uint8Array.of(3) }
   for (const [key, value] of context.store('bank').iterate(range)) {
     const end = 2 + (key[1] ?? 0)

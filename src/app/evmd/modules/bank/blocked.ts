@@ -17,7 +17,10 @@ const blocked = new Set([
   ...precompiles.map(lowAddress),
 ].map(accountText))
 
-/** Returns whether an address may not receive coins: module accounts but that of x/gov, and precompiles. */
+/**
+ * Returns whether an address may not receive coins: module accounts but that of x/gov, and
+ * precompiles.
+ */
 export function isBlocked(address: Uint8Array): boolean {
   return blocked.has(accountText(address))
 }

@@ -19,7 +19,9 @@ export function isDenom(text: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(text)
 }
 
-/** Returns the coins that protobuf messages hold as text; undefined when an amount is no integer. */
+/**
+ * Returns the coins that protobuf messages hold as text; undefined when an amount is no integer.
+ */
 export function coinsOf(
   wire: readonly { denom: string; amount: string }[],
 ): readonly Coin[] | undefined {

@@ -95,7 +95,8 @@ export function checkReceiver(to: Uint8Array): void {
 function sum(coins: readonly Coin[]): readonly Coin[] {
   const totals = new Map<string, bigint>()
   for (const { denom, amount } of coins) totals.set(denom, (totals.get(denom) ?? 0n) + amount)
-  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([denom, amount]) => ({ denom, amount }))
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([denom, amount]) => ({ denom, amount }))
 }
 
 function bankError(code: number, text: string): TxError {

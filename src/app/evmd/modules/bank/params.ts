@@ -54,7 +54,9 @@ export function isSendEnabled(context: Context, denom: string): boolean {
 
 /** Stores the description of a denomination. */
 export function setMetadata(context: Context, metadata: Metadata): void {
-  context.store('bank').set(named(metadataPrefix, metadata.base), Metadata.encode(metadata).finish())
+  context.store('bank').set(
+    named(metadataPrefix, metadata.base), Metadata.encode(metadata).finish()
+  )
 }
 
 /** Returns the description of a denomination, or undefined. */

@@ -16,8 +16,8 @@ import {
 } from './store.ts'
 
 /**
- * Gives what the fee collector has to those who signed the block before, from the second block on, and
- * remembers the proposer.
+ * Gives what the fee collector has to those who signed the block before, from the second block on,
+ * and remembers the proposer.
  */
 export function beginDistribution(context: Context, votes: readonly CommitVote[]): void {
   if (context.block.height > 1n) allocate(context, votes)

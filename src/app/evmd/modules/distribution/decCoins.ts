@@ -1,5 +1,7 @@
 /** Amounts with 18 places, as rewards are counted (cosmos-sdk types/dec_coin.go). */
-import { decimalText, divideTruncate, multiply, multiplyTruncate, one, truncated } from '../../decimal.ts'
+import {
+  decimalText, divideTruncate, multiply, multiplyTruncate, one, truncated,
+} from '../../decimal.ts'
 import type { Coin } from '../bank/coins.ts'
 import { addCoinSets } from '../bank/coinSets.ts'
 

@@ -75,7 +75,9 @@ export function changeWithdrawAddress(
   context: Context, delegator: Uint8Array, address: Uint8Array,
 ): void {
   if (isBlocked(address)) {
-    throw sdkError('unauthorized', `${accountText(address)} is not allowed to receive external funds`)
+    throw sdkError(
+      'unauthorized', `${accountText(address)} is not allowed to receive external funds`
+    )
   }
   if (!distributionParams(context).withdrawAddrEnabled) {
     throw distributionError(8, 'set withdraw address disabled')

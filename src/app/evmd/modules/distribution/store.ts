@@ -151,7 +151,8 @@ function startKey({ operator, delegator }: Pair): Uint8Array {
 
 /** Returns who gets a delegator's rewards: itself unless it said otherwise. */
 export function withdrawAddress(context: Context, delegator: Uint8Array): Uint8Array {
-  return context.store('distribution').get(storeKey(prefix.withdrawAddress, sized(delegator))) ?? delegator
+  return context.store('distribution')
+    .get(storeKey(prefix.withdrawAddress, sized(delegator))) ?? delegator
 }
 
 /** Stores who gets a delegator's rewards. */

@@ -88,7 +88,9 @@ function textOf(output: Uint8Array, method: string): string {
   const decoder = new TextDecoder()
   if (output.length >= 64 && numberOf(output.subarray(0, 32)) === 32n) {
     const length = numberOf(output.subarray(32, 64))
-    if (BigInt(output.length) >= 64n + length) return decoder.decode(output.subarray(64, 64 + Number(length)))
+    if (BigInt(output.length) >= 64n + length) {
+      return decoder.decode(output.subarray(64, 64 + Number(length)))
+    }
   }
   if (output.length === 32) {
     const end = output.indexOf(0)

@@ -20,7 +20,9 @@ export type Conversion = {
 
 const contractOwner = 2
 
-/** Returns the pair of a token, if conversion to the receiver is allowed. Throws the node's errors. */
+/**
+ * Returns the pair of a token, if conversion to the receiver is allowed. Throws the node's errors.
+ */
 function checkedPair(
   context: Context, token: string, { sender, receiver }: Conversion,
 ): TokenPair {
@@ -36,7 +38,9 @@ function checkedPair(
       `minting token '${token}' is not enabled by governance: erc20 token pair is disabled`)
   }
   if (isBlocked(receiver)) {
-    throw sdkError('unauthorized', `${accountText(receiver)} is not allowed to receive transactions`)
+    throw sdkError(
+      'unauthorized', `${accountText(receiver)} is not allowed to receive transactions`
+    )
   }
   if (!equalBytes(sender, receiver) && !isSendEnabled(context, pair.denom)) {
     throw new TxError(`minting '${token}' coins to an external address is currently disabled: `
@@ -47,7 +51,9 @@ function checkedPair(
 
 /** Returns the contract of the pair; undefined when it is gone, and with it the pair. */
 function contractOf(context: Context, pair: TokenPair): Uint8Array | undefined {
-  if (pair.owner !== contractOwner) throw erc20Error(16, 'native coins manual conversion is disabled')
+  if (pair.owner !== contractOwner) {
+    throw erc20Error(16, 'native coins manual conversion is disabled')
+  }
   const token = bytesOfHex(pair.erc20)
   if (!equalBytes(getCodeHash(context, token), emptyCodeHash)) return token
   deleteTokenPair(context, pair, token)
@@ -63,7 +69,9 @@ export function convertErc20(context: Context, contract: string, asked: Conversi
   const { denom } = pair
   const coinsBefore = getBalance(context, receiver, denom)
   const held = tokensOf(context, token, erc20Module)
-  transferToken(context, { token, from: sender, to: erc20Module, amount }, 'failed to execute transfer')
+  transferToken(
+    context, { token, from: sender, to: erc20Module, amount }, 'failed to execute transfer'
+  )
   checkBalance('token', held + amount, tokensOf(context, token, erc20Module))
   mintCoins(context, 'erc20', [{ denom, amount }])
   sendFromModule(context, 'erc20', receiver, [{ denom, amount }])
@@ -91,7 +99,9 @@ export function convertCoin(context: Context, denom: string, asked: Conversion):
 
 function tokensOf(context: Context, token: Uint8Array, owner: Uint8Array): bigint {
   const balance = balanceOfToken(context, token, owner)
-  if (balance === undefined) throw erc20Error(12, 'failed to retrieve balance: EVM call unexpected error')
+  if (balance === undefined) {
+    throw erc20Error(12, 'failed to retrieve balance: EVM call unexpected error')
+  }
   return balance
 }
 

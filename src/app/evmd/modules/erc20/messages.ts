@@ -43,14 +43,18 @@ export const erc20Messages: Readonly<Record<string, Handler>> = {
     msgConvertErc20, checkConvertErc20,
     handler(msgConvertErc20, ({ sender }) => hexAddress(sender), (context, asked) => {
       const { contract, amount, receiver, sender } = asked
-      convertErc20(context, contract, { sender: hexAddress(sender), receiver: addressOf(receiver), amount })
+      convertErc20(
+        context, contract, { sender: hexAddress(sender), receiver: addressOf(receiver), amount }
+      )
     }),
   ),
   [`${prefix}MsgConvertCoin`]: validated(
     msgConvertCoin, checkConvertCoin,
     handler(msgConvertCoin, ({ sender }) => addressOf(sender), (context, asked) => {
       const { coin: { denom, amount }, receiver, sender } = asked
-      convertCoin(context, denom, { sender: addressOf(sender), receiver: hexAddress(receiver), amount })
+      convertCoin(
+        context, denom, { sender: addressOf(sender), receiver: hexAddress(receiver), amount }
+      )
     }),
   ),
   [`${prefix}MsgRegisterERC20`]: validated(
@@ -76,7 +80,9 @@ function hexAddress(spelled: string): Uint8Array {
 }
 
 function checkConvertErc20({ contract, amount, receiver, sender }: MsgConvertErc20): void {
-  if (!isHex(contract)) throw sdkError('invalidAddress', `invalid contract hex address '${contract}'`)
+  if (!isHex(contract)) {
+    throw sdkError('invalidAddress', `invalid contract hex address '${contract}'`)
+  }
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
   addressOf(receiver)
   hexAddress(sender)
@@ -108,7 +114,9 @@ function register(
   const { isOpen, isEnabled } = erc20Params(context)
   if (!isOpen) checkAuthority(signer)
   if (!isEnabled) {
-    throw erc20Error(2, 'registration is currently disabled by governance: erc20 module is disabled')
+    throw erc20Error(
+      2, 'registration is currently disabled by governance: erc20 module is disabled'
+    )
   }
   for (const contract of contracts) {
     const pair = registerErc20(context, hexAddress(contract))
@@ -116,9 +124,13 @@ function register(
   }
 }
 
-function toggle(context: Context, { authority, token }: { authority: string; token: string }): void {
+function toggle(
+  context: Context, { authority, token }: { authority: string; token: string },
+): void {
   if (!erc20Params(context).isEnabled) {
-    throw erc20Error(2, 'toggle conversion is currently disabled by governance: erc20 module is disabled')
+    throw erc20Error(
+      2, 'toggle conversion is currently disabled by governance: erc20 module is disabled'
+    )
   }
   checkAuthority(authority)
   const found = findTokenPair(context, isHex(token) ? hexAddress(token) : token)

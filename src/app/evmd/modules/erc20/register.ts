@@ -13,7 +13,9 @@ const contractOwner = 2
 export function registerErc20(context: Context, token: Uint8Array): TokenPair {
   const erc20 = spelled(token)
   if (findTokenPair(context, token) !== undefined) {
-    throw erc20Error(5, `token ERC20 contract already registered: ${erc20}: token pair already exists`)
+    throw erc20Error(
+      5, `token ERC20 contract already registered: ${erc20}: token pair already exists`
+    )
   }
   const denom = `erc20:${erc20}`
   try {
@@ -46,7 +48,8 @@ function metadataOf(context: Context, token: Uint8Array, base: string): Metadata
     description: `Cosmos coin token representation of ${spelled(token)}`,
     base, display, name: base, symbol,
     denomUnits: [
-      { denom: base, exponent: 0 }, ...(decimals > 0 ? [{ denom: display, exponent: decimals }] : []),
+      { denom: base, exponent: 0 },
+      ...(decimals > 0 ? [{ denom: display, exponent: decimals }] : []),
     ],
   })
 }

@@ -1,4 +1,6 @@
-/** Validators that signed two blocks of one height (x/evidence): slashed, jailed, never to return. */
+/**
+ * Validators that signed two blocks of one height (x/evidence): slashed, jailed, never to return.
+ */
 import { int64, message, text } from '../../../../codec/protobuf/message.ts'
 import { sha256 } from '../../../../crypto/hash.ts'
 import type { Time } from '../../../../data/time.ts'
@@ -59,5 +61,7 @@ function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
 
 function storeEvidence(context: Context, fault: Equivocation): void {
   const value = equivocation.encode(fault)
-  context.store('evidence').set(storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value }))
+  context.store('evidence').set(
+    storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value })
+  )
 }

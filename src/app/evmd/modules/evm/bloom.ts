@@ -4,7 +4,9 @@ import type { EvmLog } from '../../../../evm/types.ts'
 
 /** Adds the addresses and topics of logs to a bloom filter of 256 bytes, in place. */
 export function addToBloom(bloom: Uint8Array, logs: readonly EvmLog[]): void {
-  for (const { address, topics } of logs) for (const item of [address, ...topics]) addItem(bloom, item)
+  for (const { address, topics } of logs) {
+    for (const item of [address, ...topics]) addItem(bloom, item)
+  }
 }
 
 function addItem(bloom: Uint8Array, item: Uint8Array): void {

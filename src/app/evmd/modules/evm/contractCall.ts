@@ -1,4 +1,6 @@
-/** Calls of contracts that modules make, at the expense of the running message (x/vm call_evm.go). */
+/**
+ * Calls of contracts that modules make, at the expense of the running message (x/vm call_evm.go).
+ */
 import { hexOf } from '../../../../codec/hex.ts'
 import type { EvmLog } from '../../../../evm/types.ts'
 import type { Context } from '../../context.ts'
@@ -25,7 +27,9 @@ export function callContract(
   context: Context, { from, to, data, keeps }: ContractCall,
 ): { readonly output: Uint8Array; readonly logs: readonly EvmLog[] } {
   const account = getAccount(context, from)
-  if (account === undefined) throw sdkError('unknownAddress', `account ${hexOf(from)} does not exist`)
+  if (account === undefined) {
+    throw sdkError('unknownAddress', `account ${hexOf(from)} does not exist`)
+  }
   const denom = getEvmParams(context).evmDenom
   const { host, read, undo } = hostPrecompiles(context, evmRead(context, denom), denom)
   const result = context.fixed.engine.execute(evmEnv(context, relax), {
@@ -35,7 +39,9 @@ export function callContract(
   }, read, { host })
   const failure = vmErrorOf(result)
   if (failure !== '') {
-    throw new TxError(`${failure}: evm transaction execution failed`, { code: 10, codespace: 'evm' })
+    throw new TxError(
+      `${failure}: evm transaction execution failed`, { code: 10, codespace: 'evm' }
+    )
   }
   if (keeps) applyDiff(context, result.diff, denom)
   else undo()

@@ -8,7 +8,8 @@ import { getSpendable, spendableOf } from '../bank/spendable.ts'
 import { burnPrecise, mintPrecise, sendPrecise } from '../precisebank/send.ts'
 import { evmModule } from '../../address.ts'
 import {
-  allSlots, deleteSlot, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot, setCode, setCodeHash, setSlot,
+  allSlots, deleteSlot, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot, setCode,
+  setCodeHash, setSlot,
 } from './store.ts'
 
 /** Returns an account as the EVM sees it, or undefined when there is none. */
@@ -32,7 +33,9 @@ export function evmRead(context: Context, denom: string): EvmRead {
   }
 }
 
-/** The contract of EIP-2935, whose storage holds the hashes of the last blocks where it has code. */
+/**
+ * The contract of EIP-2935, whose storage holds the hashes of the last blocks where it has code.
+ */
 const historyContract = Uint8Array.from([
   0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb,
   0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29, 0x35,
@@ -45,7 +48,9 @@ export function beginEvm(context: Context): void {
   setSlot(context, historyContract, { key: slot, value: context.block.hash })
 }
 
-/** Applies the changes of a transaction: balances move by minting and burning through the module. */
+/**
+ * Applies the changes of a transaction: balances move by minting and burning through the module.
+ */
 export function applyDiff(
   context: Context, diff: readonly EvmAccountDiff[], denom: string,
 ): void {

@@ -17,7 +17,8 @@ export type CoinInfo = {
 }
 
 const coinInfoMessage = message<CoinInfo>({
-  1: ['denom', text], 2: ['extendedDenom', text], 3: ['displayDenom', text], 4: ['decimals', uint32],
+  1: ['denom', text], 2: ['extendedDenom', text], 3: ['displayDenom', text],
+  4: ['decimals', uint32],
 })
 
 /** keccak256 of nothing: the code hash of an account without code. */
@@ -67,7 +68,9 @@ export function getSlot(
   return context.draft.raw('evm').get(storeKey(prefix.storage, address, slot))
 }
 
-/** Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit). */
+/**
+ * Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit).
+ */
 export function setSlot(
   context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array },
 ): void {

@@ -83,7 +83,9 @@ export function checkAllowance({ typeUrl, value }: StoredAny): void {
   }
   const isForeign = ({ denom }: Coin) => amountOf(basic.spendLimit, denom) === 0n
   if (basic.spendLimit.length > 0 && periodSpendLimit.some(isForeign)) {
-    throw sdkError('invalidCoins', 'period spend limit has different currency than basic spend limit')
+    throw sdkError(
+      'invalidCoins', 'period spend limit has different currency than basic spend limit'
+    )
   }
 }
 
@@ -120,7 +122,9 @@ export function spend(
   return allowance && { typeUrl, value: allowedMessage.encode({ ...allowed, allowance }) }
 }
 
-function checkMessages(context: Context, { allowedMessages }: AllowedMsg, { typeUrls }: Spending): void {
+function checkMessages(
+  context: Context, { allowedMessages }: AllowedMsg, { typeUrls }: Spending,
+): void {
   for (const _ of allowedMessages) context.gas.consume(gasPerMessage, 'check msg')
   for (const typeUrl of typeUrls) {
     context.gas.consume(gasPerMessage, 'check msg')
@@ -160,7 +164,8 @@ function renewed(context: Context, periodic: Periodic): Periodic {
   const now = blockTime(context)
   if (compareTime(now, periodic.periodReset) < 0) return periodic
   const { basic: { spendLimit }, period, periodSpendLimit } = periodic
-  const isLess = spendLimit.length > 0 && subtractCoinSets(spendLimit, periodSpendLimit) === undefined
+  const isLess = spendLimit.length > 0
+    && subtractCoinSets(spendLimit, periodSpendLimit) === undefined
   const next = addNanos(periodic.periodReset, period)
   return {
     ...periodic, periodCanSpend: isLess ? spendLimit : periodSpendLimit,

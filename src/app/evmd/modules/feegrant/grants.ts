@@ -90,7 +90,9 @@ export function useGrant(context: Context, parties: Parties, spending: Spending)
   }
   emitParties(context, 'use_feegrant', parties)
   getGrant(context, parties)
-  context.store('feegrant').set(grantKey(parties), grantMessage.encode({ ...parties, allowance: after }))
+  context.store('feegrant').set(
+    grantKey(parties), grantMessage.encode({ ...parties, allowance: after })
+  )
   emitParties(context, 'update_feegrant', parties)
 }
 

@@ -1,9 +1,13 @@
 /** The base fee from block to block (cosmos-evm-rpc.md §7.3). */
 import { decimalText, multiplyTruncate, one, truncated } from '../../decimal.ts'
 import { emit, type Context } from '../../context.ts'
-import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
+import {
+  blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params,
+} from './params.ts'
 
-/** Returns the base fee, an 18-place decimal, of the block at `height` after one that took `gas`. */
+/**
+ * Returns the base fee, an 18-place decimal, of the block at `height` after one that took `gas`.
+ */
 export function nextBaseFee(
   params: Params, { height, gas, maxGas }: { height: bigint; gas: bigint; maxGas: bigint },
 ): bigint {

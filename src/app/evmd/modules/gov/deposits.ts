@@ -17,7 +17,8 @@ import { moduleAddress } from '../../address.ts'
 
 /** Deposits coins on a proposal; returns whether voting on it begins. Throws the SDK's errors. */
 export function addDeposit(
-  context: Context, id: bigint, { depositor, amount }: { depositor: Uint8Array; amount: readonly Coin[] },
+  context: Context, id: bigint,
+  { depositor, amount }: { depositor: Uint8Array; amount: readonly Coin[] },
 ): boolean {
   const proposal = getProposal(context, id)
   const { depositPeriod, votingPeriod } = proposalStatus
@@ -78,7 +79,9 @@ export function checkInitialDeposit(
     { denom: coin.denom, amount: (multiply(coin.amount * one, ratio) + one / 2n) / one }
   ))
   if (covers(amount, needed)) return
-  throw govError(16, `was (${coinsText(amount)}), need (${coinsText(needed)}): minimum deposit is too small`)
+  throw govError(
+    16, `was (${coinsText(amount)}), need (${coinsText(needed)}): minimum deposit is too small`
+  )
 }
 
 function beginVoting(context: Context, proposal: Proposal): void {

@@ -112,6 +112,7 @@ function execute(context: Context, proposal: Proposal): Outcome {
     }
   }
   return {
-    proposal: { ...proposal, status: proposalStatus.passed }, result: 'proposal_passed', log: 'passed',
+    proposal: { ...proposal, status: proposalStatus.passed }, result: 'proposal_passed',
+    log: 'passed',
   }
 }

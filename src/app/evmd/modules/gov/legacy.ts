@@ -1,6 +1,7 @@
 /**
- * Proposals of v1beta1, whose content is a message that only says something: they go on as a v1 proposal
- * with `MsgExecLegacyContent` (x/gov msg_server.go legacyMsgServer). evmd routes texts alone.
+ * Proposals of v1beta1, whose content is a message that only says something: they go on as a v1
+ * proposal with `MsgExecLegacyContent` (x/gov msg_server.go legacyMsgServer). evmd routes texts
+ * alone.
  */
 import { message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf, govModule, namedAddress } from '../../address.ts'
@@ -31,7 +32,9 @@ export const legacyGovMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.gov.v1beta1.MsgSubmitProposal': handler(
     msgSubmit, ({ proposer }) => addressOf(proposer), submit,
   ),
-  [execUrl]: handler(msgExec, ({ authority }) => addressOf(authority), (_, { authority, content }) => {
+  [execUrl]: handler(msgExec, ({ authority }) => addressOf(authority), (
+    _, { authority, content }
+  ) => {
     const expected = accountText(govModule)
     if (authority !== expected) {
       throw govError(13, `expected ${expected} got ${authority}: expected gov account as only signer for `

@@ -73,7 +73,9 @@ const full = decimalText(one)
 const v1 = '/cosmos.gov.v1.'
 const v1beta1 = '/cosmos.gov.v1beta1.'
 const voteHandler = handler(msgVote, ({ voter }) => addressOf(voter), (context, asked) => {
-  if (asked.option < 1 || asked.option > 4) throw govError(7, `${asked.option}: invalid vote option`)
+  if (asked.option < 1 || asked.option > 4) {
+    throw govError(7, `${asked.option}: invalid vote option`)
+  }
   vote(context, { ...asked, options: [{ option: asked.option, weight: full }] })
 })
 const depositHandler = handler(msgDeposit, ({ depositor }) => addressOf(depositor), deposit)
@@ -164,7 +166,9 @@ export function cancelProposal(context: Context, id: bigint, proposer: string): 
     throw govError(21, 'proposal should be in the deposit or voting period: invalid proposal')
   }
   if (proposal.votingEnd !== undefined && compareTime(proposal.votingEnd, blockTime(context)) < 0) {
-    throw govError(20, `voting period is already ended for this proposal ${id}: voting period already ended`)
+    throw govError(
+      20, `voting period is already ended for this proposal ${id}: voting period already ended`
+    )
   }
   chargeDeposits(context, id)
   if (proposal.votingStart !== undefined) deleteVotes(context, id)

@@ -77,7 +77,9 @@ export function findProposal(context: Context, id: bigint): Proposal | undefined
 export function getProposal(context: Context, id: bigint): Proposal {
   const proposal = findProposal(context, id)
   if (proposal !== undefined) return proposal
-  throw goError(`collections: not found: key '${id}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Proposal`)
+  throw goError(
+    `collections: not found: key '${id}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Proposal`
+  )
 }
 
 /** Returns all proposals, by number. */

@@ -95,7 +95,9 @@ function makeProposal(context: Context, asked: NewProposal): Proposal {
 function checkLengths({ metadata, title, summary }: NewProposal): void {
   for (const text of [metadata, title]) {
     const { length } = new TextEncoder().encode(text)
-    if (length > maxMetadata) throw govError(15, `got metadata with length ${length}: metadata too long`)
+    if (length > maxMetadata) {
+      throw govError(15, `got metadata with length ${length}: metadata too long`)
+    }
   }
   const { length } = new TextEncoder().encode(summary)
   if (length > maxSummary) throw govError(22, `got summary with length ${length}: summary too long`)

@@ -1,5 +1,7 @@
 /** Votes and deposits in the store `gov`. */
-import { message, repeated, text, uint32, uint64, always } from '../../../../codec/protobuf/message.ts'
+import {
+  message, repeated, text, uint32, uint64, always,
+} from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, coinField } from '../../wire.ts'

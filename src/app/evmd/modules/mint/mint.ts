@@ -44,7 +44,9 @@ export function setMintParams(context: Context, params: MintParams): void {
   context.store('mint').set(paramsKey, mintParamsMessage.encode(params))
 }
 
-/** Mints a block's share of the annual provisions for the fee collector; without parameters nothing. */
+/**
+ * Mints a block's share of the annual provisions for the fee collector; without parameters nothing.
+ */
 export function beginMint(context: Context): void {
   const stored = context.store('mint').get(paramsKey)
   if (stored === undefined) return

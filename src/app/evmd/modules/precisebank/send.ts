@@ -1,6 +1,6 @@
 /**
- * The EVM's way to the bank (cosmos/evm x/precisebank). With 18 decimals there are no fractions: what
- * it adds are its events.
+ * The EVM's way to the bank (cosmos/evm x/precisebank). With 18 decimals there are no fractions:
+ * what it adds are its events.
  */
 import { equalBytes } from '../../../../data/bytes.ts'
 import { accountText, moduleAddress } from '../../address.ts'

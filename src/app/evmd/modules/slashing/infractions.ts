@@ -38,7 +38,9 @@ function countVote(context: Context, { address, power, signed }: CommitVote): vo
   }
   const mayMiss = window - (minSignedPerWindow * window + one / 2n) / one
   const isTooMany = height > info.startHeight + window && info.missedBlocks > mayMiss
-  setSigningInfo(context, address, isTooMany ? punishDowntime(context, { address, power, info }) : info)
+  setSigningInfo(
+    context, address, isTooMany ? punishDowntime(context, { address, power, info }) : info
+  )
 }
 
 type Missing = {

@@ -63,7 +63,9 @@ export function signingInfo(context: Context, address: Uint8Array): SigningInfo 
 
 /** Stores what is known of the signing of a consensus address. */
 export function setSigningInfo(context: Context, address: Uint8Array, info: SigningInfo): void {
-  context.store('slashing').set(storeKey(prefix.info, sized(address)), signingInfoMessage.encode(info))
+  context.store('slashing').set(
+    storeKey(prefix.info, sized(address)), signingInfoMessage.encode(info)
+  )
 }
 
 /** Returns what is known of the signing of all validators, by consensus address. */
@@ -133,7 +135,9 @@ function missedKey(address: Uint8Array, index: bigint): Uint8Array {
   return storeKey(prefix.missed, sized(address), littleEndian(index / chunkBits))
 }
 
-/** A chunk is the number of its bits and words of 64 bits, all big-endian (bits-and-blooms/bitset). */
+/**
+ * A chunk is the number of its bits and words of 64 bits, all big-endian (bits-and-blooms/bitset).
+ */
 function emptyChunk(): Uint8Array {
   const chunk = new Uint8Array(headerBytes + Number(chunkBits) / 8)
   new DataView(chunk.buffer).setBigUint64(0, chunkBits)

@@ -136,7 +136,8 @@ function addUnbonding(
   }
   // Entries of the same height and time are one (types.UnbondingDelegation.AddEntry).
   const same = entries.findIndex((each) => (
-    each.creationHeight === made.creationHeight && each.completionTime.seconds === completion.seconds
+    each.creationHeight === made.creationHeight
+      && each.completionTime.seconds === completion.seconds
     && each.completionTime.nanos === completion.nanos
   ))
   const { delegator, operator } = pair
@@ -179,7 +180,9 @@ export function redelegate(context: Context, move: Move, shares: bigint): Time {
   return finishMove(context, move, { amount, sharesTarget })
 }
 
-/** A move away from a validator that does not sign takes no longer than that validator's unbonding. */
+/**
+ * A move away from a validator that does not sign takes no longer than that validator's unbonding.
+ */
 function finishMove(
   context: Context, move: Move, moved: { readonly amount: bigint; readonly sharesTarget: bigint },
 ): Time {
@@ -195,7 +198,8 @@ function finishMove(
     delegator, source, target,
     entries: [...entries, {
       creationHeight: isUnbonding ? from.unbondingHeight : context.block.height,
-      completionTime: completion, initialBalance: moved.amount, sharesTarget: moved.sharesTarget, id,
+      completionTime: completion, initialBalance: moved.amount, sharesTarget: moved.sharesTarget,
+      id,
       onHold: 0n,
     }],
   })

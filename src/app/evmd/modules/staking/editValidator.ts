@@ -20,7 +20,9 @@ export type ValidatorEdit = {
   readonly minSelfDelegation: bigint | undefined
 }
 
-/** Changes a validator; returns it and its commission as events show it. Throws the SDK's errors. */
+/**
+ * Changes a validator; returns it and its commission as events show it. Throws the SDK's errors.
+ */
 export function editValidator(
   context: Context, { operator, description, rate, minSelfDelegation }: ValidatorEdit,
 ): { readonly validator: Validator; readonly commission: string } {
@@ -60,7 +62,8 @@ function checkRate(context: Context, rate: bigint): void {
 }
 
 function edited(before: Description, after: Description): Description {
-  const pick = (part: keyof Description): string => (after[part] === keep ? before[part] : after[part])
+  const pick =
+    (part: keyof Description): string => (after[part] === keep ? before[part] : after[part])
   return {
     moniker: pick('moniker'), identity: pick('identity'), website: pick('website'),
     securityContact: pick('securityContact'), details: pick('details'),

@@ -1,4 +1,6 @@
-/** What other modules do when stake changes: distribution first, then slashing (evmd `SetHooks`). */
+/**
+ * What other modules do when stake changes: distribution first, then slashing (evmd `SetHooks`).
+ */
 import type { Context } from '../../context.ts'
 import {
   initializeDelegation, initializeValidator, settleRemovedValidator,

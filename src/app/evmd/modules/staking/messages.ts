@@ -77,8 +77,12 @@ export const stakingMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgCreateValidator`]: handler(
     msgCreateValidator, ({ validator }) => operatorOf(validator), create,
   ),
-  [`${prefix}MsgEditValidator`]: handler(msgEditValidator, ({ validator }) => operatorOf(validator), edit),
-  [`${prefix}MsgDelegate`]: handler(msgDelegate, ({ delegator }) => addressOf(delegator), runDelegate),
+  [`${prefix}MsgEditValidator`]: handler(
+    msgEditValidator, ({ validator }) => operatorOf(validator), edit
+  ),
+  [`${prefix}MsgDelegate`]: handler(
+    msgDelegate, ({ delegator }) => addressOf(delegator), runDelegate
+  ),
   [`${prefix}MsgUndelegate`]: handler(
     msgDelegate, ({ delegator }) => addressOf(delegator), runUndelegate,
   ),
@@ -107,7 +111,9 @@ function checkNewValidator(
   if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
   const isKey = publicKey.typeUrl === '/cosmos.crypto.ed25519.PubKey'
     && Ed25519PubKey.decode(publicKey.value).key.length === 32
-  if (!isKey) throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
+  if (!isKey) {
+    throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
+  }
   checkAmount(value, 'invalid delegation amount')
   if (description.moniker === '') throw sdkError('invalidRequest', 'empty description')
   checkRates(rates)
@@ -115,7 +121,9 @@ function checkNewValidator(
     throw sdkError('invalidRequest', 'minimum self delegation must be a positive integer')
   }
   if (value.amount < minSelfDelegation) {
-    throw stakingError(16, "validator's self delegation must be greater than their minimum self delegation")
+    throw stakingError(
+      16, "validator's self delegation must be greater than their minimum self delegation"
+    )
   }
 }
 
@@ -149,7 +157,9 @@ export function edit(context: Context, asked: MsgEditValidator): void {
 }
 
 /** Delegates; the amount is in the bond denomination. */
-export function runDelegate(context: Context, { delegator, validator: operator, amount }: MsgDelegate): void {
+export function runDelegate(
+  context: Context, { delegator, validator: operator, amount }: MsgDelegate,
+): void {
   const at = namedAddress('validator', operator, operatorOf)
   const from = namedAddress('delegator', delegator)
   checkAmount(amount, 'invalid delegation amount')
@@ -219,7 +229,9 @@ export function cancel(context: Context, asked: MsgCancel): void {
     throw sdkError('notFound', `unbonding delegation entry is not found at block height ${height}`)
   }
   if (entry.balance < amount.amount) {
-    throw sdkError('invalidRequest', 'amount is greater than the unbonding delegation entry balance')
+    throw sdkError(
+      'invalidRequest', 'amount is greater than the unbonding delegation entry balance'
+    )
   }
   if (compareTime(entry.completionTime, blockTime(context)) < 0) {
     throw sdkError('invalidRequest', 'unbonding delegation is already processed')

@@ -16,7 +16,10 @@ import { getValidator, removeTokensFrom, validatorByConsensus } from './validato
 /** What is punished: the power of then, and the share to take as an 18-place decimal. */
 export type Fault = { readonly height: bigint; readonly power: bigint; readonly fraction: bigint }
 
-/** Burns a share of the stake that a validator had at a height; returns the tokens burned of its own. */
+/**
+ * Burns a share of the stake that a validator had at a height; returns the tokens burned of its
+ * own.
+ */
 export function slash(context: Context, consensus: Uint8Array, fault: Fault): bigint {
   const wanted = truncated(multiply(fault.power * powerReduction * one, fault.fraction))
   const validator = validatorByConsensus(context, consensus)
@@ -24,7 +27,9 @@ export function slash(context: Context, consensus: Uint8Array, fault: Fault): bi
   const { operator } = validator
   let left = wanted
   if (fault.height < context.block.height) {
-    for (const each of unbondingsFrom(context, operator)) left -= slashUnbonding(context, each, fault)
+    for (const each of unbondingsFrom(context, operator)) {
+      left -= slashUnbonding(context, each, fault)
+    }
     for (const each of redelegationsFrom(context, operator)) {
       left -= slashRedelegation(context, each, fault)
     }
@@ -93,7 +98,8 @@ function slashRedelegation(context: Context, redelegation: Redelegation, fault: 
 
 /** What was moved and is now unbonding pays first. */
 function takeFromUnbonding(
-  context: Context, unbonding: Unbonding | undefined, { fault, wanted }: { fault: Fault; wanted: bigint },
+  context: Context, unbonding: Unbonding | undefined,
+  { fault, wanted }: { fault: Fault; wanted: bigint },
 ): bigint {
   if (unbonding === undefined) return 0n
   let taken = 0n

@@ -1,6 +1,6 @@
 /**
- * Delegations on their way out: unbonding delegations and redelegations, their indexes and the queues
- * by completion time (x/staking keeper/delegation.go, unbonding.go).
+ * Delegations on their way out: unbonding delegations and redelegations, their indexes and the
+ * queues by completion time (x/staking keeper/delegation.go, unbonding.go).
  */
 import {
   always, int64, message, repeated, uint64,
@@ -60,7 +60,8 @@ const moves = message<{ items: readonly Move[] }>({
 })
 
 const prefix = {
-  unbonding: 0x32, byValidator: 0x33, redelegation: 0x34, bySource: 0x35, byTarget: 0x36, nextId: 0x37,
+  unbonding: 0x32, byValidator: 0x33, redelegation: 0x34, bySource: 0x35, byTarget: 0x36,
+  nextId: 0x37,
   byId: 0x38, typeOfId: 0x39, unbondingQueue: 0x41, redelegationQueue: 0x42,
 } as const
 const nothing = new Uint8Array(0)
@@ -180,7 +181,9 @@ export function redelegationsFrom(context: Context, source: Uint8Array): readonl
 export function queueUnbonding(context: Context, { delegator, operator }: Pair, time: Time): void {
   const key = storeKey(prefix.unbondingQueue, timeKey(time))
   const before = context.store('staking').get(key)
-  const items = [...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator }]
+  const items = [
+    ...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator },
+  ]
   context.store('staking').set(key, pairs.encode({ items }))
 }
 

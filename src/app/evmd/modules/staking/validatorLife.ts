@@ -19,12 +19,16 @@ import {
 import { parseTime } from '../../../../codec/time.ts'
 
 const queuePrefix = 0x43
-const operators = message<{ items: readonly Uint8Array[] }>({ 1: ['items', repeated(operatorField)] })
+const operators = message<{
+  items: readonly Uint8Array[],
+}>({ 1: ['items', repeated(operatorField)] })
 
 /** Puts a validator in jail: it signs no more from the end of the block. */
 export function jailValidator(context: Context, validator: Validator): void {
   if (validator.jailed) {
-    throw stakingError(7, 'cannot jail already jailed validator: validator for this address is currently jailed')
+    throw stakingError(
+      7, 'cannot jail already jailed validator: validator for this address is currently jailed'
+    )
   }
   const jailed = { ...validator, jailed: true }
   setValidator(context, jailed)
@@ -59,7 +63,9 @@ export function bondValidator(context: Context, before: Validator): Validator {
   return validator
 }
 
-/** Makes a validator sign no more; returns it. Its tokens stay at stake until the period is over. */
+/**
+ * Makes a validator sign no more; returns it. Its tokens stay at stake until the period is over.
+ */
 export function beginUnbonding(context: Context, before: Validator): Validator {
   const params = stakingParams(context)
   deleteByPower(context, before)
@@ -71,7 +77,9 @@ export function beginUnbonding(context: Context, before: Validator): Validator {
   setValidator(context, validator)
   setByPower(context, validator)
   enterQueue(context, validator)
-  setUnbondingId(context, id, { key: validatorKey(validator.operator), type: unbondingType.validator })
+  setUnbondingId(
+    context, id, { key: validatorKey(validator.operator), type: unbondingType.validator }
+  )
   return validator
 }
 

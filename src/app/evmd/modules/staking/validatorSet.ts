@@ -26,8 +26,8 @@ const totalPowerKey = Uint8Array.of(0x12)
 const updatesKey = Uint8Array.of(0x61)
 
 /**
- * Bonds the strongest validators up to the maximum and unbonds the others; returns what changed, the
- * changed first by power, then those that leave by operator.
+ * Bonds the strongest validators up to the maximum and unbonds the others; returns what changed,
+ * the changed first by power, then those that leave by operator.
  */
 export function updateValidatorSet(context: Context): readonly ValidatorUpdate[] {
   const { maxValidators } = stakingParams(context)
@@ -65,7 +65,9 @@ export function updateValidatorSet(context: Context): readonly ValidatorUpdate[]
   if (bonded > 0n) toBonded(context, bonded)
   if (bonded < 0n) toNotBonded(context, -bonded)
   if (updates.length > 0) setTotalPower(context, totalPower)
-  context.store('staking').set(updatesKey, updatesMessage.encode({ updates: updates.map(storedOf) }))
+  context.store('staking').set(
+    updatesKey, updatesMessage.encode({ updates: updates.map(storedOf) })
+  )
   return updates
 }
 

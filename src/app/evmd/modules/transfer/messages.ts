@@ -1,4 +1,6 @@
-/** Messages of IBC's transfer, on a chain without clients: each is checked and refused (ibc-go v10). */
+/**
+ * Messages of IBC's transfer, on a chain without clients: each is checked and refused (ibc-go v10).
+ */
 import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { addressOf } from '../../address.ts'
 import type { Context } from '../../context.ts'

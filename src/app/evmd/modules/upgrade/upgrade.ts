@@ -36,7 +36,9 @@ export function upgradeMessages(forGov: ForGov): Readonly<Record<string, Handler
 }
 
 function schedule(context: Context, plan: Plan | undefined): void {
-  if (plan === undefined || plan.name === '') throw sdkError('invalidRequest', 'name cannot be empty')
+  if (plan === undefined || plan.name === '') {
+    throw sdkError('invalidRequest', 'name cannot be empty')
+  }
   if (plan.height <= 0n) throw sdkError('invalidRequest', 'height must be greater than 0')
   if (plan.height < context.block.height) {
     throw sdkError('invalidRequest', 'upgrade cannot be scheduled in the past')
@@ -58,8 +60,9 @@ function upgradePlan(context: Pick<Context, 'store'>): Plan | undefined {
 }
 
 /**
- * Returns why no block of a height can be made; undefined when it can. There is no program to change to
- * here, so a plan stops the chain at its height, as it stops a node that was not replaced.
+ * Returns why no block of a height can be made; undefined when it can. There is no program to
+ * change to here, so a plan stops the chain at its height, as it stops a node that was not
+ * replaced.
  */
 export function upgradeNeeded(context: Pick<Context, 'store'>, height: bigint): string | undefined {
   const plan = upgradePlan(context)

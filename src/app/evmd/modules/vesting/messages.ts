@@ -48,7 +48,9 @@ export const vestingMessages: Readonly<Record<string, Handler>> = {
     const now = context.block.timeSeconds
     const kind = asked.delayed ? 'delayed' : 'continuous'
     const start = asked.delayed ? 0n : now
-    createVestingAccount(context, ends, { ...unused, kind, original: asked.amount, start, end: asked.end })
+    createVestingAccount(
+      context, ends, { ...unused, kind, original: asked.amount, start, end: asked.end }
+    )
   }),
   [`${prefix}MsgCreatePermanentLockedAccount`]: byFrom(msgLock, (context, asked) => {
     const ends = endsOf(asked)
@@ -77,7 +79,9 @@ function checkAmount(amount: readonly Coin[]): void {
 
 function periodicOf({ start, periods }: MsgPeriodic): Vesting {
   if (start < 1n) {
-    throw sdkError('invalidRequest', `invalid start time of ${start}, length must be greater than 0`)
+    throw sdkError(
+      'invalidRequest', `invalid start time of ${start}, length must be greater than 0`
+    )
   }
   let original: readonly Coin[] = []
   let end = start

@@ -36,20 +36,28 @@ type Base = {
   end: bigint
 }
 const baseMessage = message<Base>({
-  1: ['base', bytes], 2: ['original', repeated(coinField)], 3: ['delegatedFree', repeated(coinField)],
+  1: ['base', bytes], 2: ['original', repeated(coinField)],
+  3: ['delegatedFree', repeated(coinField)],
   4: ['delegatedVesting', repeated(coinField)], 5: ['end', int64],
 })
 export const periodMessage = message<Period>({
   1: ['length', int64], 2: ['amount', repeated(coinField)],
 })
 const accountMessage = message<{ base: Base; start: bigint; periods: readonly Period[] }>({
-  1: ['base', always(baseMessage)], 2: ['start', int64], 3: ['periods', repeated(always(periodMessage))],
+  1: ['base', always(baseMessage)], 2: ['start', int64],
+  3: ['periods', repeated(always(periodMessage))],
 })
 
 /** Returns the Any of a vesting account around the bytes of its BaseAccount. */
-export function encodeVesting(vesting: Vesting, base: Uint8Array): { typeUrl: string; value: Uint8Array } {
+export function encodeVesting(vesting: Vesting, base: Uint8Array): {
+  typeUrl: string
+  value: Uint8Array
+} {
   const { kind, start, periods } = vesting
-  return { typeUrl: urls[kind], value: accountMessage.encode({ base: { ...vesting, base }, start, periods }) }
+  return {
+    typeUrl: urls[kind],
+    value: accountMessage.encode({ base: { ...vesting, base }, start, periods }),
+  }
 }
 
 /** Returns what an Any says of vesting, and its BaseAccount; undefined for other accounts. */

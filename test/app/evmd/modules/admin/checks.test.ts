@@ -78,20 +78,32 @@ const refusals: readonly (readonly [Module, object, RegExp])[] = [
   ['cosmos.staking.v1beta1', { bond_denom: '' }, /^bond denom cannot be blank$/],
   ['cosmos.staking.v1beta1', { min_commission_rate: '1.5' }, /cannot be greater than 100%: 1\.50/],
   ['cosmos.slashing.v1beta1', { signed_blocks_window: '0' }, /window must be positive: 0$/],
-  ['cosmos.slashing.v1beta1', { slash_fraction_downtime: '2' }, /downtime slash fraction too large/],
+  [
+    'cosmos.slashing.v1beta1', { slash_fraction_downtime: '2' },
+    /downtime slash fraction too large/,
+  ],
   ['cosmos.mint.v1beta1', { blocks_per_year: '0' }, /^blocks per year must be positive: 0$/],
   ['cosmos.mint.v1beta1', { inflation_min: '0.3' }, /^max inflation \(0\.20*\) must be greater/],
   ['cosmos.mint.v1beta1', { goal_bonded: '0' }, /^goal bonded must be positive: 0\.0{18}$/],
   ['cosmos.distribution.v1beta1', { community_tax: '1.1' }, /^community tax too large: 1\.1/],
   ['cosmos.gov.v1', { min_deposit: [] }, /^invalid minimum deposit: $/],
-  ['cosmos.gov.v1', { expedited_min_deposit: deposit('5') }, /greater than minimum deposit: 5atest$/],
+  [
+    'cosmos.gov.v1', { expedited_min_deposit: deposit('5') },
+    /greater than minimum deposit: 5atest$/,
+  ],
   ['cosmos.gov.v1', { quorum: 'much' }, /^invalid quorum: much$/],
   ['cosmos.gov.v1', { threshold: '0' }, /^vote threshold must be positive: 0\.0{18}$/],
   ['cosmos.gov.v1', { expedited_threshold: half }, /must be greater than the regular threshold/],
-  ['cosmos.gov.v1', { expedited_voting_period: '60s' }, /60s must be strictly less that the regular/],
+  [
+    'cosmos.gov.v1', { expedited_voting_period: '60s' },
+    /60s must be strictly less that the regular/,
+  ],
   ['cosmos.evm.feemarket.v1', { base_fee_change_denominator: 0 }, /denominator cannot be 0$/],
   ['cosmos.evm.feemarket.v1', { elasticity_multiplier: 0 }, /multiplier cannot be zero: 0$/],
-  ['cosmos.evm.feemarket.v1', { min_gas_multiplier: '1.5' }, /^value cannot be greater than 1: 1\.5/],
+  [
+    'cosmos.evm.feemarket.v1', { min_gas_multiplier: '1.5' },
+    /^value cannot be greater than 1: 1\.5/,
+  ],
 ]
 
 for (const [module, change, message] of refusals) {
