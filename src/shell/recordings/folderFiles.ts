@@ -13,6 +13,7 @@ import { packageVersion } from '../packageFiles.ts'
 import { cometNames } from '../playback.ts'
 import { isPack, loadPack } from './packFile.ts'
 import { patchFolder } from './patchFiles.ts'
+import { rulesName } from './ruleFile.ts'
 
 /** Returns the files below a folder by their paths in it, in order. */
 export async function readFiles(folder: string): Promise<Files> {
@@ -34,16 +35,18 @@ function isPart(name: string): boolean {
 
 /**
  * Writes a folder beside its place and then moves it there, so that there is never half of one;
- * what was patched by hand stays.
+ * what was written by hand stays.
  */
 export async function writeFiles(folder: string, files: Files): Promise<void> {
   const part = `${folder}.part`
   await rm(part, { recursive: true, force: true })
   for (const path of files.keys()) await mkdir(dirname(join(part, path)), { recursive: true })
   await Promise.all([...files].map(([path, text]) => writeFile(join(part, path), text)))
-  const hand = join(folder, patchFolder)
-  if (await stat(hand).then(() => true, () => false)) {
-    await cp(hand, join(part, patchFolder), { recursive: true })
+  for (const name of [patchFolder, rulesName]) {
+    const hand = join(folder, name)
+    if (await stat(hand).then(() => true, () => false)) {
+      await cp(hand, join(part, name), { recursive: true })
+    }
   }
   await rm(folder, { recursive: true, force: true })
   await mkdir(dirname(folder), { recursive: true })

@@ -4,10 +4,12 @@ import type { CursorPace } from '../../recording/playback/cursor.ts'
 import { withLearned } from '../../recording/playback/learned.ts'
 import { createPlayer } from '../../recording/playback/player.ts'
 import { patched } from '../../recording/folder/patches.ts'
+import { withIgnored } from '../../recording/folder/rules.ts'
 import { cometNames, type Playing } from '../playback.ts'
 import { hasLearned, learnedName, loadLibrary, originNow, saveLibrary } from './folderFiles.ts'
 import { createAnswering, type Mode, type Report } from './modes.ts'
 import { readPatches } from './patchFiles.ts'
+import { readIgnored } from './ruleFile.ts'
 import { openSink, type Sink } from './sink.ts'
 import { secretsOf, secretsOfEnvironment, type Upstreams } from './upstream.ts'
 
@@ -35,7 +37,8 @@ export async function openPlaying(
   { path, mode, upstreams, pace, scale, patienceMs, maxDegraded, allowWrites = false }: OpenOptions,
 ): Promise<Opened> {
   const recorded = await loadLibrary(path)
-  const library = patched(recorded, await readPatches(path), cometNames)
+  const changed = patched(recorded, await readPatches(path), cometNames)
+  const library = withIgnored(changed, await readIgnored(path))
   // A run that was killed has left what it learned.
   if (mode === 'missing' && await hasLearned(path)) await saveLibrary(path, recorded, originNow())
   const player = createPlayer(library, { pace, scale, patienceMs, name: basename(path) })

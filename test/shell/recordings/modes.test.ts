@@ -19,6 +19,8 @@ import { eventually, freePorts as addresses, startLocal } from '../../helpers/se
 
 const someone = '0x00000000000000000000000000000000000000aa'
 const chainId = { method: 'eth_chainId', params: [] }
+const bob = `0x${'b0'.repeat(20)}`
+const rich = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const gasPrice = { method: 'eth_gasPrice', params: [] }
 const balance = (block: string) => ({ method: 'eth_getBalance', params: [someone, block] })
 
@@ -248,6 +250,25 @@ test('a patch lies on top of what was recorded, stays when it is written anew, a
   t.regex(verified.out, /eth_syncing/)
   writeFileSync(patch, '{ match: {} }')
   await t.throwsAsync(asked(), { message: /a patch is/ })
+})
+
+test('a call whose parameters differ in what rules ignore is answered, and rules that make two answers one are refused', async (t) => {
+  await using server = await startLocal()
+  const sent = (gas: string, from = someone) => ({ method: 'eth_estimateGas', params: [{ from, to: bob, gas }] })
+  const folder = await recorded(server, [sent('0x100000'), balance('latest'), { method: 'eth_getBalance', params: [rich, '0x1'] }])
+  const rules = join(folder, 'rules.json5')
+  const asked = () => play(folder, 'strict', { calls: [sent('0x200000')] })
+  t.regex((await asked()).answers[0] ?? '', /-32070/)
+  writeFileSync(rules, "{ ignore: { eth_estimateGas: ['params[0].gas'] } }")
+  t.regex((await asked()).answers[0] ?? '', /"result":"0x5208"/)
+  const other = await play(folder, 'strict', { calls: [sent('0x200000', bob)] })
+  t.regex(other.answers[0] ?? '', /-32070/)
+  await play(folder, 'missing', { node: server, calls: [gasPrice] })
+  t.regex((await asked()).answers[0] ?? '', /0x5208/, 'they stay when the recording is written anew')
+  writeFileSync(rules, "{ ignore: { eth_getBalance: ['params[0]', 'params[1]'] } }")
+  await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /rules\.json5: two recorded calls become one/ })
+  writeFileSync(rules, "{ ignored: {} }")
+  await t.throwsAsync(asked(), { code: 'INVALID_RECORDING', message: /rules\.json5: it is/ })
 })
 
 test('update asks again for what was missed, for heights and for methods, and for nothing of the head', async (t) => {
