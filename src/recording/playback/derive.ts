@@ -8,6 +8,7 @@ import type { Side } from '../../node/input.ts'
 import { callKey, keyParts, type KeyParts } from './callKey.ts'
 import { sha256OfBase64 } from './cometHash.ts'
 import { mostKept, weightOf, type Answers, type Held } from './library.ts'
+import { createGathering } from './multicalls.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** Finds what was not asked while it was recorded. */
@@ -21,6 +22,7 @@ type Found = { readonly block: string; readonly index: number }
  */
 export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
   const derive = deriving(answers)
+  const gathered = createGathering(answers)
   const derived = boundedCache<readonly Held[]>(mostKept, weightOf)
   return (key) => {
     const found = answers.get(key)
@@ -28,8 +30,9 @@ export function createLookup(answers: Answers): (key: string) => readonly Held[]
     const known = derived.get(key)
     if (known !== undefined) return known.length === 0 ? undefined : known
     const one = derive(key)
-    derived.set(key, one === undefined ? [] : [one])
-    return one === undefined ? undefined : [one]
+    const all = one === undefined ? gathered(key) : [one]
+    derived.set(key, all ?? [])
+    return all
   }
 }
 

@@ -1,0 +1,124 @@
+/**
+ * Calls that gather others (Multicall3): taken apart where they were recorded and put together
+ * where they are asked, because clients gather what happens to be asked at once (`mocks.md` §4.3,
+ * rule 6).
+ */
+import {
+  abiTypes, decodeAbi, encodeAbi, type AbiValue,
+} from '../../app/evmd/precompiles/abi.ts'
+import { bytesOfHex, hexOf } from '../../codec/hex.ts'
+import { canonicalJson } from '../../data/canonicalJson.ts'
+import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
+import { keyParts } from './callKey.ts'
+import { countUpTo, type Answers, type Held } from './library.ts'
+
+/** One of the calls in a call; `key` is that of the same call alone. */
+type Inner = { readonly key: string; readonly mayFail: boolean }
+
+/** What a call came to, from a moment on. */
+type Came = { readonly since: number; readonly isOk: boolean; readonly data: Uint8Array }
+
+const results = abiTypes('(bool,bytes)[]')
+const lists = {
+  '0x82ad56cb': abiTypes('(address,bool,bytes)[]'),
+  '0xbce38bd7': abiTypes('bool,(address,bytes)[]'),
+} as const
+
+/** Returns what finds the answers to a call that is, or is part of, a call that gathers others. */
+export function createGathering(answers: Answers): (key: string) => readonly Held[] | undefined {
+  let parts: ReadonlyMap<string, readonly Came[]> | undefined
+  const cameOf = (key: string): readonly Came[] => {
+    const alone = (answers.get(key) ?? []).flatMap(cameAlone)
+    if (alone.length > 0) return alone
+    parts ??= partsOf(answers)
+    return parts.get(key) ?? []
+  }
+  return (key) => {
+    if (!key.startsWith('eth eth_call ')) return undefined
+    const inner = innerOf(key)
+    // How a call that failed as a part would have been refused alone, nobody said.
+    const held = inner === undefined
+      ? cameOf(key).filter(({ isOk }) => isOk).map(({ since, data }) => heldOf(since, data))
+      : together(inner, inner.map((one) => cameOf(one.key)))
+    return held.length === 0 ? undefined : held
+  }
+}
+
+/** Returns the calls in a call, or undefined where it gathers none. */
+function innerOf(key: string): readonly Inner[] | undefined {
+  const [call, ...rest] = parseCanonicalJson(keyParts(key).params) as readonly [
+    { readonly input?: unknown }, ...unknown[],
+  ]
+  const input = typeof call.input === 'string' ? call.input : ''
+  const head = input.slice(0, 10)
+  if (head !== '0x82ad56cb' && head !== '0xbce38bd7') return undefined
+  const isThree = head === '0x82ad56cb'
+  try {
+    const values = decodeAbi(lists[head], bytesOfHex(`0x${input.slice(10)}`))
+    const items = (isThree ? values[0] : values[1]) as readonly (readonly AbiValue[])[]
+    return items.map(([to, ...others]) => {
+      const asked = { input: hexOf(others.at(-1) as Uint8Array), to: hexOf(to as Uint8Array) }
+      const mayFail = isThree ? others[0] === true : values[0] === false
+      return { key: `eth eth_call ${canonicalJson([asked, ...rest])}`, mayFail }
+    })
+  } catch {
+    return undefined
+  }
+}
+
+/** Every answer to a call that gathers others says what those came to. */
+function partsOf(answers: Answers): ReadonlyMap<string, readonly Came[]> {
+  const parts = new Map<string, Came[]>()
+  for (const key of answers.keys()) {
+    if (!/^eth eth_call \[\{.*"input":"0x(?:82ad56cb|bce38bd7)/.test(key)) continue
+    const inner = innerOf(key)
+    for (const { since, answer } of inner === undefined ? [] : answers.get(key) ?? []) {
+      const came = answer.ok === true ? resultsIn(answer.text) : []
+      for (const [index, [isOk, data]] of came.entries()) {
+        const part = inner?.[index]?.key
+        if (part === undefined) continue
+        const one = { since, isOk: isOk === true, data: data as Uint8Array }
+        parts.set(part, [...parts.get(part) ?? [], one].sort((a, b) => a.since - b.since))
+      }
+    }
+  }
+  return parts
+}
+
+/** Another contract may have a function of the same name that answers something else. */
+function resultsIn(text: string): readonly (readonly AbiValue[])[] {
+  try {
+    const [list] = decodeAbi(results, bytesIn(text))
+    return list as readonly (readonly AbiValue[])[]
+  } catch {
+    return []
+  }
+}
+
+function cameAlone({ since, answer }: Held): readonly Came[] {
+  if (answer.ok === undefined) return []
+  if (answer.ok) return [{ since, isOk: true, data: bytesIn(answer.text) }]
+  const { code, data = '"0x"' } = answer.error
+  return code === 3 ? [{ since, isOk: false, data: bytesIn(data) }] : []
+}
+
+function bytesIn(json: string): Uint8Array {
+  return bytesOfHex(String(JSON.parse(json)))
+}
+
+/** Whenever one of the parts comes to something else, so does the whole. */
+function together(inner: readonly Inner[], all: readonly (readonly Came[])[]): readonly Held[] {
+  if (all.some((list) => list.length === 0)) return []
+  const from = Math.max(0, ...all.map(([first]) => first?.since ?? 0))
+  const moments = new Set([from, ...all.flat().map(({ since }) => since)])
+  return [...moments].filter((at) => at >= from).sort((a, b) => a - b).flatMap((at) => {
+    const came = all.flatMap((list) => list[countUpTo(list, at, ({ since }) => since) - 1] ?? [])
+    if (came.some(({ isOk }, index) => !isOk && inner[index]?.mayFail === false)) return []
+    const value = encodeAbi(results, [came.map(({ isOk, data }) => [isOk, data])])
+    return [heldOf(at, value)]
+  })
+}
+
+function heldOf(since: number, data: Uint8Array): Held {
+  return { since, answer: { ok: true, text: `"${hexOf(data)}"` }, count: 1 }
+}
