@@ -13,6 +13,7 @@ for (const [name, program] of Object.entries(programs)) {
 for (const scale of [0.5, 1, 4]) {
   test.serial(`five clients see what they saw, at ${scale} times the speed`, async (t) => {
     t.timeout(180_000)
-    await playsAgain(t, await recordCast(cast), { cast, options: { scale } })
+    // Who is four times as fast reads blocks that nobody read then.
+    await playsAgain(t, await recordCast(cast, scale > 1), { cast, options: { scale } })
   })
 }
