@@ -39,3 +39,8 @@ export function assert(condition: unknown, text: string): asserts condition {
 export function unreachable(value: never): never {
   throw new AssertionFailed(`unreachable: ${String(value)}`)
 }
+
+/** Returns what was thrown in words: an error's message, or whatever else it was as text. */
+export function thrownText(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
+}

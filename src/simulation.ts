@@ -6,7 +6,7 @@ import { takeWanted, type Wanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
 import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
-import { unreachable } from './errors.ts'
+import { thrownText, unreachable } from './errors.ts'
 import { apply } from './node/apply.ts'
 import { postponed, withPace } from './node/pace.ts'
 import type { NodeCommand } from './node/command.ts'
@@ -197,7 +197,7 @@ function replanned(
 }
 
 function refused(turn: Turn, what: string, error: unknown): Turn {
-  const text = `${what} was refused: ${error instanceof Error ? error.message : String(error)}`
+  const text = `${what} was refused: ${thrownText(error)}`
   return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] }
 }
 

@@ -7,7 +7,7 @@ import { emptyIndex } from '../data/appendIndex.ts'
 import { emptyMap } from '../data/persistentMap.ts'
 import { emptySegments } from '../data/segments.ts'
 import { readBase64 } from '../codec/base64.ts'
-import { SimError } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 import type { BlockPolicy } from './command.ts'
 import type { Chain, ChainClock, ChainWorld, Genesis } from './chain.ts'
 import { emptyRoot, zeroBlockId } from './hashing.ts'
@@ -70,7 +70,7 @@ function attempt<Value>(member: string, read: () => Value): Value {
   try {
     return read()
   } catch (cause) {
-    throw new InvalidGenesis(member, cause instanceof Error ? cause.message : String(cause), cause)
+    throw new InvalidGenesis(member, thrownText(cause), cause)
   }
 }
 

@@ -1,5 +1,5 @@
 import { bech32 } from '@scure/base'
-import { SimError } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 
 /**
  * Returns bytes as bech32 text with a human-readable prefix (BIP-173), as Cosmos addresses are
@@ -24,7 +24,7 @@ export function readBech32(text: string): { prefix: string; bytes: Uint8Array } 
 
 /** A checksum that is wrong is told as cosmos/btcutil tells it. */
 function reasonOf(text: string, cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause)
+  const reason = thrownText(cause)
   const expected = /^Invalid checksum in .*: expected "(\w+)"$/.exec(reason)?.[1]
   return expected === undefined
     ? reason

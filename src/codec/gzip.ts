@@ -1,7 +1,7 @@
 /** Packed bytes as other development nodes write them (RFC 1952). */
 import { Gunzip, gzipSync } from 'fflate'
 import { concatBytes } from '../data/bytes.ts'
-import { SimError } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 
 /** Returns the packed bytes: the same for the same input, because no time is written into them. */
 export function gzip(bytes: Uint8Array): Uint8Array {
@@ -24,7 +24,7 @@ export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
   } catch (error) {
     throw error instanceof BadGzip
       ? error
-      : new BadGzip(error instanceof Error ? error.message : String(error))
+      : new BadGzip(thrownText(error))
   }
   if (!isWhole || length === 0) throw new BadGzip('expected more bytes')
   return concatBytes(parts)

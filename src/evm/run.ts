@@ -1,6 +1,6 @@
 /** One call of an instance: what it reads from, what becomes of exceptions, and the undo log. */
 import { envSize, putEnv, takeResult, type TakenResult } from './abi.ts'
-import { SimError } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 import { type Instance, inputCursor, type Running } from './instance.ts'
 import { cursorAt } from './memory.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTx } from './types.ts'
@@ -55,7 +55,7 @@ function guarded(instance: Instance, running: Running, act: () => TakenResult): 
     ) {
       throw running.thrown.error
     }
-    throw new EvmTrapped(cause instanceof Error ? cause.message : String(cause), cause)
+    throw new EvmTrapped(thrownText(cause), cause)
   }
 }
 

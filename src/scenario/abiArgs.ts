@@ -2,7 +2,7 @@
 import { abiTypes, encodeAbi, type AbiType, type AbiValue } from '../app/evmd/precompiles/abi.ts'
 import { bytesOfHex } from '../codec/hex.ts'
 import { concatBytes } from '../data/bytes.ts'
-import { SimError } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 import type { PlannedData } from '../node/planTx.ts'
 import { amount } from './units.ts'
 
@@ -33,7 +33,7 @@ export function encodedArgs(types: string, args: readonly unknown[], reading: Re
   try {
     return wanted.length === 0 ? new Uint8Array(0) : encodeAbi(wanted, values)
   } catch (error) {
-    throw new BadArgument(error instanceof Error ? error.message : String(error))
+    throw new BadArgument(thrownText(error))
   }
 }
 
@@ -41,7 +41,7 @@ function typesOf(text: string): readonly AbiType[] {
   try {
     return abiTypes(text.replace(/\b(uint|int)(?!\d)/g, '$1256'))
   } catch (error) {
-    throw new BadArgument(error instanceof Error ? error.message : String(error))
+    throw new BadArgument(thrownText(error))
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the core cannot do itself: garbage, profiles, statistics of the process. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
+import { thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import type { Task } from '../node/output.ts'
 
@@ -11,7 +12,7 @@ export async function perform(task: Task, home: string | undefined): Promise<Per
   try {
     return { ok: true, text: await resultOf(task, home) }
   } catch (error) {
-    return { ok: false, error: error instanceof Error ? error.message : String(error) }
+    return { ok: false, error: thrownText(error) }
   }
 }
 

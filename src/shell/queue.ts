@@ -3,6 +3,7 @@
  * the next one is looked at. The shell's other parts only hand over and take away.
  */
 import type { Fact, Wanted } from '../app/forked.ts'
+import { thrownText } from '../errors.ts'
 import type { InputBody, Input } from '../node/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
 import type { Simulation } from '../simulation.ts'
@@ -124,7 +125,7 @@ export function createQueue(
     } catch (error) {
       if (isStopped) return
       const { body, onReply } = waiting
-      const why = error instanceof Error ? error.message : String(error)
+      const why = thrownText(error)
       sinks.log('error', `${body.kind} was not carried out: ${why}`)
       sinks.wake(clock.hold())
       if (body.kind === 'tick' || turn(waiting) === undefined) return

@@ -4,7 +4,7 @@
  */
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SimError } from '../errors.ts'
+import { SimError, thrownText } from '../errors.ts'
 import type { Instance } from './instance.ts'
 import { isPlainName, plainNameHint } from './plainName.ts'
 import { readState, stateHeader, writeState, type StateHeader } from './stateFile.ts'
@@ -54,7 +54,7 @@ export async function savedCheckpoints(instance: Instance): Promise<readonly Sav
       const { chainId, height, version } = await headerOf(join(folder, `${name}${ending}`))
       return { name, chainId, height: Number(height), version }
     } catch (error) {
-      return { name, problem: error instanceof Error ? error.message : String(error) }
+      return { name, problem: thrownText(error) }
     }
   }))
 }

@@ -2,6 +2,7 @@
 import { Any } from '../../codec/protobuf/cosmos.ts'
 import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/protobuf/cosmosEvm.ts'
 import { remembered } from '../../data/remembered.ts'
+import { thrownText } from '../../errors.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
 import type { TxInfo } from '../application.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
@@ -86,7 +87,7 @@ const recoveredMessage = remembered((value: Uint8Array): EthereumMessage => {
   try {
     return { message: recoverTx(raw), sender: from }
   } catch (error) {
-    throw goError(error instanceof Error ? error.message : String(error))
+    throw goError(thrownText(error))
   }
 })
 

@@ -7,6 +7,7 @@ import { parseJson, type Json } from '../../codec/goJson.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { BadGzip, gunzip, gzip } from '../../codec/gzip.ts'
 import { address, data, hexOf, quantityOf } from '../../codec/hex.ts'
+import { thrownText } from '../../errors.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import { slots } from '../eth/overrides.ts'
@@ -98,7 +99,7 @@ function jsonIn(bytes: Uint8Array): Json {
     throw badDump(
       error instanceof BadGzip
         ? `not gzip: ${error.message}`
-        : error instanceof Error ? error.message : String(error)
+        : thrownText(error)
     )
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
-import { SimError } from '../../errors.ts'
+import { SimError, thrownText } from '../../errors.ts'
 import { storesOf } from './stores.ts'
 import { ForkAway, NotRecorded, type Source } from './source.ts'
 
@@ -73,7 +73,7 @@ export class StateMissing extends SimError {
 
   constructor(wanted: Wanted, height: bigint, cause: unknown) {
     const what = `${wanted.type === 'slot' ? `storage slot ${hexOf(wanted.slot)} of ` : ''}account ${hexOf(wanted.address)}`
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = thrownText(cause)
     super('STATE_MISSING', `chainstage: ${what} at height ${height} is not known: ${why}`, {
       cause, ...(cause instanceof SimError && cause.hint !== undefined ? { hint: cause.hint } : {}),
     })

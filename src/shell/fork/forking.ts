@@ -1,6 +1,6 @@
 /** What a server needs of the chain that its own goes on from. */
 import type { Fact, Wanted } from '../../app/forked.ts'
-import { SimError } from '../../errors.ts'
+import { SimError, thrownText } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { InputBody } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
@@ -59,7 +59,7 @@ function refusedRequest(
  * Returns the answer of a client whose call needs what could not be found out, and notes a miss.
  */
 export function errorAnswer(error: unknown, misses: Set<string>): Answer {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = thrownText(error)
   if (codeOf(error) === -32070) misses.add(message)
   return { ok: false, error: { code: codeOf(error), message, data: undefined } }
 }

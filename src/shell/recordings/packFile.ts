@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { plainHexOf } from '../../codec/hex.ts'
 import { sha256, sha256OfText } from '../../crypto/hash.ts'
+import { thrownText } from '../../errors.ts'
 import { BadRecording } from '../../recording/folder/files.ts'
 import type { Origin } from '../../recording/folder/manifest.ts'
 import { magic, type PackIndex } from '../../recording/pack/format.ts'
@@ -55,11 +56,11 @@ export function packBreaks(path: string): readonly string[] {
         load(number)
         return []
       } catch (error) {
-        return [error instanceof Error ? error.message : String(error)]
+        return [thrownText(error)]
       }
     })
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)]
+    return [thrownText(error)]
   }
 }
 

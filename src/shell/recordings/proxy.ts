@@ -2,6 +2,7 @@
 import {
   createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
 } from 'node:http'
+import { thrownText } from '../../errors.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import { readBody } from '../httpBody.ts'
@@ -140,7 +141,7 @@ async function exchange(
     response.writeHead(got.status, { ...rest, 'content-length': got.body.length })
     response.end(got.body)
   } catch (error) {
-    passing.log(`${iface === 'a' ? 'comet' : 'eth'}: the node did not answer: ${error instanceof Error ? error.message : String(error)}`)
+    passing.log(`${iface === 'a' ? 'comet' : 'eth'}: the node did not answer: ${thrownText(error)}`)
     if (!response.headersSent) refuse(response, 502, 'the recorded node did not answer')
   }
 }

@@ -5,6 +5,7 @@ import {
   QueryDenomMetadataResponse, QuerySupplyOfRequest, QuerySupplyOfResponse,
 } from '../../../codec/protobuf/cosmos.ts'
 import { bool, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
+import { thrownText } from '../../../errors.ts'
 import { addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
@@ -156,7 +157,7 @@ function holder(address: string): Uint8Array {
   } catch (error) {
     const why = error instanceof TxError && address === ''
       ? 'empty address string is not allowed'
-      : error instanceof Error ? error.message : String(error)
+      : thrownText(error)
     throw invalidArgument(`invalid address: ${why}`)
   }
 }

@@ -4,7 +4,7 @@ import {
   type TracePlace,
 } from '../../../codec/protobuf/cosmosEvmTrace.ts'
 import type { MsgEthereumTx } from '../../../codec/protobuf/cosmosEvm.ts'
-import { SimError } from '../../../errors.ts'
+import { SimError, thrownText } from '../../../errors.ts'
 import type { EthereumTrace, RecoveredTx } from '../../ethereumView.ts'
 import { createDraft } from '../../draft.ts'
 import { newContext, type Context } from '../context.ts'
@@ -107,7 +107,7 @@ function resultOf(trace: () => string): string {
   try {
     return `{"result":${trace()}}`
   } catch (error) {
-    return `{"error":${JSON.stringify(error instanceof Error ? error.message : String(error))}}`
+    return `{"error":${JSON.stringify(thrownText(error))}}`
   }
 }
 

@@ -1,4 +1,5 @@
 /** Errors of gRPC handlers, as `abci_query` shows them (cosmos-sdk baseapp gRPCErrorToSDKError). */
+import { thrownText } from '../../../errors.ts'
 import { type SdkError, sdkError, TxError } from '../txError.ts'
 
 const named = {
@@ -28,7 +29,7 @@ export function statusError(status: keyof typeof named, text: string): StatusErr
 export function statusOf(error: unknown): TxError {
   if (error instanceof StatusError) return error
   if (error instanceof TxError) return sdkError('unknownRequest', error.message)
-  const text = error instanceof Error ? error.message : String(error)
+  const text = thrownText(error)
   // What the generated decoders call a premature end is an unexpected one in Go.
   return sdkError('invalidRequest', text.replace('premature EOF', 'unexpected EOF'))
 }

@@ -6,6 +6,7 @@ import {
   bytes, int64, message, nested, repeated, text, uint32, uint64,
 } from '../../../codec/protobuf/message.ts'
 import { formatTime } from '../../../codec/time.ts'
+import { thrownText } from '../../../errors.ts'
 import type { FoundTx, QueryContext } from '../../application.ts'
 import { decodeTx } from '../tx/decodeTx.ts'
 import { sdkError } from '../txError.ts'
@@ -108,7 +109,7 @@ function search(context: QueryContext, data: Uint8Array) {
       order: orders[order] ?? '',
     })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = thrownText(error)
     const isOfSearch = query !== '' && !/^height \d+ is not available/.test(why)
     throw statusError('Internal', isOfSearch ? `failed to search for txs: ${why}` : why)
   }

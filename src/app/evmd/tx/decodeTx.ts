@@ -6,6 +6,7 @@ import {
 } from '../../../codec/protobuf/unknownFields.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
 import { remembered } from '../../../data/remembered.ts'
+import { thrownText } from '../../../errors.ts'
 import { refusalOf, sdkError } from '../txError.ts'
 import { anyMessage } from '../wire.ts'
 import { isKnownMessage, signersOf } from './messages.ts'
@@ -43,7 +44,7 @@ function decodeFresh(bytes: Uint8Array): DecodedTx {
     refuseUnknown(raw.authInfoBytes, authInfoShape)
     return parts(bytes, raw)
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = thrownText(error)
     throw sdkError('txDecode', `${text}: tx parse error`)
   }
 }
