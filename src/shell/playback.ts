@@ -6,7 +6,7 @@
 import type { Answer } from '../node/answer.ts'
 import type { InputBody, RequestInput } from '../node/input.ts'
 import type { World } from '../node/world.ts'
-import { callKey, type Names } from '../recording/playback/callKey.ts'
+import { callKey, sentParams, type Names } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
 import { redactCall } from '../recording/redact/call.ts'
@@ -152,7 +152,7 @@ function mined({ name, params }: Call): number | undefined {
 }
 
 function keyOf({ side }: RequestInput, { name, params }: Call): string {
-  const sent = params.form === 'uri' ? params.pairs : params.form === 'json' ? params.text : ''
+  const sent = sentParams(params)
   const isNone = typeof sent === 'string' && /^(?:\[\s*\]|\{\s*\}|null)?$/.test(sent)
   try {
     const call = redactCall({ side, method: name, params: isNone ? '' : sent }, cometNames)

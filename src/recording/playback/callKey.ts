@@ -5,6 +5,7 @@
 import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
 import type { Side } from '../../node/input.ts'
+import type { WireParams } from '../../rpc/dialect.ts'
 import { memberTexts } from './slice.ts'
 
 /** A call as it was sent: `params` is JSON text, '' when absent, or the pairs of a query string. */
@@ -16,6 +17,11 @@ export type SentCall = {
 
 /** Names of positional parameters of interface A, in order. */
 export type Names = (method: string) => readonly string[]
+
+/** Returns the parameters of a call as it came in, as a sent call has them. */
+export function sentParams(params: WireParams): SentCall['params'] {
+  return params.form === 'uri' ? params.pairs : params.form === 'json' ? params.text : ''
+}
 
 /** Returns the key of a call: calls that ask the same have the same. */
 export function callKey(call: SentCall, names: Names): string {

@@ -78,10 +78,13 @@ function partsOf(answers: Answers): ReadonlyMap<string, readonly Came[]> {
         const part = inner?.[index]?.key
         if (part === undefined) continue
         const one = { since, isOk: isOk === true, data: data as Uint8Array }
-        parts.set(part, [...parts.get(part) ?? [], one].sort((a, b) => a.since - b.since))
+        const list = parts.get(part)
+        if (list === undefined) parts.set(part, [one])
+        else list.push(one)
       }
     }
   }
+  for (const list of parts.values()) list.sort((a, b) => a.since - b.since)
   return parts
 }
 

@@ -2,7 +2,7 @@
 import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { Side } from '../../node/input.ts'
-import { callKey } from '../../recording/playback/callKey.ts'
+import { callKey, sentParams } from '../../recording/playback/callKey.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { redactCall } from '../../recording/redact/call.ts'
@@ -70,10 +70,6 @@ export function recordedSource(library: Library, name: string): Source {
   }
 }
 
-function sentParams(params: WireParams): string | ReadonlyMap<string, string> {
-  return params.form === 'uri' ? params.pairs : params.form === 'json' ? params.text : ''
-}
-
 async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((done) => { timer = setTimeout(() => done(undefined), ms) })
@@ -85,12 +81,8 @@ async function within<Value>(promise: Promise<Value>, ms: number): Promise<Value
 }
 
 function textOf(params: WireParams): string {
-  const text = params.form === 'uri'
-    ? JSON.stringify([...params.pairs])
-    : params.form === 'json'
-    ? params.text
-    : ''
-  return text.slice(0, 300)
+  const sent = sentParams(params)
+  return (typeof sent === 'string' ? sent : JSON.stringify([...sent])).slice(0, 300)
 }
 
 type Limit = <Value>(work: () => Promise<Value>) => Promise<Value>

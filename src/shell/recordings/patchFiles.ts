@@ -1,10 +1,18 @@
 /** Reads the changes by hand that stand beside a recording: `patches/*.json5`. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { BadRecording } from '../../recording/folder/files.ts'
-import type { Edit } from '../../recording/folder/editText.ts'
 import type { Patch } from '../../recording/folder/patches.ts'
 import { readSource } from '../../scenario/source.ts'
+
+const patch = z.object({
+  match: z.object({ method: z.string(), params: z.unknown().optional() }),
+  patch: z.array(z.object({
+    op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: z.unknown().optional(),
+  })),
+  reason: z.string(),
+})
 
 /** Where patches stand in the folder of a recording. */
 export const patchFolder = 'patches'
@@ -28,27 +36,11 @@ function patchesIn(path: string, text: string): readonly Patch[] {
     throw new BadRecording(`${path}:${problem.line}:${problem.column}`, problem.message)
   }
   return (Array.isArray(value) ? value : [value]).map((one: unknown) => {
-    if (isPatch(one)) return one
+    const { data } = patch.safeParse(one)
+    if (data !== undefined) return data
     throw new BadRecording(
       path,
       'a patch is { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }'
     )
   })
-}
-
-function isPatch(value: unknown): value is Patch {
-  if (
-    !isObject(value) || !isObject(value['match']) || typeof value['match']['method'] !== 'string'
-  ) return false
-  return typeof value['reason'] === 'string' && Array.isArray(value['patch'])
-    && value['patch'].every(isEdit)
-}
-
-function isEdit(value: unknown): value is Edit {
-  return isObject(value) && typeof value['path'] === 'string'
-    && ['add', 'replace', 'remove'].includes(String(value['op']))
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
