@@ -97,9 +97,7 @@ function looserTx(match: Of<'tx'>): Looser {
     ...stages.filter((one) => one !== stage).map((one) =>
       [{ ...match, stage: one }, `such a transaction was ${one}, not ${stage}`] as const),
     ...others.map((name) =>
-      [
-      without(match, name), `a transaction was ${stage} with another "${name}"`,
-    ] as const),
+      [without(match, name), `a transaction was ${stage} with another "${name}"`] as const),
   ]
 }
 

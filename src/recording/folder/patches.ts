@@ -37,10 +37,10 @@ function withPatch(
   if (keys.length === 0) throw new BadRecording(
     path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`
   )
-  const changed = new Map(keys.map((key) =>
-    [
-      key, (answers.get(key) ?? []).map((one) => changedAnswer(one, patch, { path, reason })),
-    ] as const))
+  const changed = new Map(keys.map((key) => {
+    const held = answers.get(key) ?? []
+    return [key, held.map((one) => changedAnswer(one, patch, { path, reason }))] as const
+  }))
   return {
     size: answers.size, has: answers.has, keys: () => answers.keys(),
     get: (key) => changed.get(key) ?? answers.get(key),

@@ -2,18 +2,15 @@
  * `chainstage record --comet URL --eth URL --ws URL`: what a program and a real node say to each
  * other.
  */
-import { rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { SimError } from '../../errors.ts'
 import { mergeLibraries } from '../../recording/folder/merge.ts'
 import type { Library } from '../../recording/playback/library.ts'
-import { runChild } from '../child.ts'
-import { loadLibrary, logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
+import { loadLibrary } from '../recordings/folderFiles.ts'
 import { startProxy } from '../recordings/proxy.ts'
-import { openSink, type Withheld } from '../recordings/sink.ts'
+import type { Sink } from '../recordings/sink.ts'
 import { followTip } from '../recordings/tip.ts'
-import { secretsOf, secretsOfEnvironment, urlOf, type Upstreams } from '../recordings/upstream.ts'
-import { untilStopped } from './stop.ts'
+import { urlOf, type Upstreams } from '../recordings/upstream.ts'
+import { capture, type Between } from './capture.ts'
 
 /** Where the proxy listens; without an address, on any free port of loopback. */
 export type Addresses = {
@@ -55,42 +52,36 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const upstreams: Upstreams = {
     comet: urlOf('comet', given.comet), eth: urlOf('eth', given.eth), ethWs: urlOf('ws', given.ws),
   }
-  const say = (text: string) => process.stderr.write(`${text}\n`)
-  const log = join(out, logName)
-  const hadOne = await stat(join(out, 'manifest.json')).then(() => true, () => false)
-  const sink = openSink(log, [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
-  const proxy = await startProxy({
-    upstreams, note: sink.note, log: say, mayWrite: given.allowWrites === true,
-    where: {
-      comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0',
-      ethWs: given['jsonRpc.wsAddress'],
-    },
-  })
-  const tip =
-    followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note: sink.note })
-  const stopped = untilStopped()
-  if (words.length === 0) process.stdout.write(
-    `${isJson ? JSON.stringify({ urls: proxy.urls }) : listeningTo(proxy.urls)}\n`
-  )
-  const code = words.length > 0 ? await runChild(words, proxy.urls) : await stopped.then(() => 0)
-  await tip.stop()
-  await proxy.close()
-  const library = await withOld(sink.end(), given.keep === true && hadOne ? out : undefined)
-  const withheld = sink.withheld()
-  for (const one of withheld) say(withheldText(one))
-  const isSaved = code === 0 || !hadOne || given.saveOnFailure === true
-  if (isSaved) await saveLibrary(out, library, originNow(level === 'blocks' ? 1 : 0))
-  else await rm(log, { force: true })
-  const told = {
-    out, exchanges: sink.count(), withheld: withheld.length, saved: isSaved, exitCode: code,
+  const serve = async (note: Sink['note']): Promise<Between> => {
+    const proxy = await startProxy({
+      upstreams, note, mayWrite: given.allowWrites === true,
+      log: (text) => process.stderr.write(`${text}\n`),
+      where: {
+        comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0',
+        ethWs: given['jsonRpc.wsAddress'],
+      },
+    })
+    const tip = followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note })
+    const close = async () => {
+      await tip.stop()
+      await proxy.close()
+    }
+    return {
+      urls: proxy.urls, text: listeningTo(proxy.urls), close,
+      summary: (exchanges, withheld) =>
+        `${out}: ${exchanges} exchanges${withheld === 0 ? '' : `, ${withheld} withheld`}`,
+    }
   }
-  process.stdout.write(`${isJson ? JSON.stringify(told) : toldText(told)}\n`)
-  return code === 0 && withheld.length > 0 ? 1 : code
+  return capture({
+    out, isJson, words, upstreams, serve, level: level === 'blocks' ? 1 : 0,
+    savesOnFailure: given.saveOnFailure === true,
+    ...(given.keep === true ? { over: (library) => overOld(library, out) } : {}),
+  })
 }
 
 /** What was asked again takes the place of what was recorded. */
-async function withOld(library: Library, old: string | undefined): Promise<Library> {
-  return old === undefined ? library : mergeLibraries(await loadLibrary(old), library, 'second')
+async function overOld(library: Library, old: string): Promise<Library> {
+  return mergeLibraries(await loadLibrary(old), library, 'second')
 }
 
 function listeningTo({ comet, eth, ethWs }: { comet: string; eth: string; ethWs: string }): string {
@@ -101,19 +92,6 @@ function listeningTo({ comet, eth, ethWs }: { comet: string; eth: string; ethWs:
     'Recording; Ctrl-C ends it and writes the folder.',
     ...lines.map(([what, url]) => `  ${what}: ${url}`),
   ].join('\n')
-}
-
-function withheldText({ n, rule, where }: Withheld): string {
-  return `exchange ${n} was not written: ${rule} (${where}). Take the secret out of what the program sends, or record without that call.`
-}
-
-function toldText({ out, exchanges, withheld, saved, exitCode }: {
-  out: string; exchanges: number; withheld: number; saved: boolean; exitCode: number
-}): string {
-  if (
-    !saved
-  ) return `${out}: the program failed (${exitCode}), so that the recording there stays; --save-on-failure writes over it`
-  return `${out}: ${exchanges} exchanges${withheld === 0 ? '' : `, ${withheld} withheld`}`
 }
 
 /** A level of capture that there is not. */

@@ -1,0 +1,76 @@
+/** What `chainstage record` does of any real node: it serves, writes and says what was kept. */
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Origin } from '../../recording/folder/manifest.ts'
+import type { Library } from '../../recording/playback/library.ts'
+import { runChild } from '../child.ts'
+import { logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
+import { openSink, type Sink, type Withheld } from '../recordings/sink.ts'
+import { secretsOf, secretsOfEnvironment, type Upstreams } from '../recordings/upstream.ts'
+import type { Urls } from '../server.ts'
+import { untilStopped } from './stop.ts'
+
+/** What stands between a program and a node, and what a person reads who starts the program. */
+export type Between = {
+  readonly urls: Urls
+  readonly text: string
+  /** Hears that the text was shown. */
+  readonly shown?: () => void
+  readonly summary: (exchanges: number, withheld: number) => string
+  readonly close: () => Promise<void>
+}
+
+export type Capture = {
+  readonly out: string
+  readonly isJson: boolean
+  /** The program; none where somebody else talks to the node, until Ctrl-C. */
+  readonly words: readonly string[]
+  readonly savesOnFailure: boolean
+  readonly upstreams: Upstreams
+  readonly level: Origin['level']
+  readonly serve: (note: Sink['note']) => Promise<Between>
+  /** Returns the whole of what is to be written, where something stood there before. */
+  readonly over?: (library: Library) => Promise<Library>
+}
+
+/**
+ * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when
+ * something was withheld because a secret stood in it.
+ */
+export async function capture(given: Capture): Promise<number> {
+  const { out, isJson, words, level } = given
+  const log = join(out, logName)
+  const hadOne = await stat(join(out, 'manifest.json')).then(() => true, () => false)
+  const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
+  const stopped = untilStopped()
+  const { urls, text, shown, summary, close } = await given.serve(sink.note)
+  if (words.length === 0) {
+    process.stdout.write(`${isJson ? JSON.stringify({ urls }) : text}\n`)
+  }
+  shown?.()
+  const code = words.length > 0 ? await runChild(words, urls) : await stopped.then(() => 0)
+  await close()
+  const recorded = sink.end()
+  const library = hadOne && given.over !== undefined ? await given.over(recorded) : recorded
+  const withheld = sink.withheld()
+  for (const one of withheld) process.stderr.write(`${withheldText(one)}\n`)
+  const isSaved = code === 0 || !hadOne || given.savesOnFailure
+  if (isSaved) await saveLibrary(out, library, originNow(level))
+  else await rm(log, { force: true })
+  const told = {
+    out, exchanges: sink.count(), withheld: withheld.length, saved: isSaved, exitCode: code,
+  }
+  const end = isSaved ? summary(told.exchanges, told.withheld) : keptText(out, code)
+  process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
+  return code === 0 && withheld.length > 0 ? 1 : code
+}
+
+function withheldText({ n, rule, where }: Withheld): string {
+  return `exchange ${n} was not written: ${rule} (${where}). `
+    + 'Take the secret out of what the program sends, or record without that call.'
+}
+
+function keptText(out: string, code: number): string {
+  return `${out}: the program failed (${code}), so that the recording there stays; `
+    + '--save-on-failure writes over it'
+}
