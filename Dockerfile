@@ -1,25 +1,25 @@
 # chainstage in a container: docker build -t chainstage . && docker run --rm -p 8545:8545 -p 8546:8546 -p 26657:26657 chainstage
 FROM node:20-slim AS build
 WORKDIR /build
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci
-COPY tsconfig.json ./
+COPY package.json package-lock.json tsconfig.json .npmrc ./
+COPY src/package.json ./src/
+RUN npm ci --omit=dev --ignore-scripts
+COPY scripts ./scripts
 COPY src ./src
-RUN npm run build
+RUN npm run bundle
 
 FROM node:20-slim
 ENV NODE_ENV=production
 WORKDIR /opt/chainstage
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev
-COPY LICENSE NOTICE README.md ./
+COPY package.json LICENSE NOTICE README.md ./
 COPY genesis ./genesis
 COPY scenarios ./scenarios
+COPY templates ./templates
 COPY snapshots ./snapshots
 COPY src/evm/evm.wasm src/evm/NOTICES.md ./src/evm/
-COPY src/shell/control/page ./src/shell/control/page
-COPY --from=build /build/dist/src ./dist/src
-RUN chmod +x dist/src/main.js && ln -s /opt/chainstage/dist/src/main.js /usr/local/bin/chainstage
+COPY --from=build /build/dist/program ./dist/program
+COPY --from=build /build/dist/dashboard ./dist/dashboard
+RUN chmod +x dist/program/main.js && ln -s /opt/chainstage/dist/program/main.js /usr/local/bin/chainstage
 RUN mkdir /chain && chown node:node /chain
 WORKDIR /chain
 USER node
@@ -29,7 +29,9 @@ USER node
 ENV CHAINSTAGE_RPC_LADDR=tcp://0.0.0.0:26657
 ENV CHAINSTAGE_JSON_RPC_ADDRESS=0.0.0.0:8545
 ENV CHAINSTAGE_JSON_RPC_WS_ADDRESS=0.0.0.0:8546
-EXPOSE 26657 8545 8546
+ENV CHAINSTAGE_API_ADDRESS=0.0.0.0:1317
+ENV CHAINSTAGE_GRPC_ADDRESS=0.0.0.0:9090
+EXPOSE 26657 8545 8546 1317 9090
 HEALTHCHECK --interval=2s --timeout=5s --retries=30 CMD ["node", "-e", "fetch('http://127.0.0.1:26657/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["chainstage"]
 CMD ["start"]

@@ -6,14 +6,20 @@ import solc from 'solc'
 const isCheck = process.argv.includes('--check')
 
 function compile(folder, source) {
-  const output = JSON.parse(solc.compile(JSON.stringify({
-    language: 'Solidity',
-    sources: { [source]: { content: readFileSync(new URL(source, folder), 'utf8') } },
-    settings: {
-      evmVersion: 'paris', optimizer: { enabled: true, runs: 200 }, metadata: { bytecodeHash: 'none' },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
-    },
-  })))
+  const output = JSON.parse(
+    solc.compile(
+      JSON.stringify({
+        language: 'Solidity',
+        sources: { [source]: { content: readFileSync(new URL(source, folder), 'utf8') } },
+        settings: {
+          evmVersion: 'paris',
+          optimizer: { enabled: true, runs: 200 },
+          metadata: { bytecodeHash: 'none' },
+          outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
+        },
+      }),
+    ),
+  )
   for (const { severity, formattedMessage } of output.errors ?? []) {
     if (severity === 'error') throw new Error(formattedMessage)
   }
@@ -37,8 +43,11 @@ for (const [contractName, { abi, evm }] of compile(artifacts, 'DemoToken.sol')) 
 const contracts = new URL('../src/app/evmd/contracts/', import.meta.url)
 for (const [, { evm }] of compile(contracts, 'Multicall3.sol')) {
   const lines = `0x${evm.deployedBytecode.object}`.match(/.{1,92}/g)
-  put(new URL('multicall3.ts', contracts), `/** What Multicall3.sol compiles to (scripts/buildArtifacts.mjs). */
+  put(
+    new URL('multicall3.ts', contracts),
+    `/** What Multicall3.sol compiles to (scripts/buildArtifacts.mjs). */
 export const multicall3Code = [
 ${lines.map((line) => `  '${line}',\n`).join('')}].join('')
-`)
+`,
+  )
 }

@@ -15,7 +15,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
-  chmodSync, copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync,
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,10 +43,14 @@ const librarySource = '/usr/lib/rustlib/src/rust/library'
 /** Returns the sha256 of everything the binary is compiled from, file names included. */
 function sourceDigest() {
   const sources = readdirSync(join(crate, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.rs')).map((name) => `src/${name.replaceAll('\\', '/')}`)
+    .filter((name) => name.endsWith('.rs'))
+    .map((name) => `src/${name.replaceAll('\\', '/')}`)
   const hash = createHash('sha256')
   for (const name of ['Cargo.toml', 'Cargo.lock', ...sources].sort()) {
-    hash.update(`${name}\n`).update(readFileSync(join(crate, name))).update('\n')
+    hash
+      .update(`${name}\n`)
+      .update(readFileSync(join(crate, name)))
+      .update('\n')
   }
   return hash.digest('hex')
 }
@@ -56,16 +67,15 @@ function toolchains() {
   if (sysroot !== undefined && existsSync(join(sysroot, 'lib/rustlib', target))) {
     found.push({ rustc: 'rustc', compiler: output('rustc', ['--version']), build: [], env: {} })
   }
-  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find(
-    (name) => output(name, ['--version']) !== undefined
-  )
+  const linker = ['wasm-ld-22', 'wasm-ld', 'rust-lld'].find((name) => output(name, ['--version']) !== undefined)
   if (existsSync(debianRustc) && existsSync(librarySource) && linker !== undefined) {
     found.push({
       rustc: debianRustc,
       compiler: output(debianRustc, ['--version']),
       build: ['-Zbuild-std=std,panic_abort'],
       env: {
-        RUSTC: debianRustc, RUSTC_BOOTSTRAP: '1',
+        RUSTC: debianRustc,
+        RUSTC_BOOTSTRAP: '1',
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER: linker,
       },
     })
@@ -81,8 +91,8 @@ function missing(found) {
 or, on Debian,
   apt-get install --no-install-recommends rustc-web rust-web-src lld-22`
   const lacks = [
-    ...output('cargo', ['--version']) === undefined ? [cargo] : [],
-    ...found.length === 0 ? [compiler] : [],
+    ...(output('cargo', ['--version']) === undefined ? [cargo] : []),
+    ...(found.length === 0 ? [compiler] : []),
   ]
   const comfort = 'Nobody needs this to use chainstage: src/evm/evm.wasm is committed.'
   return lacks.length === 0 ? undefined : [...lacks, comfort].join('\n')
@@ -91,12 +101,10 @@ or, on Debian,
 /** The compiler's flags: a fixed maximum of memory, and nothing of where we build in what we build. */
 function rustFlags() {
   const registry = join(process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'registry/src')
-  const stores = existsSync(registry) ? readdirSync(registry).map(
-    (name) => join(registry, name)
-  ) : []
-  const maps = [
-    ...stores.map((path) => `${path}=/crates`), `${crate}=/engine`, `${librarySource}=/library`,
-  ].map((map) => `--remap-path-prefix=${map}`)
+  const stores = existsSync(registry) ? readdirSync(registry).map((name) => join(registry, name)) : []
+  const maps = [...stores.map((path) => `${path}=/crates`), `${crate}=/engine`, `${librarySource}=/library`].map(
+    (map) => `--remap-path-prefix=${map}`,
+  )
   return [memoryFlag, ...maps].join(' ')
 }
 
@@ -106,18 +114,16 @@ function build({ build: options, env }, targetDirectory) {
   const run = (args, more = {}) =>
     execFileSync('cargo', args, { cwd: crate, stdio: 'inherit', env: { ...all, ...more } })
   run(['fetch', '--locked'])
-  run(
-    ['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() }
-  )
+  run(['build', '--locked', '--release', '--target', target, ...options], { RUSTFLAGS: rustFlags() })
   return { directory, file: join(directory, target, 'release/chainstage_evm.wasm') }
 }
 
 /** A path of this machine or the name of a registry in the binary would make it differ elsewhere. */
 function assertClean(bytes) {
   const text = bytes.toString('latin1')
-  const found = [
-    homedir(), root, tmpdir(), '.cargo', 'index.crates', 'registry/src',
-  ].filter((word) => text.includes(word))
+  const found = [homedir(), root, tmpdir(), '.cargo', 'index.crates', 'registry/src'].filter((word) =>
+    text.includes(word),
+  )
   if (found.length > 0) throw new Error(`the binary contains ${found.join(', ')}`)
 }
 
@@ -130,18 +136,23 @@ function crateVersions() {
 /** Returns the third-party crates inside the binary as a page. */
 function notices() {
   const args = [
-    'tree', '--locked', '--target', target, '-e', 'normal,no-proc-macro', '--prefix', 'none', '-f',
+    'tree',
+    '--locked',
+    '--target',
+    target,
+    '-e',
+    'normal,no-proc-macro',
+    '--prefix',
+    'none',
+    '-f',
     '{p}|{l}',
   ]
-  const lines = execFileSync(
-    'cargo', args, { cwd: crate, encoding: 'utf8' }
-  ).replaceAll(' (*)', '').split('\n')
-  const rows = [...new Set(lines)].filter(
-    (line) => line.includes('|') && !line.startsWith('chainstage')
-  ).sort()
-    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line)).map(
-      ([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`
-    )
+  const lines = execFileSync('cargo', args, { cwd: crate, encoding: 'utf8' }).replaceAll(' (*)', '').split('\n')
+  const rows = [...new Set(lines)]
+    .filter((line) => line.includes('|') && !line.startsWith('chainstage'))
+    .sort()
+    .map((line) => /^(\S+) v(\S+).*\|(.*)$/.exec(line))
+    .map(([, name, version, licence]) => `| ${name} | ${version} | ${licence} |`)
   return `# Third-party crates in evm.wasm
 
 Written by \`npm run build:evm\`. The Rust standard library (MIT OR Apache-2.0) is in it too. The sources
@@ -209,7 +220,11 @@ function keep(file, { compiler, build: options }) {
   const flags = ['--release', `--target ${target}`, ...options, memoryFlag]
   const bytes = createHash('sha256').update(readFileSync(wasm)).digest('hex')
   const contents = {
-    sources: sourceDigest(), wasm: bytes, compiler, flags, crates: crateVersions(),
+    sources: sourceDigest(),
+    wasm: bytes,
+    compiler,
+    flags,
+    crates: crateVersions(),
   }
   writeFileSync(noticesFile, notices())
   writeFileSync(record, `${JSON.stringify(contents, null, 2)}\n`)

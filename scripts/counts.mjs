@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 const text = readFileSync(process.argv[2], 'utf8')
-const sum = (pattern) =>
-  [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
+const sum = (pattern) => [...text.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
 
 const passed = sum(/^\s+(\d+) tests? passed$/gm)
 const failed = sum(/^\s+(\d+) (?:tests?|hooks?) failed$/gm) + sum(/^\s+(\d+) uncaught exceptions?$/gm)

@@ -1,4 +1,6 @@
-// Run by npm before start, test and bench: installs and builds when that is missing or stale.
+// Run by npm before start, test, bench and pack: installs and builds what is missing or stale.
+// `start` needs the program alone and installs what that is made of, `package` all that ships,
+// and without a word what the tests run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,24 +18,35 @@ const modified = (path) => (existsSync(path) ? statSync(path).mtimeMs : 0)
 function newest(folder) {
   return readdirSync(folder, { withFileTypes: true }).reduce((latest, entry) => {
     const path = join(folder, entry.name)
-    const time = entry.isDirectory() ? newest(path) : /\.ts$/.test(entry.name) ? modified(path) : 0
+    const time = entry.isDirectory() ? newest(path) : /\.(?:tsx?|json|css|html)$/.test(entry.name) ? modified(path) : 0
     return Math.max(latest, time)
   }, modified(folder))
 }
 
 function need(what, command, args) {
   console.error(what)
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' })
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) {
     console.error(`${command} ${args.join(' ')} failed; its messages are above.`)
     process.exit(status ?? 1)
   }
 }
 
-const installed = modified(join(root, 'node_modules', '.package-lock.json'))
+const [purpose = 'test'] = process.argv.slice(2)
+const isAlone = purpose === 'start'
+/** When the packages were installed; 0 when one is missing that the purpose needs. */
+const installed = existsSync(join(root, 'node_modules', isAlone ? 'rolldown' : 'typescript'))
+  ? modified(join(root, 'node_modules', '.package-lock.json'))
+  : 0
 if (installed === 0 || installed < modified(join(root, 'package-lock.json'))) {
-  need('Installing dependencies (once) …', 'npm', ['ci', '--no-audit', '--no-fund'])
+  const less = isAlone ? ['--omit=dev', '--ignore-scripts'] : []
+  need('Installing dependencies (once) …', 'npm', ['ci', '--no-audit', '--no-fund', ...less])
 }
+
 /** Removes what was built from sources that are gone: a stale test would still be run. */
 function prune(folder) {
   if (!existsSync(join(root, 'dist', folder))) return
@@ -45,7 +58,34 @@ function prune(folder) {
 }
 
 const built = modified(join(root, 'dist', '.tsbuildinfo'))
-const sources = Math.max(...['src', 'test'].filter((name) => existsSync(join(root, name))).map((name) => newest(join(root, name))), modified(join(root, 'tsconfig.json')))
-prune('src')
-prune('test')
-if (built < sources) need('Building …', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+const bundled = modified(join(root, 'dist', 'program', 'THIRD-PARTY.md'))
+const newestOf = (names) =>
+  Math.max(
+    ...names
+      .filter((name) => existsSync(join(root, name)))
+      .map((name) =>
+        statSync(join(root, name)).isDirectory() ? newest(join(root, name)) : modified(join(root, name)),
+      ),
+  )
+if (!isAlone) {
+  prune('src')
+  prune('test')
+  if (built < newestOf(['src', 'test', 'tsconfig.json'])) {
+    need('Building …', process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b'])
+  }
+}
+const page = modified(join(root, 'dist', 'dashboard', 'style.css'))
+if (page < newestOf(['src/dashboard', 'scripts/dashboard.mjs', 'package-lock.json'])) {
+  if (!isAlone) {
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    need('Checking the dashboard …', process.execPath, [compiler, '-p', join(root, 'src', 'dashboard')])
+  }
+  need('Building the dashboard …', process.execPath, [join(root, 'scripts', 'dashboard.mjs')])
+}
+if (purpose !== 'test' && bundled < newestOf(['src', 'scripts', 'package-lock.json'])) {
+  need('Building the program …', process.execPath, [join(root, 'scripts', 'bundle.mjs')])
+}
+const gathered = modified(join(root, 'dist', 'types', 'index.d.ts'))
+if (purpose === 'package' && gathered < modified(join(root, 'dist', '.tsbuildinfo'))) {
+  need('Gathering types …', process.execPath, [join(root, 'scripts', 'declarations.mjs')])
+}

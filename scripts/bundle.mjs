@@ -1,0 +1,147 @@
+// Builds `dist/program`, the program that ships, out of the sources and the packages they use: no
+// package is installed with it. `tsc` checks the types and writes the declarations; the tests run
+// what it wrote, `npm start` and the package run this.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
+import { buildDashboard } from './dashboard.mjs'
+import { thirdPartyText } from './thirdParty.mjs'
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..')
+const out = join(root, 'dist/program')
+const { resolve } = createRequire(join(root, 'src/package.json'))
+const folderOf = (name) => join(root, 'node_modules', name)
+
+const entries = {
+  main: 'src/main.ts',
+  index: 'src/index.ts',
+  ava: 'src/shell/testing/ava.ts',
+  fixtures: 'src/shell/testing/fixtures.ts',
+  scenarioWorker: 'src/shell/scenarioWorker.ts',
+}
+
+/**
+ * Modules that the sources require while they run, and where they lie in the program: a bundler
+ * does not see them, and synchronous code cannot import a part of the bundle on first use.
+ */
+const required = {
+  'secp256k1/bindings.js': './secp256k1/bindings.cjs',
+  'tiny-secp256k1': './tiny-secp256k1/cjs/index.cjs',
+  '@noble/curves/secp256k1.js': './noble/secp256k1.cjs',
+}
+
+/** A text that a tracer's interpreter reads; it is no part of the program. */
+const read = { 'big-integer': './big-integer/BigInteger.js' }
+
+/** Files that bundled packages look for beside their own code. */
+const beside = [
+  ['secp256k1/prebuilds', 'secp256k1/prebuilds'],
+  ['tiny-secp256k1/lib/secp256k1.wasm', 'tiny-secp256k1/secp256k1.wasm'],
+  ['@jitl/quickjs-wasmfile-release-sync/dist/emscripten-module.wasm', 'emscripten-module.wasm'],
+]
+
+const leadToProgram = {
+  name: 'lead-to-program',
+  transform: {
+    filter: { id: /\/src\/.*\.ts$/, code: 'createRequire(import.meta.url)' },
+    handler: (code, id) => {
+      const call = /(createRequire\(import\.meta\.url\)(?:\.resolve)?\()'([^']+)'/g
+      const found = code.replace(call, (_, before, name) => {
+        const place = { ...required, ...read }[name]
+        if (place === undefined) throw new Error(`${id} requires ${name}, of which scripts/bundle.mjs does not know`)
+        return `${before}'${place}'`
+      })
+      // Only a text within a line differs: what is mapped by lines stays right.
+      return { code: found, map: null }
+    },
+  },
+}
+
+/**
+ * Less text is parsed sooner. Names at the top of a module are kept, because stack traces show them.
+ * Fixtures are left as they are: runners read in their texts what they need.
+ */
+const shorten = {
+  name: 'shorten',
+  renderChunk: (code, { name, fileName }) =>
+    name === 'fixtures'
+      ? undefined
+      : minifySync(fileName, code, {
+          module: fileName.endsWith('.js'),
+          compress: false,
+          mangle: { toplevel: false },
+          codegen: { removeWhitespace: true },
+          sourcemap: true,
+        }),
+}
+
+/** Small modules that everything needs at once. */
+const small = 'assertStarts|garbage|hosts|httpBody|listen|packageFiles|plainName|portablePath|stopSignals|urls'
+const basis = new RegExp(`[\\\\/]src[\\\\/](?:errors\\.ts|data[\\\\/]|settings[\\\\/]|shell[\\\\/](?:${small})\\.ts)`)
+
+async function bundle(input, output) {
+  const build = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    plugins: [leadToProgram, shorten],
+    transform: { target: 'node20.19' },
+    // Optional accelerators of ws, which it does without.
+    external: ['bufferutil', 'utf-8-validate'],
+    // `depd`, which koa uses, evaluates a text; that is known.
+    checks: { eval: false },
+  })
+  const written = await build.write({
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    minify: false,
+    keepNames: true,
+    ...output,
+  })
+  await build.close()
+  return written.output
+}
+
+rmSync(out, { recursive: true, force: true })
+const chunks = await bundle(entries, {
+  dir: out,
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name]-[hash].js',
+  // Small modules that everything needs are one part instead of thirty.
+  codeSplitting: { groups: [{ name: 'basis', test: basis }] },
+})
+for (const [name, place] of Object.entries(required)) {
+  chunks.push(
+    ...(await bundle(resolve(name), {
+      file: join(out, place),
+      format: 'cjs',
+      codeSplitting: false,
+    })),
+  )
+}
+const copies = [
+  ...beside.map(([from, to]) => [folderOf(from), to]),
+  ...Object.entries(read).map(([name, to]) => [resolve(name), to]),
+]
+for (const [from, to] of copies) {
+  mkdirSync(dirname(join(out, to)), { recursive: true })
+  cpSync(from, join(out, to), { recursive: true })
+}
+// What `$schema` of a scenario names; the number is that of the format.
+writeFileSync(
+  join(out, 'scenario-1.schema.json'),
+  execFileSync(process.execPath, [join(out, 'main.js'), 'schema'], { maxBuffer: 1 << 26 }),
+)
+writeFileSync(
+  join(out, 'THIRD-PARTY.md'),
+  thirdPartyText([
+    ...chunks.flatMap(({ moduleIds = [] }) => moduleIds),
+    ...copies.map(([from]) => from),
+    ...(await buildDashboard()),
+  ]),
+)

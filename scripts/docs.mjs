@@ -1,0 +1,50 @@
+// The documentation site: `npm run docs` serves it, `npm run docs build` writes it to dist/site and fails on a dead link,
+// and `npm run docs api` writes docs/reference/typescript-api.md alone. Its tools are installed by the first run, without
+// their install scripts; they are no dependencies of the project.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const docs = join(root, 'docs')
+const [what = 'dev'] = process.argv.slice(2)
+
+function run(cwd, command, args) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+if (!existsSync(join(docs, 'node_modules', 'vitepress'))) {
+  run(docs, 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'])
+}
+if (what !== 'dev' || !existsSync(join(root, 'dist', 'types'))) {
+  run(root, process.execPath, [join(root, 'scripts', 'setup.mjs'), 'package'])
+}
+run(docs, process.execPath, [join(docs, 'node_modules', 'typedoc', 'bin', 'typedoc'), '--logLevel', 'Warn'])
+
+/** TypeDoc writes a page for each entry of the package; ours is one page. */
+function entry(title, file) {
+  const text = readFileSync(join(root, 'dist', 'api', file), 'utf8')
+  const body = text
+    .replace(/^# .*\n/, '')
+    .replaceAll(/\]\((?:[^)#]*\/)?\w+\.md#/g, '](#')
+    .replaceAll(/^#{1,5}(?= )/gm, '#$&')
+    .replaceAll(/^\*{3}\n\n/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+  return `## ${title}\n\n${body}\n`
+}
+
+writeFileSync(
+  join(docs, 'reference', 'typescript-api.md'),
+  `# TypeScript API
+
+Look up the functions and types that the package exports. [Test runners](../how-to/test-runners.md) shows them in use. The types \`Settings\` and
+\`ScenarioDescription\` are described by [settings](settings.md) and [scenario format](scenario.md).
+
+${entry('chainstage', 'index.md')}
+${entry('chainstage/ava', 'shell/testing/ava.md')}
+${entry('chainstage/vitest and chainstage/playwright', 'shell/testing/fixtures.md')}`,
+)
+if (what !== 'api') run(docs, process.execPath, [join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js'), what])
