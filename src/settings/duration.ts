@@ -1,20 +1,36 @@
-/** Durations as Go writes them: `10s`, `1m30s`, `500ms`, `2m0s`. */
+/** Durations as Go writes them (`10s`, `1m30s`, `500ms`, `2m0s`), and with days as people do (`14d`, `1d2h`). */
 import { SimError } from '../errors.ts'
 
-const unitsNanos: Readonly<Record<string, bigint>> = {
-  ns: 1n, us: 1000n, µs: 1000n, μs: 1000n, ms: 1_000_000n,
-  s: 1_000_000_000n, m: 60_000_000_000n, h: 3_600_000_000_000n,
+const goUnits: Readonly<Record<string, bigint>> = {
+  ns: 1n,
+  us: 1000n,
+  µs: 1000n,
+  μs: 1000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
 }
 
-/** Returns nanoseconds; throws `InvalidDuration` with Go's text (`time.ParseDuration`). */
+const ourUnits = { ...goUnits, d: 86_400_000_000_000n }
+
+/** Returns nanoseconds as the node reads them; throws `InvalidDuration` with Go's text (`time.ParseDuration`). */
+export function goDurationNanos(text: string): bigint {
+  return nanosOf(text, goUnits)
+}
+
+/** Returns nanoseconds of a setting, whose largest unit is the day; throws `InvalidDuration`. */
 export function durationNanos(text: string): bigint {
+  return nanosOf(text, ourUnits)
+}
+
+function nanosOf(text: string, unitsNanos: Readonly<Record<string, bigint>>): bigint {
   const sign = text.startsWith('-') ? -1n : 1n
   const rest = text.replace(/^[-+]/, '')
   if (rest === '0') return 0n
-  const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g)]
-  if (
-    parts.length === 0 || parts.map(([part]) => part).join('') !== rest
-  ) throw new InvalidDuration(text)
+  const parts = [...rest.matchAll(/(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h|d)/g)]
+  const isKnown = parts.every(([, , unit = '']) => Object.hasOwn(unitsNanos, unit))
+  if (!isKnown || parts.length === 0 || parts.map(([part]) => part).join('') !== rest) throw new InvalidDuration(text)
   let total = 0n
   for (const [, amount = '0', unit = 's'] of parts) {
     const [whole = '0', fraction = ''] = amount.split('.')
@@ -25,7 +41,7 @@ export function durationNanos(text: string): bigint {
   return sign * total
 }
 
-/** Returns whole milliseconds; what is below one is cut. */
+/** Returns the whole milliseconds of a setting; throws `InvalidDuration`. */
 export function durationMs(text: string): bigint {
   return durationNanos(text) / 1_000_000n
 }
@@ -33,10 +49,6 @@ export function durationMs(text: string): bigint {
 /** A text that is no duration. */
 export class InvalidDuration extends SimError {
   constructor(text: string) {
-    super(
-      'INVALID_DURATION',
-      `time: invalid duration "${text}"`,
-      { hint: 'Write it like 1m30s or 500ms.' },
-    )
+    super('INVALID_DURATION', `time: invalid duration "${text}"`, { hint: 'Write it like 1d2h, 1m30s or 500ms.' })
   }
 }

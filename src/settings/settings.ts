@@ -4,10 +4,16 @@
  */
 import { cometSettings } from './cometSettings.ts'
 import { ethSettings } from './ethSettings.ts'
+import { gatewaySettings } from './gatewaySettings.ts'
 import { stageSettings } from './stageSettings.ts'
 import type { Setting } from './setting.ts'
 
-export const settingTable = { ...stageSettings, ...cometSettings, ...ethSettings } as const
+export const settingTable = {
+  ...stageSettings,
+  ...cometSettings,
+  ...ethSettings,
+  ...gatewaySettings,
+} as const
 
 type Table = typeof settingTable
 
