@@ -2,9 +2,7 @@
  * What is due when, as an immutable value: ordered by time, and at one instant in the order it was
  * put there. Adding, removing and finding the next are O(log n).
  */
-import {
-  firstNode, fromSorted, insertEntry, iterateNodes, removeEntry, type SortedTree,
-} from './sortedTree.ts'
+import { firstNode, fromSorted, insertEntry, iterateNodes, removeEntry, type SortedTree } from './sortedTree.ts'
 
 /** When an entry is due (simulation time) and its number, which no other of the agenda has. */
 export type AgendaKey = { readonly timeMs: bigint; readonly seq: number }
@@ -37,21 +35,18 @@ export function removeDue<Item>(agenda: Agenda<Item>, key: AgendaKey): Agenda<It
 
 /** Returns the agenda without the entries that the predicate takes. O(n). */
 export function removeDueWhere<Item>(
-  agenda: Agenda<Item>, predicate: (entry: AgendaEntry<Item>) => boolean,
+  agenda: Agenda<Item>,
+  predicate: (entry: AgendaEntry<Item>) => boolean,
 ): Agenda<Item> {
   const kept: [AgendaKey, Item][] = []
   for (const entry of agendaEntries(agenda)) {
     if (!predicate(entry)) kept.push([{ timeMs: entry.timeMs, seq: entry.seq }, entry.item])
   }
-  return kept.length === agendaSize(agenda)
-    ? agenda
-    : { root: fromSorted(kept), nextSeq: agenda.nextSeq }
+  return kept.length === agendaSize(agenda) ? agenda : { root: fromSorted(kept), nextSeq: agenda.nextSeq }
 }
 
 /** Returns the first entry due at or before `untilMs` (whenever, when left out), or undefined. */
-export function nextDue<Item>(
-  agenda: Agenda<Item>, untilMs?: bigint,
-): AgendaEntry<Item> | undefined {
+export function nextDue<Item>(agenda: Agenda<Item>, untilMs?: bigint): AgendaEntry<Item> | undefined {
   if (agenda.root === undefined) return undefined
   const { key, value } = firstNode(agenda.root)
   if (untilMs !== undefined && key.timeMs > untilMs) return undefined

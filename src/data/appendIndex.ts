@@ -31,7 +31,11 @@ type Layer = {
   merged: AppendIndex | undefined
 }
 
-type Waiting = { readonly number: number; readonly keys: () => Iterable<string> }
+/** Numbers in a row whose keys come from the same source. */
+type Waiting = { readonly first: number; end: number; keys: KeysOf; readonly source: object }
+
+/** Returns the keys that a number is filed under. */
+export type KeysOf = (number: number) => Iterable<string>
 
 /** Layers above this are merged, so that a read looks into few of them. */
 const maxDepth = 8
@@ -42,15 +46,18 @@ export function emptyIndex(): AppendIndex {
 }
 
 /**
- * Returns the index with a number, at least `index.limit`, filed under each of the keys, which are
- * asked for when the index is first read.
+ * Returns the index with a number, at least `index.limit`, filed under its keys, which are asked for
+ * when the index is first read. Numbers in a row of the same `source` take no memory until then:
+ * `keys` then also tells those of the numbers before it.
  */
-export function appendNumber(
-  index: AppendIndex, number: number, keys: () => Iterable<string>,
-): AppendIndex {
+export function appendNumber(index: AppendIndex, number: number, keys: KeysOf, source: object = keys): AppendIndex {
   assert(number >= index.limit, `number ${number} is not above those below ${index.limit}`)
   const layer = index.limit === index.layer.limit ? index.layer : fork(index)
-  layer.waiting.push({ number, keys })
+  const last = layer.waiting.at(-1)
+  if (last !== undefined && last.source === source && last.end === number) {
+    last.end = number + 1
+    last.keys = keys
+  } else layer.waiting.push({ first: number, end: number + 1, keys, source })
   layer.limit = number + 1
   return { limit: layer.limit, layer }
 }
@@ -58,15 +65,19 @@ export function appendNumber(
 /** Returns the layer with everything filed. */
 function filed(layer: Layer): Layer {
   if (layer.waiting.length === 0) return layer
-  for (const { number, keys } of layer.waiting) {
-    for (const key of keys()) {
-      const list = layer.lists.get(key)
-      if (list === undefined) file(layer, key, [number])
-      else if (list[list.length - 1] !== number) list.push(number)
-    }
+  for (const { first, end, keys } of layer.waiting) {
+    for (let number = first; number < end; number++) fileAll(layer, number, keys(number))
   }
   layer.waiting = []
   return layer
+}
+
+function fileAll(layer: Layer, number: number, keys: Iterable<string>): void {
+  for (const key of keys) {
+    const list = layer.lists.get(key)
+    if (list === undefined) file(layer, key, [number])
+    else if (list[list.length - 1] !== number) list.push(number)
+  }
 }
 
 /** Returns the index without the numbers from `limit` on. */
@@ -78,9 +89,7 @@ export function truncatedIndex(index: AppendIndex, limit: number): AppendIndex {
 }
 
 /** Returns the numbers of a key with from ≤ number < to, ascending. */
-export function numbersOf(
-  index: AppendIndex, key: string, range: { from?: number; to?: number } = {},
-): number[] {
+export function numbersOf(index: AppendIndex, key: string, range: { from?: number; to?: number } = {}): number[] {
   const { from = 0, to = Infinity } = range
   const limit = Math.min(to, index.limit)
   const { below, lists } = filed(index.layer)
@@ -94,7 +103,8 @@ export function numbersOf(
 
 /** Returns the numbers of any of several keys with from ≤ number < to, ascending, each once. */
 export function numbersOfAny(
-  index: AppendIndex, keys: readonly string[],
+  index: AppendIndex,
+  keys: readonly string[],
   range: { readonly from: number; readonly to: number },
 ): number[] {
   const found: number[] = []
@@ -107,7 +117,8 @@ export function numbersOfAny(
 }
 
 function gather(
-  { limit, layer }: AppendIndex, keys: readonly string[],
+  { limit, layer }: AppendIndex,
+  keys: readonly string[],
   { from, to, found }: { readonly from: number; readonly to: number; readonly found: number[] },
 ): void {
   const end = Math.min(to, limit)

@@ -3,17 +3,14 @@
  * order with `<`, work as `Map` keys, and V8 keeps them one byte a character.
  */
 
-/** Above this `fromCharCode.apply` could exceed the engine's limit of arguments. */
-const chunkLength = 4096
+// Node's own way from bytes to latin-1 takes any array of bytes. It is a third of the time of
+// `String.fromCharCode`, and of making a Buffer over the bytes first: every access to a store pays
+// for it.
+const { latin1Slice } = Buffer.prototype
 
-/** Returns the bytes as a binary string. */
-export function toBinaryString(bytes: Uint8Array): string {
-  if (bytes.length <= chunkLength) return String.fromCharCode.apply(null, asNumbers(bytes))
-  let text = ''
-  for (let i = 0; i < bytes.length; i += chunkLength) {
-    text += String.fromCharCode.apply(null, asNumbers(bytes.subarray(i, i + chunkLength)))
-  }
-  return text
+/** Returns the bytes, or those from `start` up to `end`, as a binary string. */
+export function toBinaryString(bytes: Uint8Array, start = 0, end = bytes.length): string {
+  return latin1Slice.call(bytes, start, end)
 }
 
 /** Returns the bytes of a binary string; of other characters the low byte. */
@@ -21,9 +18,4 @@ export function fromBinaryString(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length)
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
   return bytes
-}
-
-// `apply` takes any array-like; its type asks for number[], which would cost a copy.
-function asNumbers(bytes: Uint8Array): number[] {
-  return bytes as unknown as number[]
 }

@@ -6,9 +6,7 @@ export type BoundedCache<Value> = {
 }
 
 /** Returns an empty cache; `weightOf` says how much of `most` a value takes. */
-export function boundedCache<Value>(
-  most: number, weightOf: (value: Value) => number,
-): BoundedCache<Value> {
+export function boundedCache<Value>(most: number, weightOf: (value: Value) => number): BoundedCache<Value> {
   const known = new Map<string, Value>()
   let weight = 0
   function drop(key: string): void {

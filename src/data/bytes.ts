@@ -28,5 +28,8 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
 
 /** Returns whether both have the same length and bytes. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && compareBytes(a, b) === 0
+  if (a.length !== b.length) return false
+  // Words that count differ at their ends.
+  for (let i = a.length - 1; i >= 0; i--) if (a[i] !== b[i]) return false
+  return true
 }

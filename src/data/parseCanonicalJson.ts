@@ -3,9 +3,7 @@
  * Throws on other JSON.
  */
 export function parseCanonicalJson(text: string): unknown {
-  return JSON.parse(
-    text, (_, value: unknown) => (typeof value === 'string' ? unmarked(value) : value)
-  )
+  return JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? unmarked(value) : value))
 }
 
 function unmarked(text: string): unknown {
@@ -17,7 +15,5 @@ function unmarked(text: string): unknown {
 }
 
 function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(
-    { length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16)
-  )
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16))
 }

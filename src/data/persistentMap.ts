@@ -2,9 +2,7 @@
  * An immutable map with string keys, kept sorted by UTF-16 code units (byte order for binary
  * strings): changing it gives another map in O(log n), and a range of keys can be read in order.
  */
-import {
-  findNode, insertEntry, iterateNodes, type KeyRange, removeEntry, type SortedTree,
-} from './sortedTree.ts'
+import { findNode, insertEntry, iterateNodes, type KeyRange, removeEntry, type SortedTree } from './sortedTree.ts'
 
 export type PersistentMap<Value> = { readonly root: SortedTree<string, Value> | undefined }
 
@@ -22,9 +20,7 @@ export function mapHas<Value>(map: PersistentMap<Value>, key: string): boolean {
 }
 
 /** Returns the map with the entry added or replaced. */
-export function mapSet<Value>(
-  map: PersistentMap<Value>, key: string, value: Value,
-): PersistentMap<Value> {
+export function mapSet<Value>(map: PersistentMap<Value>, key: string, value: Value): PersistentMap<Value> {
   return { root: insertEntry(map.root, [key, value], byText) }
 }
 
@@ -41,7 +37,8 @@ export function mapSize<Value>(map: PersistentMap<Value>): number {
 
 /** Yields the entries with start ≤ key < end in key order, or backwards. */
 export function* mapEntries<Value>(
-  map: PersistentMap<Value>, range: KeyRange<string> = {},
+  map: PersistentMap<Value>,
+  range: KeyRange<string> = {},
 ): Generator<readonly [key: string, value: Value]> {
   for (const node of iterateNodes(map.root, byText, range)) yield [node.key, node.value]
 }

@@ -8,7 +8,8 @@ export type Remembered<Key, Value> = ((key: Key) => Value) & {
  * thousand of them. Only for objects that nobody changes, and whose results nobody changes.
  */
 export function remembered<Key extends object, Value>(
-  make: (key: Key) => Value, most = 10_000,
+  make: (key: Key) => Value,
+  most = 10_000,
 ): Remembered<Key, Value> {
   let known = new WeakMap<Key, { readonly value: Value }>()
   let count = 0

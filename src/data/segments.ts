@@ -2,8 +2,13 @@
  * An append-only list as an immutable value: a length over storage that versions share. Appending
  * to the newest version writes in place, O(1); appending to an older one forks, which copies its
  * last, partial chunk and shares the full ones.
+ *
+ * A full chunk may be closed: it then is bytes, for all versions that share it, and the latest few
+ * that somebody reads are kept open beside them.
  */
 import { assert } from '../errors.ts'
+import { type PlainBytes, plainWriter } from './plainBytes.ts'
+import { plainValues } from './plainValue.ts'
 
 export type Segments<Item> = {
   readonly length: number
@@ -14,7 +19,12 @@ export type Segments<Item> = {
  * Shared and written to: whoever's length is `length` is the newest version and may append. The
  * first `gone` chunks were let go of; `chunks` are those after them.
  */
-type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Item[][] }
+type Storage<Item> = { length: number; readonly gone: number; readonly chunks: Chunk<Item>[] }
+
+type Chunk<Item> = readonly Item[] | Closed
+
+/** `path` are the members that lead from what was written to the items. */
+type Closed = PlainBytes & { readonly path?: readonly string[] }
 
 const chunkLength = 128
 
@@ -30,7 +40,7 @@ export function append<Item>(list: Segments<Item>, item: Item): Segments<Item> {
   const storage = isNewest ? list.storage : fork(list)
   const last = storage.chunks[Math.floor(storage.length / chunkLength) - storage.gone]
   if (last === undefined) storage.chunks.push([item])
-  else last.push(item)
+  else (last as Item[]).push(item)
   storage.length++
   return { length: storage.length, storage }
 }
@@ -43,13 +53,96 @@ export function truncated<Item>(list: Segments<Item>, length: number): Segments<
   return { ...list, length }
 }
 
+/**
+ * Closes what has at least `newest` items after it, to be called after each append: an item is
+ * written then, so that no append costs more than others, and a chunk is bytes when it is through.
+ * The list reads as before. `formOf` makes the form of a chunk's items.
+ */
+export function closeBefore<Item>(
+  { length, storage }: Segments<Item>,
+  newest: number,
+  formOf: () => Form<Item> = () => ({ plain: (item) => item }),
+): void {
+  const last = length - newest - 1
+  const index = Math.floor(last / chunkLength) - storage.gone
+  const chunk = storage.chunks[index]
+  if (chunk === undefined || !isOpen(chunk)) return
+  const most = last % chunkLength
+  const done = written.get(chunk)
+  if (done !== undefined) {
+    if (most === chunkLength - 1) storage.chunks[index] = done
+    return
+  }
+  const closing = closings.get(chunk) ?? begun(formOf())
+  closings.set(chunk, closing)
+  for (; closing.count <= most; closing.count++) closing.write(chunk[closing.count])
+  if (most < chunkLength - 1) return
+  const closed = closing.done()
+  storage.chunks[index] = closed
+  closings.delete(chunk)
+  // Other lists may still share the chunk.
+  written.set(chunk, closed)
+}
+
+/** How items are kept, from the first of a chunk on, and which of their objects as they are. */
+export type Form<Item> = {
+  readonly plain: (item: Item) => Item
+  readonly isKept?: (value: object) => boolean
+}
+
+/** What was written of a chunk. Where nothing is known of it, it is written anew. */
+type Closing = { count: number; readonly write: (item: unknown) => void; readonly done: () => PlainBytes }
+
+const closings = new WeakMap<readonly unknown[], Closing>()
+const written = new WeakMap<readonly unknown[], PlainBytes>()
+
+function begun<Item>({ plain, isKept }: Form<Item>): Closing {
+  const { add, done } = plainWriter(isKept)
+  return { count: 0, write: (item) => add(plain(item as Item)), done }
+}
+
+/**
+ * Does the same for a list whose items stand in those of another list at the same index: the bytes
+ * are the other list's, where its chunk is closed.
+ */
+export function closeInside<Item, Whole>(
+  list: Segments<Item>,
+  newest: number,
+  { whole, path }: { readonly whole: Segments<Whole>; readonly path: readonly string[] },
+): void {
+  const { length, storage } = list
+  const index = Math.floor((length - newest) / chunkLength) - 1
+  const chunk = storage.chunks[index - storage.gone]
+  const around = whole.storage.chunks[index - whole.storage.gone]
+  if (chunk === undefined || !isOpen(chunk)) return
+  if (around !== undefined && !isOpen(around)) storage.chunks[index - storage.gone] = { ...around, path }
+}
+
 /** Returns the item at an index; throws `AssertionFailed` outside 0…length−1. */
 export function itemAt<Item>(list: Segments<Item>, index: number): Item {
   assert(index >= 0 && index < list.length, `index ${index} of a list of ${list.length}`)
   const chunk = list.storage.chunks[Math.floor(index / chunkLength) - list.storage.gone]
   assert(chunk !== undefined, `no chunk for index ${index}`)
   // The bounds were checked; `!` would hide an undefined that is a legal item.
-  return chunk[index % chunkLength] as Item
+  return opened(chunk)[index % chunkLength] as Item
+}
+
+function isOpen<Item>(chunk: Chunk<Item>): chunk is readonly Item[] {
+  return Array.isArray(chunk)
+}
+
+// Who reads one old block often reads its neighbours: a chunk takes milliseconds to open.
+const openedMost = 8
+const recentlyOpened: { readonly closed: Closed; readonly items: readonly unknown[] }[] = []
+
+function opened<Item>(chunk: Chunk<Item>): readonly Item[] {
+  if (isOpen(chunk)) return chunk
+  const place = recentlyOpened.findIndex(({ closed }) => closed === chunk)
+  const found = place < 0 ? { closed: chunk, items: itemsOf(chunk) } : recentlyOpened.splice(place, 1)[0]
+  assert(found !== undefined, 'what was found is there')
+  recentlyOpened.push(found)
+  if (recentlyOpened.length > openedMost) recentlyOpened.shift()
+  return found.items as readonly Item[]
 }
 
 /** Returns the index of the first item that is still held. */
@@ -63,17 +156,27 @@ export function* items<Item>(list: Segments<Item>, from = 0, to = list.length): 
   for (let i = Math.max(from, 0); i < end; i++) yield itemAt(list, i)
 }
 
+function itemsOf(closed: Closed): readonly unknown[] {
+  const items = plainValues(closed)
+  const { path = [] } = closed
+  return path.reduce<readonly unknown[]>(
+    (inside, name) => inside.map((one) => (one as Readonly<Record<string, unknown>>)[name]),
+    items,
+  )
+}
+
 /**
  * Returns what maps lists item by item, once for all lists that share their storage; each keeps its
- * own length.
+ * own length. Closed chunks stay closed: of them, `change` maps the objects that are kept.
  */
-export function segmentsMapper<Item>(
-  change: (item: Item) => Item,
+export function segmentsMapper<Item extends object>(
+  change: <One extends Item | object>(item: One) => One,
 ): (list: Segments<Item>) => Segments<Item> {
   const known = new Map<Storage<Item>, Storage<Item>>()
+  const changed = (chunk: Chunk<Item>): Chunk<Item> =>
+    isOpen(chunk) ? chunk.map((item) => change(item)) : { ...chunk, kept: chunk.kept.map((one) => change(one)) }
   return ({ length, storage }) => {
-    const mapped = known.get(storage)
-      ?? { ...storage, chunks: storage.chunks.map((chunk) => chunk.map(change)) }
+    const mapped = known.get(storage) ?? { ...storage, chunks: storage.chunks.map(changed) }
     known.set(storage, mapped)
     return { length, storage: mapped }
   }
@@ -91,7 +194,9 @@ export function withoutFirst<Item>(list: Segments<Item>, count: number): Segment
 function fork<Item>({ length, storage }: Segments<Item>, gone = storage.gone): Storage<Item> {
   const full = Math.floor(length / chunkLength) - storage.gone
   const chunks = storage.chunks.slice(gone - storage.gone, full)
-  const partial = storage.chunks[full]?.slice(0, length % chunkLength)
-  if (partial !== undefined && partial.length > 0) chunks.push(partial)
+  const partial = storage.chunks[full]
+  if (partial !== undefined && length % chunkLength > 0) {
+    chunks.push(opened(partial).slice(0, length % chunkLength))
+  }
   return { length, gone, chunks }
 }

@@ -24,9 +24,7 @@ export type KeyRange<Key> = {
 type Tree<Key, Value> = SortedTree<Key, Value> | undefined
 
 /** Returns the node of a key, or undefined. */
-export function findNode<Key, Value>(
-  tree: Tree<Key, Value>, key: Key, order: Order<Key>,
-): Tree<Key, Value> {
+export function findNode<Key, Value>(tree: Tree<Key, Value>, key: Key, order: Order<Key>): Tree<Key, Value> {
   let node = tree
   while (node !== undefined) {
     const side = order(key, node.key)
@@ -38,7 +36,9 @@ export function findNode<Key, Value>(
 
 /** Returns the tree with the entry added or replaced. */
 export function insertEntry<Key, Value>(
-  tree: Tree<Key, Value>, entry: readonly [Key, Value], order: Order<Key>,
+  tree: Tree<Key, Value>,
+  entry: readonly [Key, Value],
+  order: Order<Key>,
 ): SortedTree<Key, Value> {
   const [key, value] = entry
   if (tree === undefined) return join(key, value, undefined, undefined)
@@ -50,9 +50,7 @@ export function insertEntry<Key, Value>(
 }
 
 /** Returns the tree without the key; the same tree when it is not there. */
-export function removeEntry<Key, Value>(
-  tree: Tree<Key, Value>, key: Key, order: Order<Key>,
-): Tree<Key, Value> {
+export function removeEntry<Key, Value>(tree: Tree<Key, Value>, key: Key, order: Order<Key>): Tree<Key, Value> {
   if (tree === undefined) return undefined
   const side = order(key, tree.key)
   if (side < 0) {
@@ -78,7 +76,9 @@ export function firstNode<Key, Value>(tree: SortedTree<Key, Value>): SortedTree<
 
 /** Yields the nodes with start ≤ key < end in order, or backwards. */
 export function* iterateNodes<Key, Value>(
-  tree: Tree<Key, Value>, order: Order<Key>, range: KeyRange<Key> = {},
+  tree: Tree<Key, Value>,
+  order: Order<Key>,
+  range: KeyRange<Key> = {},
 ): Generator<SortedTree<Key, Value>> {
   const { start, end, reverse = false } = range
   const waiting: SortedTree<Key, Value>[] = []
@@ -101,9 +101,7 @@ export function* iterateNodes<Key, Value>(
 }
 
 /** Returns a tree of entries that come sorted, each key once. O(n). */
-export function fromSorted<Key, Value>(
-  entries: readonly (readonly [Key, Value])[],
-): Tree<Key, Value> {
+export function fromSorted<Key, Value>(entries: readonly (readonly [Key, Value])[]): Tree<Key, Value> {
   const build = (from: number, to: number): Tree<Key, Value> => {
     const middle = (from + to) >> 1
     const entry = from < to ? entries[middle] : undefined
@@ -113,14 +111,19 @@ export function fromSorted<Key, Value>(
 }
 
 function join<Key, Value>(
-  key: Key, value: Value, left: Tree<Key, Value>, right: Tree<Key, Value>,
+  key: Key,
+  value: Value,
+  left: Tree<Key, Value>,
+  right: Tree<Key, Value>,
 ): SortedTree<Key, Value> {
   const height = Math.max(left?.height ?? 0, right?.height ?? 0) + 1
   return { key, value, left, right, height, size: (left?.size ?? 0) + (right?.size ?? 0) + 1 }
 }
 
 function balanced<Key, Value>(
-  { key, value }: SortedTree<Key, Value>, left: Tree<Key, Value>, right: Tree<Key, Value>,
+  { key, value }: SortedTree<Key, Value>,
+  left: Tree<Key, Value>,
+  right: Tree<Key, Value>,
 ): SortedTree<Key, Value> {
   const balance = (left?.height ?? 0) - (right?.height ?? 0)
   if (balance > 1 && left !== undefined) {

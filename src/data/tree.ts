@@ -45,7 +45,8 @@ export function treeSize(tree: Tree): number {
 
 /** Yields the entries of a range in byte order; nothing is copied but the keys it yields. */
 export function* iterate(
-  tree: Tree, range: KeyRange<Uint8Array> = {},
+  tree: Tree,
+  range: KeyRange<Uint8Array> = {},
 ): Generator<readonly [key: Uint8Array, value: Uint8Array]> {
   const start = range.start && toBinaryString(range.start)
   const end = range.end && toBinaryString(range.end)

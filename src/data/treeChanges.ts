@@ -7,9 +7,7 @@ import type { TreeNode } from './treeNode.ts'
  * Returns the changes that `commit(before, …, version)` makes `after` of, sorted by key; undefined
  * when no such commit does. What the two share is not looked at: O(changes · log keys).
  */
-export function changesBetween(
-  before: Tree, after: Tree, version: bigint,
-): readonly TreeChange[] | undefined {
+export function changesBetween(before: Tree, after: Tree, version: bigint): readonly TreeChange[] | undefined {
   const changes = new Map<string, Uint8Array | undefined>()
   const shared = new Set<TreeNode>()
   walk(after.root, (node) => {
@@ -30,7 +28,8 @@ export function changesBetween(
     return true
   })
   if (met !== shared.size) return undefined
-  return [...changes].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...changes]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => [fromBinaryString(key), value] as const)
 }
 

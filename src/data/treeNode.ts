@@ -31,7 +31,14 @@ export type Inner = {
 /** Returns a new leaf. All nodes have the same members in the same order: that reads faster. */
 export function makeLeaf(key: string, value: Uint8Array, version: number): Leaf {
   return {
-    key, value, version, height: 0, size: 1, left: undefined, right: undefined, hash: undefined,
+    key,
+    value,
+    version,
+    height: 0,
+    size: 1,
+    left: undefined,
+    right: undefined,
+    hash: undefined,
   }
 }
 
@@ -41,9 +48,7 @@ export function insertLeaf(node: TreeNode | undefined, leaf: Leaf): TreeNode {
   if (node === undefined) return leaf
   if (node.left === undefined) {
     if (key === node.key) return leaf
-    return key < node.key
-      ? makeInner(node.key, leaf, node, version)
-      : makeInner(key, node, leaf, version)
+    return key < node.key ? makeInner(node.key, leaf, node, version) : makeInner(key, node, leaf, version)
   }
   return key < node.key
     ? balanced(node.key, insertLeaf(node.left, leaf), node.right, version)

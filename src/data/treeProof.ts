@@ -27,9 +27,7 @@ export type NonExistenceProof = {
 }
 
 /** Returns the proof that the key is there, or undefined when it is not. */
-export function existenceProof(
-  tree: Tree, key: Uint8Array, hash: HashFunction,
-): ExistenceProof | undefined {
+export function existenceProof(tree: Tree, key: Uint8Array, hash: HashFunction): ExistenceProof | undefined {
   return proveLeaf(tree, toBinaryString(key), hash)
 }
 
@@ -37,9 +35,7 @@ export function existenceProof(
  * Returns the proof that the key is not there, or undefined when it is. An empty tree has no
  * neighbours to show, so its proof convinces nobody; iavl makes none.
  */
-export function nonExistenceProof(
-  tree: Tree, key: Uint8Array, hash: HashFunction,
-): NonExistenceProof | undefined {
+export function nonExistenceProof(tree: Tree, key: Uint8Array, hash: HashFunction): NonExistenceProof | undefined {
   const text = toBinaryString(key)
   const above = first(iterateLeaves(tree, { start: text }))
   if (above?.key === text) return undefined

@@ -1,0 +1,22 @@
+/** The first byte of each value in `plainBytes.ts`, which says what follows. */
+export const tags = {
+  undefined: 0,
+  null: 1,
+  false: 2,
+  true: 3,
+  whole: 4,
+  negative: 5,
+  float: 6,
+  bigWhole: 7,
+  bigNegative: 8,
+  bigint: 9,
+  latin: 10,
+  wide: 11,
+  bytes: 12,
+  array: 13,
+  map: 14,
+  set: 15,
+  record: 16,
+  again: 17,
+  kept: 18,
+} as const
