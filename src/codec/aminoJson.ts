@@ -1,7 +1,6 @@
-import type { Plain, PlainObject } from './goJsonWrite.ts'
-import { writeJson } from './goJsonWrite.ts'
-import { aminoOf, type Packed } from './aminoValue.ts'
-import type { Coin, Fee } from './protobuf/cosmos.ts'
+import { type Plain, type PlainObject, writeJson } from './goJsonWrite.ts'
+import { aminoOf, type Packed } from './schema/amino.ts'
+import type { Coin, Fee } from './messages/cosmos.ts'
 
 /** What a legacy amino signer signs over, as the transaction and the signer's account give it. */
 export type AminoSignDoc = {
@@ -35,7 +34,7 @@ export function aminoSignDoc(doc: AminoSignDoc): PlainObject {
       payer: nonEmpty(doc.fee.payer),
     },
     memo: doc.memo,
-    msgs: doc.messages.map(aminoOf),
+    msgs: doc.messages.map((each) => sorted(aminoOf(each))),
     sequence: doc.sequence.toString(),
     timeout_height: doc.timeoutHeight === 0n ? undefined : doc.timeoutHeight.toString(),
   }
@@ -57,8 +56,6 @@ function nonEmpty(text: string): string | undefined {
 function sorted(value: Plain): Plain {
   if (Array.isArray(value)) return value.map((item: Plain) => sorted(item))
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1)
-  return Object.fromEntries(
-    entries.map(([name, each]) => [name, each === undefined ? undefined : sorted(each)]),
-  )
+  const entries = Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, each]) => [name, each === undefined ? undefined : sorted(each)]))
 }

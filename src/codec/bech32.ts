@@ -1,4 +1,5 @@
 import { bech32 } from '@scure/base'
+import { utf8Of } from '../data/utf8.ts'
 import { SimError, thrownText } from '../errors.ts'
 
 /**
@@ -10,31 +11,100 @@ export function bech32Of(prefix: string, bytes: Uint8Array): string {
 }
 
 /**
- * Returns prefix and bytes of a bech32 text. Throws `Bech32Error` when letters or checksum are
- * wrong.
+ * Returns bytes as cosmos/btcutil spells them under any prefix at all, also one that BIP-173
+ * forbids: it is made lower case, and its UTF-8 bytes go into the checksum. `ab c` and 20 bytes
+ * give `ab c1…` with 32 letters and a checksum of 6.
+ */
+export function anyBech32Of(prefix: string, bytes: Uint8Array): string {
+  const lower = Array.from(prefix, (letter) => [...letter.toLowerCase()][0]).join('')
+  const words = bech32.toWords(bytes)
+  const ofPrefix = utf8Of(lower)
+  const checked = [
+    ...Array.from(ofPrefix, (byte) => byte >> 5),
+    0,
+    ...Array.from(ofPrefix, (byte) => byte & 31),
+    ...words,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ]
+  const sum = checked.reduce(checksumStep, 1) ^ 1
+  const checksum = [25, 20, 15, 10, 5, 0].map((shift) => (sum >> shift) & 31)
+  return `${lower}1${[...words, ...checksum].map((word) => alphabet[word]).join('')}`
+}
+
+const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
+const generators = [0x3b6a57b2, 0x26508e6d, 0x1ea119fa, 0x3d4233dd, 0x2a1462b3]
+
+/** One step of BIP-173's checksum: 30 bits move up by 5. */
+function checksumStep(sum: number, word: number): number {
+  const top = sum >> 25
+  return generators.reduce(
+    (next, generator, bit) => (((top >> bit) & 1) === 1 ? next ^ generator : next),
+    ((sum & 0x1ffffff) << 5) ^ word,
+  )
+}
+
+/**
+ * Returns prefix and bytes of a bech32 text, in lower or upper case. Throws `Bech32Error`, which
+ * says what is wrong as the node's library does (cosmos/btcutil).
  */
 export function readBech32(text: string): { prefix: string; bytes: Uint8Array } {
+  const wrong = wrongIn(text)
+  if (wrong !== undefined) throw new Bech32Error(text, wrong)
   try {
     const { prefix, words } = bech32.decode(text as `${string}1${string}`, false)
-    return { prefix, bytes: bech32.fromWords(words) }
+    return { prefix, bytes: bytesOf(text, words) }
   } catch (cause) {
-    throw new Bech32Error(text, cause)
+    if (cause instanceof Bech32Error) throw cause
+    throw new Bech32Error(text, checksumReason(text, cause), cause)
   }
 }
 
-/** A checksum that is wrong is told as cosmos/btcutil tells it. */
-function reasonOf(text: string, cause: unknown): string {
+const longest = 1023
+const shortest = 8
+
+/** Returns what is wrong before the checksum is looked at, in the order of the node's library. */
+function wrongIn(text: string): string | undefined {
+  const bytes = new TextEncoder().encode(text)
+  if (bytes.length > longest || bytes.length < shortest) {
+    return `invalid bech32 string length ${bytes.length}`
+  }
+  const odd = bytes.find((byte) => byte < 33 || byte > 126)
+  if (odd !== undefined) return `invalid character in string: '${String.fromCharCode(odd)}'`
+  const lower = text.toLowerCase()
+  if (text !== lower && text !== text.toUpperCase()) {
+    return 'string not all lowercase or all uppercase'
+  }
+  const separator = text.lastIndexOf('1')
+  if (separator < 1 || separator + 7 > text.length) return `invalid separator index ${separator}`
+  const stranger = [...lower.slice(separator + 1)].find((letter) => !alphabet.includes(letter))
+  if (stranger === undefined) return undefined
+  return `invalid character not part of charset: ${stranger.charCodeAt(0)}`
+}
+
+function checksumReason(text: string, cause: unknown): string {
   const reason = thrownText(cause)
   const expected = /^Invalid checksum in .*: expected "(\w+)"$/.exec(reason)?.[1]
-  return expected === undefined
-    ? reason
-    : `invalid checksum (expected ${expected} got ${text.slice(-6)})`
+  return expected === undefined ? reason : `invalid checksum (expected ${expected} got ${text.slice(-6).toLowerCase()})`
+}
+
+/** The five-bit words must hold whole bytes, and nothing but zeros behind them. */
+function bytesOf(text: string, words: number[]): Uint8Array {
+  try {
+    return bech32.fromWords(words)
+  } catch (cause) {
+    throw new Bech32Error(text, 'invalid incomplete group', cause)
+  }
 }
 
 /** Text that is no bech32. */
 export class Bech32Error extends SimError {
-  constructor(text: string, cause: unknown) {
-    super('BAD_BECH32', `decoding bech32 failed: ${reasonOf(text, cause)}`, {
+  constructor(text: string, reason: string, cause?: unknown) {
+    super('BAD_BECH32', `decoding bech32 failed: ${reason}`, {
       hint: `Expected an address such as cosmos1…, received ${JSON.stringify(text.slice(0, 100))}.`,
       cause,
     })

@@ -1,9 +1,7 @@
-import type { Codec } from './codec.ts'
-import { mismatch, preview } from './codec.ts'
+import { type Codec, mismatch, preview } from './codec.ts'
 import { DecodeError } from './decodeError.ts'
-import type { Json, JsonObject } from './goJson.ts'
+import { type Json, type JsonObject, parseJson } from './goJson.ts'
 import { hash, hexOf, quantityOf, quantityOfHex } from './hex.ts'
-import { parseJson } from './goJson.ts'
 
 /** Names of blocks that move with the chain. */
 export type BlockTag = 'earliest' | 'latest' | 'pending' | 'safe' | 'finalized'
@@ -76,10 +74,8 @@ function refOfObject(wire: JsonObject, path: string): BlockRef {
   try {
     for (const [name, value] of wire.members) {
       const key = name.toLowerCase()
-      if (key === 'blocknumber')
-        number = value.type === 'null' ? undefined : blockNumber.decode(value, path)
-      if (key === 'blockhash')
-        hashBytes = value.type === 'null' ? undefined : hash.decode(value, path)
+      if (key === 'blocknumber') number = value.type === 'null' ? undefined : blockNumber.decode(value, path)
+      if (key === 'blockhash') hashBytes = value.type === 'null' ? undefined : hash.decode(value, path)
     }
   } catch (error) {
     if (error instanceof DecodeError) throw mismatch(wire, path, 'string')
@@ -133,9 +129,13 @@ function content(wire: Json): string {
 
 function spell(ref: BlockRef): string | null {
   switch (ref.kind) {
-    case 'tag': return ref.tag
-    case 'height': return quantityOf(ref.height)
-    case 'hash': return hexOf(ref.hash)
-    case 'none': return null
+    case 'tag':
+      return ref.tag
+    case 'height':
+      return quantityOf(ref.height)
+    case 'hash':
+      return hexOf(ref.hash)
+    case 'none':
+      return null
   }
 }

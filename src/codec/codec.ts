@@ -1,7 +1,6 @@
 import { DecodeError, insideStruct, mismatchError } from './decodeError.ts'
 import type { Json, JsonObject } from './goJson.ts'
-import { plainOf } from './goJsonWrite.ts'
-import type { Plain, PlainObject } from './goJsonWrite.ts'
+import { plainOf, type Plain, type PlainObject } from './goJsonWrite.ts'
 
 /** A JSON Schema of the wire form; dashboards, OpenRPC and `chainstage methods` show it. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -105,9 +104,7 @@ export function tuple<Values extends readonly unknown[]>(
       if (wire.items.length > items.length) throw wrongLength(wire.items.length, items.length, path)
       const values = items.map((item, place) => {
         const each = wire.items[place]
-        return each === undefined
-          ? absentOf(item, `${path}[${place}]`)
-          : item.decode(each, `${path}[${place}]`)
+        return each === undefined ? absentOf(item, `${path}[${place}]`) : item.decode(each, `${path}[${place}]`)
       })
       return values as unknown as Values
     },
@@ -119,8 +116,8 @@ export function tuple<Values extends readonly unknown[]>(
 export function optional<Value>(codec: Codec<Value>): Codec<Value | undefined> {
   return {
     schema: { anyOf: [codec.schema, { type: 'null' }] },
-    decode: (wire, path) => wire.type === 'null' ? undefined : codec.decode(wire, path),
-    encode: (value) => value === undefined ? null : codec.encode(value),
+    decode: (wire, path) => (wire.type === 'null' ? undefined : codec.decode(wire, path)),
+    encode: (value) => (value === undefined ? null : codec.encode(value)),
     absent: () => undefined,
   }
 }
@@ -151,7 +148,7 @@ export function either<First, Second>(
         return second.decode(wire, path)
       }
     },
-    encode: (value) => isFirst(value) ? first.encode(value) : second.encode(value),
+    encode: (value) => (isFirst(value) ? first.encode(value) : second.encode(value)),
   }
 }
 
@@ -210,14 +207,10 @@ type Members = {
 }
 
 // In the order of the source: the first member that fails is the one that Go reports.
-function decodeMembers(
-  wire: JsonObject,
-  { entries, options, path }: Members,
-): Record<string, unknown> {
+function decodeMembers(wire: JsonObject, { entries, options, path }: Members): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const [given, each] of wire.members) {
-    const entry =
-      entries.find(([name]) => name === given) ?? entries.find(([name]) => sameName(name, given))
+    const entry = entries.find(([name]) => name === given) ?? entries.find(([name]) => sameName(name, given))
     if (entry === undefined) continue
     const [name, codec] = entry
     try {
@@ -250,13 +243,18 @@ function absentOf<Value>(codec: Codec<Value>, path: string): Value {
   if (codec.absent !== undefined) return codec.absent()
   const name = path.slice(path.lastIndexOf('.') + 1)
   throw new DecodeError({
-    path, expected: 'a value', received: 'nothing', text: `missing required field '${name}'`,
+    path,
+    expected: 'a value',
+    received: 'nothing',
+    text: `missing required field '${name}'`,
   })
 }
 
 // The upper-case detour folds the Kelvin and long-s signs onto k and s, as Go's foldName does.
 function sameName(left: string, right: string): boolean {
   if (left === right) return true
+  const [first, other] = [left.charCodeAt(0), right.charCodeAt(0)]
+  if (first < 128 && other < 128 && (first | 32) !== (other | 32)) return false
   return left.length === right.length && fold(left) === fold(right)
 }
 

@@ -1,15 +1,13 @@
+import { zeroTime, type Time } from '../data/time.ts'
 import { SimError } from '../errors.ts'
 import { base64Of, readBase64, readGoHex } from './base64.ts'
-import type { Codec, Schema } from './codec.ts'
-import { mismatch } from './codec.ts'
+import { type Codec, type Schema, mismatch } from './codec.ts'
 import { DecodeError, mismatchError } from './decodeError.ts'
-import type { Json, JsonMember } from './goJson.ts'
-import { JsonSyntaxError, parseJson } from './goJson.ts'
+import { type Json, type JsonMember, JsonSyntaxError, parseJson } from './goJson.ts'
 import type { Plain } from './goJsonWrite.ts'
 import { goQuote } from './goText.ts'
 import { plainHexOf } from './hex.ts'
-import { formatTime, parseTime, TimeSyntaxError, zeroTime } from './time.ts'
-import type { Time } from './time.ts'
+import { formatTime, parseTime, TimeSyntaxError } from './time.ts'
 
 /** What a parameter is to the URI rules; the words are the ones Go prints (comet-rpc.md §2.2). */
 export type GoKind =
@@ -46,13 +44,7 @@ type Parts<Value> = {
 /**
  * Returns a codec for which null and absence are the zero value of its Go type (comet-rpc.md §0.4).
  */
-export function cometCodec<Value>({
-  kind,
-  schema,
-  zero,
-  read,
-  encode,
-}: Parts<Value>): CometCodec<Value> {
+export function cometCodec<Value>({ kind, schema, zero, read, encode }: Parts<Value>): CometCodec<Value> {
   const readOrZero = (raw: string, path: string): Value => (raw === 'null' ? zero : read(raw, path))
   return {
     kind,
@@ -71,7 +63,7 @@ export function pointer<Value>(codec: CometCodec<Value>): CometCodec<Value | und
     schema: { anyOf: [codec.schema, { type: 'null' }] },
     zero: undefined,
     read: (raw, path) => codec.read(raw, path),
-    encode: (value) => value === undefined ? null : codec.encode(value),
+    encode: (value) => (value === undefined ? null : codec.encode(value)),
   })
 }
 
@@ -194,10 +186,7 @@ export function parse(raw: string, path: string): Json {
 }
 
 /** Returns the error for a raw text that is not what was expected, with the node's wording. */
-export function failure(
-  path: string,
-  what: { expected: string; received: string; text: string },
-): DecodeError {
+export function failure(path: string, what: { expected: string; received: string; text: string }): DecodeError {
   const { expected, received, text } = what
   return new DecodeError({ path, expected, received: received.slice(0, 80), text })
 }
@@ -277,6 +266,8 @@ function readTime(raw: string, path: string): Time {
   }
 }
 
+/** What Go says when a program follows a nil pointer. */
+export const nilPointer = 'runtime error: invalid memory address or nil pointer dereference'
 
 /** Input on which the node's own code panics; the transport answers as for a panicking handler. */
 export class GoPanic extends SimError {

@@ -1,8 +1,6 @@
 import { readGoHex } from './base64.ts'
-import type { Schema } from './codec.ts'
-import { mismatch, preview } from './codec.ts'
-import { cometCodec, exactMember, failure, parse, string } from './comet.ts'
-import type { CometCodec } from './comet.ts'
+import { type Schema, mismatch, preview } from './codec.ts'
+import { cometCodec, exactMember, failure, parse, string, type CometCodec } from './comet.ts'
 import { mismatchError } from './decodeError.ts'
 import type { Json, JsonArray, JsonMember } from './goJson.ts'
 import type { Plain } from './goJsonWrite.ts'
@@ -83,10 +81,7 @@ export function struct<Value extends object>(
     },
     encode: (value) =>
       Object.fromEntries(
-        entries.map(([name, codec]): [string, Plain] => [
-          name,
-          codec.encode(Reflect.get(value, name)),
-        ]),
+        entries.map(([name, codec]): [string, Plain] => [name, codec.encode(Reflect.get(value, name))]),
       ),
   })
 }
@@ -115,9 +110,8 @@ export function variant(
         : `unknown type ${goQuote(type)}`
       throw failure(path, { expected: Object.keys(codecs).join(' or '), received: type, text })
     },
-    encode: (value) => value === undefined
-      ? null
-      : { type: value.type, value: codecs[value.type]?.encode(value.value) },
+    encode: (value) =>
+      value === undefined ? null : { type: value.type, value: codecs[value.type]?.encode(value.value) },
   })
 }
 
@@ -155,8 +149,7 @@ function hexArgument(codec: CometCodec<unknown>, text: string, path: string): st
     throw failure(path, { expected: codec.kind, received: text, text: message })
   }
   const bytes = readGoHex(text.slice(2))
-  if (typeof bytes === 'string')
-    throw failure(path, { expected: 'hex digits', received: text, text: bytes })
+  if (typeof bytes === 'string') throw failure(path, { expected: 'hex digits', received: text, text: bytes })
   return codec.kind === 'string' ? JSON.stringify(goText(bytes)) : rawBytes(codec, bytes)
 }
 
@@ -170,9 +163,7 @@ function rawBytes(codec: CometCodec<unknown>, bytes: Uint8Array): string {
 }
 
 function isInteger(kind: string): boolean {
-  return (
-    kind === 'int64' || kind === 'int' || kind === 'uint' || kind === 'uint64' || kind === 'int32'
-  )
+  return kind === 'int64' || kind === 'int' || kind === 'uint' || kind === 'uint64' || kind === 'int32'
 }
 
 function schemasOf(entries: readonly (readonly [string, CometCodec<unknown>])[]): Schema {

@@ -42,9 +42,10 @@ export class DecodeError extends SimError {
 
 /** Returns the sentence of Go's `json.UnmarshalTypeError` (Go encoding/json). */
 function mismatchText({ value, goType, structName, field }: Mismatch): string {
-  const into = structName === undefined
-    ? `Go value of type ${goType}`
-    : `Go struct field ${structName}.${field ?? ''} of type ${goType}`
+  const into =
+    structName === undefined
+      ? `Go value of type ${goType}`
+      : `Go struct field ${structName}.${field ?? ''} of type ${goType}`
   return `json: cannot unmarshal ${value} into ${into}`
 }
 
@@ -67,7 +68,7 @@ export function insideStruct(
   const mismatch = {
     value: inner.value,
     goType: inner.goType,
-    structName: outer.opaque === true ? outer.structName : inner.structName ?? outer.structName,
+    structName: outer.opaque === true ? outer.structName : (inner.structName ?? outer.structName),
     field: inner.field === undefined ? outer.field : `${outer.field}.${inner.field}`,
   }
   return mismatchError(error.path, mismatch, error.received)

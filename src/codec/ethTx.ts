@@ -1,9 +1,9 @@
 import { remembered } from '../data/remembered.ts'
 import { SimError } from '../errors.ts'
-import type { RlpItem } from './rlp.ts'
-import { encodeRlp, rlpInteger } from './rlp.ts'
-import type { RlpField, RlpType } from './rlpType.ts'
+import { type RlpItem, encodeRlp, rlpInteger } from './rlp.ts'
 import {
+  type RlpField,
+  type RlpType,
   readRlp,
   rlpBytes,
   rlpFixed,
@@ -75,10 +75,14 @@ function decodeFresh(bytes: Uint8Array): EthTx {
   if (bytes.length <= 1) throw new EthTxError('typed transaction too short')
   const body = bytes.subarray(1)
   switch (lead) {
-    case 1: return { type: 1, ...readRlp(types[1], body) }
-    case 2: return { type: 2, ...readRlp(types[2], body) }
-    case 3: return { type: 3, ...readRlp(types[3], body) }
-    case 4: return { type: 4, ...readRlp(types[4], body) }
+    case 1:
+      return { type: 1, ...readRlp(types[1], body) }
+    case 2:
+      return { type: 2, ...readRlp(types[2], body) }
+    case 3:
+      return { type: 3, ...readRlp(types[3], body) }
+    case 4:
+      return { type: 4, ...readRlp(types[4], body) }
   }
   throw new EthTxError('transaction type not supported')
 }
@@ -86,11 +90,16 @@ function decodeFresh(bytes: Uint8Array): EthTx {
 /** Returns the canonical bytes of a transaction; their keccak256 is its hash. */
 export function encodeEthTx(tx: EthTx): Uint8Array {
   switch (tx.type) {
-    case 0: return writeRlp(types[0], tx)
-    case 1: return typed(1, writeRlp(types[1], tx))
-    case 2: return typed(2, writeRlp(types[2], tx))
-    case 3: return typed(3, writeRlp(types[3], tx))
-    case 4: return typed(4, writeRlp(types[4], tx))
+    case 0:
+      return writeRlp(types[0], tx)
+    case 1:
+      return typed(1, writeRlp(types[1], tx))
+    case 2:
+      return typed(2, writeRlp(types[2], tx))
+    case 3:
+      return typed(3, writeRlp(types[3], tx))
+    case 4:
+      return typed(4, writeRlp(types[4], tx))
   }
 }
 
@@ -99,9 +108,7 @@ export function encodeEthTx(tx: EthTx): Uint8Array {
  * protected form of EIP-155, undefined the old one; the other types carry their chain id.
  */
 export function signingPayload(tx: EthTx, legacyChainId: bigint | undefined): Uint8Array {
-  const unsigned = fieldsOf[tx.type]
-    .slice(0, -3)
-    .map(([key, , type]) => type.item(Reflect.get(tx, key)))
+  const unsigned = fieldsOf[tx.type].slice(0, -3).map(([key, , type]) => type.item(Reflect.get(tx, key)))
   if (tx.type !== 0) return typed(tx.type, encodeRlp(unsigned))
   if (legacyChainId === undefined) return encodeRlp(unsigned)
   const empty = new Uint8Array(0)
@@ -112,9 +119,7 @@ export function signingPayload(tx: EthTx, legacyChainId: bigint | undefined): Ui
  * Returns the bytes whose keccak256 an authority signs: `0x05 ‖ rlp([chainId, address, nonce])`
  * (EIP-7702).
  */
-export function authorizationPayload(
-  item: Pick<EthAuthorization, 'chainId' | 'address' | 'nonce'>,
-): Uint8Array {
+export function authorizationPayload(item: Pick<EthAuthorization, 'chainId' | 'address' | 'nonce'>): Uint8Array {
   const fields: RlpItem = [rlpInteger(item.chainId), item.address, rlpInteger(item.nonce)]
   return typed(5, encodeRlp(fields))
 }
@@ -146,10 +151,13 @@ const big = rlpUint('*big.Int', 8 * 2 ** 32)
 const u256 = rlpUint('*uint256.Int', 256)
 const address = rlpFixed('common.Address', 20)
 const hash = rlpFixed('common.Hash', 32)
-const accessList = rlpList('types.AccessList', rlpStruct<EthAccess>('types.AccessTuple', [
-  ['address', 'Address', address],
-  ['storageKeys', 'StorageKeys', rlpList('[]common.Hash', hash)],
-]))
+const accessList = rlpList(
+  'types.AccessList',
+  rlpStruct<EthAccess>('types.AccessTuple', [
+    ['address', 'Address', address],
+    ['storageKeys', 'StorageKeys', rlpList('[]common.Hash', hash)],
+  ]),
+)
 const authorizations = rlpList(
   '[]types.SetCodeAuthorization',
   rlpStruct<EthAuthorization>('types.SetCodeAuthorization', [
@@ -172,21 +180,32 @@ function call(amount: RlpType<bigint>, to: RlpType<Uint8Array | undefined>): rea
 }
 
 function signature(amount: RlpType<bigint>): readonly RlpField[] {
-  return [['v', 'V', amount], ['r', 'R', amount], ['s', 'S', amount]]
+  return [
+    ['v', 'V', amount],
+    ['r', 'R', amount],
+    ['s', 'S', amount],
+  ]
 }
 
 function fees(amount: RlpType<bigint>): readonly RlpField[] {
-  return [['maxPriorityFeePerGas', 'GasTipCap', amount], ['maxFeePerGas', 'GasFeeCap', amount]]
+  return [
+    ['maxPriorityFeePerGas', 'GasTipCap', amount],
+    ['maxFeePerGas', 'GasFeeCap', amount],
+  ]
 }
 
 function chain(amount: RlpType<bigint>): readonly RlpField[] {
-  return [['chainId', 'ChainID', amount], ['nonce', 'Nonce', uint64]]
+  return [
+    ['chainId', 'ChainID', amount],
+    ['nonce', 'Nonce', uint64],
+  ]
 }
 
 const list: RlpField = ['accessList', 'AccessList', accessList]
 const gasPrice: RlpField = ['gasPrice', 'GasPrice', big]
 const blobs: readonly RlpField[] = [
-  ['blobFeeCap', 'BlobFeeCap', u256], ['blobHashes', 'BlobHashes', rlpList('[]common.Hash', hash)],
+  ['blobFeeCap', 'BlobFeeCap', u256],
+  ['blobHashes', 'BlobHashes', rlpList('[]common.Hash', hash)],
 ]
 const fieldsOf = {
   0: [['nonce', 'Nonce', uint64], gasPrice, ...call(big, rlpNil(address)), ...signature(big)],

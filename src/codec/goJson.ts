@@ -83,11 +83,16 @@ function beginValue(scan: Scan, frames: Frame[]): Json | undefined {
       const value = scanString(scan)
       return { type: 'string', raw: scan.text.slice(start, scan.at), value }
     }
-    case 0x7b: return openObject(scan, frames)
-    case 0x5b: return openArray(scan, frames)
-    case 0x74: return { type: 'bool', raw: scanWord(scan, 'true'), value: true }
-    case 0x66: return { type: 'bool', raw: scanWord(scan, 'false'), value: false }
-    case 0x6e: return { type: 'null', raw: scanWord(scan, 'null') }
+    case 0x7b:
+      return openObject(scan, frames)
+    case 0x5b:
+      return openArray(scan, frames)
+    case 0x74:
+      return { type: 'bool', raw: scanWord(scan, 'true'), value: true }
+    case 0x66:
+      return { type: 'bool', raw: scanWord(scan, 'false'), value: false }
+    case 0x6e:
+      return { type: 'null', raw: scanWord(scan, 'null') }
   }
   if (code === 0x2d || isDigit(code)) return { type: 'number', raw: scanNumber(scan) }
   throw unexpected(scan, 'looking for beginning of value')
@@ -131,8 +136,7 @@ function endValue(scan: Scan, frames: Frame[], value: Json): Json | undefined {
   skipBlanks(scan)
   const code = scan.text.charCodeAt(scan.at)
   if (code === (inObject ? 0x7d : 0x5d)) return close(scan, frames)
-  if (code !== 0x2c)
-    throw unexpected(scan, inObject ? 'after object key:value pair' : 'after array element')
+  if (code !== 0x2c) throw unexpected(scan, inObject ? 'after object key:value pair' : 'after array element')
   scan.at += 1
   if (inObject) top.name = scanName(scan)
   return undefined

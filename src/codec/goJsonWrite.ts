@@ -1,5 +1,4 @@
-import type { Json } from './goJson.ts'
-import { parseJson } from './goJson.ts'
+import { type Json, parseJson } from './goJson.ts'
 
 /** A plain JavaScript value that has a JSON form. A member that is undefined is left out. */
 export type Plain = null | boolean | number | bigint | string | readonly Plain[] | PlainObject
@@ -42,7 +41,11 @@ export function escapeAsGo(json: string): string {
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  '<': '\\u003c', '>': '\\u003e', '&': '\\u0026', '\u2028': '\\u2028', '\u2029': '\\u2029',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
 }
 
 function escapeOne(match: string): string {

@@ -16,8 +16,15 @@ export function goQuote(text: string): string {
 }
 
 const shortEscapes: Readonly<Record<string, string>> = {
-  '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v',
-  '"': '\\"', '\\': '\\\\',
+  '\u0007': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+  '"': '\\"',
+  '\\': '\\\\',
 }
 
 function quoteCharacter(character: string): string {
@@ -26,9 +33,7 @@ function quoteCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0
   if (code < 0x20 || code === 0x7f) return `\\x${code.toString(16).padStart(2, '0')}`
   if (isPrintable(character)) return character
-  return code > 0xffff
-    ? `\\U${code.toString(16).padStart(8, '0')}`
-    : `\\u${code.toString(16).padStart(4, '0')}`
+  return code > 0xffff ? `\\U${code.toString(16).padStart(8, '0')}` : `\\u${code.toString(16).padStart(4, '0')}`
 }
 
 /**
@@ -46,7 +51,7 @@ export function goText(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
   if (!text.includes('\ufffd')) return text
   let out = ''
-  for (let at = 0; at < bytes.length;) {
+  for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes, at)
     if (length === 0) out += String.fromCharCode(0xdc00 + (bytes[at] ?? 0))
     else out += Buffer.from(bytes.subarray(at, at + length)).toString('utf8')
@@ -58,8 +63,7 @@ export function goText(bytes: Uint8Array): string {
 // The whole sequence is valid exactly when decoding and encoding it gives it back.
 function sequenceLength(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0
-  const length =
-    lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
+  const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0
   if (length <= 1) return length
   const sequence = Buffer.from(bytes.subarray(at, at + length))
   const back = Buffer.from(sequence.toString('utf8'))

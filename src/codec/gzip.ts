@@ -8,6 +8,9 @@ export function gzip(bytes: Uint8Array): Uint8Array {
   return gzipSync(bytes, { mtime: 0 })
 }
 
+/** How much of the packed bytes is read at a time. */
+const sliceBytes = 16 * 1024
+
 /** Returns the unpacked bytes. Throws `BadGzip` for what is none and for more than `bytesMost`. */
 export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
   const parts: Uint8Array[] = []
@@ -15,16 +18,17 @@ export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
   let isWhole = false
   const reader = new Gunzip((part, isLast) => {
     length += part.length
-    if (length > bytesMost) throw new BadGzip(`expected at most ${bytesMost} bytes`)
+    if (length > bytesMost) throw new GzipTooLarge(bytesMost)
     parts.push(part)
     isWhole ||= isLast
   })
   try {
-    reader.push(packed, true)
+    // The reader unpacks a whole slice before it hands anything over, to a thousand times its size.
+    for (let at = 0; at < packed.length || at === 0; at += sliceBytes) {
+      reader.push(packed.subarray(at, at + sliceBytes), at + sliceBytes >= packed.length)
+    }
   } catch (error) {
-    throw error instanceof BadGzip
-      ? error
-      : new BadGzip(thrownText(error))
+    throw error instanceof BadGzip ? error : new BadGzip(thrownText(error))
   }
   if (!isWhole || length === 0) throw new BadGzip('expected more bytes')
   return concatBytes(parts)
@@ -34,5 +38,12 @@ export function gunzip(packed: Uint8Array, bytesMost: number): Uint8Array {
 export class BadGzip extends SimError {
   constructor(text: string) {
     super('BAD_GZIP', text)
+  }
+}
+
+/** Bytes that unpack to more than was wanted. */
+export class GzipTooLarge extends BadGzip {
+  constructor(bytesMost: number) {
+    super(`expected at most ${bytesMost} bytes`)
   }
 }

@@ -1,5 +1,4 @@
-import type { Codec } from './codec.ts'
-import { preview } from './codec.ts'
+import { type Codec, preview } from './codec.ts'
 import { DecodeError, mismatchError } from './decodeError.ts'
 import type { Json } from './goJson.ts'
 
@@ -8,9 +7,12 @@ export function hexOf(bytes: Uint8Array): string {
   return `0x${plainHexOf(bytes)}`
 }
 
+// Node's own way from bytes to digits takes any array of bytes: no Buffer has to be made over them.
+const { hexSlice } = Buffer.prototype
+
 /** Returns bytes as lower-case hex digits without a prefix. */
 export function plainHexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')
+  return hexSlice.call(bytes, 0, bytes.length)
 }
 
 /** Returns an amount as an Ethereum quantity: no leading zeros, `0x0` for zero. */
@@ -115,23 +117,32 @@ export const hexOrDecimal: Codec<bigint> = {
   schema: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
   decode: (wire, path) => {
     const given = wire.type === 'string' ? wire.raw.slice(1, -1) : wire.raw
-    const value =
-      given === '' ? 0n : /^(0[xX][0-9a-fA-F]+|\d+)$/.test(given) ? BigInt(given) : undefined
+    const value = given === '' ? 0n : /^(0[xX][0-9a-fA-F]+|\d+)$/.test(given) ? BigInt(given) : undefined
     if (value !== undefined && value < 1n << 64n) return value
     throw plainFailure(`invalid hex or decimal integer "${given}"`, path, preview(wire))
   },
   encode: quantityOf,
 }
 
+const checksummed = new Map<string, string>()
+const checksummedMost = 10_000
+
 /**
- * Returns an address with the checksum of EIP-55 in its letter case. `keccak256` comes from
- * outside: hashing is to the right of codec.
+ * Returns an address with the checksum of EIP-55 in its letter case; the latest ones are kept, since
+ * events name the same few again and again. `keccak256` comes from outside: hashing is to the right
+ * of codec.
  */
-export function checksumAddress(
-  bytes: Uint8Array,
-  keccak256: (data: Uint8Array) => Uint8Array,
-): string {
+export function checksumAddress(bytes: Uint8Array, keccak256: (data: Uint8Array) => Uint8Array): string {
   const digits = plainHexOf(bytes)
+  const known = checksummed.get(digits)
+  if (known !== undefined) return known
+  const text = checksummedDigits(digits, keccak256)
+  if (checksummed.size >= checksummedMost) checksummed.clear()
+  checksummed.set(digits, text)
+  return text
+}
+
+function checksummedDigits(digits: string, keccak256: (data: Uint8Array) => Uint8Array): string {
   const digest = plainHexOf(keccak256(Buffer.from(digits, 'latin1')))
   let out = '0x'
   for (let at = 0; at < digits.length; at += 1) {
@@ -160,8 +171,7 @@ function readQuantity(hex: string, bits: 64 | 256): bigint | string {
 function fixedBytes(wire: Json, path: string, type: { size: number; goType: string }): Uint8Array {
   const { size, goType } = type
   const given = stringContent(wire, path, goType)
-  const wrong = (value: string): DecodeError =>
-    mismatchError(path, { value, goType }, preview(wire))
+  const wrong = (value: string): DecodeError => mismatchError(path, { value, goType }, preview(wire))
   if (given !== '' && !hasPrefix(given)) throw wrong('hex string without 0x prefix')
   const digits = given.slice(2)
   if (digits.length % 2 !== 0) throw wrong('hex string of odd length')

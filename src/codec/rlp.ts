@@ -34,8 +34,7 @@ export type RlpHead = {
 export function peekRlp(stream: RlpStream): RlpHead | undefined {
   const end = stream.ends.at(-1)
   if (end !== undefined && stream.at >= end) return undefined
-  if (stream.at >= stream.bytes.length)
-    throw new RlpError(end === undefined ? 'EOF' : 'unexpected EOF')
+  if (stream.at >= stream.bytes.length) throw new RlpError(end === undefined ? 'EOF' : 'unexpected EOF')
   const lead = stream.bytes[stream.at] ?? 0
   const start = stream.at + 1
   if (lead < 0x80) return { kind: 'byte', start: stream.at, size: 1 }
@@ -101,24 +100,19 @@ function takeItem(stream: RlpStream): RlpItem {
 
 function longSize(stream: RlpStream, start: number, width: number): number {
   const end = stream.ends.at(-1)
-  if (end !== undefined && start + width > end)
-    throw new RlpError('rlp: element is larger than containing list')
-  if (start + width > stream.bytes.length)
-    throw new RlpError('rlp: value size exceeds available input length')
+  if (end !== undefined && start + width > end) throw new RlpError('rlp: element is larger than containing list')
+  if (start + width > stream.bytes.length) throw new RlpError('rlp: value size exceeds available input length')
   let size = 0
   for (let at = start; at < start + width; at += 1) size = size * 256 + (stream.bytes[at] ?? 0)
-  if (stream.bytes[start] === 0 || size < 56)
-    throw new RlpError('non-canonical size information', { open: true })
+  if (stream.bytes[start] === 0 || size < 56) throw new RlpError('non-canonical size information', { open: true })
   return size
 }
 
 function fitting(stream: RlpStream, head: RlpHead): RlpHead {
   const end = stream.ends.at(-1)
   const last = head.start + head.size
-  if (end !== undefined && last > end)
-    throw new RlpError('rlp: element is larger than containing list')
-  if (last > stream.bytes.length)
-    throw new RlpError('rlp: value size exceeds available input length')
+  if (end !== undefined && last > end) throw new RlpError('rlp: element is larger than containing list')
+  if (last > stream.bytes.length) throw new RlpError('rlp: value size exceeds available input length')
   return head
 }
 
@@ -137,18 +131,13 @@ function write(item: RlpItem, out: Uint8Array, from: number): number {
   const size = contentSize(item)
   const isBytes = item instanceof Uint8Array
   let at = from
-  if (!(isBytes && size === 1 && (item[0] ?? 0) < 0x80))
-    at = writeHead(out, at, { base: isBytes ? 0x80 : 0xc0, size })
+  if (!(isBytes && size === 1 && (item[0] ?? 0) < 0x80)) at = writeHead(out, at, { base: isBytes ? 0x80 : 0xc0, size })
   if (isBytes) out.set(item, at)
   else for (const each of item) at = write(each, out, at)
   return isBytes ? at + size : at
 }
 
-function writeHead(
-  out: Uint8Array,
-  from: number,
-  { base, size }: { base: number; size: number },
-): number {
+function writeHead(out: Uint8Array, from: number, { base, size }: { base: number; size: number }): number {
   if (size <= 55) {
     out[from] = base + size
     return from + 1

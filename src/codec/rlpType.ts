@@ -1,5 +1,6 @@
-import type { RlpItem, RlpStream } from './rlp.ts'
 import {
+  type RlpItem,
+  type RlpStream,
   encodeRlp,
   enterList,
   leaveList,
@@ -39,12 +40,10 @@ export function rlpUint(goType: string, bits: number): RlpType<bigint> {
     take: (stream) => {
       const content = named(goType, () => {
         const head = peekRlp(stream)
-        if (head?.kind === 'string' && head.size > bits / 8)
-          throw new RlpTypeError('input string too long', goType)
+        if (head?.kind === 'string' && head.size > bits / 8) throw new RlpTypeError('input string too long', goType)
         return takeString(stream)
       })
-      if (content[0] === 0)
-        throw new RlpTypeError('non-canonical integer (leading zero bytes)', goType)
+      if (content[0] === 0) throw new RlpTypeError('non-canonical integer (leading zero bytes)', goType)
       return content.length === 0 ? 0n : BigInt(`0x${Buffer.from(content).toString('hex')}`)
     },
     item: rlpInteger,
@@ -65,10 +64,7 @@ export function rlpFixed(goType: string, size: number): RlpType<Uint8Array> {
     take: (stream) => {
       const content = named(goType, () => takeString(stream))
       if (content.length === size) return content
-      throw new RlpTypeError(
-        content.length < size ? 'input string too short' : 'input string too long',
-        goType,
-      )
+      throw new RlpTypeError(content.length < size ? 'input string too short' : 'input string too long', goType)
     },
     item: (value) => value,
   }
@@ -82,10 +78,7 @@ export function rlpNil(type: RlpType<Uint8Array>): RlpType<Uint8Array | undefine
       const head = peekRlp(stream)
       if (head === undefined || head.size > 0) return type.take(stream)
       if (head.kind === 'list') {
-        throw new RlpTypeError(
-          'wrong kind of empty value (got List, want String)',
-          `*${type.goType}`,
-        )
+        throw new RlpTypeError('wrong kind of empty value (got List, want String)', `*${type.goType}`)
       }
       takeString(stream)
       return undefined
@@ -115,10 +108,7 @@ export function rlpList<Value>(goType: string, element: RlpType<Value>): RlpType
 export type RlpField = readonly [key: string, goName: string, type: RlpType<unknown>]
 
 /** Returns the type of structs, which are lists with a fixed place for each field. */
-export function rlpStruct<Value extends object>(
-  goType: string,
-  fields: readonly RlpField[],
-): RlpType<Value> {
+export function rlpStruct<Value extends object>(goType: string, fields: readonly RlpField[]): RlpType<Value> {
   return {
     goType,
     take: (stream) => {

@@ -1,11 +1,6 @@
+import type { Time } from '../data/time.ts'
 import { SimError } from '../errors.ts'
 import { goQuote } from './goText.ts'
-
-/** A moment: seconds since 1970 in UTC, and nanoseconds 0 to 999,999,999 on top. */
-export type Time = { readonly seconds: bigint; readonly nanos: number }
-
-/** Go's zero time, 0001-01-01T00:00:00Z: what an absent commit signature carries. */
-export const zeroTime: Time = { seconds: -62_135_596_800n, nanos: 0 }
 
 const secondsPerDay = 86_400n
 
@@ -94,9 +89,7 @@ function offsetSeconds(scan: Scan): number {
 // The day's range is checked last, as in Go: text that is left over is reported before it.
 function finish(scan: Scan, { year, month, day }: Civil): number {
   if (scan.at < scan.text.length) {
-    throw new TimeSyntaxError(
-      `parsing time ${goQuote(scan.text)}: extra text: ${goQuote(scan.text.slice(scan.at))}`,
-    )
+    throw new TimeSyntaxError(`parsing time ${goQuote(scan.text)}: extra text: ${goQuote(scan.text.slice(scan.at))}`)
   }
   const days = daysOf({ year, month, day })
   const back = civilOf(days)
@@ -134,8 +127,7 @@ function daysOf({ year, month, day }: Civil): number {
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1
-  const dayOfEra =
-    yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
+  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
 }
 
@@ -144,14 +136,9 @@ function civilOf(days: number): Civil {
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
   const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
+    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
   )
-  const dayOfYear =
-    dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const fromMarch = Math.floor((5 * dayOfYear + 2) / 153)
   const month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
   const day = dayOfYear - Math.floor((153 * fromMarch + 2) / 5) + 1

@@ -1,7 +1,5 @@
 /** Ed25519 (RFC 8032), which CometBFT's validators and nodes sign with. */
-import {
-  createPrivateKey, createPublicKey, type KeyObject, sign as signWith, verify as verifyWith,
-} from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign as signWith, verify as verifyWith } from 'node:crypto'
 import { toBinaryString } from '../data/binaryString.ts'
 import { concatBytes } from '../data/bytes.ts'
 import { assert } from '../errors.ts'
@@ -22,9 +20,7 @@ export function ed25519Sign(message: Uint8Array, seed: Uint8Array): Uint8Array {
 }
 
 /** Returns whether the key made the signature; keys and signatures of a wrong length did not. */
-export function ed25519Verify(
-  message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array,
-): boolean {
+export function ed25519Verify(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   if (publicKey.length !== 32 || signature.length !== 64) return false
   return verifyWith(null, message, publicKeyObject(publicKey), signature)
 }
@@ -38,9 +34,7 @@ export function ed25519Address(publicKey: Uint8Array): Uint8Array {
 const pkcs8Prefix = Uint8Array.from([
   0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
 ])
-const spkiPrefix = Uint8Array.from([
-  0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00,
-])
+const spkiPrefix = Uint8Array.from([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
 
 // Making a key object costs more than a signature; validators sign with the same few all the time.
 const privateKeys = new Map<string, KeyObject>()
@@ -49,15 +43,23 @@ const cacheLimit = 1024
 
 function privateKeyObject(seed: Uint8Array): KeyObject {
   assert(seed.length === 32, 'an Ed25519 seed has 32 bytes')
-  return cached(privateKeys, seed, () => createPrivateKey({
-    key: Buffer.from(concatBytes([pkcs8Prefix, seed])), format: 'der', type: 'pkcs8',
-  }))
+  return cached(privateKeys, seed, () =>
+    createPrivateKey({
+      key: Buffer.from(concatBytes([pkcs8Prefix, seed])),
+      format: 'der',
+      type: 'pkcs8',
+    }),
+  )
 }
 
 function publicKeyObject(publicKey: Uint8Array): KeyObject {
-  return cached(publicKeys, publicKey, () => createPublicKey({
-    key: Buffer.from(concatBytes([spkiPrefix, publicKey])), format: 'der', type: 'spki',
-  }))
+  return cached(publicKeys, publicKey, () =>
+    createPublicKey({
+      key: Buffer.from(concatBytes([spkiPrefix, publicKey])),
+      format: 'der',
+      type: 'spki',
+    }),
+  )
 }
 
 function cached(cache: Map<string, KeyObject>, key: Uint8Array, make: () => KeyObject): KeyObject {

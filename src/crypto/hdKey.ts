@@ -21,9 +21,13 @@ export function hdKeyFromMnemonic(mnemonic: string, passphrase = ''): HdKey {
 }
 
 // A chain derives dozens of keys from one mnemonic, and its 2048 rounds are most of that work.
-let last: {
-  readonly mnemonic: string; readonly passphrase: string; readonly key: HdKey
-} | undefined
+let last:
+  | {
+      readonly mnemonic: string
+      readonly passphrase: string
+      readonly key: HdKey
+    }
+  | undefined
 
 function rootKey(mnemonic: string, passphrase: string): HdKey {
   if (!validateMnemonic(mnemonic, wordlist)) throw new InvalidMnemonic()
@@ -48,9 +52,7 @@ const hardened = 2 ** 31
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 function child({ privateKey, chainCode }: HdKey, index: number): HdKey {
-  const parent = index >= hardened
-    ? concatBytes([Uint8Array.of(0), privateKey])
-    : secp256k1.publicKey(privateKey, true)
+  const parent = index >= hardened ? concatBytes([Uint8Array.of(0), privateKey]) : secp256k1.publicKey(privateKey, true)
   const number = new Uint8Array(4)
   new DataView(number.buffer).setUint32(0, index)
   const tweak = split(hmac(chainCode, concatBytes([parent, number])))

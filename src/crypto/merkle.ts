@@ -26,16 +26,14 @@ export function merkleLeaf(item: Uint8Array): Uint8Array {
 }
 
 /** Returns the root and a proof for each item. */
-export function merkleProofs(
-  items: readonly Uint8Array[],
-): { root: Uint8Array; proofs: MerkleProof[] } {
+export function merkleProofs(items: readonly Uint8Array[]): { root: Uint8Array; proofs: MerkleProof[] } {
   if (items.length === 0) return { root: merkleRoot(items), proofs: [] }
   const leaves = items.map(merkleLeaf)
   const aunts = items.map((): Uint8Array[] => [])
   const root = collect(leaves, aunts, [0, items.length])
-  const proofs = leaves.map((leafHash, index): MerkleProof => (
-    { total: items.length, index, leafHash, aunts: aunts[index] ?? [] }
-  ))
+  const proofs = leaves.map(
+    (leafHash, index): MerkleProof => ({ total: items.length, index, leafHash, aunts: aunts[index] ?? [] }),
+  )
   return { root, proofs }
 }
 

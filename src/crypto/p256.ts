@@ -5,9 +5,7 @@ import { p256 } from '@noble/curves/nist.js'
  * Returns whether a signature (r and s, 64 bytes, high s too) of a 32-byte digest is by the key
  * with the coordinates x and y (64 bytes). Coordinates off the curve are nobody's key (RIP-7212).
  */
-export function verifyP256(
-  digest: Uint8Array, signature: Uint8Array, coordinates: Uint8Array,
-): boolean {
+export function verifyP256(digest: Uint8Array, signature: Uint8Array, coordinates: Uint8Array): boolean {
   const key = new Uint8Array(65)
   key[0] = 4
   key.set(coordinates, 1)

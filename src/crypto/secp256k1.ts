@@ -21,9 +21,7 @@ export type Secp256k1 = {
    * part that is 0 or ≥ n, a recovery id that is not 0…3, a point that is not on the curve. High s
    * is accepted, as the EVM's precompile does; transactions must check it (EIP-2).
    */
-  readonly recover: (
-    hash: Uint8Array, signature: Uint8Array, recovery: number,
-  ) => Uint8Array | undefined
+  readonly recover: (hash: Uint8Array, signature: Uint8Array, recovery: number) => Uint8Array | undefined
   /** Returns the deterministic signature with low s (RFC 6979); throws `InvalidPrivateKey`. */
   readonly sign: (hash: Uint8Array, key: Uint8Array) => Signature
   /** Returns whether the key made it; high s is refused (cosmos-sdk crypto/keys/secp256k1). */
@@ -60,13 +58,10 @@ export function makeSecp256k1(curve: Curve): Secp256k1 {
 }
 
 /** Recovers, signs and verifies with the fastest implementation that loads here. All are equal. */
-export const secp256k1: Secp256k1 =
-  makeSecp256k1(attempt(loadNative) ?? attempt(loadTiny) ?? loadNoble())
+export const secp256k1: Secp256k1 = makeSecp256k1(attempt(loadNative) ?? attempt(loadTiny) ?? loadNoble())
 
 // n, the order of the group, as eight words.
-const order = [
-  0xffffffff, 0xffffffff, 0xffffffff, 0xfffffffe, 0xbaaedce6, 0xaf48a03b, 0xbfd25e8c, 0xd0364141,
-]
+const order = [0xffffffff, 0xffffffff, 0xffffffff, 0xfffffffe, 0xbaaedce6, 0xaf48a03b, 0xbfd25e8c, 0xd0364141]
 
 function isSignature(bytes: Uint8Array): boolean {
   return bytes.length === 64 && inRange(bytes, 0) && inRange(bytes, 32)

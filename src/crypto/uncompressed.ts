@@ -13,7 +13,7 @@ export function uncompressed(publicKey: Uint8Array): Uint8Array | undefined {
   if (x >= prime) return undefined
   const square = (x ** 3n + 7n) % prime
   const root = power(square, (prime + 1n) / 4n)
-  if (root * root % prime !== square) return undefined
+  if ((root * root) % prime !== square) return undefined
   const y = root % 2n === BigInt(lead - 2) ? root : prime - root
   const key = new Uint8Array(65)
   key[0] = 4
@@ -26,8 +26,8 @@ function power(base: bigint, exponent: bigint): bigint {
   let result = 1n
   let square = base
   for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if ((rest & 1n) === 1n) result = result * square % prime
-    square = square * square % prime
+    if ((rest & 1n) === 1n) result = (result * square) % prime
+    square = (square * square) % prime
   }
   return result
 }

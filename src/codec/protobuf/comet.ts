@@ -1,6 +1,6 @@
-import type { Time } from '../time.ts'
-import type { FieldType } from './message.ts'
+import type { Time } from '../../data/time.ts'
 import {
+  type FieldType,
   always,
   bool,
   bytes,
@@ -213,7 +213,8 @@ const signedHeader = message<SignedHeader>({
   2: ['commit', nested(commit)],
 })
 const lightBlock = message<LightBlock>({
-  1: ['signedHeader', nested(signedHeader)], 2: ['validatorSet', nested(validatorSet)],
+  1: ['signedHeader', nested(signedHeader)],
+  2: ['validatorSet', nested(validatorSet)],
 })
 export const lightClientAttackEvidence = message<LightClientAttackEvidence>({
   1: ['conflictingBlock', nested(lightBlock)],
@@ -272,7 +273,10 @@ export const execTxResult = message<ExecTxResult>({
 
 /** What the last-results hash covers of a transaction's result (comet-rpc.md §5.3). */
 export const deterministicTxResult = message<DeterministicTxResult>({
-  1: ['code', uint32], 2: ['data', bytes], 5: ['gasWanted', int64], 6: ['gasUsed', int64],
+  1: ['code', uint32],
+  2: ['data', bytes],
+  5: ['gasWanted', int64],
+  6: ['gasUsed', int64],
 })
 
 /** Wrappers whose bytes are the leaves of the header hash (comet-rpc.md §5.2). */

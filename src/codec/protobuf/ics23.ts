@@ -81,7 +81,9 @@ const existence = message<WireExistence>({
   4: ['path', repeated(nested(innerOp))],
 })
 const absence = message<WireAbsence>({
-  1: ['key', bytes], 2: ['left', nested(existence)], 3: ['right', nested(existence)],
+  1: ['key', bytes],
+  2: ['left', nested(existence)],
+  3: ['right', nested(existence)],
 })
 const commitmentProof = message<{
   exist: WireExistence | undefined

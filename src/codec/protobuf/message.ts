@@ -1,6 +1,7 @@
 import { textOfUtf8, utf8Of } from '../../data/utf8.ts'
-import type { WireField, WireWriter } from './wire.ts'
 import {
+  type WireField,
+  type WireWriter,
   finishWire,
   fixed64,
   ProtobufError,
@@ -23,30 +24,29 @@ export type FieldType<Value> = {
   content(value: Value): Uint8Array
   read(field: WireField): Value
   readonly packed?: boolean
+  /** Adds what one more field of a list says. Other types have none: their last field counts. */
+  append?(list: Value, field: WireField): void
 }
 
 /** A two-way codec of a message. */
 export type Message<Value> = {
   encode(value: Partial<Value>): Uint8Array
   decode(bytes: Uint8Array): Value
-  readonly fields: Readonly<Record<number, readonly [name: string, type: FieldType<unknown>]>>
 }
 
 /**
  * Returns the codec of a message from its fields by number: `message({ 1: ['from', text], … })`.
  */
-export function message<Value extends object>(fields: {
-  readonly [number: number]: FieldOf<Value>
-}): Message<Value> {
+export function message<Value extends object>(fields: { readonly [number: number]: FieldOf<Value> }): Message<Value> {
   const entries = Object.entries(fields).map(([number, [name, type]]) => ({
     number: Number(number),
     name,
     type,
   }))
+  const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
   // Parameters are read again and again, out of the very bytes that the store holds.
   let last: { readonly bytes: Uint8Array; readonly value: Value } | undefined
   return {
-    fields: fields as Message<Value>['fields'],
     encode: (value) => {
       const writer = wireWriter()
       for (const { number, name, type } of entries) {
@@ -60,8 +60,8 @@ export function message<Value extends object>(fields: {
       const value: Record<string, unknown> = {}
       for (const { name, type } of entries) value[name] = type.zero()
       for (const field of readFields(bytes)) {
-        const entry = entries.find(({ number }) => number === field.number)
-        if (entry !== undefined) value[entry.name] = readInto(value[entry.name], entry, field)
+        const entry = byNumber.get(field.number)
+        if (entry !== undefined) readInto(value, entry, field)
       }
       last = { bytes, value: value as Value }
       return last.value
@@ -70,10 +70,7 @@ export function message<Value extends object>(fields: {
 }
 
 type FieldOf<Value> = {
-  [Name in keyof Value & string]: readonly [
-    Name,
-    FieldType<NonNullable<Value[Name]>> | FieldType<Value[Name]>,
-  ]
+  [Name in keyof Value & string]: readonly [Name, FieldType<NonNullable<Value[Name]>> | FieldType<Value[Name]>]
 }[keyof Value & string]
 
 type Entry = { readonly number: number; readonly name: string; readonly type: FieldType<unknown> }
@@ -128,7 +125,7 @@ export function nested<Value>(inner: Message<Value>): FieldType<Value | undefine
     wireType: 2,
     zero: () => undefined,
     isZero: (value) => value === undefined,
-    content: (value) => value === undefined ? new Uint8Array(0) : inner.encode(value),
+    content: (value) => (value === undefined ? new Uint8Array(0) : inner.encode(value)),
     read: (field) => inner.decode(bytesOf(field)),
   }
 }
@@ -157,19 +154,18 @@ export function repeated<Value>(item: FieldType<Value>): FieldType<readonly Valu
       for (const each of value) writeRaw(writer, item.content(each))
       return finishWire(writer)
     },
-    read: (field) =>
-      field.wireType === 2 && packed ? unpack(item, field.value) : [item.read(field)],
+    read: (field) => readItems(item, field),
+    append: (list, field) => {
+      // The list is the one that `zero` made for this message.
+      for (const each of readItems(item, field)) (list as Value[]).push(each)
+    },
     ...(packed ? {} : { each: (value: readonly Value[]) => value.map((one) => item.content(one)) }),
   }
 }
 
 type Repeated = FieldType<unknown> & { each?(value: unknown): Uint8Array[] }
 
-function writeField(
-  writer: WireWriter,
-  number: number,
-  field: { type: FieldType<unknown>; value: unknown },
-): void {
+function writeField(writer: WireWriter, number: number, field: { type: FieldType<unknown>; value: unknown }): void {
   const { value } = field
   const type: Repeated = field.type
   if (type.isZero(value)) return
@@ -181,18 +177,23 @@ function writeField(
 }
 
 // The last of a single field wins; lists grow.
-function readInto(before: unknown, { name, type }: Entry, field: WireField): unknown {
+function readInto(value: Record<string, unknown>, { name, type }: Entry, field: WireField): void {
   const packable = type.packed === true
   if (field.wireType !== type.wireType && !packable) {
     throw new ProtobufError(`proto: wrong wireType = ${field.wireType} for field ${capital(name)}`)
   }
-  const value = type.read(field)
-  return Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+  if (type.append === undefined) value[name] = type.read(field)
+  else type.append(value[name], field)
+}
+
+function readItems<Value>(item: FieldType<Value>, field: WireField): readonly Value[] {
+  if (field.wireType !== 2 || item.wireType === 2) return [item.read(field)]
+  return unpack(item, field.value)
 }
 
 function unpack<Value>(item: FieldType<Value>, content: Uint8Array): Value[] {
   const values: Value[] = []
-  for (let at = 0; at < content.length;) {
+  for (let at = 0; at < content.length; ) {
     let end = at + 8
     if (item.wireType === 0) for (end = at + 1; ((content[end - 1] ?? 0) & 0x80) !== 0; end += 1);
     const one = readFields(Uint8Array.of(8 | item.wireType, ...content.subarray(at, end)))[0]

@@ -81,30 +81,52 @@ export function lengthPrefixed(bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Returns the fields of a message in their order. Throws `ProtobufError` with gogoproto's texts.
+ * Returns the fields of a message in their order, without groups. Throws `ProtobufError` with
+ * gogoproto's texts.
  */
 export function readFields(bytes: Uint8Array): WireField[] {
   const fields: WireField[] = []
   const scan = { bytes, at: 0 }
   while (scan.at < bytes.length) {
-    const tag = readVarint(scan)
-    const number = Number(tag >> 3n)
-    const wireType = Number(tag & 7n)
-    if (number <= 0 || number > 0x1fff_ffff)
-      throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
-    fields.push(readField(scan, number, wireType))
+    const tag = readTag(scan)
+    if (tag.wireType === 3) skipGroup(scan)
+    else fields.push(readField(scan, tag))
   }
   return fields
 }
 
 type Scan = { readonly bytes: Uint8Array; at: number }
 
-function readField(scan: Scan, number: number, wireType: number): WireField {
+type Tag = { readonly number: number; readonly wireType: number }
+
+function readTag(scan: Scan): Tag {
+  const tag = readVarint(scan)
+  const number = Number(tag >> 3n)
+  const wireType = Number(tag & 7n)
+  if (number > 0 && number <= 0x7fff_ffff) return { number, wireType }
+  throw new ProtobufError(`proto: illegal tag ${number} (wire type ${wireType})`)
+}
+
+/** Groups are no longer in use: what an old writer or an attacker puts into one is passed over. */
+function skipGroup(scan: Scan): void {
+  for (let depth = 1; depth > 0; ) {
+    const tag = readTag(scan)
+    if (tag.wireType === 3) depth += 1
+    else if (tag.wireType === 4) depth -= 1
+    else readField(scan, tag)
+  }
+}
+
+function readField(scan: Scan, { number, wireType }: Tag): WireField {
   switch (wireType) {
-    case 0: return { number, wireType, value: readVarint(scan) }
-    case 1: return { number, wireType, value: littleEndian(take(scan, 8)) }
-    case 2: return { number, wireType, value: take(scan, Number(readVarint(scan))) }
-    case 5: return { number, wireType, value: littleEndian(take(scan, 4)) }
+    case 0:
+      return { number, wireType, value: readVarint(scan) }
+    case 1:
+      return { number, wireType, value: littleEndian(take(scan, 8)) }
+    case 2:
+      return { number, wireType, value: take(scan, readLength(scan)) }
+    case 5:
+      return { number, wireType, value: littleEndian(take(scan, 4)) }
   }
   throw new ProtobufError(`proto: illegal wireType ${wireType}`)
 }
@@ -119,6 +141,13 @@ function readVarint(scan: Scan): bigint {
     if (byte < 0x80) return BigInt.asUintN(64, value)
   }
   throw new ProtobufError('proto: integer overflow')
+}
+
+/** Go's lengths are signed. */
+function readLength(scan: Scan): number {
+  const length = readVarint(scan)
+  if (length < 1n << 63n) return Number(length)
+  throw new ProtobufError('proto: negative length found during unmarshaling')
 }
 
 function take(scan: Scan, length: number): Uint8Array {

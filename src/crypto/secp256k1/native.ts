@@ -4,9 +4,7 @@ import type { Curve } from './curve.ts'
 
 /** The part of the package `secp256k1` that is used; it has no types of its own. */
 type Package = {
-  ecdsaRecover: (
-    signature: Uint8Array, recovery: number, hash: Uint8Array, compressed: boolean,
-  ) => Uint8Array
+  ecdsaRecover: (signature: Uint8Array, recovery: number, hash: Uint8Array, compressed: boolean) => Uint8Array
   ecdsaSign: (hash: Uint8Array, key: Uint8Array) => { signature: Uint8Array; recid: number }
   ecdsaVerify: (signature: Uint8Array, hash: Uint8Array, publicKey: Uint8Array) => boolean
   publicKeyCreate: (key: Uint8Array, compressed: boolean) => Uint8Array

@@ -4,12 +4,15 @@ import type { Curve } from './curve.ts'
 
 /** Returns the JavaScript implementation. */
 export function loadNoble(): Curve {
-  const { secp256k1 }: typeof import('@noble/curves/secp256k1.js') =
-    createRequire(import.meta.url)('@noble/curves/secp256k1.js')
+  const { secp256k1 }: typeof import('@noble/curves/secp256k1.js') = createRequire(import.meta.url)(
+    '@noble/curves/secp256k1.js',
+  )
   return {
     recover: (hash, signature, recovery) =>
       secp256k1.Signature.fromBytes(signature, 'compact')
-        .addRecoveryBit(recovery).recoverPublicKey(hash).toBytes(false),
+        .addRecoveryBit(recovery)
+        .recoverPublicKey(hash)
+        .toBytes(false),
     sign: (hash, key) => {
       const bytes = secp256k1.sign(hash, key, { prehash: false, lowS: true, format: 'recovered' })
       return { signature: bytes.slice(1), recovery: bytes[0] ?? 0 }

@@ -1,0 +1,26 @@
+/** Codecs and types of Cosmos EVM's messages, and the SDK's TxMsgData (cosmos-evm-rpc.md §4.1). */
+import { codecOf } from '../schema/codecs.ts'
+import type { MessageTypes } from '../schema/messageTypes.ts'
+
+export const typeUrls = {
+  msgEthereumTx: '/cosmos.evm.vm.v1.MsgEthereumTx',
+  msgEthereumTxResponse: '/cosmos.evm.vm.v1.MsgEthereumTxResponse',
+  extensionOptionsEthereumTx: '/cosmos.evm.vm.v1.ExtensionOptionsEthereumTx',
+  extensionOptionDynamicFeeTx: '/cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx',
+  ethSecp256k1: '/cosmos.evm.crypto.v1.ethsecp256k1.PubKey',
+} as const
+
+export type MsgEthereumTx = MessageTypes['cosmos.evm.vm.v1.MsgEthereumTx']
+export const msgEthereumTx = codecOf('cosmos.evm.vm.v1.MsgEthereumTx')
+export const msgEthereumTxResponse = codecOf('cosmos.evm.vm.v1.MsgEthereumTxResponse')
+export const extensionOptionDynamicFeeTx = codecOf('cosmos.evm.ante.v1.ExtensionOptionDynamicFeeTx')
+export const ethSecp256k1PubKey = codecOf('cosmos.evm.crypto.v1.ethsecp256k1.PubKey')
+export const txMsgData = codecOf('cosmos.base.abci.v1beta1.TxMsgData')
+export type VmParams = MessageTypes['cosmos.evm.vm.v1.Params']
+export const vmParams = codecOf('cosmos.evm.vm.v1.Params')
+/**
+ * `baseFee`, `minGasPrice` and `minGasMultiplier` are decimals with 18 places, as digits
+ * (LegacyDec).
+ */
+export type FeemarketParams = MessageTypes['cosmos.evm.feemarket.v1.Params']
+export const feemarketParams = codecOf('cosmos.evm.feemarket.v1.Params')

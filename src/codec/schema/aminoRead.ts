@@ -1,0 +1,86 @@
+/** Packed messages out of amino JSON (tendermint/go-amino json-decode.go). */
+import { AminoError, type Packed } from './amino.ts'
+import type { Field, MessageDescriptor } from './descriptor.ts'
+import { messageDescriptor, messageOfAminoName } from './lookup.ts'
+import { packedOfJson, ProtoJsonError } from './protoJsonRead.ts'
+
+/** Messages inside messages, like those that a grant lets somebody send. */
+const depthMost = 32
+
+/** Returns the type and the value of `{ type, value }`. Throws `AminoError`. */
+export function typedOf(json: unknown): { readonly type: string; readonly value: unknown } {
+  if (!isObject(json)) throw new AminoError('cannot parse disfix JSON wrapper: expected an object')
+  const { type = '', value } = json
+  if (type === '') throw new AminoError('JSON encoding of interfaces require non-empty type field.')
+  if (value === undefined) throw new AminoError('interface JSON wrapper should have non-empty value field')
+  return { type: String(type), value }
+}
+
+/**
+ * Returns a message that was written as `{ type, value }`. Members that it does not have are
+ * ignored. Throws `AminoError` for a name that no message has, and for values of other types.
+ */
+export function packedOfAmino(json: unknown): Packed {
+  try {
+    return packedOfJson(anyOf(json, depthMost))
+  } catch (error) {
+    throw error instanceof ProtoJsonError ? new AminoError(error.message) : error
+  }
+}
+
+type ProtoJson = Readonly<Record<string, unknown>>
+
+function anyOf(json: unknown, depthLeft: number): ProtoJson {
+  if (depthLeft === 0) throw new AminoError(`messages are more than ${depthMost} deep`)
+  const { type, value } = typedOf(json)
+  const descriptor = messageOfAminoName(type)
+  if (descriptor === undefined) throw new AminoError(`unrecognized concrete type name ${type}`)
+  return { '@type': `/${descriptor.name}`, ...membersOf(descriptor, value, depthLeft) }
+}
+
+function membersOf(descriptor: MessageDescriptor, json: unknown, depthLeft: number): ProtoJson {
+  // Keys are written as their bytes alone.
+  if (descriptor.aminoEncoding === 'key_field') return { key: json }
+  if (!isObject(json)) throw new AminoError(`expected an object for ${descriptor.name}`)
+  if (descriptor.aminoEncoding === 'threshold_string') {
+    const keys = Array.isArray(json['pubkeys']) ? json['pubkeys'] : []
+    return {
+      threshold: Number(json['threshold']),
+      public_keys: keys.map((each: unknown) => anyOf(each, depthLeft - 1)),
+    }
+  }
+  return Object.fromEntries(
+    descriptor.fields.flatMap((field) => {
+      const given = json[field.amino.name]
+      if (given === undefined || given === null) return []
+      const itemOf = (each: unknown): unknown => aminoValue(field, each, depthLeft - 1)
+      return [[field.name, field.isList && Array.isArray(given) ? given.map(itemOf) : itemOf(given)]]
+    }),
+  )
+}
+
+function aminoValue({ kind, typeName }: Field, json: unknown, depthLeft: number): unknown {
+  if (kind !== 'message') return json
+  switch (typeName) {
+    case 'google.protobuf.Any':
+      return anyOf(json, depthLeft)
+    case 'google.protobuf.Timestamp':
+      return json
+    case 'google.protobuf.Duration':
+      return durationOf(json)
+    default:
+      return membersOf(messageDescriptor(typeName), json, depthLeft)
+  }
+}
+
+/** Nanoseconds, as proto JSON writes them. */
+function durationOf(json: unknown): string {
+  const [, sign = '', digits] = /^(-?)(\d{1,19})$/.exec(String(json)) ?? []
+  if (digits === undefined) throw new AminoError('expected the nanoseconds of a duration')
+  const padded = digits.padStart(10, '0')
+  return `${sign}${padded.slice(0, -9)}.${padded.slice(-9)}s`
+}
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}

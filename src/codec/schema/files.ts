@@ -1,0 +1,64 @@
+/**
+ * The protobuf files of an evmd v0.5.0 node, as `scripts/buildDescriptors.mjs` read them from its
+ * reflection service. A file is unpacked when it is first asked for.
+ */
+import { inflateSync } from 'fflate'
+import descriptors from './descriptors.json' with { type: 'json' }
+
+const packed: Readonly<Record<string, readonly string[]>> = descriptors.files
+const unpacked = new Map<string, Uint8Array>()
+
+/** The names of the gRPC services that the node serves, sorted. */
+export const servedServices: readonly string[] = descriptors.services
+
+/** Returns the `cosmos.autocli.v1.AppOptionsResponse` of the node: what its command line is of. */
+export function commandLineOptions(): Uint8Array {
+  return inflateSync(Buffer.from(descriptors.commands, 'base64'))
+}
+
+/** The type URLs that the node's interface registry lists for each interface. */
+export const implementations: Readonly<Record<string, readonly string[]>> = descriptors.interfaces
+
+/** Returns whether a type URL is registered for any interface, so that an `Any` may hold it. */
+export function isRegistered(typeUrl: string): boolean {
+  return registeredTypeUrls().has(typeUrl)
+}
+
+/** Returns whether a type URL is registered for an interface like `cosmos.base.v1beta1.Msg`. */
+export function isImplementation(typeUrl: string, name: string): boolean {
+  return implementations[name]?.includes(typeUrl) ?? false
+}
+
+/** Returns the type URLs that are registered for any interface. */
+export function registeredTypeUrls(): ReadonlySet<string> {
+  registered ??= new Set(Object.values(implementations).flat())
+  return registered
+}
+
+let registered: ReadonlySet<string> | undefined
+
+/** The names of all files, like `cosmos/bank/v1beta1/tx.proto`. */
+export const fileNames: readonly string[] = Object.keys(packed)
+
+/** Returns the `FileDescriptorProto` of a file, byte for byte as the node serves it. */
+export function fileDescriptor(name: string): Uint8Array | undefined {
+  const known = unpacked.get(name)
+  if (known !== undefined) return known
+  const base64 = Object.hasOwn(packed, name) ? packed[name]?.[2] : undefined
+  if (base64 === undefined) return undefined
+  const bytes = inflateSync(Buffer.from(base64, 'base64'))
+  unpacked.set(name, bytes)
+  return bytes
+}
+
+/** Returns the name of the file that declares a message, enumeration or service at its top. */
+export function fileDeclaring(name: string): string | undefined {
+  homes ??= new Map(
+    Object.entries(packed).flatMap(([file, [path = '', names = '']]) =>
+      names.split(' ').map((each) => [`${path}.${each}`, file]),
+    ),
+  )
+  return homes.get(name)
+}
+
+let homes: ReadonlyMap<string, string> | undefined

@@ -1,0 +1,190 @@
+/** Protobuf messages out of JSON as the SDK reads it (gogoproto jsonpb). */
+import { SimError } from '../../errors.ts'
+import { readBase64 } from '../base64.ts'
+import type { Time } from '../../data/time.ts'
+import { parseTime, TimeSyntaxError } from '../time.ts'
+import type { Packed } from './amino.ts'
+import { decType, type MessageValue, namedCodec } from './codecs.ts'
+import { unpointed } from './decimals.ts'
+import type { Field } from './descriptor.ts'
+import { isRegistered } from './files.ts'
+import { findEnum, messageDescriptor } from './lookup.ts'
+
+type Options = {
+  /** Ignores members that the message does not have, instead of refusing them. */
+  readonly ignoresUnknown?: boolean
+  /** What is said of a packed type that is not known; the SDK's registry says it otherwise than jsonpb. */
+  readonly unresolved?: (typeUrl: string) => string
+  /** How many messages the one that is read is within. */
+  readonly depth?: number
+}
+
+/**
+ * Returns the message that JSON (as `JSON.parse` gives it) says, ready to be encoded. Names may be
+ * snake_case or camelCase. Throws `ProtoJsonError` with Go's text.
+ */
+export function fromJson(name: string, json: unknown, options: Options = {}): MessageValue {
+  switch (name) {
+    case 'google.protobuf.Timestamp':
+      return timeOf(textOf(json))
+    case 'google.protobuf.Duration':
+      return durationOf(textOf(json))
+    case 'google.protobuf.Any':
+      return packedOfJson(json, options)
+    default:
+      return membersOf(name, objectOf(json), options)
+  }
+}
+
+/** Returns `{ "@type": …, … }` as bytes under their type. Throws as `fromJson` does. */
+export function packedOfJson(json: unknown, options: Options = {}): Packed {
+  const { '@type': typeUrl, ...members } = objectOf(json)
+  if (typeof typeUrl !== 'string') throw new ProtoJsonError("Any JSON doesn't have '@type'")
+  if (!isRegistered(typeUrl)) throw new ProtoJsonError((options.unresolved ?? unresolved)(typeUrl))
+  const name = typeUrl.slice(1)
+  return { typeUrl, value: namedCodec(name).encode(membersOf(name, members, options)) }
+}
+
+function unresolved(typeUrl: string): string {
+  return `unable to resolve type URL ${typeUrl}`
+}
+
+/** Messages within messages; no transaction that a chain accepts comes near. */
+const depthMost = 100
+
+type Members = Readonly<Record<string, unknown>>
+
+function membersOf(name: string, members: Members, around: Options): MessageValue {
+  const { depth = 0 } = around
+  if (depth > depthMost) throw new ProtoJsonError('exceeded max depth')
+  const options = { ...around, depth: depth + 1 }
+  const left = new Map(Object.entries(members))
+  const value: Record<string, unknown> = {}
+  for (const field of messageDescriptor(name).fields) {
+    const given = left.get(field.jsonName) ?? left.get(field.name)
+    left.delete(field.jsonName)
+    left.delete(field.name)
+    if (given === undefined || given === null) continue
+    value[field.jsonName] = fieldOf(field, given, options)
+  }
+  const [unknown] = left.keys()
+  if (unknown !== undefined && options.ignoresUnknown !== true) {
+    throw new ProtoJsonError(`unknown field "${unknown}" in ${messageDescriptor(name).goName}`)
+  }
+  return value
+}
+
+function fieldOf(field: Field, json: unknown, options: Options): unknown {
+  if (!field.isList) return itemOf(field, json, options)
+  if (field.kind === 'message' && messageDescriptor(field.typeName).isMapEntry) {
+    return Object.entries(objectOf(json)).map(([key, value]) => membersOf(field.typeName, { key, value }, options))
+  }
+  if (!Array.isArray(json)) throw wrongType(json, '[]json.RawMessage')
+  return json.map((each: unknown) => itemOf(field, each, options))
+}
+
+function itemOf(field: Field, json: unknown, options: Options): unknown {
+  switch (field.kind) {
+    case 'message':
+      return fromJson(field.typeName, json, options)
+    case 'enum':
+      return typeof json === 'string' ? enumOf(field.typeName, json) : smallOf(json)
+    case 'int32':
+    case 'uint32':
+      return smallOf(json)
+    case 'int64':
+    case 'uint64':
+    case 'sfixed64':
+      return wholeOf(json, field.kind)
+    case 'bool':
+      return flagOf(json)
+    case 'bytes':
+      return bytesOf(field, textOf(json, '[]uint8'))
+    default:
+      return field.customType === decType ? atomicsOf(textOf(json)) : textOf(json)
+  }
+}
+
+function bytesOf({ customType }: Field, text: string): Uint8Array {
+  if (customType === decType) return new TextEncoder().encode(atomicsOf(text))
+  if (customType === 'EthereumTx') return new Uint8Array(Buffer.from(text.replace(/^0x/, ''), 'hex'))
+  if (customType !== '') return new TextEncoder().encode(text)
+  const bytes = readBase64(text)
+  if (typeof bytes === 'string') throw new ProtoJsonError(bytes)
+  return bytes
+}
+
+function durationOf(spelled: string): Time {
+  const match = /^(-?)(\d{1,12})(?:\.(\d{1,9}))?s$/.exec(spelled)
+  if (match === null) throw new ProtoJsonError(`bad Duration: time: invalid duration "${spelled}"`)
+  const [, sign, seconds = '0', fraction = ''] = match
+  const way = sign === '-' ? -1 : 1
+  return { seconds: BigInt(way) * BigInt(seconds), nanos: way * Number(fraction.padEnd(9, '0')) }
+}
+
+function timeOf(spelled: string): Time {
+  try {
+    return parseTime(spelled)
+  } catch (error) {
+    if (!(error instanceof TimeSyntaxError)) throw error
+    throw new ProtoJsonError(`bad Timestamp: ${error.message}`)
+  }
+}
+
+function atomicsOf(spelled: string): string {
+  const digits = unpointed(spelled)
+  if (digits !== undefined) return digits
+  throw new ProtoJsonError(`failed to set decimal string with base 10: ${spelled}`)
+}
+
+function enumOf(type: string, name: string): number {
+  const found = findEnum(type)?.values.find((value) => value.name === name)
+  if (found === undefined) throw new ProtoJsonError(`unknown value "${name}" for enum ${type}`)
+  return found.number
+}
+
+function objectOf(value: unknown): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  throw wrongType(value, 'map[string]json.RawMessage')
+}
+
+function textOf(value: unknown, goType = 'string'): string {
+  if (typeof value === 'string') return value
+  throw wrongType(value, goType)
+}
+
+function wholeOf(value: unknown, kind: string): bigint {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value)
+  if (typeof value === 'string' && /^-?\d{1,20}$/.test(value)) return BigInt(value)
+  throw wrongType(value, kind)
+}
+
+function smallOf(value: unknown): number {
+  return Number(wholeOf(value, 'int32'))
+}
+
+function flagOf(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  throw wrongType(value, 'bool')
+}
+
+function wrongType(value: unknown, wanted: string): ProtoJsonError {
+  const found = Array.isArray(value) ? 'array' : value === null ? 'null' : goNames[typeof value]
+  return new ProtoJsonError(`json: cannot unmarshal ${found} into Go value of type ${wanted}`)
+}
+
+const goNames: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  boolean: 'bool',
+  object: 'object',
+}
+
+/** JSON that is no such message; the text is Go's, as near as it is known. */
+export class ProtoJsonError extends SimError {
+  constructor(text: string) {
+    super('BAD_PROTO_JSON', text, {
+      hint: 'Write the message as the SDK does: "@type", snake_case names, whole numbers as texts.',
+    })
+  }
+}

@@ -1,0 +1,57 @@
+/** What files declare by name beyond messages and services, as server reflection tells it. */
+import { bytes, int32, message, repeated, text } from '../protobuf/message.ts'
+import { fileDescriptor, fileNames } from './files.ts'
+import { findFile } from './lookup.ts'
+
+type Extension = { readonly name: string; readonly extendee: string; readonly number: number }
+
+const extensionProto = message<Extension>({
+  1: ['name', text],
+  2: ['extendee', text],
+  3: ['number', int32],
+})
+const extendingFile = message<{ package: string; extensions: readonly Uint8Array[] }>({
+  2: ['package', text],
+  7: ['extensions', repeated(bytes)],
+})
+
+/** Returns the extensions of a message like `google.protobuf.FieldOptions`, with their files. */
+export function extensionsOf(messageName: string): readonly { readonly number: number; readonly file: string }[] {
+  return fileNames.flatMap((file) =>
+    extensionsIn(file)
+      .filter(({ extendee }) => extendee === `.${messageName}`)
+      .map(({ number }) => ({ number, file })),
+  )
+}
+
+/** Returns the name of the file that declares an extension like `amino.name`, or undefined. */
+export function fileOfExtension(symbol: string): string | undefined {
+  return fileNames.find((file) => extensionsIn(file).some(({ name }) => name === symbol))
+}
+
+/** Returns whether a file declares a full name: of a message, field, enumeration, method, … */
+export function declaresSymbol(file: string, symbol: string): boolean {
+  const { messages = [], enums = [], services = [] } = findFile(file) ?? {}
+  return (
+    messages.some(
+      ({ name, fields }) =>
+        name === symbol ||
+        fields.some((field) => symbol === `${name}.${field.name}` || symbol === `${name}.${field.oneof}`),
+    ) ||
+    enums.some(({ name, values }) => name === symbol || values.some((value) => symbol === `${name}.${value.name}`)) ||
+    services.some(
+      ({ name, methods }) => name === symbol || methods.some((method) => symbol === `${name}.${method.name}`),
+    )
+  )
+}
+
+/** Names are full. */
+function extensionsIn(file: string): readonly Extension[] {
+  const descriptor = fileDescriptor(file)
+  if (descriptor === undefined) return []
+  const { package: path, extensions } = extendingFile.decode(descriptor)
+  return extensions.map((each) => {
+    const { name, ...rest } = extensionProto.decode(each)
+    return { ...rest, name: `${path}.${name}` }
+  })
+}
