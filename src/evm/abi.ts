@@ -1,17 +1,51 @@
 /** The records that cross the engine's door: the TypeScript half of `engine/src/abi.rs`. */
 import {
-  type Cursor, putBytes, putCount, putRaw, putU128, putU256, putU64, putU8, takeBytes, takeCount,
-  takeList, takeRaw, takeU256, takeU64, takeU8,
+  type Cursor,
+  putBytes,
+  putCount,
+  putRaw,
+  putU128,
+  putU256,
+  putU64,
+  putU8,
+  takeBytes,
+  takeCount,
+  takeList,
+  takeRaw,
+  takeU256,
+  takeU64,
+  takeU8,
 } from './memory.ts'
 import type {
-  EvmAccount, EvmAccountDiff, EvmEnv, EvmLog, EvmRelax, EvmResult, EvmTx, Fork, HostCall,
+  EvmAccount,
+  EvmAccountDiff,
+  EvmEnv,
+  EvmLog,
+  EvmRelax,
+  EvmResult,
+  EvmTx,
+  Fork,
+  HostCall,
   HostReturn,
 } from './types.ts'
 
 /** Forks in the order of the `fork` byte. */
 export const forks: readonly Fork[] = [
-  'frontier', 'homestead', 'tangerine', 'spurious', 'byzantium', 'constantinople', 'petersburg',
-  'istanbul', 'berlin', 'london', 'paris', 'shanghai', 'cancun', 'prague', 'osaka',
+  'frontier',
+  'homestead',
+  'tangerine',
+  'spurious',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'berlin',
+  'london',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
 ]
 
 /** What an import answers. */
@@ -28,21 +62,27 @@ const noBlobBaseFee = (1n << 128n) - 1n
 
 const noAddress = new Uint8Array(20)
 const relaxBits: readonly (readonly [keyof EvmRelax, number])[] = [
-  ['nonce', 1], ['balance', 2], ['baseFee', 4], ['fees', 8], ['senderCode', 16],
-  ['blockGasLimit', 32], ['codeSize', 64], ['nonceBump', 128],
+  ['nonce', 1],
+  ['balance', 2],
+  ['baseFee', 4],
+  ['fees', 8],
+  ['senderCode', 16],
+  ['blockGasLimit', 32],
+  ['codeSize', 64],
+  ['nonceBump', 128],
 ]
 
 /** Returns the size of an `env` record in bytes. */
 export function envSize(env: EvmEnv, hostAddresses: readonly Uint8Array[]): number {
-  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4
-    + 40 * (env.movedPrecompiles ?? []).length
+  return 2 + 6 * 8 + 16 + 20 + 32 + 4 + 20 * hostAddresses.length + 4 + 40 * (env.movedPrecompiles ?? []).length
 }
 
 /** Writes an `env` record. */
 export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint8Array[]): void {
   putU8(cursor, forks.indexOf(env.fork))
   putU8(
-    cursor, relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0)
+    cursor,
+    relaxBits.reduce((set, [name, bit]) => set | (env.relax[name] === true ? bit : 0), 0),
   )
   putU64(cursor, env.chainId)
   putU64(cursor, env.height)
@@ -59,7 +99,7 @@ export function putEnv(cursor: Cursor, env: EvmEnv, hostAddresses: readonly Uint
   putCount(cursor, moved.length)
   for (const { from, to } of moved) {
     putRaw(cursor, from)
-    putRaw(cursor, to)
+    putRaw(cursor, to ?? from)
   }
 }
 
@@ -192,8 +232,14 @@ function takeAccountDiff(cursor: Cursor): EvmAccountDiff {
   const code = (flags & 4) === 0 ? undefined : takeBytes(cursor)
   const slots = takeList(cursor, takeSlot)
   return {
-    address, created: (flags & 1) !== 0, destroyed: (flags & 2) !== 0,
-    balance, nonce, codeHash, code, slots,
+    address,
+    created: (flags & 1) !== 0,
+    destroyed: (flags & 2) !== 0,
+    balance,
+    nonce,
+    codeHash,
+    code,
+    slots,
   }
 }
 

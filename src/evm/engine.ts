@@ -7,10 +7,10 @@ import { type Instance, inputCursor, newInstance } from './instance.ts'
 import { refusal } from './refusal.ts'
 import { cursorAt, putRaw, takeRaw } from './memory.ts'
 import { type Job, runJob } from './run.ts'
+import { runScript, type Rerun, type ScriptTracer } from './scripts/run.ts'
+import { scriptEngine, type Scripts } from './scripts/engine.ts'
 import { putTraceInput, type Shown, type SingleTracer } from './trace.ts'
-import type {
-  EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions, EvmTracer, EvmTx,
-} from './types.ts'
+import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTrace, EvmTraceOptions, EvmTracer, EvmTx } from './types.ts'
 
 /**
  * Runs transactions. Calls may nest: a callback may execute another transaction. An exception of a
@@ -23,15 +23,19 @@ export type Engine = {
    */
   execute: (env: EvmEnv, tx: EvmTx, read: EvmRead, options?: EvmOptions) => EvmResult
   /** Returns the trace of the transaction; module state of host precompiles is put back. */
-  trace: (
-    job: { env: EvmEnv; tx: EvmTx; read: EvmRead }, tracer: EvmTracer, options?: EvmTraceOptions,
-  ) => EvmTrace
+  trace: (job: { env: EvmEnv; tx: EvmTx; read: EvmRead }, tracer: EvmTracer, options?: EvmTraceOptions) => EvmTrace
   /** Returns the Keccak-256 digest, 32 bytes: ten times as fast as in JavaScript. */
   keccak256: (bytes: Uint8Array) => Uint8Array
 }
 
-/** Returns an engine over the compiled module; instances are made as they are needed and kept. */
-export function createEngine(module: WebAssembly.Module): Engine {
+/**
+ * Returns an engine over the compiled module; instances are made as they are needed and kept.
+ * `scripts` is where the shell puts the interpreter of tracers in JavaScript.
+ */
+export function createEngine(
+  module: WebAssembly.Module,
+  scripts: Scripts = { engine: undefined, isWanted: false },
+): Engine {
   const idle: Instance[] = []
   let hasher: Instance | undefined
   const execute = (job: Job): EvmResult => {
@@ -45,9 +49,8 @@ export function createEngine(module: WebAssembly.Module): Engine {
     }
   }
   return {
-    execute: (env, tx, read, options = {}) =>
-      execute({ env, tx, read, options, writeTrace: undefined }),
-    trace: (job, tracer, options = {}) => traced(module, execute, { ...job, tracer, options }),
+    execute: (env, tx, read, options = {}) => execute({ env, tx, read, options, writeTrace: undefined }),
+    trace: (job, tracer, options = {}) => traced(module, execute, { ...job, tracer, options, scripts }),
     keccak256: (bytes) => {
       hasher ??= newInstance(module, hostImports)
       return hashed(hasher, bytes)
@@ -78,7 +81,9 @@ function hashed(instance: Instance, bytes: Uint8Array): Uint8Array {
 }
 
 type TraceJob = Omit<Job, 'options' | 'writeTrace'> & {
-  tracer: EvmTracer; options: EvmTraceOptions
+  tracer: EvmTracer
+  options: EvmTraceOptions
+  scripts: Scripts
 }
 
 const encoder = new TextEncoder()
@@ -88,33 +93,47 @@ const decoder = new TextDecoder()
  * Runs the transaction once to learn how it ends, since a trace begins with that, and once more for
  * each tracer. A tracer runs in an instance of its own: memory never shrinks.
  */
-function traced(
-  module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob,
-): EvmTrace {
+function traced(module: WebAssembly.Module, execute: (job: Job) => EvmResult, job: TraceJob): EvmTrace {
   const { env, tx, read, options } = job
   const pieces: string[] = []
-  const write = options.write ?? ((piece: Uint8Array) => { pieces.push(decoder.decode(piece)) })
+  const write =
+    options.write ??
+    ((piece: Uint8Array) => {
+      pieces.push(decoder.decode(piece))
+    })
   const { host } = options
   const plain: Job = {
-    env, tx, read, options: host === undefined ? {} : { host }, writeTrace: () => {},
+    env,
+    tx,
+    read,
+    options: host === undefined ? {} : { host },
+    writeTrace: () => {},
   }
   const result = execute(plain)
   if (result.status === 'refused') return { result, json: '' }
   const gasUsed = options.gasUsed?.(result) ?? result.gasUsed
   const shown: Shown = { result, gasUsed, endsFailed: options.endsFailed ?? true }
-  writeTracer(job.tracer, write, (tracer) => {
+  const rerun: Rerun = (tracer, hooks) => {
     const instance = newInstance(module, hostImports)
-    runJob(instance, { ...plain, writeTrace: write }, () => {
+    runJob(instance, { ...plain, ...hooks }, () => {
       putTraceInput(instance, tx, { tracer, shown })
       return instance.exports.trace(instance.engine)
     })
+  }
+  writeTracer(job.tracer, write, (tracer) => {
+    if (tracer.name !== 'script') return rerun(tracer, { writeTrace: write })
+    const engine = scriptEngine(job.scripts)
+    const { place } = options
+    write(encoder.encode(runScript(engine, tracer, { env, tx, read, shown, place, rerun })))
   })
   return { result, json: pieces.join('') }
 }
 
 /** The mux tracer is an object of the others, by name in alphabetical order. */
 function writeTracer(
-  tracer: EvmTracer, write: (piece: Uint8Array) => void, run: (tracer: SingleTracer) => void,
+  tracer: EvmTracer,
+  write: (piece: Uint8Array) => void,
+  run: (tracer: SingleTracer | ScriptTracer) => void,
 ): void {
   if (tracer.name === 'noopTracer') return write(encoder.encode('{}'))
   if (tracer.name !== 'muxTracer') return run(tracer)

@@ -2,9 +2,7 @@
 import { callAnswer, journalAnswer, putReturned, returnedSize, takeCall } from './abi.ts'
 import { assert, SimError } from '../errors.ts'
 import { type Instance, runningIn } from './instance.ts'
-import {
-  type Cursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256,
-} from './memory.ts'
+import { type Cursor, cursorAt, putBytes, putCount, putRaw, putU256, takeRaw, takeU256 } from './memory.ts'
 import type { EvmLog, HostJournal, HostReturn } from './types.ts'
 
 /** How the call ended, and its `returned` record when it has one. */
@@ -47,8 +45,13 @@ function record(returned: HostReturn, undo: number): Uint8Array {
 }
 
 type JournalExport =
-  | 'journal_balance' | 'journal_add_balance' | 'journal_sub_balance' | 'journal_transfer'
-  | 'journal_log' | 'journal_slot' | 'journal_set_slot'
+  | 'journal_balance'
+  | 'journal_add_balance'
+  | 'journal_sub_balance'
+  | 'journal_transfer'
+  | 'journal_log'
+  | 'journal_slot'
+  | 'journal_set_slot'
 
 /** Returns a journal that works until `close`: its frame is gone when the call is over. */
 function journalOf(instance: Instance, frame: number): { open: HostJournal; close: () => void } {
@@ -59,23 +62,27 @@ function journalOf(instance: Instance, frame: number): { open: HostJournal; clos
   }
   const open: HostJournal = {
     balance: (address) => takeU256(call('journal_balance', 32, (at) => putRaw(at, address)).answer),
-    transfer: (from, to, wei) => call('journal_transfer', 72, (at) => {
-      putRaw(at, from)
-      putAmount(at, to, wei)
-    }).isDone,
+    transfer: (from, to, wei) =>
+      call('journal_transfer', 72, (at) => {
+        putRaw(at, from)
+        putAmount(at, to, wei)
+      }).isDone,
     addBalance: (address, wei) => {
       const { isDone } = call('journal_add_balance', 52, (at) => putAmount(at, address, wei))
       assert(isDone, 'a balance passed 2^256')
     },
-    subBalance: (address, wei) =>
-      call('journal_sub_balance', 52, (at) => putAmount(at, address, wei)).isDone,
+    subBalance: (address, wei) => call('journal_sub_balance', 52, (at) => putAmount(at, address, wei)).isDone,
     log: (log) => {
       call('journal_log', 28 + 32 * log.topics.length + log.data.length, (at) => putLog(at, log))
     },
-    slot: (address, key) => takeRaw(call('journal_slot', 52, (at) => {
-      putRaw(at, address)
-      putRaw(at, key)
-    }).answer, 32),
+    slot: (address, key) =>
+      takeRaw(
+        call('journal_slot', 52, (at) => {
+          putRaw(at, address)
+          putRaw(at, key)
+        }).answer,
+        32,
+      ),
     setSlot: (address, key, value) => {
       call('journal_set_slot', 84, (at) => {
         putRaw(at, address)
@@ -84,7 +91,12 @@ function journalOf(instance: Instance, frame: number): { open: HostJournal; clos
       })
     },
   }
-  return { open, close: () => { isOpen = false } }
+  return {
+    open,
+    close: () => {
+      isOpen = false
+    },
+  }
 }
 
 function putAmount(cursor: Cursor, address: Uint8Array, wei: bigint): void {

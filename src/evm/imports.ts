@@ -90,15 +90,22 @@ function hookImports(self: () => Instance): Record<string, unknown> {
         return threw(running, error)
       }
     },
-    step(
-      pc: number, opcode: number, gas: bigint, depth: number, stack: number, height: number
-    ): number {
+    step(pc: number, opcode: number, gas: bigint, depth: number, stack: number, height: number): number {
       const instance = self()
       const running = runningIn(instance)
       try {
         const shown = { pc, opcode, gas: BigInt.asUintN(64, gas), depth }
         running.onStep?.(stepAt(instance, shown, [stack >>> 0, height]))
         return hostAnswer.ok
+      } catch (error) {
+        return threw(running, error)
+      }
+    },
+    script_event(event: number, view: number): number {
+      const running = runningIn(self())
+      try {
+        const goesOn = running.onScriptEvent?.(event >>> 0, view) === true
+        return goesOn ? hostAnswer.ok : hostAnswer.absent
       } catch (error) {
         return threw(running, error)
       }
@@ -117,9 +124,7 @@ function hookImports(self: () => Instance): Record<string, unknown> {
 }
 
 /** The stack is copied only when somebody looks: it is most of a step's cost. */
-function stepAt(
-  { memory }: Instance, step: Omit<EvmStep, 'stack'>, [at, height]: [number, number],
-): EvmStep {
+function stepAt({ memory }: Instance, step: Omit<EvmStep, 'stack'>, [at, height]: [number, number]): EvmStep {
   return {
     ...step,
     get stack() {

@@ -11,6 +11,9 @@ export type Exports = {
   execute: (engine: number, watched: number) => number
   trace: (engine: number) => number
   keccak256: (engine: number) => number
+  view_arguments: (view: number, length: number) => number
+  view_account: (view: number) => number
+  view_slot: (view: number) => number
   buffer_reserve: (buffer: number, length: number) => number
   frame_arguments: (frame: number, length: number) => number
   journal_balance: (frame: number) => number
@@ -32,6 +35,8 @@ export type Running = {
   host: HostPrecompiles | undefined
   onStep: EvmOptions['onStep']
   writeTrace: ((piece: Uint8Array) => void) | undefined
+  /** Told what happens, as a record; false when it wants to know no more. */
+  onScriptEvent: ((event: number, view: number) => boolean) | undefined
   undoBase: number
   thrown: { error: unknown } | undefined
 }
@@ -62,8 +67,13 @@ export function newInstance(module: WebAssembly.Module, imports: Imports): Insta
   const made = new WebAssembly.Instance(module, { host: imports(self) })
   const exports = made.exports as Exports
   instance.value = {
-    exports, memory: memoryOf(exports.memory), engine: exports.engine_new(), running: undefined,
-    env: undefined, hostAddresses: undefined, isBroken: false,
+    exports,
+    memory: memoryOf(exports.memory),
+    engine: exports.engine_new(),
+    running: undefined,
+    env: undefined,
+    hostAddresses: undefined,
+    isBroken: false,
   }
   return instance.value
 }

@@ -32,8 +32,14 @@ function refused(name: string, value: bigint): EvmResult {
 
 function refusedAs(kind: string, detail: string): EvmResult {
   return {
-    status: 'refused', reason: { kind, detail },
-    gasUsed: 0n, gasPeak: 0n, refund: 0n, output: new Uint8Array(), created: undefined,
-    logs: [], diff: [],
+    status: 'refused',
+    reason: { kind, detail },
+    gasUsed: 0n,
+    gasPeak: 0n,
+    refund: 0n,
+    output: new Uint8Array(),
+    created: undefined,
+    logs: [],
+    diff: [],
   }
 }

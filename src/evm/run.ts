@@ -1,6 +1,6 @@
 /** One call of an instance: what it reads from, what becomes of exceptions, and the undo log. */
 import { envSize, putEnv, takeResult, type TakenResult } from './abi.ts'
-import { SimError, thrownText } from '../errors.ts'
+import { Bug, thrownText } from '../errors.ts'
 import { type Instance, inputCursor, type Running } from './instance.ts'
 import { cursorAt } from './memory.ts'
 import type { EvmEnv, EvmOptions, EvmRead, EvmResult, EvmTx } from './types.ts'
@@ -12,6 +12,7 @@ export type Job = {
   read: EvmRead
   options: EvmOptions
   writeTrace: ((piece: Uint8Array) => void) | undefined
+  onScriptEvent?: (instance: Instance, event: number, view: number) => boolean
 }
 
 const noAddresses: readonly Uint8Array[] = []
@@ -24,7 +25,17 @@ export function runJob(instance: Instance, job: Job, act: () => number): EvmResu
   const { env, read, options, writeTrace } = job
   const { host, onStep } = options
   const undoBase = host?.mark() ?? 0
-  const running: Running = { read, host, onStep, writeTrace, undoBase, thrown: undefined }
+  const { onScriptEvent: tell } = job
+  const onScriptEvent = tell && ((event: number, view: number) => tell(instance, event, view))
+  const running: Running = {
+    read,
+    host,
+    onStep,
+    writeTrace,
+    onScriptEvent,
+    undoBase,
+    thrown: undefined,
+  }
   instance.running = running
   let kept = 0
   try {
@@ -50,9 +61,7 @@ function guarded(instance: Instance, running: Running, act: () => TakenResult): 
     return act()
   } catch (cause) {
     instance.isBroken = true
-    if (
-      running.thrown !== undefined && !(running.thrown.error instanceof WebAssembly.RuntimeError)
-    ) {
+    if (running.thrown !== undefined && !(running.thrown.error instanceof WebAssembly.RuntimeError)) {
       throw running.thrown.error
     }
     throw new EvmTrapped(thrownText(cause), cause)
@@ -71,10 +80,11 @@ function surround(instance: Instance, env: EvmEnv, hostAddresses: readonly Uint8
 /**
  * The engine itself failed (a trap, or memory that ran out): nothing is kept, the next call works.
  */
-export class EvmTrapped extends SimError {
+export class EvmTrapped extends Bug {
   constructor(detail: string, cause?: unknown) {
     super('EVM_TRAPPED', `the EVM stopped inside: ${detail}`, {
-      hint: 'The state is as it was before. Please report the transaction.', cause,
+      hint: 'The state is as it was before. Please report the transaction.',
+      cause,
     })
   }
 }

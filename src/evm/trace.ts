@@ -4,18 +4,28 @@ import { DecodeError } from '../codec/decodeError.ts'
 import { quantityOfHex } from '../codec/hex.ts'
 import { SimError } from '../errors.ts'
 import { type Instance, inputCursor } from './instance.ts'
+import { namedScripts } from './scripts/named.ts'
 import { type Cursor, putBytes, putCount, putU64, putU8 } from './memory.ts'
 import type { EvmResult, EvmTraceContext, EvmTracer, EvmTx } from './types.ts'
 
 /** A tracer that the engine runs in one go: noop and mux are made of none and of several. */
-export type SingleTracer = Exclude<EvmTracer, { name: 'noopTracer' } | { name: 'muxTracer' }>
+export type SingleTracer = Exclude<EvmTracer, { name: 'noopTracer' } | { name: 'muxTracer' } | { name: 'script' }>
+
+/** The two runs of a tracer in JavaScript: what steps cost, and the run that is told to it. */
+type ScriptRun = { name: 'prices' } | { name: 'script' }
 
 /** What a `request` record says beside the tracer's own options. */
 export type Shown = { result: EvmResult; gasUsed: bigint; endsFailed: boolean }
 
 const kinds = {
-  structLogs: 0, callTracer: 1, flatCallTracer: 2, prestateTracer: 3, '4byteTracer': 4,
+  structLogs: 0,
+  callTracer: 1,
+  flatCallTracer: 2,
+  prestateTracer: 3,
+  '4byteTracer': 4,
   erc7562Tracer: 5,
+  prices: 6,
+  script: 7,
 }
 const encoder = new TextEncoder()
 
@@ -26,24 +36,30 @@ function bits(...options: (boolean | undefined)[]): number {
   return options.reduce((sum, option, index) => (option === true ? sum | (1 << index) : sum), 0)
 }
 
-function flagsOf(tracer: SingleTracer): number {
+function flagsOf(tracer: SingleTracer | ScriptRun): number {
   switch (tracer.name) {
     case 'structLogs':
-      return bits(
-        tracer.disableStack, tracer.disableStorage, tracer.enableMemory, tracer.enableReturnData,
-      )
-    case 'callTracer': return bits(tracer.onlyTopCall, tracer.withLog)
-    case 'flatCallTracer': return bits(tracer.convertParityErrors, tracer.includePrecompiles)
+      return bits(tracer.disableStack, tracer.disableStorage, tracer.enableMemory, tracer.enableReturnData)
+    case 'callTracer':
+      return bits(tracer.onlyTopCall, tracer.withLog)
+    case 'flatCallTracer':
+      return bits(tracer.convertParityErrors, tracer.includePrecompiles)
     case 'prestateTracer':
       return bits(tracer.diffMode, tracer.disableCode, tracer.disableStorage, tracer.includeEmpty)
-    case '4byteTracer': return 0
-    case 'erc7562Tracer': return bits(false, tracer.withLog)
+    case '4byteTracer':
+    case 'prices':
+    case 'script':
+      return 0
+    case 'erc7562Tracer':
+      return bits(false, tracer.withLog)
   }
 }
 
 /** Writes the engine's input for a trace: the transaction and the request. */
 export function putTraceInput(
-  instance: Instance, tx: EvmTx, { tracer, shown }: { tracer: SingleTracer; shown: Shown },
+  instance: Instance,
+  tx: EvmTx,
+  { tracer, shown }: { tracer: SingleTracer | ScriptRun; shown: Shown },
 ): void {
   const context = membersOf(tracer)
   const { output, status } = shown.result
@@ -63,16 +79,13 @@ export function putTraceInput(
   putTail(cursor, output, context)
 }
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
 /**
  * What the erc7562Tracer does not count unless it is told: PUSH, DUP and SWAP up to SWAP15, POP,
  * and arithmetic, comparison and bits (go-ethereum 1.16.2).
  */
-const commonOpcodes = [
-  ...range(0x01, 0x04), ...range(0x10, 0x17), 0x19, 0x1b, 0x1c, 0x50, ...range(0x5f, 0x9e),
-]
+const commonOpcodes = [...range(0x01, 0x04), ...range(0x10, 0x17), 0x19, 0x1b, 0x1c, 0x50, ...range(0x5f, 0x9e)]
 
 type Members = { before: Uint8Array; after: Uint8Array }
 const noMembers: Members = { before: new Uint8Array(), after: new Uint8Array() }
@@ -83,17 +96,16 @@ function putTail(cursor: Cursor, output: Uint8Array, { before, after }: Members)
   putBytes(cursor, after)
 }
 
-function membersOf(tracer: SingleTracer): Members {
+function membersOf(tracer: SingleTracer | ScriptRun): Members {
   if (tracer.name === 'flatCallTracer') return contextMembers(tracer.context ?? {})
   if (tracer.name !== 'erc7562Tracer') return noMembers
   return { ...noMembers, before: Uint8Array.from(tracer.ignoredOpcodes ?? commonOpcodes) }
 }
 
 function contextMembers(context: EvmTraceContext): Members {
-  const before =
-    `,"blockHash":${hash(context.blockHash)},"blockNumber":${context.blockNumber ?? 0n}`
-  const after = `,"transactionHash":${hash(context.transactionHash)}` +
-    `,"transactionPosition":${context.transactionPosition ?? 0}`
+  const before = `,"blockHash":${hash(context.blockHash)},"blockNumber":${context.blockNumber ?? 0n}`
+  const after =
+    `,"transactionHash":${hash(context.transactionHash)}` + `,"transactionPosition":${context.transactionPosition ?? 0}`
   return { before: encoder.encode(before), after: encoder.encode(after) }
 }
 
@@ -104,30 +116,40 @@ function hash(bytes: Uint8Array | undefined): string {
 
 /**
  * Returns the tracer of a request (`tracer`, `tracerConfig` and the struct logger's own options, as
- * go-ethereum's TraceConfig names them). Anything that is not one of its native tracers is taken
- * there for JavaScript, which is refused here: `EvmTracerRefused`.
+ * go-ethereum's TraceConfig names them; `text` is how they came). Anything that is not one of its
+ * native tracers is JavaScript: the name of a source, or a source. Throws
+ * `EvmTracerConfigInvalid`.
  */
-export function tracerOf(name: string | undefined, options: Options): EvmTracer {
+export function tracerOf(name: string | undefined, options: Options, text = JSON.stringify(options)): EvmTracer {
   if (name === undefined || name === '') return structLogs(options)
   const on = (key: string): boolean => options[key] === true
   switch (name) {
-    case 'callTracer': return { name, onlyTopCall: on('onlyTopCall'), withLog: on('withLog') }
+    case 'callTracer':
+      return { name, onlyTopCall: on('onlyTopCall'), withLog: on('withLog') }
     case 'flatCallTracer':
       return {
-        name, convertParityErrors: on('convertParityErrors'),
+        name,
+        convertParityErrors: on('convertParityErrors'),
         includePrecompiles: on('includePrecompiles'),
       }
     case 'prestateTracer':
       return {
-        name, diffMode: on('diffMode'), disableCode: on('disableCode'),
-        disableStorage: on('disableStorage'), includeEmpty: on('includeEmpty'),
+        name,
+        diffMode: on('diffMode'),
+        disableCode: on('disableCode'),
+        disableStorage: on('disableStorage'),
+        includeEmpty: on('includeEmpty'),
       }
-    case '4byteTracer': return { name }
+    case '4byteTracer':
+      return { name }
     case 'erc7562Tracer':
       return { name, withLog: on('withLog'), ...ignoredIn(options['ignoredOpcodes']) }
-    case 'noopTracer': return { name }
-    case 'muxTracer': return { name, tracers: muxed(options) }
-    default: throw new EvmTracerRefused(name)
+    case 'noopTracer':
+      return { name }
+    case 'muxTracer':
+      return { name, tracers: muxed(options) }
+    default:
+      return { name: 'script', code: namedScripts.get(name) ?? name, config: text }
   }
 }
 
@@ -135,8 +157,11 @@ function structLogs(options: Options): EvmTracer {
   const on = (key: string): boolean => options[key] === true
   const { limit } = options
   return {
-    name: 'structLogs', disableStack: on('disableStack'), disableStorage: on('disableStorage'),
-    enableMemory: on('enableMemory'), enableReturnData: on('enableReturnData'),
+    name: 'structLogs',
+    disableStack: on('disableStack'),
+    disableStorage: on('disableStorage'),
+    enableMemory: on('enableMemory'),
+    enableReturnData: on('enableReturnData'),
     limit: typeof limit === 'bigint' || typeof limit === 'number' ? BigInt(limit) : 0n,
   }
 }
@@ -157,37 +182,13 @@ function opcodeIn(value: unknown): number {
 }
 
 function muxed(options: Options): Readonly<Record<string, EvmTracer>> {
-  return Object.fromEntries(Object.entries(options).map(([name, config]) =>
-    [name, tracerOf(name, optionsIn(config))]))
+  return Object.fromEntries(Object.entries(options).map(([name, config]) => [name, tracerOf(name, optionsIn(config))]))
 }
 
 function optionsIn(value: unknown): Options {
   const isObject = typeof value === 'object' && value !== null
   return isObject ? Object.fromEntries(Object.entries(value)) : {}
 }
-
-const shippedScripts = [
-  'bigramTracer', 'callTracerLegacy', 'evmdisTracer', 'opcountTracer',
-  'prestateTracerLegacy', 'trigramTracer', 'unigramTracer', '4byteTracerLegacy', 'noopTracerLegacy',
-]
-
-/** The tracer is JavaScript, which is not run, or an unknown name: then in the node's words. */
-export class EvmTracerRefused extends SimError {
-  constructor(name: string) {
-    const isUnknown = /^[A-Za-z_$][\w$]*$/.test(name) && !shippedScripts.includes(name)
-    const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name
-    super('EVM_TRACER_REFUSED', isUnknown
-      ? `ReferenceError: ${name} is not defined at <eval>:1:2(0)`
-      : `JavaScript tracers are not supported: ${shown}`, {
-      hint: `Use one of ${natives.join(', ')}.`,
-    })
-  }
-}
-
-const natives = [
-  'callTracer', 'flatCallTracer', 'prestateTracer', '4byteTracer', 'erc7562Tracer', 'noopTracer',
-  'muxTracer',
-]
 
 /** An opcode in the erc7562Tracer's options is no hexadecimal number; the message is Go's. */
 export class EvmTracerConfigInvalid extends SimError {

@@ -5,8 +5,20 @@
 
 /** Hardforks by name, oldest first. The chain runs Prague. */
 export type Fork =
-  | 'frontier' | 'homestead' | 'tangerine' | 'spurious' | 'byzantium' | 'constantinople'
-  | 'petersburg' | 'istanbul' | 'berlin' | 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague'
+  | 'frontier'
+  | 'homestead'
+  | 'tangerine'
+  | 'spurious'
+  | 'byzantium'
+  | 'constantinople'
+  | 'petersburg'
+  | 'istanbul'
+  | 'berlin'
+  | 'london'
+  | 'paris'
+  | 'shanghai'
+  | 'cancun'
+  | 'prague'
   | 'osaka'
 
 /** An account as the EVM sees it; `codeHash` is keccak256 of the code, also when there is none. */
@@ -37,16 +49,18 @@ export type EvmEnv = {
   relax: EvmRelax
   memoryLimitBytes: number
   /**
-   * Precompiles of Ethereum that answer at another address; where they were, there is an account.
+   * Precompiles of Ethereum that answer at another address, or nowhere; where they were, there is
+   * an account.
    */
-  movedPrecompiles?: readonly { from: Uint8Array; to: Uint8Array }[]
+  movedPrecompiles?: readonly { from: Uint8Array; to: Uint8Array | undefined }[]
 }
 
 /**
  * Checks that are off. `fees`: nobody is charged and the coinbase is not paid (the Cosmos ante
  * chain has done both), while GASPRICE still shows the price of the transaction. `nonceBump`: a
  * call leaves the sender's nonce alone, as Cosmos EVM's does, where the ante chain raises it; a
- * creation raises it.
+ * creation raises it. `blockGasLimit`: the message is no transaction, so its init code may have any
+ * size too.
  */
 export type EvmRelax = {
   nonce?: boolean
@@ -190,12 +204,17 @@ export type EvmOptions = {
 }
 
 export type EvmStep = {
-  pc: number; opcode: number; gas: bigint; depth: number; stack: readonly bigint[]
+  pc: number
+  opcode: number
+  gas: bigint
+  depth: number
+  stack: readonly bigint[]
 }
 
 /**
  * A tracer of go-ethereum with its options, absent ones off. `limit` is bytes of struct logs, 0 for
- * all. `context` names the transaction in flat calls; what it lacks is written as the node does.
+ * all. `script` is a tracer in JavaScript, and `config` the text that its setup gets. `context`
+ * names the transaction in flat calls; what it lacks is written as the node does.
  */
 export type EvmTracer =
   | {
@@ -223,6 +242,7 @@ export type EvmTracer =
   | { name: '4byteTracer' }
   | { name: 'erc7562Tracer'; withLog?: boolean; ignoredOpcodes?: readonly number[] }
   | { name: 'noopTracer' }
+  | { name: 'script'; code: string; config: string }
   | { name: 'muxTracer'; tracers: Readonly<Record<string, EvmTracer>> }
 
 /** Where a traced transaction stands; the block number is a JSON number. */
@@ -233,6 +253,12 @@ export type EvmTraceContext = {
   transactionPosition?: number
 }
 
+/** Where a traced transaction stands, as tracers in JavaScript see it; a call has no transaction. */
+export type EvmTracePlace = {
+  blockHash: Uint8Array
+  transaction: { hash: Uint8Array; index: number } | undefined
+}
+
 /**
  * `gasUsed` returns the gas that the trace shows for the whole transaction (the chain's may differ
  * from the EVM's). `endsFailed: false` shows a failed transaction as Cosmos EVM does, which gives
@@ -241,6 +267,7 @@ export type EvmTraceContext = {
 export type EvmTraceOptions = EvmOptions & {
   gasUsed?: (result: EvmResult) => bigint
   endsFailed?: boolean
+  place?: EvmTracePlace
   write?: (piece: Uint8Array) => void
 }
 

@@ -8,6 +8,7 @@ declare namespace WebAssembly {
   }
 
   class Memory {
+    constructor(limits: { initial: number; maximum: number })
     readonly buffer: ArrayBuffer
   }
 

@@ -5,9 +5,15 @@
 //! that is executing: the host takes another instance for that.
 
 use crate::{abi::*, engine::Engine, host::HostThrew, precompiles::HostFrame};
-use revm::primitives::{Address, Bytes, B256, U256};
+use revm::{
+    primitives::{Address, Bytes, B256, U256},
+    state::EvmState,
+};
 
 mod journal;
+mod view;
+
+pub use view::View;
 
 #[cfg(target_arch = "wasm32")]
 mod host {
@@ -20,6 +26,7 @@ mod host {
         pub fn host_call(call: *const u8, frame: usize, buffer: usize) -> u32;
         pub fn step(pc: u32, opcode: u32, gas: u64, depth: u32, stack: *const u8, height: u32) -> u32;
         pub fn write_trace(bytes: *const u8, length: u32) -> u32;
+        pub fn script_event(event: *const u8, view: usize) -> u32;
     }
 }
 
@@ -47,6 +54,9 @@ mod host {
         HOST_THREW
     }
     pub unsafe fn write_trace(_: *const u8, _: u32) -> u32 {
+        HOST_THREW
+    }
+    pub unsafe fn script_event(_: *const u8, _: usize) -> u32 {
         HOST_THREW
     }
 }
@@ -89,6 +99,13 @@ pub fn step(pc: usize, opcode: u8, gas: u64, depth: usize, stack: &[U256]) -> Re
 /// Hands the host the next piece of a trace.
 pub fn write_trace(bytes: &[u8]) -> Result<bool, HostThrew> {
     answered(unsafe { host::write_trace(bytes.as_ptr(), bytes.len() as u32) })
+}
+
+/// Tells a tracer in JavaScript what happens; false when it wants to know no more. Meanwhile the
+/// host may ask the view for the state.
+pub fn script_event(event: &[u8], state: &EvmState) -> Result<bool, HostThrew> {
+    let mut view = View { state, arguments: Vec::new() };
+    answered(unsafe { host::script_event(event.as_ptr(), &mut view as *mut View<'_> as usize) })
 }
 
 /// How a host precompile ended.

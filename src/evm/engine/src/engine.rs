@@ -55,6 +55,7 @@ impl Engine {
         } else if let Some(machine) = &mut self.machine {
             machine.db().originals.clear();
             machine.0.ctx.chain.undo = 0;
+            machine.0.ctx.chain.first_refund = 0;
             machine.0.ctx.set_tx(tx);
             let outcome = TxHandler::default().run(machine);
             let state = machine.0.ctx.journaled_state.inner.finalize();

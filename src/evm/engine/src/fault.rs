@@ -69,7 +69,7 @@ pub fn halt_text(reason: &HaltReason, at: At) -> String {
 }
 
 /// The words of go-ethereum's precompiles for those of revm's; unknown ones stay as they are.
-fn precompile_text(text: &str) -> &str {
+pub fn precompile_text(text: &str) -> &str {
     match text {
         "field point not a member of bn254 curve" => "bn256: coordinate exceeds modulus",
         "failed to create affine g point for bn254 curve" => "bn256: malformed point",

@@ -12,9 +12,9 @@ use revm::{
         Cfg, ContextTr, JournalTr, Transaction,
     },
     context_interface::journaled_state::account::JournaledAccountTr,
-    handler::{post_execution, pre_execution, EvmTr, FrameResult, Handler},
+    handler::{post_execution, pre_execution, validation, EvmTr, FrameResult, Handler},
     inspector::{Inspector, InspectorHandler},
-    interpreter::{interpreter::EthInterpreter, InitialAndFloorGas},
+    interpreter::{interpreter::EthInterpreter, GasTracker, InitialAndFloorGas},
     primitives::U256,
 };
 
@@ -32,6 +32,18 @@ impl<I> Handler for TxHandler<I> {
     type Evm = Machine<I>;
     type Error = Failure;
     type HaltReason = HaltReason;
+
+    /// A message that no block limits may bring more init code than a transaction; CREATE may not.
+    fn validate_env(&self, machine: &mut Machine<I>) -> Result<(), Failure> {
+        let ctx = machine.ctx_mut();
+        if !ctx.cfg.disable_block_gas_limit {
+            return validation::validate_env(ctx);
+        }
+        let limit = ctx.cfg.limit_contract_initcode_size.replace(usize::MAX);
+        let outcome = validation::validate_env(&mut *ctx);
+        ctx.cfg.limit_contract_initcode_size = limit;
+        outcome
+    }
 
     /// With fees off revm skips the balance check together with the top-up that lets an unfunded
     /// sender move `value`; here the two switches stay independent.
@@ -55,6 +67,13 @@ impl<I> Handler for TxHandler<I> {
             account.unsafe_set_nonce(before);
         }
         Ok(())
+    }
+
+    /// Struct logs begin with this refund.
+    fn apply_eip7702_auth_list(&self, machine: &mut Machine<I>, gas: &mut GasTracker) -> Result<Option<u64>, Failure> {
+        let refund = pre_execution::apply_eip7702_auth_list::<_, Failure>(machine.ctx_mut(), gas)?;
+        machine.ctx_mut().chain.first_refund = refund.unwrap_or_default();
+        Ok(refund)
     }
 
     /// The last step that sees the journal before it is cleared: what the transaction keeps of the

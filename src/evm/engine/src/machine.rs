@@ -37,6 +37,10 @@ pub struct Extra {
     /// A call leaves the sender's nonce alone.
     pub keeps_nonce: bool,
     pub has_blob_fee: bool,
+    /// The refund that the transaction begins with: for authorities that existed (EIP-7702).
+    pub first_refund: u64,
+    /// Why the last of Ethereum's precompiles that failed did, in go-ethereum's words.
+    pub precompile_failure: String,
 }
 
 pub type Ctx = Context<BlockEnv, TxEnv, CfgEnv, HostDb, Journal<HostDb>, Extra>;
@@ -49,7 +53,7 @@ pub struct Surroundings {
     pub cfg: CfgEnv,
     pub block: BlockEnv,
     pub host_addresses: Vec<Address>,
-    /// Ethereum's precompiles that answer elsewhere: from where, to where.
+    /// Ethereum's precompiles that answer elsewhere, from where and to where; the same is nowhere.
     pub moved: Vec<(Address, Address)>,
     pub bumps_nonce: bool,
     pub has_blob_fee: bool,

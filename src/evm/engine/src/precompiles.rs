@@ -8,14 +8,16 @@
 use crate::{
     abi::{Writer, CALL_DELEGATE, CALL_STATIC},
     door::{self, Ended},
+    fault,
     host::HostThrew,
     machine::Ctx,
 };
 use revm::{
-    context::{Journal, JournalTr},
+    context::{ContextTr, Journal, JournalTr, LocalContextTr},
     context_interface::journaled_state::account::JournaledAccountTr,
-    handler::{EthPrecompiles, PrecompileProvider},
+    handler::{precompile_output_to_interpreter_result, EthPrecompiles, PrecompileProvider},
     interpreter::{CallInputs, CallScheme, Gas, InstructionResult, InterpreterResult},
+    precompile::{PrecompileHalt, PrecompileStatus},
     primitives::{address, hardfork::SpecId, Address, AddressSet, Bytes, Log, B256, U256},
 };
 
@@ -36,15 +38,39 @@ impl Precompiles {
     }
 
     /// Runs what moved to the called address; where something moved away, code runs as anywhere else.
+    /// What moves to where it is answers nowhere.
     fn run_moved(&mut self, ctx: &mut Ctx, inputs: &CallInputs) -> Result<Option<InterpreterResult>, String> {
         let called = inputs.bytecode_address;
-        if let Some((from, _)) = self.moved.iter().find(|(_, to)| *to == called) {
-            return self.ethereum.run(ctx, &CallInputs { bytecode_address: *from, ..inputs.clone() });
+        if let Some((from, _)) = self.moved.iter().find(|(from, to)| *to == called && from != to) {
+            return self.run_ethereum(ctx, *from, inputs);
         }
         if self.moved.iter().any(|(from, _)| *from == called) {
             return Ok(None);
         }
-        self.ethereum.run(ctx, inputs)
+        self.run_ethereum(ctx, called, inputs)
+    }
+
+    /// As revm's own provider, which forgets why a precompile failed below the top frame.
+    fn run_ethereum(
+        &mut self,
+        ctx: &mut Ctx,
+        address: Address,
+        inputs: &CallInputs,
+    ) -> Result<Option<InterpreterResult>, String> {
+        let Some(precompile) = self.ethereum.precompiles.get(&address) else { return Ok(None) };
+        let ran = precompile.execute(&inputs.input.as_bytes(ctx), inputs.gas_limit, inputs.reservoir);
+        let mut output = ran.map_err(|error| error.to_string())?;
+        if is_priceless(output.halt_reason(), self.ethereum.spec) {
+            output.status = PrecompileStatus::Halt(PrecompileHalt::OutOfGas);
+        }
+        if let Some(reason) = output.halt_reason().filter(|reason| !reason.is_oog()) {
+            let text = reason.to_string();
+            ctx.chain.precompile_failure = fault::precompile_text(&text).into();
+            if ctx.journal().depth() == 1 {
+                ctx.local_mut().set_precompile_error_context(text);
+            }
+        }
+        Ok(Some(precompile_output_to_interpreter_result(output, inputs.gas_limit)))
     }
 }
 
@@ -66,6 +92,16 @@ impl PrecompileProvider<Ctx> for Precompiles {
             return self.run_moved(ctx, inputs);
         }
         call_host(ctx, inputs).map(Some).map_err(|_| "the host threw".into())
+    }
+}
+
+/// Lengths that revm cannot hold have a price that nobody can pay: go-ethereum is out of gas there.
+fn is_priceless(reason: Option<&PrecompileHalt>, spec: SpecId) -> bool {
+    use PrecompileHalt::*;
+    match reason {
+        Some(ModexpExpOverflow | ModexpBaseOverflow | ModexpModOverflow) => true,
+        Some(ModexpEip7823LimitSize) => !spec.is_enabled_in(SpecId::OSAKA),
+        _ => false,
     }
 }
 

@@ -5,8 +5,12 @@ mod calls;
 mod erc7562;
 mod flat;
 mod four_byte;
+mod memory;
+mod meter;
 mod prestate;
+mod price;
 mod revert;
+mod script;
 mod struct_logs;
 
 use crate::{
@@ -31,6 +35,8 @@ const FLAT: u8 = 2;
 const PRESTATE: u8 = 3;
 const FOUR_BYTE: u8 = 4;
 const ERC7562: u8 = 5;
+const PRICES: u8 = 6;
+const SCRIPT: u8 = 7;
 
 /// A trace request: which tracer, its options as bits (see each tracer), and what it shows.
 pub struct Request {
@@ -94,6 +100,8 @@ pub fn run(around: &Surroundings, tx: TxEnv, request: &[u8], out: &mut Writer) {
         }
         FOUR_BYTE => traced(around, tx, &request, four_byte::FourByte::default(), out),
         ERC7562 => traced(around, tx, &request, erc7562::Erc7562::new(&request), out),
+        PRICES => traced(around, tx, &request, script::Prices::default(), out),
+        SCRIPT => traced(around, tx, &request, script::Script::new(&request), out),
         kind => unreachable!("no tracer {kind}"),
     }
 }

@@ -91,7 +91,8 @@ impl Calls {
         self.frames.push(frame);
     }
 
-    fn exit(&mut self, result: &InterpreterResult, is_creation: bool, created: Option<Address>) {
+    fn exit(&mut self, ctx: &Ctx, result: &InterpreterResult, creation: Option<Option<Address>>) {
+        let (is_creation, created) = (creation.is_some(), creation.flatten());
         let is_hidden = self.is_hidden();
         self.depth -= 1;
         let Some(place) = (if is_hidden { None } else { self.open.pop() }) else { return };
@@ -103,7 +104,10 @@ impl Calls {
         };
         let keeps_gas = ended.is_ok_or_revert() || ended == InstructionResult::NonceOverflow;
         frame.gas_used = if keeps_gas { result.gas.total_gas_spent() } else { frame.gas };
-        frame.error = fault::text(ended, self.at);
+        frame.error = match ended {
+            InstructionResult::PrecompileError => Some(ctx.chain.precompile_failure.clone()),
+            _ => fault::text(ended, self.at),
+        };
         if ended.is_ok() {
             frame.output = result.output.clone();
             frame.to = created.or(frame.to);
@@ -260,8 +264,8 @@ impl Inspector<Ctx> for Calls {
         None
     }
 
-    fn call_end(&mut self, _: &mut Ctx, _: &CallInputs, outcome: &mut CallOutcome) {
-        self.exit(&outcome.result, false, None);
+    fn call_end(&mut self, ctx: &mut Ctx, _: &CallInputs, outcome: &mut CallOutcome) {
+        self.exit(ctx, &outcome.result, None);
     }
 
     fn create(&mut self, _: &mut Ctx, inputs: &mut CreateInputs) -> Option<CreateOutcome> {
@@ -276,8 +280,8 @@ impl Inspector<Ctx> for Calls {
         None
     }
 
-    fn create_end(&mut self, _: &mut Ctx, _: &CreateInputs, outcome: &mut CreateOutcome) {
-        self.exit(&outcome.result, true, outcome.address);
+    fn create_end(&mut self, ctx: &mut Ctx, _: &CreateInputs, outcome: &mut CreateOutcome) {
+        self.exit(ctx, &outcome.result, Some(outcome.address));
     }
 }
 

@@ -5,6 +5,7 @@
 
 use super::{
     calls::{write_logs, Calls},
+    memory::padded,
     prestate::current_code,
     revert::revert_reason,
     struct_logs::current_slot,
@@ -14,7 +15,7 @@ use crate::{host::HostThrew, json::Json, machine::Ctx, steps::stop};
 use revm::{
     bytecode::opcode,
     interpreter::{
-        interpreter_types::{InputsTr, Jumps, LegacyBytecode, MemoryTr},
+        interpreter_types::{InputsTr, Jumps, LegacyBytecode},
         CallInputs, CallOutcome, CreateInputs, CreateOutcome, Interpreter,
     },
     primitives::{Address, Log, U256},
@@ -22,9 +23,6 @@ use revm::{
     Inspector,
 };
 use std::collections::{btree_map::Entry, BTreeMap, BTreeSet};
-
-/// Memory that an instruction names and that is not there yet counts as zeros up to here.
-const PADDING_BYTES: u64 = 1 << 20;
 
 /// What one frame did itself.
 #[derive(Default)]
@@ -208,22 +206,6 @@ fn is_look(op: u8) -> bool {
 
 fn is_call(op: u8) -> bool {
     matches!(op, opcode::CALL | opcode::CALLCODE | opcode::DELEGATECALL | opcode::STATICCALL)
-}
-
-/// The memory that an instruction names, with zeros where there is none yet; nothing beyond reason.
-fn padded(interpreter: &Interpreter, offset: U256, length: U256) -> Option<Vec<u8>> {
-    let low = |word: U256| word.as_limbs()[0];
-    let (start, held) = (low(offset), interpreter.memory.size() as u64);
-    let end = start.checked_add(low(length))?;
-    if end > held + PADDING_BYTES {
-        return None;
-    }
-    let mut bytes = vec![0; (end - start) as usize];
-    let shared = held.min(end).saturating_sub(start) as usize;
-    if shared > 0 {
-        bytes[..shared].copy_from_slice(&interpreter.memory.slice_len(start as usize, shared));
-    }
-    Some(bytes)
 }
 
 impl Inspector<Ctx> for Erc7562 {

@@ -78,9 +78,7 @@ fn write_action(frame: &Frame, json: &mut Json) {
             json.raw(",\"from\":").address(frame.from).raw(",\"gas\":").quantity64(frame.gas);
             json.raw(",\"input\":").bytes(&frame.input);
             json.raw(",\"to\":").address(frame.to.unwrap_or_default());
-            if let Some(value) = frame.value {
-                json.raw(",\"value\":").quantity(value);
-            }
+            json.raw(",\"value\":").quantity(value);
         }
     }
     json.raw("}");

@@ -3,7 +3,7 @@
 //!
 //! Options: 1 diff mode, 2 no code, 4 no storage, 8 with accounts that were empty.
 
-use super::{Request, Tracer};
+use super::{memory::padded, meter::is_noticed_before, Request, Tracer};
 use crate::{
     host::{Host, HostThrew},
     json::Json,
@@ -13,11 +13,10 @@ use crate::{
 };
 use revm::{
     bytecode::opcode,
-    context::{either::Either, ContextTr, JournalTr, TxEnv},
-    context_interface::transaction::AuthorizationTr,
+    context::{ContextTr, JournalTr, TxEnv},
     interpreter::{
-        interpreter_types::{InputsTr, Jumps, MemoryTr},
-        Interpreter,
+        interpreter_types::{InputsTr, Jumps, LoopControl},
+        Interpreter, InterpreterAction,
     },
     primitives::{Address, Bytes, TxKind, KECCAK_EMPTY, U256},
     state::{Bytecode, EvmState},
@@ -48,9 +47,19 @@ struct Post {
     storage: BTreeMap<U256, U256>,
 }
 
+/// What the instruction that runs looks at, unless it cannot run.
+enum Look {
+    Account(Address),
+    Slot(Address, U256),
+    Deletion(Address),
+}
+
 pub struct Prestate {
     flags: u8,
+    /// Whom the transaction names; the callee comes with the code that it delegates to.
     start: Vec<Address>,
+    callee: Option<Address>,
+    looks: Vec<Look>,
     creator: Option<Address>,
     pre: BTreeMap<Address, Account>,
     deleted: BTreeSet<Address>,
@@ -58,17 +67,15 @@ pub struct Prestate {
 
 impl Prestate {
     pub fn new(request: &Request, around: &Surroundings, tx: &TxEnv) -> Self {
-        let mut start = vec![tx.caller];
-        if let TxKind::Call(to) = tx.kind {
-            start.push(to);
-        }
-        start.push(around.block.beneficiary);
-        start.extend(tx.authorization_list.iter().filter_map(|entry| match entry {
-            Either::Left(signed) => signed.authority(),
-            Either::Right(recovered) => recovered.authority(),
-        }));
+        let callee = match tx.kind {
+            TxKind::Call(to) => Some(to),
+            TxKind::Create => None,
+        };
+        // The node gives its tracer a transaction without the list of authorizations.
+        let start = [Some(tx.caller), callee, Some(around.block.beneficiary)].into_iter().flatten().collect();
         let creator = matches!(tx.kind, TxKind::Create).then_some(tx.caller);
-        Self { flags: request.flags, start, creator, pre: BTreeMap::new(), deleted: BTreeSet::new() }
+        let (pre, deleted) = (BTreeMap::new(), BTreeSet::new());
+        Self { flags: request.flags, start, callee, looks: Vec::new(), creator, pre, deleted }
     }
 
     fn has(&self, flag: u8) -> bool {
@@ -79,6 +86,11 @@ impl Prestate {
     fn begin(&mut self) -> Result<(), HostThrew> {
         for address in core::mem::take(&mut self.start) {
             self.look_up(address)?;
+        }
+        if let Some(callee) = self.callee.take() {
+            let info = Host.basic_ref(callee)?.unwrap_or_default();
+            let code = Host.code_by_hash_ref(info.code_hash)?;
+            code.eip7702_address().map_or(Ok(()), |target| self.look_up(target))?;
         }
         if let Some(creator) = self.creator.take() {
             let nonce = Host.basic_ref(creator)?.unwrap_or_default().nonce;
@@ -116,48 +128,52 @@ impl Prestate {
     }
 
     fn watch(&mut self, interpreter: &Interpreter, ctx: &mut Ctx) -> Result<(), HostThrew> {
+        use Look::{Account, Deletion, Slot};
         let (op, stack) = (interpreter.bytecode.opcode(), interpreter.stack.data());
         let own = interpreter.input.target_address();
         let named = |word: &U256| Address::from_word((*word).into());
+        self.looks.clear();
         match (op, stack.as_slice()) {
-            (opcode::SLOAD | opcode::SSTORE, [.., key]) => self.look_up_slot(own, *key),
-            (
-                opcode::EXTCODECOPY
-                | opcode::EXTCODEHASH
-                | opcode::EXTCODESIZE
-                | opcode::BALANCE
-                | opcode::SELFDESTRUCT,
-                [.., word],
-            ) => {
-                if op == opcode::SELFDESTRUCT {
-                    self.deleted.insert(own);
-                }
-                self.look_up(named(word))
+            (opcode::SLOAD | opcode::SSTORE, [.., key]) => self.looks.push(Slot(own, *key)),
+            (opcode::SELFDESTRUCT, [.., word]) => self.looks.extend([Deletion(own), Account(named(word))]),
+            (opcode::EXTCODECOPY | opcode::EXTCODEHASH | opcode::EXTCODESIZE | opcode::BALANCE, [.., word]) => {
+                self.looks.push(Account(named(word)))
             }
             (opcode::CALL | opcode::CALLCODE | opcode::DELEGATECALL | opcode::STATICCALL, [.., _, _, _, word, _]) => {
                 let callee = named(word);
-                self.look_up(callee)?;
-                let code = current_code(ctx, callee)?;
-                code.eip7702_address().map_or(Ok(()), |target| self.look_up(target))
+                self.looks.push(Account(callee));
+                self.looks.extend(current_code(ctx, callee)?.eip7702_address().map(Account));
             }
             (opcode::CREATE, _) => {
                 let account = ctx.journal_ref().evm_state().get(&own);
                 let nonce = account.map(|found| found.info.nonce).unwrap_or_default();
-                self.look_up(own.create(nonce))
+                self.looks.push(Account(own.create(nonce)));
             }
             (opcode::CREATE2, [.., salt, size, offset, _]) => {
-                let size_in_memory = usize::try_from(*size).unwrap_or(usize::MAX);
-                let start = usize::try_from(*offset).unwrap_or(usize::MAX);
-                let held = interpreter.memory.size();
-                let mut code = vec![0; if size_in_memory > 1 << 20 { 0 } else { size_in_memory }];
-                let shared = held.saturating_sub(start).min(code.len());
-                if shared > 0 {
-                    code[..shared].copy_from_slice(&interpreter.memory.slice_len(start, shared));
-                }
-                self.look_up(own.create2(salt.to_be_bytes::<32>(), keccak256(&code)))
+                let code = padded(interpreter, *offset, *size);
+                let address = |code: Vec<u8>| own.create2(salt.to_be_bytes::<32>(), keccak256(&code));
+                self.looks.extend(code.map(address).map(Account));
             }
-            _ => Ok(()),
+            _ => {}
         }
+        Ok(())
+    }
+
+    /// Looks at what the instruction named, unless it could not run.
+    fn note(&mut self, interpreter: &mut Interpreter) -> Result<(), HostThrew> {
+        let looks = core::mem::take(&mut self.looks);
+        let action = interpreter.bytecode.action().as_ref();
+        if action.and_then(InterpreterAction::instruction_result).is_some_and(is_noticed_before) {
+            return Ok(());
+        }
+        for look in looks {
+            match look {
+                Look::Account(address) => self.look_up(address)?,
+                Look::Slot(address, key) => self.look_up_slot(address, key)?,
+                Look::Deletion(address) => _ = self.deleted.insert(address),
+            }
+        }
+        Ok(())
     }
 
     /// Takes out of `pre` what stayed as it was, and returns what the rest became.
@@ -266,6 +282,12 @@ fn write_posts(posts: &BTreeMap<Address, Post>, json: &mut Json) {
 impl Inspector<Ctx> for Prestate {
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
         if let Err(error) = self.watch(interpreter, ctx) {
+            stop(interpreter, ctx, error);
+        }
+    }
+
+    fn step_end(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
+        if let Err(error) = self.note(interpreter) {
             stop(interpreter, ctx, error);
         }
     }

@@ -3,9 +3,9 @@
 //!
 //! Options: 1 no stack, 2 no storage, 4 memory, 8 return data.
 
-use super::{Request, Tracer};
+use super::{meter::Meter, Request, Tracer};
 use crate::{
-    door, fault,
+    door,
     host::{Host, HostThrew},
     json::Json,
     machine::Ctx,
@@ -15,8 +15,8 @@ use revm::{
     bytecode::opcode::{self, OpCode},
     context::{ContextTr, JournalTr},
     interpreter::{
-        interpreter_types::{InputsTr, Jumps, LegacyBytecode, LoopControl, MemoryTr, ReturnData},
-        FrameInput, InstructionResult, Interpreter, InterpreterAction,
+        interpreter_types::{InputsTr, Jumps, LegacyBytecode, MemoryTr, ReturnData},
+        Interpreter,
     },
     primitives::{Address, HashMap, B256, U256},
     state::EvmState,
@@ -40,8 +40,7 @@ pub struct StructLogs {
     /// What the entry of the running instruction shows after its name.
     pending: Option<Pending>,
     storage: HashMap<Address, BTreeMap<B256, B256>>,
-    /// The refund counter of each open frame; the node shows their sum.
-    refunds: Vec<i64>,
+    meter: Meter,
 }
 
 struct Pending {
@@ -49,8 +48,6 @@ struct Pending {
     opcode: u8,
     gas: u64,
     depth: usize,
-    refund: u64,
-    height: usize,
     memory: Json,
     tail: Json,
 }
@@ -69,7 +66,7 @@ impl StructLogs {
             json,
             pending: None,
             storage: HashMap::default(),
-            refunds: Vec::new(),
+            meter: Meter::default(),
         }
     }
 
@@ -83,7 +80,7 @@ impl StructLogs {
 
     fn begin(&mut self, interpreter: &Interpreter, ctx: &mut Ctx) -> Result<(), HostThrew> {
         let op = interpreter.bytecode.opcode();
-        let refund = self.total_refund(interpreter);
+        self.meter.begin(interpreter, ctx)?;
         let (mut memory, mut tail) = (Json::default(), Json::default());
         if self.has(MEMORY) {
             write_memory(&mut memory, interpreter);
@@ -102,19 +99,10 @@ impl StructLogs {
             opcode: op,
             gas: interpreter.gas.remaining(),
             depth: ctx.journal().depth(),
-            refund,
-            height: interpreter.stack.len(),
             memory,
             tail,
         });
         Ok(())
-    }
-
-    fn total_refund(&mut self, interpreter: &Interpreter) -> u64 {
-        if let Some(top) = self.refunds.last_mut() {
-            *top = interpreter.gas.refunded();
-        }
-        self.refunds.iter().sum::<i64>().max(0) as u64
     }
 
     /// All slots of the contract that instructions have seen so far.
@@ -138,28 +126,20 @@ impl StructLogs {
     }
 
     fn end(&mut self, interpreter: &mut Interpreter) {
-        let Some(pending) = self.pending.take() else { return };
-        let remaining = interpreter.gas.remaining();
-        let action = interpreter.bytecode.action().as_ref();
-        // The node shows the price of CREATE without the gas that it hands on.
-        let handed_on = match action {
-            Some(InterpreterAction::NewFrame(FrameInput::Create(inputs))) => inputs.gas_limit(),
-            _ => 0,
-        };
-        let error = action.and_then(InterpreterAction::instruction_result).filter(|result| is_shown(*result));
+        let (Some(pending), Some(metered)) = (self.pending.take(), self.meter.end(interpreter)) else { return };
         let start = self.json.0.len();
         let json = self.json.comma(&mut self.is_first);
         json.raw("{\"depth\":").number(pending.depth as u64);
-        let at = fault::At { opcode: pending.opcode, height: pending.height };
-        if let Some(text) = error.and_then(|result| fault::text(result, at)) {
-            json.raw(",\"error\":").text(&text);
+        // A fault is no part of the entry.
+        if let Some(failure) = metered.failure.filter(|failure| !failure.is_fault) {
+            json.raw(",\"error\":").text(&failure.text);
         }
         json.raw(",\"gas\":").number(pending.gas);
-        json.raw(",\"gasCost\":").number(pending.gas.saturating_sub(remaining).saturating_sub(handed_on));
+        json.raw(",\"gasCost\":").number(metered.cost);
         json.0.extend_from_slice(&pending.memory.0);
         json.raw(",\"op\":").text(&name(pending.opcode)).raw(",\"pc\":").number(pending.pc as u64);
-        if pending.refund != 0 {
-            json.raw(",\"refund\":").number(pending.refund);
+        if metered.refund != 0 {
+            json.raw(",\"refund\":").number(metered.refund);
         }
         json.0.extend_from_slice(&pending.tail.0);
         json.raw("}");
@@ -176,23 +156,8 @@ impl StructLogs {
     }
 }
 
-/// Errors that the node notices before an instruction runs; later ones are no part of its entry.
-fn is_shown(result: InstructionResult) -> bool {
-    use InstructionResult::*;
-    matches!(
-        result,
-        StackUnderflow
-            | StackOverflow
-            | OutOfGas
-            | MemoryOOG
-            | MemoryLimitOOG
-            | InvalidOperandOOG
-            | ReentrancySentryOOG
-    )
-}
-
 /// The node's name of an instruction.
-fn name(op: u8) -> String {
+pub fn name(op: u8) -> String {
     match OpCode::new(op) {
         Some(known) => known.as_str().into(),
         None => format!("opcode {op:#x} not defined"),
@@ -235,12 +200,10 @@ pub fn current_slot(ctx: &mut Ctx, address: Address, key: U256) -> Result<U256, 
 
 impl Inspector<Ctx> for StructLogs {
     fn initialize_interp(&mut self, _: &mut Interpreter, _: &mut Ctx) {
-        self.refunds.push(0);
+        self.meter.open_frame();
     }
 
     fn step(&mut self, interpreter: &mut Interpreter, ctx: &mut Ctx) {
-        // A frame that was left without a step of its own leaves its refund behind.
-        self.refunds.truncate(ctx.journal().depth());
         // Where there is no code, go-ethereum runs nothing; revm runs the STOP behind it.
         if self.is_full() || interpreter.bytecode.bytecode_slice().is_empty() {
             return;

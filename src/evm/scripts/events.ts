@@ -1,0 +1,102 @@
+/** What the engine tells of a transaction under a tracer in JavaScript (`engine/src/trace/script.rs`). */
+import { plainHexOf } from '../../codec/hex.ts'
+import { assert } from '../../errors.ts'
+import { type Cursor, takeBytes, takeCount, takeRaw, takeU256, takeU64, takeU8 } from '../memory.ts'
+
+/** Bytes that stay where they are in the engine's memory as long as the event lasts. */
+export type Span = { readonly at: number; readonly length: number }
+
+/** An instruction before it runs; words of the stack are little-endian, `stack.length` is a count. */
+export type Step = {
+  readonly pc: number
+  readonly opcode: number
+  readonly gas: number
+  readonly depth: number
+  readonly stack: Span
+  readonly memory: Span
+  readonly caller: Uint8Array
+  readonly address: Uint8Array
+  readonly value: bigint
+  readonly input: Span
+}
+
+/** `told` is JSON for the prelude: bytes are hex digits, amounts decimal digits. */
+export type ScriptEvent =
+  | { readonly kind: 'step'; readonly step: Step }
+  | { readonly kind: 'enter'; readonly told: string }
+  | { readonly kind: 'exit'; readonly told: string }
+  | { readonly kind: 'end'; readonly output: Uint8Array; readonly error: string | undefined }
+
+const decoder = new TextDecoder()
+
+const takeSpan = (cursor: Cursor): Span => ({ at: takeCount(cursor), length: takeCount(cursor) })
+
+/** Returns the event that lies at the cursor. */
+export function takeEvent(cursor: Cursor): ScriptEvent {
+  const kind = takeU8(cursor)
+  if (kind === 0) return { kind: 'step', step: takeStep(cursor) }
+  if (kind === 1) return { kind: 'enter', told: takeEntered(cursor) }
+  const left = takeLeft(cursor)
+  if (kind === 3) return { kind: 'end', ...left }
+  assert(kind === 2, `the engine told of an event of kind ${kind}`)
+  const { gasUsed, output, error } = left
+  return { kind: 'exit', told: JSON.stringify({ gasUsed, output: plainHexOf(output), error }) }
+}
+
+function takeStep(cursor: Cursor): Step {
+  return {
+    pc: takeCount(cursor),
+    opcode: takeU8(cursor),
+    gas: Number(takeU64(cursor)),
+    depth: takeCount(cursor),
+    stack: takeSpan(cursor),
+    memory: takeSpan(cursor),
+    caller: takeRaw(cursor, 20),
+    address: takeRaw(cursor, 20),
+    value: takeU256(cursor),
+    input: takeSpan(cursor),
+  }
+}
+
+function takeEntered(cursor: Cursor): string {
+  const type = decoder.decode(takeBytes(cursor))
+  const from = plainHexOf(takeRaw(cursor, 20))
+  const to = plainHexOf(takeRaw(cursor, 20))
+  const gas = Number(takeU64(cursor))
+  const hasValue = takeU8(cursor) !== 0
+  const value = takeU256(cursor)
+  const input = plainHexOf(takeBytes(cursor))
+  const entered = { type, from, to, gas, input }
+  return JSON.stringify(hasValue ? { ...entered, value: value.toString() } : entered)
+}
+
+function takeLeft(cursor: Cursor) {
+  const gasUsed = Number(takeU64(cursor))
+  const output = takeBytes(cursor)
+  const error = decoder.decode(takeBytes(cursor))
+  return { gasUsed, output, error: error === '' ? undefined : error }
+}
+
+/** How an instruction goes: well, by a fault of its own, or not at all. */
+export type Price = {
+  readonly cost: number
+  readonly refund: number
+  readonly outcome: 'runs' | 'faults' | 'cannotRun'
+  readonly text: string | undefined
+}
+
+const outcomes = ['runs', 'faults', 'cannotRun'] as const
+
+/** Returns what reads the prices one after the other; undefined behind the last one. */
+export function priceReader(bytes: Uint8Array): () => Price | undefined {
+  const cursor: Cursor = { bytes, view: new DataView(bytes.buffer, bytes.byteOffset), at: 0 }
+  return () => {
+    if (cursor.at >= bytes.length) return undefined
+    const cost = Number(takeU64(cursor))
+    const refund = Number(takeU64(cursor))
+    const outcome = outcomes[takeU8(cursor)]
+    assert(outcome !== undefined, 'the engine told of an unknown outcome')
+    const text = outcome === 'runs' ? undefined : decoder.decode(takeBytes(cursor))
+    return { cost, refund, outcome, text }
+  }
+}
