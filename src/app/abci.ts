@@ -6,7 +6,9 @@
 import type { Time } from '../data/time.ts'
 
 export type AbciAttribute = {
-  readonly key: string; readonly value: string; readonly index: boolean
+  readonly key: string
+  readonly value: string
+  readonly index: boolean
 }
 export type AbciEvent = { readonly type: string; readonly attributes: readonly AbciAttribute[] }
 

@@ -7,8 +7,14 @@ import { SimError } from '../errors.ts'
 import type { Fact } from './forked.ts'
 import type { AppState } from './state.ts'
 import type {
-  AppInfo, ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult,
-  TxResult, ValidatorUpdate,
+  AppInfo,
+  ConsensusParams,
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  QueryRequest,
+  QueryResult,
+  TxResult,
+  ValidatorUpdate,
 } from './abci.ts'
 import type { Time } from '../data/time.ts'
 
@@ -45,10 +51,8 @@ export type Application = {
   /** Why no further block can be made: an upgrade waits for another program. */
   readonly halted: (state: AppState) => string | undefined
 
-  /** Executes a block and returns the uncommitted state with its results and app hash. */
-  readonly finalizeBlock: (
-    state: AppState, request: FinalizeBlockRequest,
-  ) => { state: AppState; result: FinalizeBlockResult }
+  /** Executes a block. A bug fails one transaction or hook and is among the incidents. */
+  readonly finalizeBlock: (state: AppState, request: FinalizeBlockRequest) => FinalizedBlock
 
   /** Makes the finalized state the committed one; check state starts over from it. */
   readonly commit: (state: AppState) => AppState
@@ -57,9 +61,13 @@ export type Application = {
    * Answers `abci_query` on the state of one height. Errors are codes; throws `GoPanic` only, where
    * the real application panics.
    */
-  readonly query: (
-    state: AppState, request: QueryRequest, context: QueryContext,
-  ) => QueryResult
+  readonly query: (state: AppState, request: QueryRequest, context: QueryContext) => QueryResult
+
+  /**
+   * Answers a call of a query service (`/package.Service/Method`) as gRPC does, with the bytes of
+   * its response; absent where there are no services. Throws `GrpcStatus`.
+   */
+  readonly callService?: (state: AppState, request: QueryRequest, context: QueryContext) => Uint8Array
 
   /** Returns the state with an operator's edits in its overlay (design §3); throws on bad edits. */
   readonly edit: (state: AppState, edits: readonly StateEdit[]) => Edited
@@ -91,6 +99,14 @@ export type InitChainResult = {
   readonly appHash: Uint8Array
 }
 
+/** The uncommitted state after a block, with its results and app hash. */
+export type FinalizedBlock = {
+  readonly state: AppState
+  readonly result: FinalizeBlockResult
+  /** Bugs that came to light: where, and what was thrown. */
+  readonly incidents?: readonly string[]
+}
+
 /** The verdict on a transaction, the state with its effect, and what the mempool needs to know. */
 export type CheckTxOutcome = {
   readonly state: AppState
@@ -98,6 +114,8 @@ export type CheckTxOutcome = {
   readonly info: TxInfo | undefined
   /** Its nonce leaves a gap: it waits, but is no candidate until the gap closes. */
   readonly queued: boolean
+  /** Bugs that came to light: where, and what was thrown. */
+  readonly incidents?: readonly string[]
 }
 
 /** What the mempool needs to know of a transaction, whatever its kind. */
@@ -143,9 +161,7 @@ export type ChainServices = {
   /** One page of what a query matches. Throws on one that cannot be read, or beyond the last. */
   readonly txsOf: (query: string, page: TxPage) => { total: number; txs: readonly FoundTx[] }
   /** The validators of a height, of the next block without one. Throws as `validators` does. */
-  readonly validatorsAt: (
-    height: bigint | undefined, page: Omit<TxPage, 'order'>,
-  ) => FoundValidators
+  readonly validatorsAt: (height: bigint | undefined, page: Omit<TxPage, 'order'>) => FoundValidators
   readonly node: () => NodeIdentity
 }
 
@@ -202,23 +218,28 @@ export type Edited = {
 /** An operator's change of state. Amounts in the smallest unit; addresses 20 bytes. */
 export type StateEdit =
   | {
-    readonly type: 'setBalance'; readonly address: Uint8Array; readonly denom?: string;
-    readonly amount: bigint
-  }
+      readonly type: 'setBalance'
+      readonly address: Uint8Array
+      readonly denom?: string
+      readonly amount: bigint
+    }
   | { readonly type: 'setNonce'; readonly address: Uint8Array; readonly nonce: bigint }
   | { readonly type: 'setCode'; readonly address: Uint8Array; readonly code: Uint8Array }
   | {
-    readonly type: 'setStorage'; readonly address: Uint8Array; readonly slot: Uint8Array;
-    readonly value: Uint8Array
-  }
+      readonly type: 'setStorage'
+      readonly address: Uint8Array
+      readonly slot: Uint8Array
+      readonly value: Uint8Array
+    }
   | { readonly type: 'setBaseFee'; readonly baseFee: bigint }
   | { readonly type: 'setConsensusParams'; readonly params: Partial<ConsensusParams> }
   | ConsensusEdit
   /** Lets transactions of an account (of all, without an address) pass unsigned; `unsigned.ts`. */
   | {
-    readonly type: 'setImpersonated'; readonly address: Uint8Array | undefined;
-    readonly isOn: boolean
-  }
+      readonly type: 'setImpersonated'
+      readonly address: Uint8Array | undefined
+      readonly isOn: boolean
+    }
   /** What COINBASE says in the next blocks; undefined is the proposer's operator again. */
   | { readonly type: 'setCoinbase'; readonly address: Uint8Array | undefined }
   /** What PREVRANDAO says in the next block alone. */
@@ -228,18 +249,29 @@ export type StateEdit =
 export type ConsensusEdit =
   /** A key that no validator signs with makes one, with this name. */
   | {
-    readonly type: 'setPower'; readonly publicKey: Uint8Array; readonly moniker: string;
-    readonly power: bigint
-  }
+      readonly type: 'setPower'
+      readonly publicKey: Uint8Array
+      readonly moniker: string
+      readonly power: bigint
+    }
   /** `fraction` of the stake that is lost, in 18-digit fixed point. */
   | {
-    readonly type: 'setJailed'; readonly consensus: Uint8Array; readonly isJailed: boolean;
-    readonly fraction: bigint
-  }
+      readonly type: 'setJailed'
+      readonly consensus: Uint8Array
+      readonly isJailed: boolean
+      readonly fraction: bigint
+    }
   /** Undefined takes a plan back: the chain goes on. */
-  | { readonly type: 'planUpgrade'; readonly plan: {
-    readonly name: string; readonly height: bigint; readonly info: string
-  } | undefined }
+  | {
+      readonly type: 'planUpgrade'
+      readonly plan:
+        | {
+            readonly name: string
+            readonly height: bigint
+            readonly info: string
+          }
+        | undefined
+    }
 
 /** The application fails a call on purpose, with a text of the scenario's (design §3). */
 export class AppFailed extends SimError {

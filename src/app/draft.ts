@@ -7,7 +7,7 @@ import { emptyMap, mapEntries, mapGet, mapSet } from '../data/persistentMap.ts'
 import { emptyTree, getBinary, iterateLeaves, type Tree } from '../data/tree.ts'
 import { isForkedKey, knownKeys, readForked, wantRange, type Forked } from './forked.ts'
 import type { AppState, Overlay } from './state.ts'
-import type { Draft, Store, StoreRange } from './store.ts'
+import type { Draft, Store, StoredForm, StoreRange } from './store.ts'
 
 /** Returns the key of an entry of an overlay: a store's entries stand together, in byte order. */
 export function overlayKey(store: string, key: string): string {
@@ -19,8 +19,7 @@ export function overlayKey(store: string, key: string): string {
  * `seesCheck`; nothing of the state changes.
  */
 export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
-  const overlays = [...(seesCheck ? [base.check] : []), base.edits]
-    .filter((overlay) => overlay.root !== undefined)
+  const overlays = [...(seesCheck ? [base.check] : []), base.edits].filter((overlay) => overlay.root !== undefined)
   const layers = new Map<string, Layer>()
   const { forked, gone = emptyMap } = base
   const under = forked === undefined ? undefined : { forked, gone }
@@ -28,35 +27,41 @@ export function createDraft(base: AppState, { seesCheck = false } = {}): Draft {
   const layerOf = (name: string): Layer => {
     const known = layers.get(name)
     if (known !== undefined) return known
-    const layer = newLayer(
-      name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under }
-    )
+    const layer = newLayer(name, { tree: base.committed.get(name) ?? emptyTree, overlays, undo, under })
     layers.set(name, layer)
     return layer
   }
   return {
     base,
     raw: (name) => layerOf(name).store,
+    // A fork learns of the other chain's state without a write.
+    contents: (name) => (under === undefined ? layerOf(name).contents : {}),
     mark: () => undo.length,
     cut: (length) => {
       while (undo.length > length) takeBack(undo.pop())
     },
-    changes: () =>
-      new Map([...layers].sort(byName).map(([name, layer]) => [name, changesOf(layer)])),
+    changes: () => new Map([...layers].sort(byName).map(([name, layer]) => [name, changesOf(layer)])),
   }
 }
 
-/** `cache` holds the latest value of every key asked for or written, null where there is none. */
+/** `cache` holds the latest entry of every key asked for or written, null where there is none. */
 type Layer = {
-  readonly cache: Map<string, Uint8Array | null>
+  readonly cache: Map<string, Entry | null>
   readonly written: Set<string>
+  readonly bytesAt: (key: string) => Uint8Array | null
   readonly store: Store
+  /** The committed tree while nothing stands above it, then another object after every write. */
+  contents: object
 }
+
+/** Bytes, or a value whose bytes nobody has asked for yet. */
+type Entry = Uint8Array | Unencoded
+type Unencoded = { readonly value: unknown; readonly encode: () => Uint8Array }
 
 type Undo = {
   readonly layer: Layer
   readonly key: string
-  readonly before: Uint8Array | null
+  readonly before: Entry | null
   readonly wasWritten: boolean
 }
 
@@ -69,28 +74,45 @@ type Below = {
 }
 
 function newLayer(name: string, below: Below): Layer {
-  const cache = new Map<string, Uint8Array | null>()
+  const cache = new Map<string, Entry | null>()
   const written = new Set<string>()
-  const read = (key: string): Uint8Array | null => {
+  const find = (key: string): Entry | null => {
     const known = cache.get(key)
     if (known !== undefined) return known
     const value = readBelow(below, name, key)
     cache.set(key, value)
     return value
   }
-  const write = (key: string, value: Uint8Array | null): void => {
-    below.undo.push({ layer, key, before: read(key), wasWritten: written.has(key) })
-    cache.set(key, value)
+  const bytesAt = (key: string): Uint8Array | null => {
+    const found = find(key)
+    if (found === null || found instanceof Uint8Array) return found
+    const bytes = found.encode()
+    cache.set(key, bytes)
+    return bytes
+  }
+  const change = (key: string, entry: Entry | null): void => {
+    below.undo.push({ layer, key, before: find(key), wasWritten: written.has(key) })
+    cache.set(key, entry)
     written.add(key)
+    layer.contents = {}
   }
   const store: Store = {
-    get: (key) => read(toBinaryString(key)) ?? undefined,
-    has: (key) => read(toBinaryString(key)) !== null,
-    set: (key, value) => write(toBinaryString(key), value),
-    delete: (key) => write(toBinaryString(key), null),
+    get: (key) => bytesAt(toBinaryString(key)) ?? undefined,
+    has: (key) => find(toBinaryString(key)) !== null,
+    set: (key, value) => change(toBinaryString(key), value),
+    read: <Value>(key: Uint8Array, { decode }: StoredForm<Value>) => {
+      const found = find(toBinaryString(key)) ?? undefined
+      if (found === undefined) return undefined
+      return found instanceof Uint8Array ? decode(found) : (found.value as Value)
+    },
+    write: (key, value, { encode }) => {
+      change(toBinaryString(key), { value, encode: () => encode(value) })
+    },
+    delete: (key) => change(toBinaryString(key), null),
     iterate: (range) => iterateLayer(layer, { ...below, name }, range),
   }
-  const layer: Layer = { cache, written, store }
+  const contents = below.overlays.length === 0 ? below.tree : {}
+  const layer: Layer = { cache, written, bytesAt, store, contents }
   return layer
 }
 
@@ -101,28 +123,31 @@ function readBelow({ tree, overlays, under }: Below, name: string, key: string):
   }
   const value = getBinary(tree, key)
   if (value !== undefined || under === undefined) return value ?? null
-  return mapGet(under.gone, overlayKey(name, key)) === null
-    ? null
-    : readForked(under.forked, name, key)
+  return mapGet(under.gone, overlayKey(name, key)) === null ? null : readForked(under.forked, name, key)
 }
 
 function takeBack(entry: Undo | undefined): void {
   if (entry === undefined) return
   entry.layer.cache.set(entry.key, entry.before)
+  entry.layer.contents = {}
   if (!entry.wasWritten) entry.layer.written.delete(entry.key)
 }
 
 /** Keys written above the tree are few beside it, so they are sorted anew for each iteration. */
 function* iterateLayer(
-  layer: Layer, below: Below & { readonly name: string }, range: StoreRange,
-): Generator<Entry> {
+  layer: Layer,
+  below: Below & { readonly name: string },
+  range: StoreRange,
+): Generator<KeyAndValue> {
   const start = range.start === undefined ? '' : toBinaryString(range.start)
   const end = range.end === undefined ? undefined : toBinaryString(range.end)
   const reverse = range.reverse ?? false
   if (below.under !== undefined) wantRange(below.under.forked, below.name, start)
-  const above = [...keysAbove(layer, below)]
-    .filter((key) => key >= start && (end === undefined || key < end))
-    .sort()
+  const above: string[] = []
+  for (const key of keysAbove(layer, below)) {
+    if (key >= start && (end === undefined || key < end)) above.push(key)
+  }
+  above.sort()
   if (reverse) above.reverse()
   let at = 0
   for (const leaf of iterateLeaves(below.tree, { start, end, reverse })) {
@@ -140,19 +165,16 @@ function* iterateLayer(
   for (const key of above.slice(at)) yield* entryOf(layer, key)
 }
 
-type Entry = readonly [Uint8Array, Uint8Array]
+type KeyAndValue = readonly [Uint8Array, Uint8Array]
 
-function entryOf(layer: Layer, key: string): readonly Entry[] {
-  const bytes = fromBinaryString(key)
-  const value = layer.store.get(bytes)
-  return value === undefined ? [] : [[bytes, value]]
+function entryOf(layer: Layer, key: string): readonly KeyAndValue[] {
+  const value = layer.bytesAt(key)
+  return value === null ? [] : [[fromBinaryString(key), value]]
 }
 
-function keysAbove(
-  layer: Layer, { overlays, under, name }: Below & { readonly name: string },
-): Set<string> {
-  const keys =
-    new Set([...layer.written, ...(under === undefined ? [] : knownKeys(under.forked, name))])
+function keysAbove(layer: Layer, { overlays, under, name }: Below & { readonly name: string }): ReadonlySet<string> {
+  if (overlays.length === 0 && under === undefined) return layer.written
+  const keys = new Set([...layer.written, ...(under === undefined ? [] : knownKeys(under.forked, name))])
   const start = overlayKey(name, '')
   const end = `${name}\u0001`
   for (const overlay of overlays) {
@@ -162,12 +184,20 @@ function keysAbove(
 }
 
 function changesOf(layer: Layer): (readonly [Uint8Array, Uint8Array | undefined])[] {
-  return [...layer.written].sort()
-    .map((key) => [fromBinaryString(key), layer.cache.get(key) ?? undefined] as const)
+  return [...layer.written].sort().map((key) => [fromBinaryString(key), layer.bytesAt(key) ?? undefined] as const)
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1
+}
+
+/** Yields the changes of a draft as entries of an overlay. */
+export function* overlayEntries(draft: Draft): Generator<readonly [string, Uint8Array | null]> {
+  for (const [store, changes] of draft.changes()) {
+    for (const [key, value] of changes) {
+      yield [overlayKey(store, toBinaryString(key)), value ?? null]
+    }
+  }
 }
 
 /** Returns what is deleted of the state under a forked chain after a block's changes too. */

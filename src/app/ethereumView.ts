@@ -1,10 +1,11 @@
 /**
- * What interface B asks an application that has an EVM: state reads, calls and traces on the state
+ * What Ethereum JSON-RPC asks an application that has an EVM: state reads, calls and traces on the state
  * of any height. All functions are pure reads; nothing they do stays.
  */
 import type { EthAuthorization } from '../codec/ethTx.ts'
 import { SimError } from '../errors.ts'
-import type { EvmAuthorization, EvmResult, EvmTx, Fork } from '../evm/types.ts'
+import type { FinalizeBlockRequest, TxResult } from './abci.ts'
+import type { EvmAuthorization, EvmResult, EvmTracePlace, EvmTx, Fork } from '../evm/types.ts'
 import type { AppState, BlockContext } from './state.ts'
 
 export type EthereumView = {
@@ -35,8 +36,7 @@ export type EthereumView = {
   readonly call: (state: AppState, call: EthereumCall) => EvmResult
 
   /** Runs messages one after the other, each on what those before it left, and forgets it all. */
-  readonly series: (state: AppState, blocks: readonly CallBlock[]) =>
-    readonly (readonly EvmResult[])[]
+  readonly series: (state: AppState, blocks: readonly CallBlock[]) => readonly (readonly EvmResult[])[]
 
   /** Returns the least gas with which the call succeeds; throws as `eth_estimateGas` answers. */
   readonly estimate: (state: AppState, call: EthereumCall) => bigint
@@ -55,7 +55,13 @@ export type EthereumView = {
 
   /** The base fee of the block after the one this state belongs to. */
   readonly nextBaseFee: (state: AppState) => bigint
+
+  /** Executes a block that nobody commits, for what can be read after it. */
+  readonly preview: (state: AppState, request: FinalizeBlockRequest) => BlockPreview
 }
+
+/** The state after an uncommitted block and what its transactions came to. */
+export type BlockPreview = { readonly state: AppState; readonly txResults: readonly TxResult[] }
 
 export type EthereumAccount = {
   readonly wei: bigint
@@ -91,11 +97,16 @@ export type RecoveredTx = {
   readonly tx: EvmTx
   /** Of the signature, as JSON shows it; `chainId` is absent for an unprotected legacy one. */
   readonly signature: {
-    readonly v: bigint; readonly r: bigint; readonly s: bigint; readonly yParity: number
+    readonly v: bigint
+    readonly r: bigint
+    readonly s: bigint
+    readonly yParity: number
   }
   readonly chainId: bigint | undefined
   readonly authorizationSignatures: readonly {
-    readonly yParity: bigint; readonly r: bigint; readonly s: bigint
+    readonly yParity: bigint
+    readonly r: bigint
+    readonly s: bigint
   }[]
 }
 
@@ -145,6 +156,10 @@ export type EthereumTrace = {
   /** Name of a tracer ('' is geth's struct logger) and its configuration as JSON text. */
   readonly tracer: string
   readonly config: string
+  /** Where the transaction stands; a message has the block that it follows alone. */
+  readonly place?: EvmTracePlace
+  /** The gas that is charged for what a success used; absent, it is the same. */
+  readonly charge?: (used: bigint) => bigint
 }
 
 /** No gas makes the call succeed; `result` is how it ended, where that explains it. */

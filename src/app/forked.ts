@@ -34,9 +34,11 @@ export type Fact =
       readonly coins?: readonly { readonly denom: string; readonly amount: bigint }[]
     }
   | {
-    readonly type: 'slot'; readonly address: Uint8Array; readonly slot: Uint8Array;
-    readonly value: Uint8Array
-  }
+      readonly type: 'slot'
+      readonly address: Uint8Array
+      readonly slot: Uint8Array
+      readonly value: Uint8Array
+    }
 
 /** Returns that nothing is known yet. */
 export function newForked(denom: string): Forked {
@@ -63,7 +65,7 @@ export function wantRange(forked: Forked, store: string, start: string): void {
 
 /** Returns the keys of a store that are known to be there. */
 export function knownKeys({ known }: Forked, store: string): readonly string[] {
-  return [...known.get(store) ?? []].flatMap(([key, value]) => (value === null ? [] : [key]))
+  return [...(known.get(store) ?? [])].flatMap(([key, value]) => (value === null ? [] : [key]))
 }
 
 type Known = { readonly store: string; readonly key: Uint8Array; readonly value: Uint8Array | null }
@@ -103,9 +105,7 @@ function wantedOf(forked: Forked, store: string, key: string): Wanted | undefine
   if (store !== 'evm' || !key.startsWith('\x02')) return account
   const codeHash = forked.known.get('evm')?.get(`\x04${address}`)
   if (codeHash === undefined) want(forked, account)
-  return codeHash === null
-    ? undefined
-    : { ...account, type: 'slot', slot: fromBinaryString(key.slice(21)) }
+  return codeHash === null ? undefined : { ...account, type: 'slot', slot: fromBinaryString(key.slice(21)) }
 }
 
 /**

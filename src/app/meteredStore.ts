@@ -3,23 +3,31 @@ import { kvGas, type GasMeter, type Store, type StoreRange } from './store.ts'
 
 /** Returns the store with gas: what is charged, and at which place, is as in the SDK's gaskv. */
 export function meteredStore(store: Store, meter: GasMeter): Store {
+  const get = (key: Uint8Array): Uint8Array | undefined => {
+    meter.consume(kvGas.readFlat, 'ReadFlat')
+    const value = store.get(key)
+    meter.consume(kvGas.readPerByte * BigInt(key.length), 'ReadPerByte')
+    meter.consume(kvGas.readPerByte * BigInt(value?.length ?? 0), 'ReadPerByte')
+    return value
+  }
+  const set = (key: Uint8Array, value: Uint8Array): void => {
+    meter.consume(kvGas.writeFlat, 'WriteFlat')
+    meter.consume(kvGas.writePerByte * BigInt(key.length), 'WritePerByte')
+    meter.consume(kvGas.writePerByte * BigInt(value.length), 'WritePerByte')
+    store.set(key, value)
+  }
   return {
-    get: (key) => {
-      meter.consume(kvGas.readFlat, 'ReadFlat')
-      const value = store.get(key)
-      meter.consume(kvGas.readPerByte * BigInt(key.length), 'ReadPerByte')
-      meter.consume(kvGas.readPerByte * BigInt(value?.length ?? 0), 'ReadPerByte')
-      return value
+    get,
+    set,
+    // Gas is for bytes, so they have to be there.
+    read: (key, { decode }) => {
+      const value = get(key)
+      return value && decode(value)
     },
+    write: (key, value, { encode }) => set(key, encode(value)),
     has: (key) => {
       meter.consume(kvGas.has, 'Has')
       return store.has(key)
-    },
-    set: (key, value) => {
-      meter.consume(kvGas.writeFlat, 'WriteFlat')
-      meter.consume(kvGas.writePerByte * BigInt(key.length), 'WritePerByte')
-      meter.consume(kvGas.writePerByte * BigInt(value.length), 'WritePerByte')
-      store.set(key, value)
     },
     delete: (key) => {
       meter.consume(kvGas.delete, 'Delete')
@@ -30,17 +38,31 @@ export function meteredStore(store: Store, meter: GasMeter): Store {
 }
 
 /**
- * The SDK charges each entry when the iterator comes to stand on it, and the flat cost also at the
- * end.
+ * Yields the entries of a range and charges for them as the SDK's `gasIterator` does: each step
+ * costs a flat amount and the bytes of the entry it leaves; opening the iterator costs the same
+ * with the first entry. So the first entry is paid twice and the last one when the end is reached:
+ * entries A and B cost A + flat when opened, A + flat to reach B, and B + flat to reach the end. A
+ * caller that stops early has not paid for leaving the entry it stopped at.
  */
 function* iterateMetered(
-  store: Store, meter: GasMeter, range: StoreRange,
+  store: Store,
+  meter: GasMeter,
+  range: StoreRange,
 ): Generator<readonly [Uint8Array, Uint8Array]> {
-  for (const entry of store.iterate(range)) {
-    const length = BigInt(entry[0].length + entry[1].length)
-    meter.consume(kvGas.readPerByte * length, 'ValuePerByte')
+  const seek = (entry: readonly [Uint8Array, Uint8Array] | undefined): void => {
+    if (entry !== undefined) {
+      for (const { length } of entry) {
+        meter.consume(kvGas.readPerByte * BigInt(length), 'ValuePerByte')
+      }
+    }
     meter.consume(kvGas.iterateNextFlat, 'IterNextCostFlat')
-    yield entry
   }
-  meter.consume(kvGas.iterateNextFlat, 'IterNextCostFlat')
+  let isOpen = false
+  for (const entry of store.iterate(range)) {
+    if (!isOpen) seek(entry)
+    isOpen = true
+    yield entry
+    seek(entry)
+  }
+  if (!isOpen) seek(undefined)
 }

@@ -20,13 +20,17 @@ export function emptyStores(names: readonly string[]): MultiStore {
 
 /** Returns the stores after the changes of a block; new nodes carry its height. */
 export function commitStores(
-  stores: MultiStore, changes: ReadonlyMap<string, Iterable<TreeChange>>, height: bigint,
+  stores: MultiStore,
+  changes: ReadonlyMap<string, Iterable<TreeChange>>,
+  height: bigint,
 ): MultiStore {
   for (const name of changes.keys()) assert(stores.has(name), `no store ${name}`)
-  return new Map([...stores].map(([name, tree]) => {
-    const own = changes.get(name)
-    return [name, own === undefined ? tree : commit(tree, own, height)]
-  }))
+  return new Map(
+    [...stores].map(([name, tree]) => {
+      const own = changes.get(name)
+      return [name, own === undefined ? tree : commit(tree, own, height)]
+    }),
+  )
 }
 
 /**
@@ -42,9 +46,7 @@ export function appHashOf(stores: MultiStore): Uint8Array {
  * the root of the store, and that root under the app hash. Undefined where no proof can be made (an
  * empty store or key).
  */
-export function proveKey(
-  stores: MultiStore, name: string, key: Uint8Array,
-): readonly ProofOp[] | undefined {
+export function proveKey(stores: MultiStore, name: string, key: Uint8Array): readonly ProofOp[] | undefined {
   const tree = stores.get(name)
   if (tree?.root === undefined || key.length === 0) return undefined
   return [iavlOp(key, proofInTree(tree, key)), simpleOp(name, proofOfStore(stores, name))]
@@ -82,14 +84,22 @@ const innerPrefix = Uint8Array.of(1)
 function stepsOf(index: number, total: number): readonly boolean[] {
   if (total <= 1) return []
   const middle = 2 ** (31 - Math.clz32(total - 1))
-  return index < middle
-    ? [...stepsOf(index, middle), true]
-    : [...stepsOf(index - middle, total - middle), false]
+  return index < middle ? [...stepsOf(index, middle), true] : [...stepsOf(index - middle, total - middle), false]
 }
 
 function leafOf([name, tree]: readonly [string, Tree]): Uint8Array {
   const valueHash = sha256(rootHash(tree, sha256))
-  return concatBytes([lengthPrefixed(new TextEncoder().encode(name)), lengthPrefixed(valueHash)])
+  return concatBytes([prefixedName(name), lengthPrefixed(valueHash)])
+}
+
+const prefixedNames = new Map<string, Uint8Array>()
+
+function prefixedName(name: string): Uint8Array {
+  const known = prefixedNames.get(name)
+  if (known !== undefined) return known
+  const prefixed = lengthPrefixed(new TextEncoder().encode(name))
+  prefixedNames.set(name, prefixed)
+  return prefixed
 }
 
 // A block leaves most stores as they are, and the same value stands for them: a third of the time

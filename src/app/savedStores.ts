@@ -7,15 +7,18 @@ import { emptyTree, type TreeChange } from '../data/tree.ts'
 import { commitStores } from './multiStore.ts'
 import type { AppState, MultiStore } from './state.ts'
 
-type StoreChanges = ReadonlyMap<string, readonly TreeChange[]>
+/** The changes of a block, by store. */
+export type StoreChanges = ReadonlyMap<string, readonly TreeChange[]>
 
 /** `mark` stands for the stores in the states that are saved. */
 export type SavedStores =
   | { readonly mark: MultiStore; readonly whole: MultiStore }
   | {
-    readonly mark: MultiStore; readonly after: MultiStore; readonly height: bigint;
-    readonly changes: StoreChanges
-  }
+      readonly mark: MultiStore
+      readonly after: MultiStore
+      readonly height: bigint
+      readonly changes: StoreChanges
+    }
 
 export type StorePacker = {
   /** Returns the state with a mark in place of its stores. */
@@ -35,8 +38,9 @@ export function storePacker(): StorePacker {
     const mark: MultiStore = new Map()
     const after = last && marks.get(last)
     const changes = last && storeChanges(last, committed, height)
-    saved.push(after === undefined || changes === undefined
-      ? { mark, whole: committed } : { mark, after, height, changes })
+    saved.push(
+      after === undefined || changes === undefined ? { mark, whole: committed } : { mark, after, height, changes },
+    )
     marks.set(committed, mark)
     return mark
   }
@@ -48,9 +52,10 @@ export function storePacker(): StorePacker {
   return { pack, saved }
 }
 
-function storeChanges(
-  before: MultiStore, after: MultiStore, height: bigint,
-): StoreChanges | undefined {
+/**
+ * Returns what the commit of a height changed; undefined when `after` is not that commit's result.
+ */
+export function storeChanges(before: MultiStore, after: MultiStore, height: bigint): StoreChanges | undefined {
   if (before.size !== after.size) return undefined
   const changes = new Map<string, readonly TreeChange[]>()
   for (const [name, tree] of after) {
@@ -67,15 +72,17 @@ function storeChanges(
 export function storeUnpacker(saved: readonly SavedStores[]): (state: AppState) => AppState {
   const stores = new Map<MultiStore, MultiStore>()
   for (const one of saved) {
-    stores.set(one.mark, 'whole' in one ? withEmptyTree(one.whole)
-      : commitStores(stores.get(one.after) ?? new Map(), one.changes, one.height))
+    stores.set(
+      one.mark,
+      'whole' in one
+        ? withEmptyTree(one.whole)
+        : commitStores(stores.get(one.after) ?? new Map(), one.changes, one.height),
+    )
   }
   return (state) => ({ ...state, committed: stores.get(state.committed) ?? state.committed })
 }
 
 /** An empty tree is the same value everywhere. */
 function withEmptyTree(stores: MultiStore): MultiStore {
-  return new Map(
-    [...stores].map(([name, tree]) => [name, tree.root === undefined ? emptyTree : tree])
-  )
+  return new Map([...stores].map(([name, tree]) => [name, tree.root === undefined ? emptyTree : tree]))
 }

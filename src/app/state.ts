@@ -25,10 +25,14 @@ export type AppState = {
   readonly check: Overlay
   /** The edits that the last block folded in: who runs it again needs them. */
   readonly folded?: Overlay
-  readonly pending: {
-    readonly stores: MultiStore; readonly appHash: Uint8Array; readonly height: bigint
-    readonly gone?: Overlay
-  } | undefined
+  readonly pending:
+    | {
+        readonly stores: MultiStore
+        readonly appHash: Uint8Array
+        readonly height: bigint
+        readonly gone?: Overlay
+      }
+    | undefined
   /** Accounts that may send without a signature: an operator's choice, no part of the app hash. */
   readonly impersonated: { readonly isAll: boolean; readonly addresses: ReadonlySet<string> }
   /** What the EVM of the next blocks is to see: an operator's choice, no part of the app hash. */

@@ -8,9 +8,22 @@ export type Store = {
   readonly get: (key: Uint8Array) => Uint8Array | undefined
   readonly has: (key: Uint8Array) => boolean
   readonly set: (key: Uint8Array, value: Uint8Array) => void
+  /** Returns what the bytes of a key spell; a value that `write` left is not decoded again. */
+  readonly read: <Value>(key: Uint8Array, form: StoredForm<Value>) => Value | undefined
+  /**
+   * As `set` of the encoded value, which a store without gas encodes when its bytes are asked for:
+   * a value that is written 600 times in a block is encoded once. Encoding must not throw.
+   */
+  readonly write: <Value>(key: Uint8Array, value: Value, form: StoredForm<Value>) => void
   readonly delete: (key: Uint8Array) => void
   /** Yields entries with start ≤ key < end in byte order; the caller may stop early. */
   readonly iterate: (range: StoreRange) => Iterable<readonly [Uint8Array, Uint8Array]>
+}
+
+/** How a value is spelled in a store. Nobody changes a value that was decoded or written. */
+export type StoredForm<Value> = {
+  readonly encode: (value: Value) => Uint8Array
+  readonly decode: (bytes: Uint8Array) => Value
 }
 
 export type StoreRange = {
@@ -27,11 +40,15 @@ export type Draft = {
   readonly base: AppState
   /** A store without gas. */
   readonly raw: (name: string) => Store
+  /**
+   * Returns an object that stands for what a store holds: as long as it is the same one, so are all
+   * entries. What follows from them may be kept for it.
+   */
+  readonly contents: (name: string) => object
   readonly mark: () => number
   readonly cut: (length: number) => void
   /** The changes so far by store, keys in byte order; `undefined` deletes. */
-  readonly changes: () =>
-    ReadonlyMap<string, readonly (readonly [Uint8Array, Uint8Array | undefined])[]>
+  readonly changes: () => ReadonlyMap<string, readonly (readonly [Uint8Array, Uint8Array | undefined])[]>
 }
 
 /** Counts gas; `consume` throws `OutOfGas` (with the SDK's location text) beyond the limit. */

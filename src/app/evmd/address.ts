@@ -1,10 +1,11 @@
 /** How addresses are spelled, and those of module accounts. */
-import { bech32Of, readBech32 } from '../../codec/bech32.ts'
+import { Bech32Error, bech32Of, readBech32 } from '../../codec/bech32.ts'
 import { bytesOfDigits } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { toBinaryString } from '../../data/binaryString.ts'
 import { utf8Of } from '../../data/utf8.ts'
-import { sdkError } from './txError.ts'
+import { isExpected } from '../../errors.ts'
+import { goError, sdkError } from './txError.ts'
 
 /** Returns an account address, 20 bytes, in bech32 (`cosmos1…`). */
 export const accountText = speller('cosmos')
@@ -27,8 +28,8 @@ function speller(prefix: string): (address: Uint8Array) => string {
 }
 
 /**
- * Returns the 20 bytes of an address in bech32 or hex (cosmos-evm-rpc.md §9.1). Throws the SDK's
- * `invalid address`.
+ * Returns the bytes of an address in bech32 or hex (cosmos-evm-rpc.md §9.1). Throws `TxError` as
+ * the node's address codec does (cosmos/evm encoding/address).
  */
 export function addressOf(text: string): Uint8Array {
   return prefixedAddress(text, 'cosmos')
@@ -39,13 +40,32 @@ function prefixedAddress(text: string, wanted: string): Uint8Array {
   const isHex = /^(0x)?[0-9a-f]{40}$/i.test(text)
   const digits = isHex ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
   if (digits !== undefined) return digits
-  const looksLikeBech32 = /^.{1,83}1[a-z0-9]{6,}$/i.test(text)
-  if (!looksLikeBech32) throw sdkError('unknownAddress', `unknown address format: ${text}`)
-  const { prefix, bytes } = readBech32(text)
-  if (prefix !== wanted) {
-    throw sdkError('invalidAddress', `invalid Bech32 prefix; expected ${wanted}, got ${prefix}`)
+  const read = bech32Or(text)
+  if (read === undefined) throw sdkError('unknownAddress', `unknown address format: ${text}`)
+  if (read.prefix !== wanted) {
+    throw sdkError('logic', `hrp does not match bech32 prefix: expected '${wanted}' got '${read.prefix}'`)
   }
-  return bytes
+  return read.bytes
+}
+
+function bech32Or(text: string): ReturnType<typeof readBech32> | undefined {
+  try {
+    return readBech32(text)
+  } catch (error) {
+    if (error instanceof Bech32Error) return undefined
+    throw error
+  }
+}
+
+/**
+ * Returns the bytes of an address that must be in bech32, as the SDK's own functions read it
+ * (types/address.go GetFromBech32). Throws `Bech32Error` and plain errors.
+ */
+export function bech32AddressOf(text: string, wanted: 'cosmos' | 'cosmosvalcons' = 'cosmos'): Uint8Array {
+  if (text.trim() === '') throw goError('empty address string is not allowed')
+  const { prefix, bytes } = readBech32(text)
+  if (prefix === wanted) return bytes
+  throw goError(`invalid Bech32 prefix; expected ${wanted}, got ${prefix}`)
 }
 
 /**
@@ -61,16 +81,12 @@ export function consensusOf(text: string): Uint8Array {
 }
 
 /** Returns what `read` makes of a text; its refusal says which address was wrong. */
-export function namedAddress(
-  what: string, text: string, read: (text: string) => Uint8Array = addressOf,
-): Uint8Array {
+export function namedAddress(what: string, text: string, read: (text: string) => Uint8Array = addressOf): Uint8Array {
   try {
     return read(text)
   } catch (error) {
-    const why = error instanceof Error
-      ? error.message.replace(/: invalid address$/, '')
-      : String(error)
-    throw sdkError('invalidAddress', `invalid ${what} address: ${why}`)
+    if (!isExpected(error)) throw error
+    throw sdkError('invalidAddress', `invalid ${what} address: ${error.message}`)
   }
 }
 

@@ -17,21 +17,28 @@ import { goError } from './txError.ts'
  * Checks a transaction on the state of earlier checks. With the mempool of the EVM a nonce beyond
  * the next one may wait, and one that waits already may be replaced: neither changes the state.
  */
-export function checkTx(
-  fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck',
-): CheckTxOutcome {
+export function checkTx(fixed: Fixed, state: AppState, tx: Uint8Array, kind: 'new' | 'recheck'): CheckTxOutcome {
   const draft = createDraft(seen(fixed, state), { seesCheck: true })
   const mode = kind === 'new' ? 'check' : 'recheck'
-  const ran = runTx(newContext({ fixed, draft, block: nextHeader(state), mode }), tx)
+  const context = newContext({ fixed, draft, block: nextHeader(state), mode })
+  const { incidents } = context.counters
+  const ran = runTx(context, tx)
   if (ran.refusal === undefined) {
     return {
-      state: { ...state, check: mergedCheck(state.check, draft) }, result: ran.result,
-      info: ran.info, queued: false,
+      state: { ...state, check: mergedCheck(state.check, draft) },
+      result: ran.result,
+      info: ran.info,
+      queued: false,
+      incidents,
     }
   }
   const result = fixed.usesEvmMempool ? pooledResult(fixed, state, ran) : ran.result
   return {
-    state, result, info: ran.info, queued: result.code === 0 && ran.refusal instanceof NonceGap,
+    state,
+    result,
+    info: ran.info,
+    queued: result.code === 0 && ran.refusal instanceof NonceGap,
+    incidents,
   }
 }
 
@@ -46,9 +53,7 @@ function nextHeader({ transient: { header }, height }: AppState): AppState['tran
 }
 
 /** The pool takes what the ante chain refuses for its nonce alone, unless the nonce was mined. */
-function pooledResult(
-  fixed: Fixed, state: AppState, { refusal, result, info }: Ran,
-): Ran['result'] {
+function pooledResult(fixed: Fixed, state: AppState, { refusal, result, info }: Ran): Ran['result'] {
   if (info?.kind !== 'ethereum') return result
   if (!(refusal instanceof NonceGap) && !(refusal instanceof NonceTooLow)) return result
   const next = committedSequence(fixed, state, info)
@@ -57,8 +62,14 @@ function pooledResult(
     return { ...result, log }
   }
   return {
-    code: 0, data: new Uint8Array(0), log: '', info: '', gasWanted: info.gasLimit, gasUsed: 0n,
-    events: [], codespace: '',
+    code: 0,
+    data: new Uint8Array(0),
+    log: '',
+    info: '',
+    gasWanted: info.gasLimit,
+    gasUsed: 0n,
+    events: [],
+    codespace: '',
   }
 }
 
@@ -77,4 +88,3 @@ function mergedCheck(check: Overlay, draft: Draft): Overlay {
   }
   return merged
 }
-

@@ -1,5 +1,6 @@
 /** Consensus parameters as the application stores them (cosmos-sdk x/consensus). */
 import { int64, message, nested, repeated, text, uint64 } from '../../codec/protobuf/message.ts'
+import { remembered } from '../../data/remembered.ts'
 import type { ConsensusParams } from '../abci.ts'
 import type { Context } from './context.ts'
 
@@ -12,28 +13,41 @@ type Wire = {
   abci: { height: bigint } | undefined
 }
 
-const block = nested(message<{ maxBytes: bigint; maxGas: bigint }>({
-  1: ['maxBytes', int64], 2: ['maxGas', int64],
-}))
-const evidence = nested(message<{
-  maxAgeBlocks: bigint; maxAge: Duration | undefined; maxBytes: bigint
-}>({
-  1: ['maxAgeBlocks', int64],
-  2: ['maxAge', nested(message<Duration>({ 1: ['seconds', int64], 2: ['nanos', int64] }))],
-  3: ['maxBytes', int64],
-}))
+const block = nested(
+  message<{ maxBytes: bigint; maxGas: bigint }>({
+    1: ['maxBytes', int64],
+    2: ['maxGas', int64],
+  }),
+)
+const evidence = nested(
+  message<{
+    maxAgeBlocks: bigint
+    maxAge: Duration | undefined
+    maxBytes: bigint
+  }>({
+    1: ['maxAgeBlocks', int64],
+    2: ['maxAge', nested(message<Duration>({ 1: ['seconds', int64], 2: ['nanos', int64] }))],
+    3: ['maxBytes', int64],
+  }),
+)
 const validator = nested(message<{ types: readonly string[] }>({ 1: ['types', repeated(text)] }))
 const abci = nested(message<{ height: bigint }>({ 1: ['height', int64] }))
 const wire = message<Wire>({
-  1: ['block', block], 2: ['evidence', evidence], 3: ['validator', validator],
-  4: ['version', nested(message<{ app: bigint }>({ 1: ['app', uint64] }))], 5: ['abci', abci],
+  1: ['block', block],
+  2: ['evidence', evidence],
+  3: ['validator', validator],
+  4: ['version', nested(message<{ app: bigint }>({ 1: ['app', uint64] }))],
+  5: ['abci', abci],
 })
 
 /** What x/gov may change; a part that is absent is undefined. */
 export type ConsensusUpdate = Omit<Wire, 'version'> & { authority: string }
 export const consensusUpdate = message<ConsensusUpdate>({
-  1: ['authority', text], 2: ['block', block], 3: ['evidence', evidence],
-  4: ['validator', validator], 5: ['abci', abci],
+  1: ['authority', text],
+  2: ['block', block],
+  3: ['evidence', evidence],
+  4: ['validator', validator],
+  5: ['abci', abci],
 })
 
 const key = new TextEncoder().encode('Consensus')
@@ -41,8 +55,11 @@ const second = 1_000_000_000n
 
 /** Returns the parameters; the SDK reads them before every transaction, which costs gas. */
 export function consensusParams(context: Context): ConsensusParams {
-  return paramsOf(wire.decode(context.store('consensus').get(key) ?? new Uint8Array(0)))
+  return storedParams(context.store('consensus').get(key) ?? noBytes)
 }
+
+const noBytes = new Uint8Array(0)
+const storedParams = remembered((stored: Uint8Array): ConsensusParams => paramsOf(wire.decode(stored)))
 
 /** Returns the parameters with those of an update in their place. */
 export function updatedParams(params: ConsensusParams, update: ConsensusUpdate): ConsensusParams {
@@ -70,13 +87,16 @@ function paramsOf(value: Wire): ConsensusParams {
 export function setConsensusParams(context: Context, params: ConsensusParams): void {
   const { maxAgeBlocks, maxAgeNanos, maxBytes } = params.evidence
   const maxAge = { seconds: maxAgeNanos / second, nanos: maxAgeNanos % second }
-  context.store('consensus').set(key, wire.encode({
-    block: params.block,
-    evidence: { maxAgeBlocks, maxAge, maxBytes },
-    validator: { types: params.validator.publicKeyTypes },
-    version: params.version,
-    abci: { height: params.abci.voteExtensionsEnableHeight },
-  }))
+  context.store('consensus').set(
+    key,
+    wire.encode({
+      block: params.block,
+      evidence: { maxAgeBlocks, maxAge, maxBytes },
+      validator: { types: params.validator.publicKeyTypes },
+      version: params.version,
+      abci: { height: params.abci.voteExtensionsEnableHeight },
+    }),
+  )
 }
 
 /** Returns the gas limit of a block as the EVM sees it: no limit is the largest number. */

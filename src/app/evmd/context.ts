@@ -9,7 +9,6 @@ import { meteredStore } from '../meteredStore.ts'
 import type { BlockContext } from '../state.ts'
 import type { Draft, GasMeter, Store } from '../store.ts'
 import type { StoreName } from './storeNames.ts'
-import type { Handler } from './tx/handler.ts'
 
 export type Mode = 'check' | 'recheck' | 'deliver' | 'simulate' | 'query' | 'genesis'
 
@@ -24,8 +23,14 @@ export type Fixed = {
   readonly checksNothingFirst: boolean
   /** Quirk `coinbase-ascii`. */
   readonly coinbaseIsText: boolean
+  /** Quirk `failed-delegations-dropped`. */
+  readonly dropsFailedDelegations: boolean
+  /** Quirk `legacy-proposals-panic`. */
+  readonly panicsOnLegacyProposals: boolean
   /** Quirk `fee-left-out-of-simulation`. */
   readonly simulatesWithoutFee: boolean
+  /** Quirk `last-fee-required`. */
+  readonly requiresLastFee: boolean
   /** Returns what a message of a type does; undefined for types that no module handles. */
   readonly route: (typeUrl: string) => Handler | undefined
 }
@@ -37,6 +42,8 @@ export type BlockCounters = {
   ethTxs: number
   logs: number
   readonly bloom: Uint8Array
+  /** Bugs that came to light: where, and what was thrown. */
+  readonly incidents: string[]
 }
 
 export type Context = {
@@ -53,7 +60,14 @@ export type Context = {
 
 /** Returns fresh counters. */
 export function newCounters(): BlockCounters {
-  return { gasWanted: 0n, gasUsed: 0n, ethTxs: 0, logs: 0, bloom: new Uint8Array(256) }
+  return {
+    gasWanted: 0n,
+    gasUsed: 0n,
+    ethTxs: 0,
+    logs: 0,
+    bloom: new Uint8Array(256),
+    incidents: [],
+  }
 }
 
 /**
@@ -65,7 +79,14 @@ export function newContext(
   counters: BlockCounters = newCounters(),
 ): Context {
   return {
-    fixed, draft, block, mode, counters, events: [], gas: infiniteGasMeter(), store: draft.raw,
+    fixed,
+    draft,
+    block,
+    mode,
+    counters,
+    events: [],
+    gas: infiniteGasMeter(),
+    store: draft.raw,
   }
 }
 
@@ -74,10 +95,26 @@ export function withGas(context: Context, gas: GasMeter): Context {
   return { ...context, gas, store: (name) => meteredStore(context.draft.raw(name), gas) }
 }
 
+/** Returns the context with stores that cost no gas; the meter stays. */
+export function withFreeStores(context: Context): Context {
+  return { ...context, store: context.draft.raw }
+}
+
 /** Appends an event with its attributes in order. */
 export function emit(
-  context: Pick<Context, 'events'>, type: string, attributes: Readonly<Record<string, string>>,
+  context: Pick<Context, 'events'>,
+  type: string,
+  attributes: Readonly<Record<string, string>>,
 ): void {
-  const list = Object.entries(attributes).map(([key, value]) => ({ key, value, index: true }))
+  const list: AbciEvent['attributes'][number][] = []
+  for (const key in attributes) list.push({ key, value: attributes[key] ?? '', index: true })
   context.events.push({ type, attributes: list })
+}
+
+/** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
+export type Handler = {
+  /** Throws what is wrong with the message in itself, before anything else is looked at. */
+  readonly validate?: (value: Uint8Array) => void
+  readonly signers: (value: Uint8Array) => readonly Uint8Array[]
+  readonly run: (context: Context, value: Uint8Array) => Uint8Array
 }

@@ -50,7 +50,7 @@ function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   const rest = dividend % divisor
   const twice = (rest < 0n ? -rest : rest) * 2n
   const size = divisor < 0n ? -divisor : divisor
-  const away = (dividend < 0n) === (divisor < 0n) ? 1n : -1n
+  const away = dividend < 0n === divisor < 0n ? 1n : -1n
   if (twice < size || (twice === size && quotient % 2n === 0n)) return quotient
   return quotient + away
 }

@@ -1,9 +1,8 @@
 /** An operator's changes of state, kept above the trees until the next block folds them in. */
-import { toBinaryString } from '../../data/binaryString.ts'
 import { mapDelete, mapSet } from '../../data/persistentMap.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import type { Edited, StateEdit } from '../application.ts'
-import { createDraft, overlayKey } from '../draft.ts'
+import { createDraft, overlayEntries } from '../draft.ts'
 import type { AppState } from '../state.ts'
 import { consensusParams, setConsensusParams } from './consensus.ts'
 import { editConsensus } from './editConsensus.ts'
@@ -30,12 +29,9 @@ export function editState(fixed: Fixed, state: AppState, edits: readonly StateEd
   const validatorUpdates = isOfValidators ? updateValidatorSet(context) : []
   let overlay = state.edits
   let { check } = state
-  for (const [store, changes] of draft.changes()) {
-    for (const [key, value] of changes) {
-      const at = overlayKey(store, toBinaryString(key))
-      overlay = mapSet(overlay, at, value ?? null)
-      check = mapDelete(check, at)
-    }
+  for (const [at, value] of overlayEntries(draft)) {
+    overlay = mapSet(overlay, at, value)
+    check = mapDelete(check, at)
   }
   const beside = withEvmBlock(withImpersonation(state, edits), edits)
   return { state: { ...beside, edits: overlay, check }, validatorUpdates }
@@ -51,7 +47,8 @@ function isStored(edit: StateEdit): edit is Exclude<StateEdit, Beside> {
 /** Writes an edit of what is in the stores. */
 export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): void {
   switch (edit.type) {
-    case 'setBalance': return editBalance(context, edit)
+    case 'setBalance':
+      return editBalance(context, edit)
     case 'setNonce': {
       const account = accountAt(context, edit.address)
       return setAccount(context, { ...account, sequence: edit.nonce })
@@ -62,7 +59,8 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
       setCode(context, hash, edit.code)
       return setCodeHash(context, edit.address, hash)
     }
-    case 'setStorage': return setSlot(context, edit.address, { key: edit.slot, value: edit.value })
+    case 'setStorage':
+      return setSlot(context, edit.address, { key: edit.slot, value: edit.value })
     case 'setBaseFee': {
       const params = getFeemarketParams(context)
       // A block at its target keeps the base fee: so the next one has exactly this.
@@ -75,14 +73,13 @@ export function writeEdit(context: Context, edit: Exclude<StateEdit, Beside>): v
     }
     case 'setPower':
     case 'setJailed':
-    case 'planUpgrade': return editConsensus(context, edit)
+    case 'planUpgrade':
+      return editConsensus(context, edit)
   }
 }
 
 /** The supply follows, so that it stays the sum of all balances. */
-function editBalance(
-  context: Context, edit: Extract<StateEdit, { type: 'setBalance' }>,
-): void {
+function editBalance(context: Context, edit: Extract<StateEdit, { type: 'setBalance' }>): void {
   const denom = edit.denom ?? getEvmParams(context).evmDenom
   const before = getBalance(context, edit.address, denom)
   accountAt(context, edit.address)

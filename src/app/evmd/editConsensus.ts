@@ -1,37 +1,43 @@
 /** An operator's changes of validators and upgrade plans, as the modules would make them. */
-import { zeroTime } from '../../codec/time.ts'
-import { Ed25519PubKey } from '../../codec/protobuf/cosmos.ts'
+import { zeroTime } from '../../data/time.ts'
+import { Ed25519PubKey } from '../../codec/messages/cosmos.ts'
 import { ed25519Address } from '../../crypto/ed25519.ts'
+import { equalBytes } from '../../data/bytes.ts'
 import { SimError } from '../../errors.ts'
 import type { ConsensusEdit } from '../application.ts'
 import { blockTime } from './blockTime.ts'
 import type { Context } from './context.ts'
-import { one } from './decimal.ts'
+import { one, truncated } from './decimal.ts'
 import { createAccount, getAccount } from './modules/auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './modules/bank/balances.ts'
 import { setSigningInfo, signingInfo } from './modules/slashing/signingInfo.ts'
 import { createValidator } from './modules/staking/createValidator.ts'
+import { delegatorsTo, findDelegation, type Pair } from './modules/staking/delegations.ts'
 import { delegate, sharesToUnbond, undelegate } from './modules/staking/delegate.ts'
 import { stakingParams } from './modules/staking/params.ts'
 import { slash } from './modules/staking/slash.ts'
-import { consensusPower, powerReduction, type Validator } from './modules/staking/validator.ts'
+import { consensusPower, powerReduction, tokensOfShares, type Validator } from './modules/staking/validator.ts'
 import { jailValidator, unjailValidator } from './modules/staking/validatorLife.ts'
-import { validatorByConsensus } from './modules/staking/validators.ts'
+import { findValidator, validatorByConsensus } from './modules/staking/validators.ts'
 import { setUpgradePlan } from './modules/upgrade/upgrade.ts'
 
 /** Applies one edit. Throws `NoSuchValidator`, and the SDK's errors where a module refuses. */
 export function editConsensus(context: Context, edit: ConsensusEdit): void {
   switch (edit.type) {
-    case 'setPower': return setPower(context, edit)
-    case 'setJailed': return setJailed(context, edit)
-    case 'planUpgrade': return setUpgradePlan(context, edit.plan)
+    case 'setPower':
+      return setPower(context, edit)
+    case 'setJailed':
+      return setJailed(context, edit)
+    case 'planUpgrade':
+      return setUpgradePlan(context, edit.plan)
   }
 }
 
 type Of<Type> = Extract<ConsensusEdit, { type: Type }>
 
 /**
- * Its operator delegates what is missing, out of thin air, or begins to take back what is too much.
+ * Mints what is missing and lets the operator delegate it, or begins to unbond what is too much:
+ * from the operator's own delegation as far as it stays out of jail, then from those of others.
  */
 function setPower(context: Context, { publicKey, moniker, power }: Of<'setPower'>): void {
   const validator = validatorByConsensus(context, ed25519Address(publicKey))
@@ -43,9 +49,32 @@ function setPower(context: Context, { publicKey, moniker, power }: Of<'setPower'
     mint(context, operator, amount)
     delegate(context, { delegator: operator, validator, amount, source: 'account' })
   } else if (wanted < tokens) {
-    const pair = { delegator: operator, operator }
-    undelegate(context, pair, sharesToUnbond(context, pair, tokens - wanted))
+    unbondFromAll(context, validator, wanted)
   }
+}
+
+/** Begins to unbond what is above `wanted` tokens. */
+function unbondFromAll(context: Context, { operator, tokens, minSelfDelegation }: Validator, wanted: bigint): void {
+  const others = delegatorsTo(context, operator).filter((each) => !equalBytes(each, operator))
+  // With less of its own the operator would go to jail.
+  const least = minSelfDelegation > powerReduction ? minSelfDelegation : powerReduction
+  let left = tokens - wanted
+  for (const delegator of [operator, ...others]) {
+    const pair = { delegator, operator }
+    const kept = delegator !== operator ? 0n : wanted < least ? wanted : least
+    const spare = worthOf(context, pair) - kept
+    const part = spare < left ? spare : left
+    if (part <= 0n) continue
+    undelegate(context, pair, sharesToUnbond(context, pair, part))
+    left -= part
+  }
+}
+
+/** Returns the tokens that a delegation is worth. */
+function worthOf(context: Context, pair: Pair): bigint {
+  const validator = findValidator(context, pair.operator)
+  const shares = findDelegation(context, pair)?.shares ?? 0n
+  return validator === undefined || shares === 0n ? 0n : truncated(tokensOfShares(validator, shares))
 }
 
 type Made = { readonly publicKey: Uint8Array; readonly moniker: string; readonly tokens: bigint }
@@ -57,11 +86,13 @@ function created(context: Context, { publicKey, moniker, tokens }: Made): void {
   const description = { moniker, identity: '', website: '', securityContact: '', details: '' }
   const rates = { rate: one / 10n, maxRate: one / 5n, maxChangeRate: one / 100n }
   createValidator(context, {
-    operator, description, commission: { rates, updateTime: blockTime(context) },
+    operator,
+    description,
+    commission: { rates, updateTime: blockTime(context) },
     minSelfDelegation: 1n,
     publicKey: {
       typeUrl: '/cosmos.crypto.ed25519.PubKey',
-      value: Ed25519PubKey.encode({ key: publicKey }).finish(),
+      value: Ed25519PubKey.encode({ key: publicKey }),
     },
     value: { denom: stakingParams(context).bondDenom, amount: tokens },
   })
@@ -81,10 +112,7 @@ function setJailed(context: Context, { consensus, isJailed, fraction }: Of<'setJ
   if (validator === undefined) throw new NoSuchValidator()
   if (!isJailed) return free(context, consensus, validator)
   if (fraction > 0n) {
-    slash(
-      context, consensus,
-      { height: context.block.height, power: consensusPower(validator), fraction }
-    )
+    slash(context, consensus, { height: context.block.height, power: consensusPower(validator), fraction })
   }
   const slashed = validatorByConsensus(context, consensus)
   if (slashed !== undefined) jailValidator(context, slashed)

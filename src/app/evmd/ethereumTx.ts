@@ -1,11 +1,11 @@
 /** What happens when an Ethereum transaction runs in a block (cosmos-evm-rpc.md §4, §7.2). */
-import { GoPanic } from '../../codec/comet.ts'
-import { msgEthereumTxResponse, typeUrls } from '../../codec/protobuf/cosmosEvm.ts'
+import { msgEthereumTxResponse, typeUrls } from '../../codec/messages/cosmosEvm.ts'
 import { checksumAddress, hexOf, plainHexOf } from '../../codec/hex.ts'
-import { keccak256, sha256 } from '../../crypto/hash.ts'
+import { keccak256 } from '../../crypto/hash.ts'
 import { equalBytes } from '../../data/bytes.ts'
-import type { EvmRead, EvmResult } from '../../evm/types.ts'
+import type { EvmDiff, EvmRead, EvmResult, EvmTx } from '../../evm/types.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
+import { txHash as txHashOf } from '../txHash.ts'
 import { feeCollector } from './address.ts'
 import { emit, type Context } from './context.ts'
 import { multiplyTruncate, one, truncated } from './decimal.ts'
@@ -15,7 +15,7 @@ import { applyDiff, evmRead } from './modules/evm/state.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { sendPrecise } from './modules/precisebank/send.ts'
 import { hostPrecompiles } from './precompiles/host.ts'
-import { goError, sdkError } from './txError.ts'
+import { goError, TxError } from './txError.ts'
 
 /** How an Ethereum transaction came out; `gas` is what is charged. */
 export type Executed = { readonly gas: bigint; readonly response: Uint8Array }
@@ -31,17 +31,19 @@ export type Job = {
 
 /**
  * Runs a transaction whose fee has been taken: applies what it changes, gives back the fee for gas
- * that is not charged and emits its events. Throws `TxError` when the EVM refuses it.
+ * that is not charged and emits its events. Throws `TxError` when the EVM refuses it or what it did
+ * cannot be committed, and `GoPanic` as `Hosted.explain`.
  */
 export function runEthereumTx(context: Context, job: Job): Executed {
   const { message, denom } = job
   const result = execute(context, message, denom)
-  if (hasPanicked(result)) throw sdkError('panic', `recovered: ${result.reason?.detail}\nstack:\n`)
   if (result.status === 'refused') {
-    throw goError(`failed to apply transaction: ${result.reason?.detail ?? 'refused'}`)
+    throw goError(`${unapplied}: ${result.reason?.detail ?? 'refused'}`)
   }
-  applyDiff(context, result.diff, denom)
-  const gas = chargedGas(context, message, result)
+  if (result.status === 'success' || !context.fixed.dropsFailedDelegations) {
+    commitDiff(context, result.diff, denom)
+  }
+  const gas = chargedGas(context, message.tx, result)
   const back = (message.tx.gasLimit - gas) * job.price
   if (back > 0n) {
     sendPrecise(context, { from: feeCollector, to: message.from, coins: [{ denom, amount: back }] })
@@ -54,15 +56,15 @@ export function runEthereumTx(context: Context, job: Job): Executed {
   return { gas, response }
 }
 
-/** The node has no blob base fee: it follows a nil pointer where the EVM asks for one. */
-function hasPanicked({ reason }: EvmResult): boolean {
-  return reason?.kind === 'NilPointer'
-}
+const unapplied = 'failed to apply transaction: failed to apply ethereum core message'
 
-/** Returns the result. Throws `GoPanic` where the node panics and its query server recovers. */
-export function unlessPanicked(result: EvmResult): EvmResult {
-  if (hasPanicked(result)) throw new GoPanic(result.reason?.detail ?? '')
-  return result
+function commitDiff(context: Context, diff: EvmDiff, denom: string): void {
+  try {
+    applyDiff(context, diff, denom)
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    throw error.inside(`${unapplied}: failed to commit stateDB`)
+  }
 }
 
 /** Returns the type of the response. */
@@ -71,7 +73,7 @@ export const responseUrl = typeUrls.msgEthereumTxResponse
 /** Returns the error text of a failed execution, '' of a successful one. */
 export function vmErrorOf({ status, reason }: EvmResult): string {
   if (status === 'success') return ''
-  return status === 'revert' ? 'execution reverted' : reason?.detail ?? 'execution failed'
+  return status === 'revert' ? 'execution reverted' : (reason?.detail ?? 'execution failed')
 }
 
 /**
@@ -92,7 +94,11 @@ export function readForTx(read: EvmRead, { tx, from }: RecoveredTx): EvmRead {
 
 /** The ante chain has done what these checks do. */
 export const anteRelax = {
-  nonce: true, fees: true, baseFee: true, senderCode: true, nonceBump: true,
+  nonce: true,
+  fees: true,
+  baseFee: true,
+  senderCode: true,
+  nonceBump: true,
 } as const
 
 function execute(context: Context, message: RecoveredTx, denom: string): EvmResult {
@@ -106,11 +112,15 @@ function execute(context: Context, message: RecoveredTx, denom: string): EvmResu
  * The node charges what was executed less the refund, and at least a share of the limit; never the
  * floor of EIP-7623, which it asks of the limit alone.
  */
-function chargedGas(context: Context, { tx }: RecoveredTx, result: EvmResult): bigint {
-  const least =
-    truncated(multiplyTruncate(tx.gasLimit * one, getFeemarketParams(context).minGasMultiplier))
+export function chargedGas(context: Context, { gasLimit }: Pick<EvmTx, 'gasLimit'>, result: EvmResult): bigint {
+  const least = leastCharge(context, gasLimit)
   const executed = result.gasPeak - result.refund
   return executed > least ? executed : least
+}
+
+/** Returns the share of a gas limit that is charged at least. */
+export function leastCharge(context: Context, gasLimit: bigint): bigint {
+  return truncated(multiplyTruncate(gasLimit * one, getFeemarketParams(context).minGasMultiplier))
 }
 
 type Outcome = { readonly result: EvmResult; readonly gas: bigint }
@@ -123,7 +133,7 @@ function emitExecuted(context: Context, { message, bytes }: Job, { result, gas }
     ethereumTxHash: hexOf(hash),
     txIndex: context.counters.ethTxs.toString(),
     txGasUsed: gas.toString(),
-    txHash: plainHexOf(sha256(bytes)),
+    txHash: plainHexOf(txHashOf(bytes)),
     ...(tx.to === undefined ? {} : { recipient: checksumAddress(tx.to, keccak256) }),
     ...(failure === '' ? {} : { ethereumTxFailed: failure }),
   })
@@ -135,7 +145,9 @@ const noHash = `0x${'0'.repeat(64)}`
 
 /** Returns the response of a message that ran, as protobuf (`MsgEthereumTxResponse`). */
 export function responseOf(
-  context: Context, { hash }: Pick<RecoveredTx, 'hash'>, { result, gas }: Outcome,
+  context: Context,
+  { hash }: Pick<RecoveredTx, 'hash'>,
+  { result, gas }: Outcome,
 ): Uint8Array {
   const { block, counters } = context
   // A simulation has no block, but has the time of the last one.
@@ -154,7 +166,13 @@ export function responseOf(
     blockTimestamp: 0n,
   }))
   return msgEthereumTxResponse.encode({
-    hash: hexOf(hash), logs, ret: result.output, vmError: vmErrorOf(result), gasUsed: gas,
-    maxUsedGas: result.gasPeak, blockHash, blockTimestamp: block.timeSeconds,
+    hash: hexOf(hash),
+    logs,
+    ret: result.output,
+    vmError: vmErrorOf(result),
+    gasUsed: gas,
+    maxUsedGas: result.gasPeak,
+    blockHash,
+    blockTimestamp: block.timeSeconds,
   })
 }

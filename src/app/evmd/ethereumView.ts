@@ -1,9 +1,9 @@
-/** What interface B asks of evmd: pure reads on the state of any height. */
+/** What Ethereum JSON-RPC asks of evmd: pure reads on the state of any height. */
 import type { EthereumContent, EthereumView, EvmParams } from '../ethereumView.ts'
 import { createDraft } from '../draft.ts'
 import type { AppState, BlockContext } from '../state.ts'
-import { consensusParams } from './consensus.ts'
 import { type Context, type Fixed, newContext } from './context.ts'
+import { previewBlock } from './finalizeBlock.ts'
 import { runCall } from './ethereum/call.ts'
 import { estimateGas } from './ethereum/estimate.ts'
 import { recoverAuthorization, recoverTx } from './ethereum/recover.ts'
@@ -11,21 +11,18 @@ import { runSeries } from './ethereum/series.ts'
 import { traceCall } from './ethereum/trace.ts'
 import { unwrapTx, wrapTx } from './ethereum/wrap.ts'
 import { truncated } from './decimal.ts'
-import { nextBaseFee } from './modules/feemarket/baseFee.ts'
-import { blockGas, getFeemarketParams } from './modules/feemarket/params.ts'
+import { baseFeeAfter } from './modules/feemarket/baseFee.ts'
+import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { isImpersonated } from './impersonation.ts'
 import { allAccounts } from './modules/auth/accounts.ts'
 import { getEvmAccount } from './modules/evm/state.ts'
 import { operatorOfConsensus } from './modules/staking/validators.ts'
-import {
-  allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot,
-} from './modules/evm/store.ts'
+import { allSlots, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot } from './modules/evm/store.ts'
 
 /** Returns the view; `wrapDenom` is the coin that fees of wrapped transactions are in. */
 export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
-  const on = (state: AppState, block: BlockContext = state.transient.header): Context => (
+  const on = (state: AppState, block: BlockContext = state.transient.header): Context =>
     newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
-  )
   return {
     account: (state, address) => {
       const context = on(state)
@@ -51,10 +48,10 @@ export function ethereumView(fixed: Fixed, wrapDenom: string): EthereumView {
     series: (state, blocks) => runSeries(on(state), blocks),
     estimate: (state, call) => estimateGas(on(state, call.context), call),
     trace: (state, call) => traceCall(on(state, call.context), call),
-    operatorOf: (state, consensusAddress) =>
-      operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
+    operatorOf: (state, consensusAddress) => operatorOfConsensus(on(state), consensusAddress) ?? new Uint8Array(20),
     isImpersonated,
     nextBaseFee: (state) => baseFeeAfter(on(state)),
+    preview: (state, request) => previewBlock(fixed, state, request),
   }
 }
 
@@ -66,7 +63,11 @@ function* contentsOf(context: Context): Generator<EthereumContent> {
     if (account === undefined) continue
     const { balance: wei, nonce, codeHash } = account
     yield {
-      address, wei, nonce, code: getCode(context, codeHash), slots: allSlots(context, address),
+      address,
+      wei,
+      nonce,
+      code: getCode(context, codeHash),
+      slots: allSlots(context, address),
     }
   }
 }
@@ -83,11 +84,4 @@ function paramsOf(context: Context): EvmParams {
     baseFeeChangeDenominator: fees.denominator,
     noBaseFee: fees.noBaseFee,
   }
-}
-
-function baseFeeAfter(context: Context): bigint {
-  const { maxGas } = consensusParams(context).block
-  const height = context.draft.base.height + 1n
-  const place = { height, gas: blockGas(context), maxGas }
-  return truncated(nextBaseFee(getFeemarketParams(context), place))
 }

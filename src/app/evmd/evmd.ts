@@ -14,14 +14,17 @@ import { commit, finalizeBlock } from './finalizeBlock.ts'
 import { initChain } from './initChain.ts'
 import { prepareProposal } from './prepareProposal.ts'
 import { upgradeNeeded } from './modules/upgrade/upgrade.ts'
-import { query } from './query.ts'
-import { findHandler } from './tx/messages.ts'
+import { callService, query } from './query.ts'
+import { findHandler } from './messages.ts'
 
 /** The smallest unit of the coin that pays for gas. */
 const baseDenom = 'atest'
 
-/** Returns the application and what interface B asks of it. */
-export function createEvmd({ engine, settings }: {
+/** Returns the application and what Ethereum JSON-RPC asks of it. */
+export function createEvmd({
+  engine,
+  settings,
+}: {
   readonly engine: Engine
   readonly settings: Pick<Settings, 'evmChainId' | 'mempoolMaxTxs' | 'evmMinTip' | 'quirks'>
 }): { readonly application: Application; readonly ethereum: EthereumView } {
@@ -30,7 +33,10 @@ export function createEvmd({ engine, settings }: {
     evmChainId: BigInt(settings.evmChainId),
     checksNothingFirst: hasQuirk(settings, 'empty-first-checks'),
     coinbaseIsText: hasQuirk(settings, 'coinbase-ascii'),
+    dropsFailedDelegations: hasQuirk(settings, 'failed-delegations-dropped'),
+    panicsOnLegacyProposals: hasQuirk(settings, 'legacy-proposals-panic'),
     simulatesWithoutFee: hasQuirk(settings, 'fee-left-out-of-simulation'),
+    requiresLastFee: hasQuirk(settings, 'last-fee-required'),
     usesEvmMempool: settings.mempoolMaxTxs >= 0,
     minTip: BigInt(settings.evmMinTip),
     route: findHandler,
@@ -42,7 +48,11 @@ function applicationOf(fixed: Fixed): Application {
   return {
     name: 'evmd',
     info: ({ height, appHash }) => ({
-      data: 'evmd', version: '', appVersion: 0n, lastBlockHeight: height, lastBlockAppHash: appHash,
+      data: 'evmd',
+      version: '',
+      appVersion: 0n,
+      lastBlockHeight: height,
+      lastBlockAppHash: appHash,
     }),
     initChain: (request) => initChain(fixed, request),
     checkTx: (state, tx, kind) => checkTx(fixed, state, tx, kind),
@@ -51,6 +61,7 @@ function applicationOf(fixed: Fixed): Application {
     finalizeBlock: (state, request) => finalizeBlock(fixed, state, request),
     commit,
     query: (state, request, context) => query(fixed, state, request, context),
+    callService: (state, request, context) => callService(fixed, state, request, context),
     edit: (state, edits) => editState(fixed, state, edits),
     learn: learnFacts,
   }

@@ -1,36 +1,57 @@
 /** A block on the state before it: hooks, transactions, hooks, commit (cosmos-sdk baseapp). */
-import { goText } from '../../codec/goText.ts'
 import { fromBinaryString } from '../../data/binaryString.ts'
-import { emptyMap, mapEntries } from '../../data/persistentMap.ts'
-import type {
-  AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate,
-} from '../abci.ts'
-import { createDraft, goneAfter } from '../draft.ts'
+import { emptyMap, mapEntries, mapSet } from '../../data/persistentMap.ts'
+import type { AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, TxResult, ValidatorUpdate } from '../abci.ts'
+import type { FinalizedBlock } from '../application.ts'
+import { createDraft, goneAfter, overlayEntries } from '../draft.ts'
+import type { BlockPreview } from '../ethereumView.ts'
 import { appHashOf, commitStores } from '../multiStore.ts'
-import type { AppState, BlockContext } from '../state.ts'
+import type { AppState, BlockContext, Overlay } from '../state.ts'
 import type { Draft } from '../store.ts'
 import { consensusParams } from './consensus.ts'
-import {
-  type BlockCounters, type Context, emit, type Fixed, newContext, newCounters,
-} from './context.ts'
+import { type BlockCounters, type Context, type Fixed, newContext, newCounters } from './context.ts'
 import { evmBlockAfter } from './evmBlock.ts'
-import { beginAuthz } from './modules/authz/grants.ts'
-import { beginDistribution } from './modules/distribution/allocate.ts'
-import { beginEvm } from './modules/evm/state.ts'
-import { pruneAllowances } from './modules/feegrant/grants.ts'
-import { baseFeeOf, beginFeemarket, endFeemarket } from './modules/feemarket/baseFee.ts'
-import { punishMisbehavior } from './modules/evidence/misbehavior.ts'
-import { endGov } from './modules/gov/endBlock.ts'
-import { beginMint } from './modules/mint/mint.ts'
-import { beginSlashing } from './modules/slashing/infractions.ts'
-import { endStaking } from './modules/staking/endBlock.ts'
-import { trackHistory } from './modules/staking/historicalInfo.ts'
+import { beginBlock, endBlock } from './hooks.ts'
+import { baseFeeOf } from './modules/feemarket/baseFee.ts'
 import { runTx } from './runTx.ts'
 
 /** Executes a block. Nothing is committed: the state holds the stores that `commit` will adopt. */
-export function finalizeBlock(
-  fixed: Fixed, state: AppState, request: FinalizeBlockRequest,
-): { state: AppState; result: FinalizeBlockResult } {
+export function finalizeBlock(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): FinalizedBlock {
+  const { draft, transient, result, incidents } = execute(fixed, state, request)
+  const stores = commitStores(state.committed, draft.changes(), request.height)
+  const appHash = appHashOf(stores)
+  const gone = state.forked === undefined ? {} : { gone: goneAfter(state, draft) }
+  return {
+    state: { ...state, pending: { stores, appHash, height: request.height, ...gone }, transient },
+    result: { ...result, appHash },
+    incidents,
+  }
+}
+
+/**
+ * Executes a block that is not going to be committed. Returns the results of its transactions and
+ * the state to read after it, which holds the block's changes as edits: no tree is hashed.
+ */
+export function previewBlock(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): BlockPreview {
+  const {
+    draft,
+    transient,
+    result: { txResults },
+  } = execute(fixed, state, request)
+  let edits: Overlay = emptyMap
+  for (const [key, value] of overlayEntries(draft)) edits = mapSet(edits, key, value)
+  const { height } = request
+  return { state: { ...state, height, edits, check: emptyMap, transient }, txResults }
+}
+
+type Executed = {
+  readonly draft: Draft
+  readonly transient: AppState['transient']
+  readonly result: Omit<FinalizeBlockResult, 'appHash'>
+  readonly incidents: readonly string[]
+}
+
+function execute(fixed: Fixed, state: AppState, request: FinalizeBlockRequest): Executed {
   const draft = createDraft({ ...state, edits: emptyMap })
   foldEdits(draft, state)
   const counters = newCounters()
@@ -38,24 +59,20 @@ export function finalizeBlock(
   if (state.height === 0n) counters.gasWanted = state.transient.gasWanted
   const block = blockContext(state, request)
   const base = { fixed, draft, block, mode: 'deliver' } as const
-  const begun = hook(newContext(base, counters), 'BeginBlock', (context) => (
-    beginBlock(context, { request, appHash: state.appHash })
-  ))
+  const begun = hook(newContext(base, counters), 'BeginBlock', (context) =>
+    beginBlock(context, { request, appHash: state.appHash }),
+  )
   const txResults = request.txs.map((tx) => runInBlock(newContext(base, counters), tx))
   let validatorUpdates: readonly ValidatorUpdate[] = []
   const ended = hook(newContext(base, counters), 'EndBlock', (context) => {
     validatorUpdates = endBlock(context)
   })
   const consensusParamUpdates = consensusParams(newContext(base, counters))
-  const stores = commitStores(state.committed, draft.changes(), request.height)
-  const appHash = appHashOf(stores)
-  const gone = state.forked === undefined ? {} : { gone: goneAfter(state, draft) }
-  const transient = transientOf(newContext(base, counters), counters)
   return {
-    state: { ...state, pending: { stores, appHash, height: request.height, ...gone }, transient },
-    result: {
-      events: [...begun, ...ended], txResults, validatorUpdates, consensusParamUpdates, appHash,
-    },
+    draft,
+    transient: transientOf(newContext(base, counters), counters),
+    result: { events: [...begun, ...ended], txResults, validatorUpdates, consensusParamUpdates },
+    incidents: counters.incidents,
   }
 }
 
@@ -66,8 +83,14 @@ export function commit(state: AppState): AppState {
   const { folded: _, ...kept } = state
   const hasEdits = state.height > 0n && state.edits.root !== undefined
   return {
-    ...kept, ...(hasEdits ? { folded: state.edits } : {}),
-    height, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    ...kept,
+    ...(hasEdits ? { folded: state.edits } : {}),
+    height,
+    committed: stores,
+    appHash,
+    edits: emptyMap,
+    check: emptyMap,
+    pending: undefined,
     ...(state.evmBlock === undefined ? {} : { evmBlock: evmBlockAfter(state.evmBlock) }),
     ...(gone === undefined ? {} : { gone }),
   }
@@ -97,45 +120,20 @@ function blockContext(state: AppState, request: FinalizeBlockRequest): BlockCont
 }
 
 function hook(
-  context: Context, mode: 'BeginBlock' | 'EndBlock', run: (context: Context) => void,
+  context: Context,
+  mode: 'BeginBlock' | 'EndBlock',
+  run: (context: Context) => void,
 ): readonly AbciEvent[] {
   run(context)
   const attribute = { key: 'mode', value: mode, index: true }
-  return context.events.map(
-    ({ type, attributes }) => ({ type, attributes: [...attributes, attribute] })
-  )
-}
-
-/** Expired fee allowances that one block removes at most (x/feegrant EndBlocker). */
-const prunedPerBlock = 200
-
-type Beginning = { readonly request: FinalizeBlockRequest; readonly appHash: Uint8Array }
-
-function beginBlock(context: Context, { request, appHash }: Beginning): void {
-  const { lastCommit: { votes }, nextValidatorsHash, misbehavior } = request
-  beginMint(context)
-  beginFeemarket(context, consensusParams(context).block.maxGas)
-  emit(context, 'evm_fee_market', { base_fee: baseFeeOf(context).toString() })
-  beginEvm(context)
-  beginDistribution(context, votes)
-  beginSlashing(context, votes)
-  for (const each of misbehavior) punishMisbehavior(context, each)
-  trackHistory(context, { nextValidatorsHash, appHash })
-  beginAuthz(context)
-}
-
-function endBlock(context: Context): readonly ValidatorUpdate[] {
-  endGov(context)
-  const updates = endStaking(context)
-  emit(context, 'block_bloom', { bloom: goText(context.counters.bloom) })
-  endFeemarket(context)
-  pruneAllowances(context, prunedPerBlock)
-  return updates
+  return context.events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
 function runInBlock(context: Context, tx: Uint8Array): TxResult {
   const { result } = runTx(context, tx)
-  if (result.gasUsed > 0n) context.counters.gasUsed += result.gasUsed
+  const { gasUsed, gasWanted } = result
+  // What ran out of gas has used more than its limit, which the block does not count.
+  context.counters.gasUsed += gasWanted >= 0n && gasUsed > gasWanted ? gasWanted : gasUsed
   return result
 }
 

@@ -26,13 +26,13 @@ const restAmount = 10n ** 48n
  * go.
  */
 export function forkDocument(
-  document: string, { height, hash, time, baseFee, maxGas }: ForkPoint, holders: Holders,
+  document: string,
+  { height, hash, time, baseFee, maxGas }: ForkPoint,
+  holders: Holders,
 ): string {
   const root = membersOf(JSON.parse(document))
   const state = membersOf(root['app_state'])
-  const [bank, evm, feemarket] = [
-    membersOf(state['bank']), membersOf(state['evm']), membersOf(state['feemarket']),
-  ]
+  const [bank, evm, feemarket] = [membersOf(state['bank']), membersOf(state['evm']), membersOf(state['feemarket'])]
   const consensus = membersOf(root['consensus_params'])
   return JSON.stringify({
     ...root,
@@ -40,7 +40,8 @@ export function forkDocument(
     initial_height: String(height + 1n),
     fork: { height: String(height), hash },
     consensus_params: {
-      ...consensus, block: { ...membersOf(consensus['block']), max_gas: String(maxGas) },
+      ...consensus,
+      block: { ...membersOf(consensus['block']), max_gas: String(maxGas) },
     },
     app_state: {
       ...state,
@@ -58,9 +59,10 @@ export function forkDocument(
 function withBalances(bank: Members, { addresses, amount: each }: Holders): Members {
   const [supply = {}] = listOf(bank['supply'])
   const { denom, amount } = supply
-  const balanceOf = (address: Uint8Array, held: bigint) => (
-    { address: accountText(address), coins: [{ denom, amount: String(held) }] }
-  )
+  const balanceOf = (address: Uint8Array, held: bigint) => ({
+    address: accountText(address),
+    coins: [{ denom, amount: String(held) }],
+  })
   const own = addresses.map((address) => balanceOf(address, each))
   const total = BigInt(String(amount)) + restAmount + each * BigInt(addresses.length)
   return {
@@ -73,8 +75,11 @@ function withBalances(bank: Members, { addresses, amount: each }: Holders): Memb
 function withAccounts(auth: Members, { addresses }: Holders): Members {
   const known = listOf(auth['accounts'])
   const own = addresses.map((address, index) => ({
-    '@type': '/cosmos.auth.v1beta1.BaseAccount', address: accountText(address), pub_key: null,
-    account_number: String(known.length + index), sequence: '0',
+    '@type': '/cosmos.auth.v1beta1.BaseAccount',
+    address: accountText(address),
+    pub_key: null,
+    account_number: String(known.length + index),
+    sequence: '0',
   }))
   return { ...auth, accounts: [...known, ...own] }
 }

@@ -4,24 +4,21 @@
 import { base64Of } from '../../codec/base64.ts'
 import { bech32Of } from '../../codec/bech32.ts'
 import { sha256 } from '../../crypto/hash.ts'
-import {
-  cosmosAddress, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic,
-} from '../../crypto/keys.ts'
+import { cosmosAddress, ethAddressOfKey, keyPairFromSeed, privateKeyFromMnemonic } from '../../crypto/keys.ts'
 import { secp256k1 } from '../../crypto/secp256k1.ts'
 import { createRandom } from '../../data/random.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { accountText, moduleAddress, operatorText } from './address.ts'
 import { preinstalls } from './preinstalls.ts'
 
-type Wanted = Pick<
-  Settings,
-  'chainId' | 'genesisTime' | 'mnemonic' | 'accounts' | 'balance' | 'validators'
-> & Partial<Pick<Settings, 'validatorNames' | 'validatorPowers'>>
+type Wanted = Pick<Settings, 'chainId' | 'genesisTime' | 'mnemonic' | 'accounts' | 'balance' | 'validators'> &
+  Partial<Pick<Settings, 'validatorNames' | 'validatorPowers' | 'gasLimit' | 'baseFee'>>
 
 const denom = 'atest'
 const token = 10n ** 18n
 const usualPower = '1000'
-const blockMaxGas = '30000000'
+const usualGasLimit = 30_000_000
+const usualBaseFee = 1_000_000_000
 
 /**
  * Returns a genesis document as JSON text: the accounts of the mnemonic at Ethereum's path and at
@@ -30,20 +27,19 @@ const blockMaxGas = '30000000'
  */
 export function genesisDocument(settings: Wanted, seed: Uint8Array): string {
   const holders = holdersOf(settings)
-  const validators = Array.from(
-    { length: settings.validators }, (_, index) => validatorOf(seed, index, settings)
-  )
+  const validators = Array.from({ length: settings.validators }, (_, index) => validatorOf(seed, index, settings))
   return JSON.stringify({
     genesis_time: settings.genesisTime,
     chain_id: settings.chainId,
     initial_height: '1',
-    consensus_params: consensusParams,
+    consensus_params: consensusParams(settings),
     validators: validators.map(({ key, name, stake }) => ({
       pub_key: { type: 'tendermint/PubKeyEd25519', value: base64Of(key) },
-      power: (stake / token).toString(), name,
+      power: (stake / token).toString(),
+      name,
     })),
     app_hash: '',
-    app_state: appState(holders, validators, BigInt(settings.balance) * token),
+    app_state: appState(holders, validators, settings),
   })
 }
 
@@ -56,7 +52,9 @@ type Validator = {
 }
 
 function validatorOf(
-  seed: Uint8Array, index: number, { validatorNames = [], validatorPowers = [] }: Wanted,
+  seed: Uint8Array,
+  index: number,
+  { validatorNames = [], validatorPowers = [] }: Wanted,
 ): Validator {
   const operatorKey = createRandom(seed, sha256).bytes('operator', index, 32)
   return {
@@ -68,34 +66,31 @@ function validatorOf(
 }
 
 /** Returns the addresses of developers: at Ethereum's path, then at Cosmos' own. */
-export function holdersOf(
-  { mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>,
-): readonly Uint8Array[] {
+export function holdersOf({ mnemonic, accounts }: Pick<Wanted, 'mnemonic' | 'accounts'>): readonly Uint8Array[] {
   const indexes = Array.from({ length: accounts }, (_, index) => index)
-  const ethereum = indexes.map((index) => (
-    ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`))
-  ))
-  const cosmos = indexes.map((index) => (
-    cosmosAddress(
-      secp256k1.publicKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`), true)
-    )
-  ))
+  const ethereum = indexes.map((index) => ethAddressOfKey(privateKeyFromMnemonic(mnemonic, `m/44'/60'/0'/0/${index}`)))
+  const cosmos = indexes.map((index) =>
+    cosmosAddress(secp256k1.publicKey(privateKeyFromMnemonic(mnemonic, `m/44'/118'/0'/0/${index}`), true)),
+  )
   return [...ethereum, ...cosmos]
 }
 
-const consensusParams = {
-  block: { max_bytes: '22020096', max_gas: blockMaxGas },
-  evidence: {
-    max_age_num_blocks: '100000', max_age_duration: '172800000000000', max_bytes: '1048576',
-  },
-  validator: { pub_key_types: ['ed25519'] },
-  version: { app: '0' },
-  abci: { vote_extensions_enable_height: '0' },
+function consensusParams({ gasLimit = usualGasLimit }: Wanted): object {
+  return {
+    block: { max_bytes: '22020096', max_gas: gasLimit.toString() },
+    evidence: {
+      max_age_num_blocks: '100000',
+      max_age_duration: '172800000000000',
+      max_bytes: '1048576',
+    },
+    validator: { pub_key_types: ['ed25519'] },
+    version: { app: '0' },
+    abci: { vote_extensions_enable_height: '0' },
+  }
 }
 
-function appState(
-  holders: readonly Uint8Array[], validators: readonly Validator[], balance: bigint,
-): object {
+function appState(holders: readonly Uint8Array[], validators: readonly Validator[], settings: Wanted): object {
+  const balance = BigInt(settings.balance) * token
   const accounts = [...holders, ...validators.map(({ operator }) => operator)]
   const bonded = validators.reduce((sum, { stake }) => sum + stake, 0n)
   const balances = [
@@ -114,7 +109,7 @@ function appState(
       send_enabled: [],
     },
     evm: evmState(),
-    feemarket: feemarketState,
+    feemarket: feemarketState(settings),
     mint: mintState,
     distribution: {
       params: { community_tax: '0.020000000000000000', withdraw_addr_enabled: true },
@@ -123,7 +118,8 @@ function appState(
     gov: govState,
     genutil: { gen_txs: [] },
     staking: {
-      validators: validators.map(stakingValidator), delegations: validators.map(delegation),
+      validators: validators.map(stakingValidator),
+      delegations: validators.map(delegation),
     },
   }
 }
@@ -131,12 +127,18 @@ function appState(
 function authState(addresses: readonly Uint8Array[]): object {
   return {
     params: {
-      max_memo_characters: '256', tx_sig_limit: '7', tx_size_cost_per_byte: '10',
-      sig_verify_cost_ed25519: '590', sig_verify_cost_secp256k1: '1000',
+      max_memo_characters: '256',
+      tx_sig_limit: '7',
+      tx_size_cost_per_byte: '10',
+      sig_verify_cost_ed25519: '590',
+      sig_verify_cost_secp256k1: '1000',
     },
     accounts: addresses.map((address, index) => ({
-      '@type': '/cosmos.auth.v1beta1.BaseAccount', address: accountText(address), pub_key: null,
-      account_number: index.toString(), sequence: '0',
+      '@type': '/cosmos.auth.v1beta1.BaseAccount',
+      address: accountText(address),
+      pub_key: null,
+      account_number: index.toString(),
+      sequence: '0',
     })),
   }
 }
@@ -148,14 +150,21 @@ function balanceOf(address: Uint8Array, amount: bigint): object {
 const metadata = {
   description: 'The native token of a simulated chain.',
   denom_units: [
-    { denom, exponent: 0, aliases: ['attotest'] }, { denom: 'test', exponent: 18, aliases: [] },
+    { denom, exponent: 0, aliases: ['attotest'] },
+    { denom: 'test', exponent: 18, aliases: [] },
   ],
-  base: denom, display: 'test', name: 'Test Token', symbol: 'TEST', uri: '', uri_hash: '',
+  base: denom,
+  display: 'test',
+  name: 'Test Token',
+  symbol: 'TEST',
+  uri: '',
+  uri_hash: '',
 }
 
 /** P-256, bech32, staking, distribution, ics20, bank, gov and slashing. */
-const staticPrecompiles = ['100', '400', '800', '801', '802', '804', '805', '806']
-  .map((digits) => `0x${digits.padStart(40, '0')}`)
+const staticPrecompiles = ['100', '400', '800', '801', '802', '804', '805', '806'].map(
+  (digits) => `0x${digits.padStart(40, '0')}`,
+)
 
 const wrappedCoin = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
@@ -171,7 +180,9 @@ function evmState(): object {
   return {
     accounts: [],
     params: {
-      evm_denom: denom, extra_eips: [], evm_channels: [],
+      evm_denom: denom,
+      extra_eips: [],
+      evm_channels: [],
       access_control: { create: open, call: open },
       active_static_precompiles: staticPrecompiles,
       history_serve_window: '8192',
@@ -181,13 +192,19 @@ function evmState(): object {
   }
 }
 
-const feemarketState = {
-  params: {
-    no_base_fee: false, base_fee_change_denominator: 8, elasticity_multiplier: 2,
-    enable_height: '0', base_fee: '1000000000.000000000000000000',
-    min_gas_price: '0.000000000000000000', min_gas_multiplier: '0.500000000000000000',
-  },
-  block_gas: '0',
+function feemarketState({ baseFee = usualBaseFee }: Wanted): object {
+  return {
+    params: {
+      no_base_fee: false,
+      base_fee_change_denominator: 8,
+      elasticity_multiplier: 2,
+      enable_height: '0',
+      base_fee: `${baseFee}.000000000000000000`,
+      min_gas_price: '0.000000000000000000',
+      min_gas_multiplier: '0.500000000000000000',
+    },
+    block_gas: '0',
+  }
 }
 
 /** What is left out is the SDK's: two days to deposit and to vote. */
@@ -202,9 +219,12 @@ const govState = {
 const mintState = {
   minter: { inflation: '0.130000000000000000', annual_provisions: '0.000000000000000000' },
   params: {
-    mint_denom: denom, inflation_rate_change: '0.130000000000000000',
-    inflation_max: '0.200000000000000000', inflation_min: '0.070000000000000000',
-    goal_bonded: '0.670000000000000000', blocks_per_year: '6311520',
+    mint_denom: denom,
+    inflation_rate_change: '0.130000000000000000',
+    inflation_max: '0.200000000000000000',
+    inflation_min: '0.070000000000000000',
+    goal_bonded: '0.670000000000000000',
+    blocks_per_year: '6311520',
   },
 }
 
@@ -212,13 +232,17 @@ function stakingValidator({ name, key, operator, stake }: Validator): object {
   return {
     operator_address: operatorText(operator),
     consensus_pubkey: { '@type': '/cosmos.crypto.ed25519.PubKey', key: base64Of(key) },
-    jailed: false, status: 'BOND_STATUS_UNBONDED', tokens: stake.toString(),
+    jailed: false,
+    status: 'BOND_STATUS_UNBONDED',
+    tokens: stake.toString(),
     delegator_shares: `${stake}.000000000000000000`,
     description: { moniker: name, identity: '', website: '', security_contact: '', details: '' },
-    unbonding_height: '0', unbonding_time: '1970-01-01T00:00:00Z',
+    unbonding_height: '0',
+    unbonding_time: '1970-01-01T00:00:00Z',
     commission: {
       commission_rates: {
-        rate: '0.100000000000000000', max_rate: '0.200000000000000000',
+        rate: '0.100000000000000000',
+        max_rate: '0.200000000000000000',
         max_change_rate: '0.010000000000000000',
       },
       update_time: '1970-01-01T00:00:00Z',
@@ -229,7 +253,8 @@ function stakingValidator({ name, key, operator, stake }: Validator): object {
 
 function delegation({ operator, stake }: Validator): object {
   return {
-    delegator_address: bech32Of('cosmos', operator), validator_address: operatorText(operator),
+    delegator_address: bech32Of('cosmos', operator),
+    validator_address: operatorText(operator),
     shares: `${stake}.000000000000000000`,
   }
 }

@@ -15,9 +15,10 @@ function wrongId(id: string, least: number, most: number): string | undefined {
   if (id.includes('/')) return `identifier ${id} cannot contain separator '/'`
   const { length } = new TextEncoder().encode(id)
   if (length < least || length > most) {
-    return `identifier ${id} has invalid length: ${length}, `
-      + `must be between ${least}-${most} characters`
+    return `identifier ${id} has invalid length: ${length}, ` + `must be between ${least}-${most} characters`
   }
-  return /^[a-zA-Z0-9._+\-#[\]<>]+$/.test(id) ? undefined : `identifier ${id} must contain only `
-    + "alphanumeric or the following characters: '.', '_', '+', '-', '#', '[', ']', '<', '>'"
+  return /^[a-zA-Z0-9._+\-#[\]<>]+$/.test(id)
+    ? undefined
+    : `identifier ${id} must contain only ` +
+        "alphanumeric or the following characters: '.', '_', '+', '-', '#', '[', ']', '<', '>'"
 }

@@ -13,7 +13,10 @@ export function withImpersonation(state: AppState, edits: readonly StateEdit[]):
   let { isAll, addresses } = state.impersonated
   for (const edit of edits) {
     if (edit.type !== 'setImpersonated') continue
-    if (edit.address === undefined) { isAll = edit.isOn; continue }
+    if (edit.address === undefined) {
+      isAll = edit.isOn
+      continue
+    }
     const next = new Set(addresses)
     if (edit.isOn) next.add(plainHexOf(edit.address))
     else next.delete(plainHexOf(edit.address))

@@ -36,7 +36,12 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   const block = firstHeader(request)
   const stores = emptyStores(storeNames)
   const empty: AppState = {
-    height: 0n, committed: stores, appHash, edits: emptyMap, check: emptyMap, pending: undefined,
+    height: 0n,
+    committed: stores,
+    appHash,
+    edits: emptyMap,
+    check: emptyMap,
+    pending: undefined,
     impersonated: { isAll: false, addresses: new Set() },
     transient: { gasWanted: 0n, gasUsed: 0n, baseFee: 0n, header: block },
   }
@@ -48,13 +53,14 @@ export function initChain(fixed: Fixed, request: InitChainRequest): InitChainRes
   const transient = { gasWanted, gasUsed: 0n, baseFee: baseFeeOf(context), header: block }
   return {
     state: {
-      ...empty, edits: editsOf(draft), transient,
-      ...(
-        request.isForked === true ? { forked: newForkedState(getEvmParams(context).evmDenom) } : {}
-      ),
+      ...empty,
+      edits: editsOf(draft),
+      transient,
+      ...(request.isForked === true ? { forked: newForkedState(getEvmParams(context).evmDenom) } : {}),
     },
     validators,
-    consensusParams: request.consensusParams, appHash,
+    consensusParams: request.consensusParams,
+    appHash,
   }
 }
 
@@ -72,7 +78,8 @@ function editsOf(draft: Draft): Overlay {
 }
 
 function load(
-  context: Context, request: InitChainRequest,
+  context: Context,
+  request: InitChainRequest,
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
   const root: Section = sectionOf(request.appState, 'app_state')
   refuseUnloaded(root)
@@ -101,15 +108,13 @@ function load(
   return { validators, gasWanted: made.gasWanted }
 }
 
-function checkValidators(
-  validators: readonly ValidatorUpdate[], given: readonly ValidatorUpdate[],
-): void {
+function checkValidators(validators: readonly ValidatorUpdate[], given: readonly ValidatorUpdate[]): void {
   if (validators.length === 0) {
     throw new InvalidGenesis('app_state.genutil.gen_txs', 'one or more validators')
   }
-  const isSame = given.every(({ publicKey, power }) => validators.some((each) => (
-    each.power === power && equalBytes(each.publicKey.bytes, publicKey.bytes)
-  )))
+  const isSame = given.every(({ publicKey, power }) =>
+    validators.some((each) => each.power === power && equalBytes(each.publicKey.bytes, publicKey.bytes)),
+  )
   if (given.length > 0 && (!isSame || given.length !== validators.length)) {
     throw new InvalidGenesis('validators', 'the validators of app_state')
   }
@@ -117,7 +122,11 @@ function checkValidators(
 
 function firstHeader({ time, chainId, initialHeight }: InitChainRequest): BlockContext {
   return {
-    height: initialHeight, timeSeconds: time.seconds, timeNanos: time.nanos, chainId,
-    proposerAddress: new Uint8Array(0), hash: new Uint8Array(32),
+    height: initialHeight,
+    timeSeconds: time.seconds,
+    timeNanos: time.nanos,
+    chainId,
+    proposerAddress: new Uint8Array(0),
+    hash: new Uint8Array(32),
   }
 }

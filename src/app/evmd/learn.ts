@@ -1,5 +1,5 @@
 /** The state of another chain as entries of our stores. */
-import { Any } from '../../codec/protobuf/cosmos.ts'
+import { Any } from '../../codec/messages/cosmos.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import { newForked, setKnown, type Fact, type Forked } from '../forked.ts'
@@ -52,12 +52,12 @@ function accountBytes(fact: Extract<Fact, { type: 'account' }>): Uint8Array {
   const { address, nonce } = fact
   const number = madeUpNumber(address)
   const account = { address, publicKey: undefined, number, sequence: nonce, module: undefined }
-  return Any.encode(anyOfAccount(account)).finish()
+  return Any.encode(anyOfAccount(account))
 }
 
-/** Interface B tells no numbers: this one is above those of any chain, and safe in JavaScript. */
+/** Ethereum JSON-RPC tells no numbers: this one is above those of any chain, and safe in JavaScript. */
 function madeUpNumber(address: Uint8Array): bigint {
-  return keccak256(address).slice(0, 6).reduce(
-    (number, byte) => number * 256n + BigInt(byte), 1n << 50n
-  )
+  return keccak256(address)
+    .slice(0, 6)
+    .reduce((number, byte) => number * 256n + BigInt(byte), 1n << 50n)
 }

@@ -5,18 +5,14 @@ import { createDraft } from '../draft.ts'
 import type { AppState } from '../state.ts'
 import { type Fixed, newContext } from './context.ts'
 import { getAccount } from './modules/auth/accounts.ts'
-import { baseFeeOf } from './modules/feemarket/baseFee.ts'
+import { waitingBaseFee } from './modules/feemarket/baseFee.ts'
 
 /**
  * Returns the places of the candidates that fit, in block order: by arrival, or with the mempool of
  * the EVM by what they pay above the base fee, each sender's in the order of nonces without a gap.
  */
-export function prepareProposal(
-  fixed: Fixed, state: AppState, request: ProposalRequest,
-): readonly number[] {
-  const order = fixed.usesEvmMempool
-    ? byTip(fixed, state, request.candidates)
-    : request.candidates.keys()
+export function prepareProposal(fixed: Fixed, state: AppState, request: ProposalRequest): readonly number[] {
+  const order = fixed.usesEvmMempool ? byTip(fixed, state, request.candidates) : request.candidates.keys()
   const chosen: number[] = []
   let bytes = 0n
   let gas = 0n
@@ -45,9 +41,12 @@ type Queue = { readonly indexes: readonly number[]; readonly place: number; at: 
 
 function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]): readonly number[] {
   const context = newContext({
-    fixed, draft: createDraft(state), block: state.transient.header, mode: 'query',
+    fixed,
+    draft: createDraft(state),
+    block: state.transient.header,
+    mode: 'query',
   })
-  const baseFee = baseFeeOf(context)
+  const baseFee = waitingBaseFee(context)
   const tips = candidates.map((one) => tipOf(one, baseFee))
   const tipAt = ({ indexes, at }: Queue) => tips[indexes[at] ?? -1] ?? 0n
   const isBefore = (a: Queue, b: Queue) => {
@@ -58,10 +57,14 @@ function byTip(fixed: Fixed, state: AppState, candidates: readonly Candidate[]):
   const line: Queue[] = []
   const enter = (queue: Queue) => {
     if (queue.at < queue.indexes.length) {
-      line.splice(placeIn(line, (one) => isBefore(queue, one)), 0, queue)
+      line.splice(
+        placeIn(line, (one) => isBefore(queue, one)),
+        0,
+        queue,
+      )
     }
   }
-  const isPaid = (index: number) => fixed.minTip === 0n || (tips[index] ?? 0n) >= fixed.minTip
+  const isPaid = (index: number) => (tips[index] ?? 0n) >= fixed.minTip
   const sequenceOf = (sender: Uint8Array) => getAccount(context, sender)?.sequence ?? 0n
   queuesOf(candidates, sequenceOf).forEach((indexes, place) => {
     // geth cuts a sender's list at the first that pays too little (`txpool.PendingFilter`).
@@ -90,9 +93,7 @@ function placeIn(line: readonly Queue[], isWorse: (one: Queue) => boolean): numb
   return low
 }
 
-function queuesOf(
-  candidates: readonly Candidate[], sequenceOf: (sender: Uint8Array) => bigint,
-): (readonly number[])[] {
+function queuesOf(candidates: readonly Candidate[], sequenceOf: (sender: Uint8Array) => bigint): (readonly number[])[] {
   const bySender = new Map<string, number[]>()
   candidates.forEach(({ info }, index) => {
     if (info === undefined) return

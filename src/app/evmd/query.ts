@@ -1,7 +1,7 @@
 /** `abci_query` on the state of a height (corrections-a C 15, cosmos-evm-rpc.md §9.2). */
 import { concatBytes } from '../../data/bytes.ts'
 import { get, iterate } from '../../data/tree.ts'
-import { GoPanic } from '../../codec/comet.ts'
+import { GoPanic, nilPointer } from '../../codec/comet.ts'
 import { message, bytes, repeated, nested } from '../../codec/protobuf/message.ts'
 import type { ProofOp, QueryRequest, QueryResult } from '../abci.ts'
 import type { QueryContext } from '../application.ts'
@@ -12,16 +12,15 @@ import { type Fixed, newContext } from './context.ts'
 import { chainMethods } from './query/chainMethods.ts'
 import { grpcMethods } from './query/grpc.ts'
 import { simulateQuery } from './query/simulate.ts'
-import { statusOf } from './query/status.ts'
+import { grpcStatusOf, statusOf } from './query/status.ts'
+import { grpcCodes, GrpcStatus } from '../grpcStatus.ts'
 import { sdkError, TxError } from './txError.ts'
 
 /**
  * Answers a query. What is wrong is a code, a codespace and a text; throws `GoPanic` only, where
  * the node's own handler panics.
  */
-export function query(
-  fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
-): QueryResult {
+export function query(fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext): QueryResult {
   try {
     return route(fixed, state, request, context)
   } catch (error) {
@@ -31,20 +30,23 @@ export function query(
   }
 }
 
-function refused(
-  { abciCode: code, codespace, message: log }: TxError, height: bigint,
-): QueryResult {
+function refused({ abciCode: code, codespace, message: log }: TxError, height: bigint): QueryResult {
   return { ...emptyResult, code, codespace, log, height }
 }
 
 const emptyResult: QueryResult = {
-  code: 0, log: '', info: '', index: 0n, key: undefined, value: undefined, proofOps: undefined,
-  height: 0n, codespace: '',
+  code: 0,
+  log: '',
+  info: '',
+  index: 0n,
+  key: undefined,
+  value: undefined,
+  proofOps: undefined,
+  height: 0n,
+  codespace: '',
 }
 
-function route(
-  fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext,
-): QueryResult {
+function route(fixed: Fixed, state: AppState, request: QueryRequest, context: QueryContext): QueryResult {
   if (request.path === '') throw sdkError('unknownRequest', 'no query path provided')
   if (request.path === '/cosmos.tx.v1beta1.Service/BroadcastTx') {
     throw sdkError('invalidRequest', "can't route a broadcast tx message")
@@ -54,10 +56,14 @@ function route(
   }
   const [first, ...rest] = request.path.replace(/^\//, '').split('/')
   switch (first) {
-    case 'app': return appQuery(fixed, rest, { state, request, context })
-    case 'store': return storeQuery(rest, { state, request, context })
-    case 'p2p': return p2pQuery(rest)
-    default: throw sdkError('unknownRequest', 'unknown query path')
+    case 'app':
+      return appQuery(fixed, rest, { state, request, context })
+    case 'store':
+      return storeQuery(rest, { state, request, context })
+    case 'p2p':
+      return p2pQuery(rest)
+    default:
+      throw sdkError('unknownRequest', 'unknown query path')
   }
 }
 
@@ -67,26 +73,85 @@ type Asked = {
   readonly context: QueryContext
 }
 
-function grpc(
-  fixed: Fixed, latest: AppState, request: QueryRequest, context: QueryContext,
-): QueryResult {
+function grpc(fixed: Fixed, latest: AppState, request: QueryRequest, context: QueryContext): QueryResult {
   const state = stateFor(latest, request, context)
-  const block = { ...state.transient.header, chainId: context.chainId }
-  const on = newContext({ fixed, draft: createDraft(state), block, mode: 'query' })
   const height = request.height === 0n ? context.latestHeight : request.height
   try {
-    const value = grpcMethods[request.path]?.(on, request.data)
-      ?? chainMethods[request.path]?.(context, request.data, (inner) => (
-        query(fixed, latest, inner, context)
-      ))
-    return { ...emptyResult, value, height }
+    return {
+      ...emptyResult,
+      height,
+      value: handled({ fixed, latest, request, context }, state),
+    }
   } catch (error) {
     // What ran and failed carries the height that it ran on.
     return refused(statusOf(error), height)
   }
 }
 
-function stateFor(latest: AppState, { height }: QueryRequest, context: QueryContext): AppState {
+/**
+ * Answers a call of a query service as gRPC does, with the bytes of its response. Throws
+ * `GrpcStatus`.
+ */
+export function callService(fixed: Fixed, latest: AppState, request: QueryRequest, context: QueryContext): Uint8Array {
+  const state = early(() => stateFor(latest, request, context))
+  try {
+    return handled({ fixed, latest, request, context }, state)
+  } catch (error) {
+    throw grpcStatusOf(error)
+  }
+}
+
+const prunedText = /failed to load state at height (\d+); version does not exist \(latest height: (\d+)\)$/
+
+function early(find: () => AppState): AppState {
+  try {
+    return find()
+  } catch (error) {
+    const { grpcCode, message } = grpcStatusOf(error)
+    // Here the node asks its store itself, which has other words for what is pruned.
+    const [, height, latest] = prunedText.exec(message) ?? []
+    throw new GrpcStatus(
+      grpcCode,
+      height === undefined
+        ? message
+        : `codespace sdk code 38: not found: failed to load state at height ${height}; version mismatch ` +
+            'on immutable IAVL tree; version does not exist. Version has either been pruned, or is ' +
+            `for a future block height (latest height: ${latest})`,
+      { isEarly: true },
+    )
+  }
+}
+
+type Handling = {
+  readonly fixed: Fixed
+  readonly latest: AppState
+  readonly request: QueryRequest
+  readonly context: QueryContext
+}
+
+/** Throws the handler's own error, or that there is none. */
+function handled({ fixed, latest, request, context }: Handling, state: AppState): Uint8Array {
+  const { path, data } = request
+  // A simulation runs on what the mempool checks with, whatever the height.
+  const base = path === '/cosmos.tx.v1beta1.Service/Simulate' ? latest : state
+  const block = { ...base.transient.header, chainId: context.chainId }
+  const on = newContext({ fixed, draft: createDraft(base), block, mode: 'query' })
+  const value = Object.hasOwn(grpcMethods, path)
+    ? grpcMethods[path]?.(on, data)
+    : Object.hasOwn(chainMethods, path)
+      ? chainMethods[path]?.(
+          context,
+          data,
+          (inner) => query(fixed, latest, inner, context),
+          request.height === 0n ? context.latestHeight : request.height,
+        )
+      : undefined
+  if (value !== undefined) return value
+  const [, service = '', method = ''] = path.split('/')
+  throw new GrpcStatus(grpcCodes.unimplemented, `unknown method ${method} for service ${service}`, { isEarly: true })
+}
+
+function stateFor(latest: AppState, { height, prove }: QueryRequest, context: QueryContext): AppState {
   if (height < 0n) {
     throw sdkError('invalidRequest', 'cannot query with height < 0; please provide a valid height')
   }
@@ -94,13 +159,20 @@ function stateFor(latest: AppState, { height }: QueryRequest, context: QueryCont
     throw sdkError('invalidHeight', 'evmd is not ready; please wait for first block')
   }
   if (height > context.latestHeight) {
-    throw sdkError('invalidHeight',
-      'cannot query with height in the future; please provide a valid height')
+    throw sdkError('invalidHeight', 'cannot query with height in the future; please provide a valid height')
   }
+  checkProvable(prove, height === 0n ? context.latestHeight : height)
   const state = height === 0n ? latest : context.stateAt(height)
   if (state !== undefined) return state
-  throw sdkError('invalidRequest', `failed to load state at height ${height}; version does not exist `
-    + `(latest height: ${context.latestHeight})`)
+  throw sdkError(
+    'invalidRequest',
+    `failed to load state at height ${height}; version does not exist ` + `(latest height: ${context.latestHeight})`,
+  )
+}
+
+function checkProvable(prove: boolean, height: bigint): void {
+  if (!prove || height > 1n) return
+  throw sdkError('invalidRequest', 'cannot query with proof when height <= 1; please provide a valid height')
 }
 
 function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked): QueryResult {
@@ -113,8 +185,10 @@ function appQuery(fixed: Fixed, [what, ...rest]: readonly string[], asked: Asked
     return { ...emptyResult, codespace: 'sdk', value, height }
   }
   if (what === undefined) {
-    throw sdkError('unknownRequest', 'expected second parameter to be either '
-      + "'simulate' or 'version', neither was present")
+    throw sdkError(
+      'unknownRequest',
+      'expected second parameter to be either ' + "'simulate' or 'version', neither was present",
+    )
   }
   throw sdkError('unknownRequest', `unknown query: [${['app', what, ...rest].join(' ')}]`)
 }
@@ -125,7 +199,7 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
   }
   if (filter === 'filter' && argument !== undefined) {
     // The node's handler returns nil for any other kind, which its caller does not expect.
-    throw new GoPanic('runtime error: invalid memory address or nil pointer dereference')
+    throw new GoPanic(nilPointer)
   }
   if (filter !== 'filter' && kind !== undefined) {
     throw sdkError('unknownRequest', "expected second parameter to be 'filter'")
@@ -135,15 +209,14 @@ function p2pQuery([filter, kind, argument]: readonly string[]): QueryResult {
 
 /** A prefix is looked up in the latest state whatever the height, as the node's store does it. */
 function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): QueryResult {
-  const { request: { data, height, prove }, context } = asked
+  const {
+    request: { data, height, prove },
+    context,
+  } = asked
   const at = height === 0n ? context.latestHeight : height
-  if (prove && at <= 1n) {
-    throw sdkError('invalidRequest',
-      'cannot query with proof when height <= 1; please provide a valid height')
-  }
+  checkProvable(prove, at)
   if (transientStores.includes(name)) {
-    throw storeError(4, `store ${name} (type *transient.Store) doesn't support queries: `
-      + 'unknown request')
+    throw storeError(4, `store ${name} (type *transient.Store) doesn't support queries: unknown request`)
   }
   const latest = asked.state.committed.get(name)
   if (latest === undefined) throw storeError(4, `no such store: ${name}: unknown request`)
@@ -167,14 +240,10 @@ function storeQuery([name = '', ...rest]: readonly string[], asked: Asked): Quer
 /** Stores that die with their block. */
 const transientStores: readonly string[] = ['transient_evm', 'transient_feemarket']
 
-function proofOf(
-  state: AppState | undefined, name: string, key: Uint8Array,
-): readonly ProofOp[] {
+function proofOf(state: AppState | undefined, name: string, key: Uint8Array): readonly ProofOp[] {
   const ops = state && proveKey(state.committed, name, key)
   if (ops !== undefined) return ops
-  throw storeError(
-    7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request'
-  )
+  throw storeError(7, 'proof is unexpectedly empty; ensure height has not been pruned: invalid request')
 }
 
 function endOf(prefix: Uint8Array): Uint8Array {

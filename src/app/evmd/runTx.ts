@@ -1,27 +1,30 @@
 /** One transaction through ante chain and messages (cosmos-sdk baseapp runTx). */
-import { Any } from '../../codec/protobuf/cosmos.ts'
-import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/protobuf/cosmosEvm.ts'
-import { remembered } from '../../data/remembered.ts'
-import { thrownText } from '../../errors.ts'
+import { GoPanic } from '../../codec/comet.ts'
+import type { Any } from '../../codec/messages/cosmos.ts'
+import { msgEthereumTx, txMsgData, typeUrls } from '../../codec/messages/cosmosEvm.ts'
+import { messageDescriptor } from '../../codec/schema/lookup.ts'
+import { plainHexOf } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { isExpected } from '../../errors.ts'
 import type { AbciEvent, TxResult } from '../abci.ts'
 import type { TxInfo } from '../application.ts'
 import type { RecoveredTx } from '../ethereumView.ts'
-import { OutOfGas } from '../gasMeter.ts'
 import { accountText } from './address.ts'
-import { anteCosmos, checkRoute, withTxGas } from './ante/cosmos.ts'
+import { anteCosmos, checkExtensionRoute, checkRoute, withTxGas } from './ante/cosmos.ts'
 import { anteEthereum } from './ante/ethereum.ts'
-import { checkBasics, checkWrapping } from './ante/ethereumRules.ts'
+import { checkBasics, checkEnvelope } from './ante/ethereumRules.ts'
 import { consensusParams } from './consensus.ts'
-import { emit, withGas, type Context } from './context.ts'
-import { recoverTx } from './ethereum/recover.ts'
+import { type Context, emit, withFreeStores, withGas } from './context.ts'
+import { failureOf } from './failure.ts'
+import { type PackedMessage, packedMessage } from './ethereum/wrap.ts'
 import { responseUrl, runEthereumTx } from './ethereumTx.ts'
 import { infiniteGasMeter } from '../gasMeter.ts'
 import { getEvmParams } from './modules/evm/store.ts'
 import { getFeemarketParams } from './modules/feemarket/params.ts'
 import { decodeTx, type DecodedTx } from './tx/decodeTx.ts'
 import { runHandler } from './tx/runHandler.ts'
-import { handlerOf, signersOf } from './tx/messages.ts'
-import { goError, refusalOf, sdkError, TxError } from './txError.ts'
+import { handlerOf, signersOf } from './messages.ts'
+import { refusalOf, sdkError, TxError } from './txError.ts'
 
 /** `refusal` is set when it failed; `info` when it could be read. */
 export type Ran = {
@@ -39,7 +42,14 @@ export function runTx(context: Context, bytes: Uint8Array): Ran {
   const start = withGas(context, infiniteGasMeter())
   consensusParams(start)
   const mark = context.draft.mark()
-  const progress: Progress = { gas: start.gas, gasWanted: 0n, info: undefined, kept: 0, mark }
+  const progress: Progress = {
+    gas: start.gas,
+    gasWanted: 0n,
+    info: undefined,
+    kept: 0,
+    mark,
+    isPastAnte: false,
+  }
   const first = context.events.length
   try {
     const tx = decodeTx(bytes)
@@ -49,11 +59,16 @@ export function runTx(context: Context, bytes: Uint8Array): Ran {
     const result = succeeded(context, data, progress, first)
     return { result, info: progress.info, refusal: undefined }
   } catch (error) {
-    const refusal = refusalOrThrow(error)
+    // A simulation is a query: what it runs into is the incident of that query.
+    if (context.mode === 'simulate' && isBug(error)) throw error
+    const refusal = failureOf(context, whereabouts(context, bytes), error)
     context.draft.cut(progress.mark)
     const events = context.events.slice(first, first + progress.kept)
     context.events.length = first
-    return { result: failed(refusal, progress, events), info: progress.info, refusal }
+    // A panic of the ante chain loses the gas meter and the limit that it set up.
+    const isLost = error instanceof GoPanic && !progress.isPastAnte
+    const known = isLost ? { gas: start.gas, gasWanted: 0n } : progress
+    return { result: failed(refusal, known, events), info: progress.info, refusal }
   }
 }
 
@@ -64,6 +79,7 @@ type Progress = {
   info: TxInfo | undefined
   kept: number
   mark: number
+  isPastAnte: boolean
 }
 
 function checkMessages(tx: DecodedTx): void {
@@ -71,46 +87,54 @@ function checkMessages(tx: DecodedTx): void {
     throw sdkError('invalidRequest', 'must contain at least one message')
   }
   for (const message of tx.messages) {
-    if (message.typeUrl === typeUrls.msgEthereumTx) checkBasics(ethereumOf(message).message)
-    else handlerOf(message).validate?.(message.value)
+    const { typeUrl, value } = message
+    if (typeUrl === typeUrls.msgEthereumTx) checkBasics(validMessage(value).message)
+    else handlerOf(message).validate?.(value)
   }
 }
 
-type EthereumMessage = { readonly message: RecoveredTx; readonly sender: Uint8Array }
-
-function ethereumOf({ value }: Any): EthereumMessage {
-  return recoveredMessage(value)
+/** Throws for an Ethereum message that lacks a part (x/vm MsgEthereumTx.ValidateBasic). */
+function validMessage(value: Uint8Array): PackedMessage {
+  const { raw, from } = msgEthereumTx.decode(value)
+  if (raw.length === 0) throw sdkError('invalidRequest', 'raw transaction is required')
+  if (from.length === 0) throw sdkError('invalidRequest', 'sender address is missing')
+  return packedMessage(value)
 }
-
-const recoveredMessage = remembered((value: Uint8Array): EthereumMessage => {
-  const { from, raw } = msgEthereumTx.decode(value)
-  try {
-    return { message: recoverTx(raw), sender: from }
-  } catch (error) {
-    throw goError(thrownText(error))
-  }
-})
 
 function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
   const first = start.events.length
-  const context = withoutGas(start)
   progress.gasWanted = -1n
+  // The ante chain is put together with both modules' parameters, before its own gas meter.
+  getFeemarketParams(start)
+  const denom = getEvmParams(start).evmDenom
+  checkEnvelope(tx)
+  const context = withFreeStores(start)
   progress.gas = { consumed: () => 0n }
-  const [packed] = tx.messages
-  if (packed?.typeUrl !== typeUrls.msgEthereumTx) {
-    throw sdkError('unknownRequest', 'invalid message type')
+  const [packed, ...others] = tx.messages
+  if (others.length > 0) {
+    throw sdkError('invalidRequest', `expected 1 message, got ${tx.messages.length}`)
   }
-  const { message, sender } = ethereumOf(packed)
-  const denom = getEvmParams(context).evmDenom
+  if (packed?.typeUrl !== typeUrls.msgEthereumTx) {
+    const given = messageDescriptor(packed?.typeUrl.slice(1) ?? '').goName
+    throw sdkError('unknownRequest', `invalid message type *${given}, expected *types.MsgEthereumTx`)
+  }
+  const { message, sender } = packedMessage(packed.value)
   progress.info = infoOfEthereum(message)
-  checkWrapping(tx, message, { denom, sender })
-  const price = anteEthereum(context, message, denom)
+  const price = anteEthereum(context, message, { denom, sender, wrapping: tx })
   keep(context, progress, first)
   progress.gasWanted = message.tx.gasLimit
   if (!executes(context)) return new Uint8Array(0)
   const before = context.events.length
   emit(context, 'message', { action: packed.typeUrl, sender: accountText(message.from) })
-  const { gas, response } = runEthereumTx(context, { message, denom, price, bytes: tx.bytes })
+  const { gas, response } = insideMessage(0, () => {
+    try {
+      return runEthereumTx(context, { message, denom, price, bytes: tx.bytes })
+    } catch (error) {
+      // What cannot be applied costs its whole limit (x/vm ApplyTransaction).
+      if (error instanceof TxError) progress.gas = { consumed: () => message.tx.gasLimit }
+      throw error
+    }
+  })
   indexMessage(context.events, before, 0)
   progress.gas = { consumed: () => gas }
   return txMsgData.encode({ msgResponses: [{ typeUrl: responseUrl, value: response }] })
@@ -119,15 +143,17 @@ function runEthereum(start: Context, tx: DecodedTx, progress: Progress): Uint8Ar
 function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Array {
   const first = start.events.length
   progress.gasWanted = -1n
+  checkExtensionRoute(tx)
   // The ante chain is put together with the fee market's parameters, before a gas meter is set up.
   const params = getFeemarketParams(start)
   checkRoute(tx)
   // A simulation has no limit, which Go reads as all bits set.
   progress.gasWanted = start.mode === 'simulate' ? -1n : tx.fee.gasLimit
+  progress.gas = { consumed: () => 0n }
   const context = withTxGas(start, tx)
   progress.gas = context.gas
-  progress.info = infoOfCosmos(tx)
   anteCosmos(context, tx, params)
+  progress.info = infoOfCosmos(tx)
   keep(context, progress, first)
   if (!executes(context)) return new Uint8Array(0)
   const msgResponses = tx.messages.map((message, index) => runMessage(context, message, index))
@@ -136,10 +162,15 @@ function runCosmos(start: Context, tx: DecodedTx, progress: Progress): Uint8Arra
 
 function runMessage(context: Context, message: Any, index: number): Any {
   const before = context.events.length
+  const value = insideMessage(index, () => runHandler(context, message))
+  indexMessage(context.events, before, index)
+  return { typeUrl: `${message.typeUrl}Response`, value }
+}
+
+/** Runs a message; its refusal says which message of the transaction it was. */
+function insideMessage<Result>(index: number, run: () => Result): Result {
   try {
-    const value = runHandler(context, message)
-    indexMessage(context.events, before, index)
-    return { typeUrl: `${message.typeUrl}Response`, value }
+    return run()
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === undefined) throw error
@@ -150,6 +181,7 @@ function runMessage(context: Context, message: Any, index: number): Any {
 function keep(context: Context, progress: Progress, first: number): void {
   progress.kept = context.events.length - first
   progress.mark = context.draft.mark()
+  progress.isPastAnte = true
 }
 
 function executes({ mode }: Context): boolean {
@@ -165,9 +197,7 @@ function indexMessage(events: AbciEvent[], from: number, index: number): void {
   }
 }
 
-function succeeded(
-  context: Context, data: Uint8Array, progress: Progress, first: number,
-): TxResult {
+function succeeded(context: Context, data: Uint8Array, progress: Progress, first: number): TxResult {
   const events = executes(context) ? context.events.slice(first) : []
   context.events.length = first
   const gasUsed = progress.gas.consumed()
@@ -175,25 +205,42 @@ function succeeded(
   return { code: 0, data, log: '', info: '', gasWanted, gasUsed, events, codespace: '' }
 }
 
-function failed(refusal: TxError, progress: Progress, events: readonly AbciEvent[]): TxResult {
+function failed(
+  refusal: TxError,
+  { gas, gasWanted }: Pick<Progress, 'gas' | 'gasWanted'>,
+  events: readonly AbciEvent[],
+): TxResult {
   return {
-    code: refusal.abciCode, data: undefined, log: refusal.message, info: '',
-    gasWanted: progress.gasWanted, gasUsed: progress.gas.consumed(), events,
+    code: refusal.abciCode,
+    data: undefined,
+    log: refusal.message,
+    info: '',
+    gasWanted,
+    gasUsed: gas.consumed(),
+    events,
     codespace: refusal.codespace,
   }
 }
 
-function refusalOrThrow(error: unknown): TxError {
-  if (error instanceof OutOfGas) return sdkError('outOfGas', error.message)
-  const refusal = refusalOf(error)
-  if (refusal === undefined) throw error
-  return refusal
+function isBug(error: unknown): boolean {
+  return !isExpected(error) && refusalOf(error) === undefined
+}
+
+/** Names a transaction in the log. */
+function whereabouts({ mode, block: { height } }: Context, bytes: Uint8Array): string {
+  return `transaction ${plainHexOf(sha256(bytes))} (${mode}, height ${height})`
 }
 
 function infoOfEthereum({ raw, hash, from, tx }: RecoveredTx): TxInfo {
   return {
-    ethHash: hash, sender: from, nonce: tx.nonce, gasLimit: tx.gasLimit, feeCap: tx.gasPrice,
-    tipCap: tx.priorityFee ?? tx.gasPrice, ethSize: raw.length, kind: 'ethereum',
+    ethHash: hash,
+    sender: from,
+    nonce: tx.nonce,
+    gasLimit: tx.gasLimit,
+    feeCap: tx.gasPrice,
+    tipCap: tx.priorityFee ?? tx.gasPrice,
+    ethSize: raw.length,
+    kind: 'ethereum',
   }
 }
 
@@ -203,11 +250,13 @@ function infoOfCosmos({ messages, signers, fee }: DecodedTx): TxInfo | undefined
   const amount = fee.amount[0]?.amount ?? '0'
   const price = fee.gasLimit === 0n || !/^\d+$/.test(amount) ? 0n : BigInt(amount) / fee.gasLimit
   return {
-    ethHash: undefined, sender, nonce: signers[0]?.sequence ?? 0n, gasLimit: fee.gasLimit,
-    feeCap: price, tipCap: price, ethSize: 0, kind: 'cosmos',
+    ethHash: undefined,
+    sender,
+    nonce: signers[0]?.sequence ?? 0n,
+    gasLimit: fee.gasLimit,
+    feeCap: price,
+    tipCap: price,
+    ethSize: 0,
+    kind: 'cosmos',
   }
-}
-
-function withoutGas(context: Context): Context {
-  return { ...context, store: (name) => context.draft.raw(name) }
 }

@@ -1,4 +1,5 @@
 /** Keys of module stores: a prefix byte and parts, as the SDK puts them together. */
+import { toBinaryString } from '../../data/binaryString.ts'
 import { concatBytes } from '../../data/bytes.ts'
 import type { StoreRange } from '../store.ts'
 
@@ -14,6 +15,31 @@ export function storeKey(prefix: number, ...parts: readonly Uint8Array[]): Uint8
     at += part.length
   }
   return key
+}
+
+type AddressKey = (address: Uint8Array, name: string) => Uint8Array
+
+/** A block names the same few accounts again and again. */
+const keysMost = 10_000
+
+/** Returns `make` with its latest keys kept by name and address; nobody changes a key. */
+export function keptKeys(make: AddressKey): AddressKey {
+  const byName = new Map<string, Map<string, Uint8Array>>()
+  let count = 0
+  return (address, name) => {
+    const at = toBinaryString(address)
+    const known = byName.get(name)?.get(at)
+    if (known !== undefined) return known
+    const key = make(address, name)
+    if (count >= keysMost) {
+      byName.clear()
+      count = 0
+    }
+    const keys = byName.get(name) ?? new Map<string, Uint8Array>()
+    byName.set(name, keys.set(at, key))
+    count += 1
+    return key
+  }
 }
 
 /** Returns an address behind its length in one byte (SDK types/address MustLengthPrefix). */

@@ -1,4 +1,7 @@
-import { SimError } from '../../errors.ts'
+import { GoPanic } from '../../codec/comet.ts'
+import { ProtobufError } from '../../codec/protobuf/wire.ts'
+import { isExpected, SimError } from '../../errors.ts'
+import { OutOfGas } from '../gasMeter.ts'
 
 /**
  * The SDK's registered errors by name: code in codespace `sdk` and description (`types/errors`).
@@ -18,11 +21,15 @@ const registered = {
   tooManySignatures: [14, 'maximum number of signatures exceeded'],
   noSignatures: [15, 'no signatures supplied'],
   invalidRequest: [18, 'invalid request'],
+  invalidSigner: [24, 'tx intended signer does not match the given signer'],
   invalidHeight: [26, 'invalid height'],
   invalidType: [29, 'invalid type'],
   txTimeoutHeight: [30, 'tx timeout height'],
   unknownExtensionOptions: [31, 'unknown extension options'],
   wrongSequence: [32, 'incorrect account sequence'],
+  logic: [35, 'internal logic error'],
+  notSupported: [37, 'feature not supported'],
+  txTimeout: [42, 'tx timeout'],
   keyNotFound: [22, 'key not found'],
   notFound: [38, 'not found'],
   invalidGasLimit: [41, 'invalid gas limit'],
@@ -32,12 +39,13 @@ const registered = {
 export type SdkError = keyof typeof registered
 
 /**
- * Returns the error `<text>: <description>` of codespace `sdk`, as Go's `errorsmod.Wrap` makes it.
+ * Returns the error `<text>: <description>` of codespace `sdk`, as Go's `errorsmod.Wrap` makes it;
+ * without a text the bare one.
  */
-export function sdkError(name: SdkError, text: string): TxError {
+export function sdkError(name: SdkError, text?: string): TxError {
   const [code, description] = registered[name]
-  const message = text === '' ? description : `${text}: ${description}`
-  return new TxError(message, { code, codespace: name === 'panic' ? 'undefined' : 'sdk' })
+  const parts = text === undefined ? [description] : [description, text]
+  return new TxError(parts, { code, codespace: name === 'panic' ? 'undefined' : 'sdk' })
 }
 
 /** Returns a plain Go error: code 1 of codespace `undefined`. */
@@ -46,17 +54,15 @@ export function goError(text: string): TxError {
 }
 
 /**
- * Returns the refusal that an error is: itself, or `tx parse error` when generated decoders have
- * found bytes that are no such message; undefined for what nobody expected.
+ * Returns the refusal that an error is: itself, `tx parse error` for bytes that are no such
+ * message, a plain error for anything else that a user can cause. Undefined for a bug, and for
+ * `OutOfGas` and `GoPanic`, which end the whole transaction wherever they happen.
  */
 export function refusalOf(error: unknown): TxError | undefined {
   if (error instanceof TxError) return error
-  if (!(error instanceof Error)) return undefined
-  if (error.message === 'premature EOF') return sdkError('txDecode', 'unexpected EOF')
-  const isOfDecoder =
-    /^(invalid wire type|invalid varint|illegal tag|index out of range)/.test(error.message)
-  const isOfCodec = 'code' in error && error.code === 'BAD_PROTOBUF'
-  return isOfDecoder || isOfCodec ? sdkError('txDecode', error.message) : undefined
+  if (error instanceof OutOfGas || error instanceof GoPanic) return undefined
+  if (error instanceof ProtobufError) return sdkError('txDecode', error.message)
+  return isExpected(error) ? goError(error.message) : undefined
 }
 
 /**
@@ -65,16 +71,26 @@ export function refusalOf(error: unknown): TxError | undefined {
 export class TxError extends SimError {
   readonly abciCode: number
   readonly codespace: string
+  /** What the error is registered as, and each text that wraps it, from the inside out. */
+  readonly parts: readonly string[]
 
-  constructor(log: string, { code, codespace }: { code: number; codespace: string }) {
-    super('TX_REFUSED', log)
+  /** A text is one wrap at most around the description behind it, which has no colon. */
+  constructor(log: string | readonly string[], { code, codespace }: { code: number; codespace: string }) {
+    const parts = typeof log === 'string' ? partsOf(log) : log
+    super('TX_REFUSED', parts.toReversed().join(': '))
     this.abciCode = code
     this.codespace = codespace
+    this.parts = parts
   }
 
   /** Returns the same error with a text in front, as wrapping it once more would make it. */
   inside(text: string): TxError {
     const { abciCode: code, codespace } = this
-    return new TxError(`${text}: ${this.message}`, { code, codespace })
+    return new TxError([...this.parts, text], { code, codespace })
   }
+}
+
+function partsOf(log: string): readonly string[] {
+  const at = log.lastIndexOf(': ')
+  return at < 0 ? [log] : [log.slice(at + 2), log.slice(0, at)]
 }

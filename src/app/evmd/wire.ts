@@ -1,13 +1,11 @@
 /** Field types and messages that the modules' protobufs share, in gogoproto's spelling. */
 import { readBech32 } from '../../codec/bech32.ts'
 import { timestamp } from '../../codec/protobuf/comet.ts'
-import {
-  always, bytes, type FieldType, int64, message, nested, text,
-} from '../../codec/protobuf/message.ts'
+import { always, bytes, type FieldType, int64, message, nested, text } from '../../codec/protobuf/message.ts'
 import { ProtobufError } from '../../codec/protobuf/wire.ts'
 import type { Time } from '../../data/time.ts'
 import { accountText, operatorText } from './address.ts'
-import type { Coin } from './modules/bank/coins.ts'
+import type { Coin } from './coins.ts'
 
 /**
  * An integer or an 18-place decimal as its digits; always written, also when 0 (math.Int,

@@ -7,16 +7,23 @@ import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { emptyMap } from '../../data/persistentMap.ts'
 import type {
-  AbciEvent, FinalizeBlockRequest, FinalizeBlockResult, QueryRequest, QueryResult, TxResult,
+  AbciEvent,
+  FinalizeBlockRequest,
+  FinalizeBlockResult,
+  QueryRequest,
+  QueryResult,
+  TxResult,
   ValidatorUpdate,
 } from '../abci.ts'
 import {
-  AppFailed, type Application, type CheckTxOutcome, type InitChainRequest, type ProposalRequest,
+  AppFailed,
+  type Application,
+  type CheckTxOutcome,
+  type InitChainRequest,
+  type ProposalRequest,
 } from '../application.ts'
 import type { AppState } from '../state.ts'
-import {
-  hashOfSize, pairAt, powersOf, sizeOf, validatorAt, withPair, withSize, withValidator,
-} from './store.ts'
+import { hashOfSize, pairAt, powersOf, sizeOf, validatorAt, withPair, withSize, withValidator } from './store.ts'
 import { keyNamed, readValidatorTx, validatorPrefix, withUpdate } from './validatorTx.ts'
 
 const invalidFormat = 2
@@ -29,8 +36,11 @@ export const kvstore: Application = {
   protocolVersion: appVersion,
   rewritten,
   info: (state) => ({
-    data: `{"size":${sizeOf(state)}}`, version: abciVersion, appVersion,
-    lastBlockHeight: state.height, lastBlockAppHash: state.appHash,
+    data: `{"size":${sizeOf(state)}}`,
+    version: abciVersion,
+    appVersion,
+    lastBlockHeight: state.height,
+    lastBlockAppHash: state.appHash,
   }),
   halted: () => undefined,
   initChain: (request) => {
@@ -51,10 +61,19 @@ export const kvstore: Application = {
 function firstState({ validators, chainId }: InitChainRequest): AppState {
   const none = new Uint8Array(0)
   const header = {
-    height: 0n, timeSeconds: 0n, timeNanos: 0, chainId, proposerAddress: none, hash: none,
+    height: 0n,
+    timeSeconds: 0n,
+    timeNanos: 0,
+    chainId,
+    proposerAddress: none,
+    hash: none,
   }
   return {
-    height: 0n, committed: new Map(), appHash: hashOfSize(0), check: emptyMap, pending: undefined,
+    height: 0n,
+    committed: new Map(),
+    appHash: hashOfSize(0),
+    check: emptyMap,
+    pending: undefined,
     edits: validators.reduce(withValidator, emptyMap),
     impersonated: { isAll: false, addresses: new Set() },
     transient: { gasWanted: 0n, gasUsed: 0n, baseFee: 0n, header },
@@ -81,15 +100,20 @@ function pairOf(tx: string): readonly [key: string, value: string] | undefined {
 
 function resultOf(given: Partial<TxResult>): TxResult {
   return {
-    code: 0, data: undefined, log: '', info: '', gasWanted: 0n, gasUsed: 0n, events: [],
-    codespace: '', ...given,
+    code: 0,
+    data: undefined,
+    log: '',
+    info: '',
+    gasWanted: 0n,
+    gasUsed: 0n,
+    events: [],
+    codespace: '',
+    ...given,
   }
 }
 
 /** In the order of arrival, as many as fit; each costs one unit of gas. */
-function prepareProposal(
-  state: AppState, { candidates, maxTxBytes, maxGas }: ProposalRequest,
-): readonly number[] {
+function prepareProposal(state: AppState, { candidates, maxTxBytes, maxGas }: ProposalRequest): readonly number[] {
   const chosen: number[] = []
   let size = 0n
   for (const [index, { tx }] of candidates.entries()) {
@@ -110,7 +134,8 @@ function rewritten(tx: Uint8Array): Uint8Array {
 }
 
 function finalizeBlock(
-  state: AppState, { height, txs, misbehavior }: FinalizeBlockRequest,
+  state: AppState,
+  { height, txs, misbehavior }: FinalizeBlockRequest,
 ): { state: AppState; result: FinalizeBlockResult } {
   let { edits } = state
   let powers = powersOf(state)
@@ -139,16 +164,14 @@ function finalizeBlock(
 }
 
 /** Who voted twice loses one unit of power; only ed25519 keys vote. */
-function punished(
-  state: AppState, misbehavior: FinalizeBlockRequest['misbehavior'],
-): readonly ValidatorUpdate[] {
+function punished(state: AppState, misbehavior: FinalizeBlockRequest['misbehavior']): readonly ValidatorUpdate[] {
   const keys = [...powersOf(state).keys()].map(keyNamed)
-  return misbehavior.filter(
-    ({ type }) => type === 'duplicateVote'
-  ).flatMap(({ address, power }) => {
-    const publicKey = keys.find(({ bytes }) => equalBytes(ed25519Address(bytes), address))
-    return publicKey === undefined ? [] : [{ publicKey, power: power - 1n }]
-  })
+  return misbehavior
+    .filter(({ type }) => type === 'duplicateVote')
+    .flatMap(({ address, power }) => {
+      const publicKey = keys.find(({ bytes }) => equalBytes(ed25519Address(bytes), address))
+      return publicKey === undefined ? [] : [{ publicKey, power: power - 1n }]
+    })
 }
 
 /** Two events of one type: the first names the key, the second the value. */
@@ -171,13 +194,22 @@ function textOf(binary: string): string {
 /** Answers of the latest state whatever height is asked; a proof is asked for in vain. */
 function query(state: AppState, { path, data, prove }: QueryRequest): QueryResult {
   const bare = {
-    code: 0, log: '', info: '', index: 0n, key: data, proofOps: undefined, height: 0n,
+    code: 0,
+    log: '',
+    info: '',
+    index: 0n,
+    key: data,
+    proofOps: undefined,
+    height: 0n,
     codespace: '',
   }
   if (path === '/val') return { ...bare, value: validatorAt(state, data) }
   const value = pairAt(state, data)
   return {
-    ...bare, index: prove ? -1n : 0n, value, height: state.height,
+    ...bare,
+    index: prove ? -1n : 0n,
+    value,
+    height: state.height,
     log: value === undefined ? 'does not exist' : 'exists',
   }
 }

@@ -1,6 +1,12 @@
 /** What the application keeps: pairs, validators and the count of transactions, in one map. */
 import {
-  finishWire, lengthPrefixed, varint, wireWriter, writeBytes, writeRaw, writeTag,
+  finishWire,
+  lengthPrefixed,
+  varint,
+  wireWriter,
+  writeBytes,
+  writeRaw,
+  writeTag,
 } from '../../codec/protobuf/wire.ts'
 import { fromBinaryString, toBinaryString } from '../../data/binaryString.ts'
 import { mapDelete, mapEntries, mapGet, mapSet } from '../../data/persistentMap.ts'
@@ -74,7 +80,5 @@ export function powersOf({ edits }: AppState): Powers {
 
 /** The power stands last, after one length, two tags with lengths, the key and its own tag. */
 function powerIn(value: Uint8Array, keyLength: number): bigint {
-  return value.subarray(keyLength + 6).reduceRight(
-    (sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n
-  )
+  return value.subarray(keyLength + 6).reduceRight((sum, byte) => (sum << 7n) | BigInt(byte & 0x7f), 0n)
 }

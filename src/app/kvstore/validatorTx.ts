@@ -42,9 +42,7 @@ export function powerKey({ bytes }: PublicKey): string {
  * Returns the powers after an update; undefined when CometBFT would stop over it: nobody of that
  * key to remove, no validator left, or too much power altogether.
  */
-export function withUpdate(
-  powers: Powers, { publicKey, power }: ValidatorUpdate,
-): Powers | undefined {
+export function withUpdate(powers: Powers, { publicKey, power }: ValidatorUpdate): Powers | undefined {
   const name = powerKey(publicKey)
   const next = new Map(powers)
   if (power > 0n) next.set(name, power)

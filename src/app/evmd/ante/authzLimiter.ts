@@ -1,17 +1,13 @@
 /** What may not be done in another's name (cosmos/evm ante/cosmos/authz.go). */
-import {
-  message, nested, repeated, always,
-} from '../../../codec/protobuf/message.ts'
-import { typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
+import { message, nested, repeated, always } from '../../../codec/protobuf/message.ts'
+import { typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { grantMessage } from '../modules/authz/grants.ts'
 import { messageTypeOf } from '../modules/authz/authorization.ts'
 import type { AnyMessage } from '../tx/runHandler.ts'
 import { sdkError } from '../txError.ts'
 import { anyMessage } from '../wire.ts'
 
-const disabled: readonly string[] = [
-  typeUrls.msgEthereumTx, '/cosmos.vesting.v1beta1.MsgCreateVestingAccount',
-]
+const disabled: readonly string[] = [typeUrls.msgEthereumTx, '/cosmos.vesting.v1beta1.MsgCreateVestingAccount']
 const mostLevels = 7
 const execMessage = message<{ messages: readonly AnyMessage[] }>({
   2: ['messages', repeated(always(anyMessage))],
@@ -29,8 +25,7 @@ export function checkAuthz(messages: readonly AnyMessage[]): void {
 
 function checkLevel(messages: readonly AnyMessage[], level: number): void {
   if (level >= mostLevels) {
-    throw sdkError('unauthorized',
-      `found more nested msgs than permitted; got: ${level}, expected: <${mostLevels}`)
+    throw sdkError('unauthorized', `found more nested msgs than permitted; got: ${level}, expected: <${mostLevels}`)
   }
   let depth = level
   for (const { typeUrl, value } of messages) {

@@ -14,37 +14,53 @@ import { effectivePrice } from '../ethereum/recover.ts'
 import { isImpersonated } from '../impersonation.ts'
 import { createAccount, getAccount, setAccount } from '../modules/auth/accounts.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
-import { baseFeeOf } from '../modules/feemarket/baseFee.ts'
+import { baseFeeOf, waitingBaseFee } from '../modules/feemarket/baseFee.ts'
 import { getFeemarketParams } from '../modules/feemarket/params.ts'
 import { emptyCodeHash, getCode, getCodeHash } from '../modules/evm/store.ts'
 import { sendPrecise } from '../modules/precisebank/send.ts'
+import type { DecodedTx } from '../tx/decodeTx.ts'
 import { sdkError, TxError } from '../txError.ts'
-import { checkPoolRules } from './ethereumRules.ts'
+import { checkClaimedFee, checkClaimedSender, checkPoolRules } from './ethereumRules.ts'
 
 /**
  * Takes the fee and raises the sender's sequence, or throws `TxError`. Returns the price per gas
  * that was paid, in wei.
  */
-export function anteEthereum(context: Context, message: RecoveredTx, denom: string): bigint {
+export function anteEthereum(context: Context, message: RecoveredTx, { denom, sender, wrapping }: Wrapped): bigint {
   const { tx } = message
   checkSignature(context, message)
-  const baseFee = baseFeeOf(context)
+  const baseFee = requiredBaseFee(context, tx.gasPrice)
   const price = effectivePrice(tx, baseFee)
   checkPoolRules(context, message)
   checkGlobalFee(context, price, tx.gasLimit)
+  checkClaimedSender(message, sender)
   checkSender(context, message, denom)
   if (tx.gasPrice < baseFee) {
-    throw sdkError(
-      'insufficientFee', `max fee per gas less than block base fee (${tx.gasPrice} < ${baseFee})`
-    )
+    throw sdkError('insufficientFee', `max fee per gas less than block base fee (${tx.gasPrice} < ${baseFee})`)
   }
   takeFee(context, message.from, { denom, amount: price * tx.gasLimit })
   raiseSequence(context, message)
-  countGas(context, tx.gasLimit)
+  countGas(context, wrapping.fee.gasLimit)
   emit(context, 'ethereum_tx', {
-    ethereumTxHash: hexOf(message.hash), txIndex: context.counters.ethTxs.toString(),
+    ethereumTxHash: hexOf(message.hash),
+    txIndex: context.counters.ethTxs.toString(),
   })
+  checkClaimedFee(wrapping, message, denom)
   return price
+}
+
+/** `sender` is what the message claims, and `wrapping` the Cosmos transaction around it. */
+export type Wrapped = { readonly denom: string; readonly sender: Uint8Array; readonly wrapping: DecodedTx }
+
+/**
+ * The base fee that a fee cap has to cover. The mempool takes what covers that of the next block,
+ * which is the one to pay; the node's asks for that of the last (quirk `last-fee-required`), which
+ * wallets fall short of: they offer what the next block costs, and fees of a few wei leave no room.
+ */
+function requiredBaseFee(context: Context, cap: bigint): bigint {
+  const last = baseFeeOf(context)
+  const isChecking = context.mode === 'check' || context.mode === 'recheck'
+  return cap >= last || !isChecking ? last : waitingBaseFee(context)
 }
 
 /** A sender in place of a signature counts only while a tester impersonates it. */
@@ -58,9 +74,12 @@ function checkGlobalFee(context: Context, price: bigint, gas: bigint): void {
   const required = truncated(multiplyTruncate(minGasPrice, gas * 10n ** 18n))
   const fee = price * gas
   if (fee >= required) return
-  throw sdkError('insufficientFee', `provided fee < minimum global fee (${fee} < ${required}). `
-    + 'Please increase the priority tip (for EIP-1559 txs) or the gas prices '
-    + '(for access list or legacy txs)')
+  throw sdkError(
+    'insufficientFee',
+    `provided fee < minimum global fee (${fee} < ${required}). ` +
+      'Please increase the priority tip (for EIP-1559 txs) or the gas prices ' +
+      '(for access list or legacy txs)',
+  )
 }
 
 const delegationPrefix = Uint8Array.of(0xef, 0x01, 0x00)
@@ -70,23 +89,21 @@ function checkSender(context: Context, { tx, from }: RecoveredTx, denom: string)
   if (!equalBytes(hash, emptyCodeHash)) {
     const code = getCode(context, hash)
     if (!(code.length === 23 && equalBytes(code.subarray(0, 3), delegationPrefix))) {
-      throw sdkError(
-        'invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`
-      )
+      throw sdkError('invalidType', `the sender is not EOA: address ${checksumAddress(from, keccak256)}`)
     }
   }
   const balance = getSpendable(context, from, denom)
   const cost = tx.gasLimit * tx.gasPrice + tx.value
   if (balance < cost) {
-    throw sdkError('insufficientFunds',
-      `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`)
+    throw sdkError(
+      'insufficientFunds',
+      `failed to check sender balance: sender balance < tx cost (${balance} < ${cost})`,
+    )
   }
   if (getAccount(context, from) === undefined) createAccount(context, from)
 }
 
-function takeFee(
-  context: Context, from: Uint8Array, coin: { readonly denom: string; readonly amount: bigint },
-): void {
+function takeFee(context: Context, from: Uint8Array, coin: { readonly denom: string; readonly amount: bigint }): void {
   if (coin.amount > 0n) sendPrecise(context, { from, to: feeCollector, coins: [coin] })
   emit(context, 'tx', { fee: coin.amount === 0n ? '' : `${coin.amount}${coin.denom}` })
 }
@@ -112,19 +129,13 @@ const plain = { code: 1, codespace: 'undefined' }
 /** The nonce is beyond the sender's next one; an application mempool lets it wait. */
 export class NonceGap extends TxError {
   constructor(nonce: bigint, sequence: bigint) {
-    super(
-      `tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`,
-      plain
-    )
+    super(`tx nonce: ${nonce}, account accountNonce: ${sequence}: tx nonce is higher than account nonce`, plain)
   }
 }
 
 /** The nonce has been used; with an application mempool it may mean a replacement. */
 export class NonceTooLow extends TxError {
   constructor(nonce: bigint, sequence: bigint) {
-    super(
-      `invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`,
-      plain
-    )
+    super(`invalid nonce; got ${nonce}, expected ${sequence}: tx nonce is lower than account nonce`, plain)
   }
 }

@@ -1,10 +1,14 @@
 /** What can be said of an Ethereum transaction without any state (geth's txpool rules, §2.7). */
-import { accountText } from '../address.ts'
+import { checksumAddress, hexOf } from '../../../codec/hex.ts'
+import { keccak256 } from '../../../crypto/hash.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import { coinsOf, coinsText } from '../coins.ts'
 import type { Context } from '../context.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
-import type { DecodedTx } from '../tx/decodeTx.ts'
-import { goError, sdkError } from '../txError.ts'
-import { floorGas, intrinsicGas } from './intrinsicGas.ts'
+import { type DecodedTx, txSigners } from '../tx/decodeTx.ts'
+import { goError, sdkError, TxError } from '../txError.ts'
+import { checkFeeItself } from './fees.ts'
+import { floorGas, intrinsicGas } from '../ethereum/intrinsicGas.ts'
 
 const maxInitCode = 49_152
 
@@ -32,49 +36,71 @@ export function checkPoolRules({ fixed }: Context, { tx, chainId }: RecoveredTx)
     throw goError(`max initcode size exceeded: code size ${tx.data.length}, limit ${maxInitCode}`)
   }
   if (chainId !== undefined && chainId !== fixed.evmChainId) {
-    throw goError(
-      `invalid sender: invalid chain id for signer: have ${chainId} want ${fixed.evmChainId}`
-    )
+    throw goError(`invalid sender: invalid chain id for signer: have ${chainId} want ${fixed.evmChainId}`)
   }
   const floor = floorGas(tx)
   if (tx.gasLimit < floor) {
-    throw goError(
-      `insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`
-    )
+    throw goError(`insufficient gas for floor data gas cost: gas ${tx.gasLimit}, minimum needed ${floor}`)
   }
 }
 
-/** Throws when the Cosmos transaction around it is not the one encoding (§4.1). */
-export function checkWrapping(
-  { body, signers, signatures, fee, messages }: DecodedTx, { tx, from }: RecoveredTx,
-  wrapping: Wrapping,
-): void {
-  const invalid = (text: string) => sdkError('invalidRequest', text)
-  if (
-    body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0
-  ) {
+const invalid = (text: string) => sdkError('invalidRequest', text)
+
+/**
+ * Throws when the parts of a Cosmos transaction are not those around an Ethereum one (§4.1, cosmos/evm
+ * ante/evm ValidateTx).
+ */
+export function checkEnvelope(tx: DecodedTx): void {
+  checkTx(tx)
+  const { body, signers, signatures, fee } = tx
+  if (body.memo !== '' || body.timeoutHeight !== 0n || body.nonCriticalExtensionOptions.length > 0) {
     throw invalid('for eth tx body Memo TimeoutHeight NonCriticalExtensionOptions should be empty')
   }
   if (body.extensionOptions.length !== 1) {
     throw invalid('for eth tx length of ExtensionOptions should be 1')
   }
-  if (messages.length !== 1) throw invalid(`expected 1 message, got ${messages.length}`)
   if (signers.length > 0) throw invalid('for eth tx AuthInfo SignerInfos should be empty')
   if (fee.payer !== '' || fee.granter !== '') {
     throw invalid('for eth tx AuthInfo Fee payer and granter should be empty')
   }
   if (signatures.length > 0) throw invalid('for eth tx Signatures should be empty')
-  const cost = tx.gasLimit * tx.gasPrice
-  const expected = cost === 0n ? '' : `${cost}${wrapping.denom}`
-  const given = fee.amount.map(({ denom, amount }) => `${amount}${denom}`).join(',')
-  if (given !== expected) throw invalid(`invalid AuthInfo Fee Amount (${given} != ${expected})`)
-  if (fee.gasLimit !== tx.gasLimit) {
-    throw invalid(`invalid AuthInfo Fee GasLimit (${fee.gasLimit} != ${tx.gasLimit})`)
-  }
-  if (accountText(from) !== accountText(wrapping.sender)) {
-    throw sdkError('unauthorized', 'signature verification failed: sender address does not match')
+}
+
+const mostGas = (1n << 63n) - 1n
+
+/** What the SDK asks of every transaction, except that this one needs no signatures (types/tx ValidateBasic). */
+function checkTx(tx: DecodedTx): void {
+  const { fee, signatures } = tx
+  try {
+    if (!tx.hasFee) throw goError('missing fee')
+    if (fee.gasLimit > mostGas) throw invalid(`invalid gas supplied; ${fee.gasLimit} > ${mostGas}`)
+    checkFeeItself(tx)
+    const needed = txSigners(tx).length
+    if (signatures.length > 0 && signatures.length !== needed) {
+      throw sdkError('unauthorized', `wrong number of signers; expected ${needed}, got ${signatures.length}`)
+    }
+  } catch (error) {
+    throw error instanceof TxError ? error.inside('tx basic validation failed') : error
   }
 }
 
-/** `sender` is what the message claims. */
-export type Wrapping = { readonly denom: string; readonly sender: Uint8Array }
+/** Throws when the sender that the message claims is not the one who signed (SignatureVerification). */
+export function checkClaimedSender({ from }: RecoveredTx, claimed: Uint8Array): void {
+  if (equalBytes(from, claimed)) return
+  throw sdkError(
+    'invalidSigner',
+    `signature verification failed: sender verification failed. got ${checksumAddress(from, keccak256)}, ` +
+      `expected ${hexOf(claimed)}`,
+  )
+}
+
+/** Throws when the fee of the Cosmos transaction is not that of the Ethereum one (CheckTxFee). */
+export function checkClaimedFee({ fee }: DecodedTx, { tx }: RecoveredTx, denom: string): void {
+  const cost = tx.gasLimit * tx.gasPrice
+  const coins = coinsOf(fee.amount) ?? []
+  const given = coins.find((coin) => coin.denom === denom)?.amount ?? 0n
+  if (given !== cost) throw invalid(`invalid AuthInfo Fee Amount (${coinsText(coins)} != ${cost})`)
+  if (fee.gasLimit !== tx.gasLimit) {
+    throw invalid(`invalid AuthInfo Fee GasLimit (${fee.gasLimit} != ${tx.gasLimit})`)
+  }
+}

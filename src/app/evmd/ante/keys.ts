@@ -1,8 +1,6 @@
 /** Keys that sign Cosmos transactions: their addresses and how a signature of one is checked. */
-import {
-  Any, Ed25519PubKey, LegacyAminoPubKey, Secp256k1PubKey,
-} from '../../../codec/protobuf/cosmos.ts'
-import { ethSecp256k1PubKey, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
+import { type Any, Ed25519PubKey, LegacyAminoPubKey, Secp256k1PubKey } from '../../../codec/messages/cosmos.ts'
+import { ethSecp256k1PubKey, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { varint } from '../../../codec/protobuf/wire.ts'
 import { ed25519Address } from '../../../crypto/ed25519.ts'
 import { keccak256, sha256 } from '../../../crypto/hash.ts'
@@ -13,19 +11,25 @@ import { concatBytes } from '../../../data/bytes.ts'
 import { sdkError } from '../txError.ts'
 
 export const keyUrls = {
-  cosmos: '/cosmos.crypto.secp256k1.PubKey', ethereum: typeUrls.ethSecp256k1,
-  ed25519: '/cosmos.crypto.ed25519.PubKey', multisig: '/cosmos.crypto.multisig.LegacyAminoPubKey',
+  cosmos: '/cosmos.crypto.secp256k1.PubKey',
+  ethereum: typeUrls.ethSecp256k1,
+  ed25519: '/cosmos.crypto.ed25519.PubKey',
+  multisig: '/cosmos.crypto.multisig.LegacyAminoPubKey',
 } as const
 
-/** Returns the address of a key. Throws the SDK's `invalid pubkey`. */
+/**
+ * Returns the address of a key; empty for an Ethereum key that is no point. Throws the SDK's
+ * `invalid pubkey`.
+ */
 export function addressOfKey(key: Any): Uint8Array {
   if (key.typeUrl === keyUrls.multisig) return sha256(aminoBytes(key)).slice(0, 20)
   const bytes = keyBytes(key)
   if (key.typeUrl === keyUrls.ed25519) return ed25519Address(bytes)
   if (key.typeUrl === keyUrls.cosmos && bytes.length === 33) return cosmosAddress(bytes)
   const point = uncompressed(bytes)
-  if (point === undefined) throw sdkError('invalidPubKey', 'key is not on curve')
-  return ethAddress(point)
+  if (point !== undefined) return ethAddress(point)
+  if (key.typeUrl === keyUrls.ethereum) return new Uint8Array(0)
+  throw sdkError('invalidPubKey', 'key is not on curve')
 }
 
 /** Returns whether a key that is no multisig made the signature. */
@@ -44,9 +48,7 @@ export function isSignedBy(key: Any, payload: Uint8Array, signature: Uint8Array)
 /** Returns the keys in a key: a multisig's, or itself, at any depth (x/auth CountSubKeys). */
 export function countKeys(key: Any | undefined): number {
   if (key?.typeUrl !== keyUrls.multisig) return key === undefined ? 0 : 1
-  return LegacyAminoPubKey.decode(key.value).publicKeys.reduce(
-    (sum, each) => sum + countKeys(each), 0
-  )
+  return LegacyAminoPubKey.decode(key.value).publicKeys.reduce((sum, each) => sum + countKeys(each), 0)
 }
 
 function keyBytes(key: Any): Uint8Array {
@@ -57,14 +59,15 @@ function keyBytes(key: Any): Uint8Array {
 }
 
 /** Returns the error for a type of key that signs no transactions. */
-export function unsupportedKey({ typeUrl }: Any): Error {
-  return typeUrl === keyUrls.ed25519
+export function unsupportedKey(key: Any | undefined): Error {
+  return key?.typeUrl === keyUrls.ed25519
     ? sdkError('invalidPubKey', 'ED25519 public keys are unsupported')
-    : sdkError('invalidPubKey', `unrecognized public key type: ${typeUrl}`)
+    : sdkError('invalidPubKey', `unrecognized/unsupported public key type: ${key?.typeUrl ?? '<nil>'}`)
 }
 
 const aminoNames: Readonly<Record<string, string>> = {
-  [keyUrls.cosmos]: 'tendermint/PubKeySecp256k1', [keyUrls.ed25519]: 'tendermint/PubKeyEd25519',
+  [keyUrls.cosmos]: 'tendermint/PubKeySecp256k1',
+  [keyUrls.ed25519]: 'tendermint/PubKeyEd25519',
   [keyUrls.ethereum]: 'os/PubKeyEthSecp256k1',
   [keyUrls.multisig]: 'tendermint/PubKeyMultisigThreshold',
 }
@@ -78,9 +81,7 @@ export function aminoBytes(key: Any): Uint8Array {
     return concatBytes([aminoPrefix(name), varint(BigInt(bytes.length)), bytes])
   }
   const { threshold, publicKeys } = LegacyAminoPubKey.decode(key.value)
-  const parts = publicKeys.map(aminoBytes).flatMap((part) => (
-    [Uint8Array.of(0x12), varint(BigInt(part.length)), part]
-  ))
+  const parts = publicKeys.map(aminoBytes).flatMap((part) => [Uint8Array.of(0x12), varint(BigInt(part.length)), part])
   return concatBytes([aminoPrefix(name), Uint8Array.of(0x08), varint(BigInt(threshold)), ...parts])
 }
 

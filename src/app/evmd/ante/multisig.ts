@@ -1,31 +1,39 @@
 /** Signatures of several keys for one account (cosmos-sdk crypto/keys/multisig). */
 import {
-  Any, type CompactBitArray, LegacyAminoPubKey, type ModeInfo, MultiSignature, type SignMode,
-} from '../../../codec/protobuf/cosmos.ts'
+  type Any,
+  type AuthParams,
+  type CompactBitArray,
+  LegacyAminoPubKey,
+  MultiSignature,
+  type SignMode,
+} from '../../../codec/messages/cosmos.ts'
 import { varint } from '../../../codec/protobuf/wire.ts'
 import type { Context } from '../context.ts'
-import { authParams } from '../modules/auth/params.ts'
 import { goError } from '../txError.ts'
 import { aminoBytes, keyUrls, unsupportedKey } from './keys.ts'
+import type { Signature } from './signatureData.ts'
 
 const ethSignatureGas = 21_000n
 
-/** A signature as the transaction has it: bytes, and how they are to be read. */
-export type Signature = { readonly bytes: Uint8Array; readonly modeInfo: ModeInfo | undefined }
-
 type Part = { readonly key: Any; readonly signature: Signature }
 
+/** Where gas is charged, and the prices, which are read once a transaction. */
+export type SignatureMeter = {
+  readonly context: Context
+  readonly params: AuthParams
+}
+
 /** Charges gas for a signature, of a multisig for each of those that are there. */
-export function consumeSignature(
-  context: Context, key: Any | undefined, signature: Signature,
-): void {
-  const { sigVerifyCostSecp256k1, sigVerifyCostEd25519 } = authParams(context)
+export function consumeSignature(meter: SignatureMeter, key: Any | undefined, signature: Signature): void {
+  const {
+    context,
+    params: { sigVerifyCostSecp256k1, sigVerifyCostEd25519 },
+  } = meter
   switch (key?.typeUrl) {
-    case keyUrls.ethereum: return context.gas.consume(ethSignatureGas, 'ante verify: eth_secp256k1')
-    case undefined:
-    case keyUrls.cosmos: return context.gas.consume(
-      sigVerifyCostSecp256k1, 'ante verify: secp256k1'
-    )
+    case keyUrls.ethereum:
+      return context.gas.consume(ethSignatureGas, 'ante verify: eth_secp256k1')
+    case keyUrls.cosmos:
+      return context.gas.consume(sigVerifyCostSecp256k1, 'ante verify: secp256k1')
     case keyUrls.multisig: {
       if (signature.modeInfo?.multi === undefined) {
         // Nobody has signed yet in a simulation: the SDK then reckons with all keys.
@@ -33,29 +41,19 @@ export function consumeSignature(
           throw goError('expected *signing.MultiSignatureData, got, *signing.SingleSignatureData')
         }
         for (const each of LegacyAminoPubKey.decode(key.value).publicKeys) {
-          consumeSignature(context, each, signature)
+          consumeSignature(meter, each, signature)
         }
         return
       }
       for (const part of partsOf(key, signature)) {
-        consumeSignature(context, part.key, part.signature)
+        consumeSignature(meter, part.key, part.signature)
       }
       return
     }
-    case keyUrls.ed25519: context.gas.consume(sigVerifyCostEd25519, 'ante verify: ed25519')
+    case keyUrls.ed25519:
+      context.gas.consume(sigVerifyCostEd25519, 'ante verify: ed25519')
   }
-  throw unsupportedKey(key ?? Any.fromPartial({}))
-}
-
-/** Returns the signatures in a signature as events show them: those inside it, then the whole. */
-export function signatureParts(
-  bytes: Uint8Array, modeInfo: ModeInfo | undefined,
-): readonly Uint8Array[] {
-  if (modeInfo?.multi === undefined) return [bytes]
-  const { modeInfos } = modeInfo.multi
-  const inner = MultiSignature.decode(bytes).signatures
-    .flatMap((each, index) => signatureParts(each, modeInfos[index]))
-  return [...inner, MultiSignature.encode({ signatures: inner }).finish()]
+  throw unsupportedKey(key)
 }
 
 /** Checks one signature of one key. */
@@ -99,7 +97,8 @@ function partsOf(key: Any, { bytes, modeInfo }: Signature): readonly Part[] {
   return present.map((each, index) => ({
     key: each,
     signature: {
-      bytes: signatures[index] ?? new Uint8Array(0), modeInfo: modeInfo?.multi?.modeInfos[index],
+      bytes: signatures[index] ?? new Uint8Array(0),
+      modeInfo: modeInfo?.multi?.modeInfos[index],
     },
   }))
 }
@@ -116,18 +115,6 @@ function sizeOf(bits: CompactBitArray | undefined): number {
 function isSet(bits: CompactBitArray | undefined, index: number): boolean {
   if (bits === undefined || index >= sizeOf(bits)) return false
   return ((bits.elems[index >> 3] ?? 0) & (1 << (7 - (index % 8)))) !== 0
-}
-
-/** Returns whether a signature, or one inside it, is still to be made. */
-export function isIncomplete(
-  bytes: Uint8Array | undefined, modeInfo: ModeInfo | undefined,
-): boolean {
-  if (bytes === undefined || bytes.length === 0) return true
-  if (modeInfo?.multi === undefined) return false
-  const { signatures } = MultiSignature.decode(bytes)
-  const { modeInfos } = modeInfo.multi
-  return signatures.length === 0
-    || signatures.some((each, index) => isIncomplete(each, modeInfos[index]))
 }
 
 /**

@@ -1,15 +1,15 @@
 /** What a signature of a Cosmos transaction is over, by sign mode (cosmos-sdk x/tx/signing). */
 import { aminoSignDoc, aminoSignText, type AminoSignDoc } from '../../../codec/aminoJson.ts'
-import { AminoError } from '../../../codec/aminoValue.ts'
-import { Any, Fee, SignDoc, SignDocDirectAux, SignMode } from '../../../codec/protobuf/cosmos.ts'
+import { AminoError } from '../../../codec/schema/amino.ts'
+import { type Any, SignDoc, SignDocDirectAux, SignMode } from '../../../codec/messages/cosmos.ts'
 import { equalBytes } from '../../../data/bytes.ts'
+import { SimError } from '../../../errors.ts'
 import { accountText, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { Account } from '../modules/auth/accounts.ts'
-import type { DecodedTx } from '../tx/decodeTx.ts'
+import { type DecodedTx, txSigners } from '../tx/decodeTx.ts'
 import { eip712Bytes } from '../tx/eip712.ts'
 import { legacyEip712Bytes } from '../tx/eip712Legacy.ts'
-import { txSigners } from '../tx/messages.ts'
 
 export type Signing = {
   readonly tx: DecodedTx
@@ -18,25 +18,46 @@ export type Signing = {
   readonly sequence: bigint
 }
 
-/** Returns what is signed in a mode; undefined when the transaction cannot be signed in it. */
-export function signPayload(
-  context: Context, mode: SignMode | undefined, signing: Signing,
-): Uint8Array | undefined {
-  const { tx: { bodyBytes, authInfoBytes }, account: { number: accountNumber }, sequence } = signing
+/**
+ * Returns what is signed in a mode; undefined for one that no signature is known of. Throws
+ * `CannotSign` with the SDK's text for a transaction that cannot be signed in that mode.
+ */
+export function signPayload(context: Context, mode: SignMode | undefined, signing: Signing): Uint8Array | undefined {
+  const {
+    tx: { bodyBytes, authInfoBytes },
+    account: { number: accountNumber },
+    sequence,
+  } = signing
   const { chainId } = context.block
   switch (mode) {
     case SignMode.SIGN_MODE_DIRECT:
-      return SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber }).finish()
+      return SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber })
     case SignMode.SIGN_MODE_DIRECT_AUX: {
-      if (paysFee(signing)) return undefined
+      if (paysFee(signing)) {
+        const payer = accountText(signing.account.address)
+        throw new CannotSign(`fee payer ${payer} cannot sign with SIGN_MODE_DIRECT_AUX: unauthorized`)
+      }
       const { publicKey } = signing
-      return SignDocDirectAux.encode(SignDocDirectAux.fromPartial({
-        bodyBytes, publicKey, chainId, accountNumber, sequence,
-      })).finish()
+      return SignDocDirectAux.encode({
+        bodyBytes,
+        publicKey,
+        chainId,
+        accountNumber,
+        sequence,
+      })
     }
-    case SignMode.SIGN_MODE_LEGACY_AMINO_JSON: return aminoPayload(context, signing)
-    default: return undefined
+    case SignMode.SIGN_MODE_LEGACY_AMINO_JSON:
+      return aminoPayload(context, signing)
+    case SignMode.SIGN_MODE_TEXTUAL:
+      return undefined
+    default:
+      throw new CannotSign(`unsupported sign mode ${modeName(mode)}`)
   }
+}
+
+function modeName(mode: SignMode | undefined): string {
+  const value = mode ?? SignMode.SIGN_MODE_UNSPECIFIED
+  return Object.entries(SignMode).find(([, each]) => each === value)?.[0] ?? String(value)
 }
 
 /** Who pays the fee must sign for it, which a signature over the body alone does not. */
@@ -46,15 +67,22 @@ function paysFee({ tx, account }: Signing): boolean {
 }
 
 function aminoPayload(context: Context, signing: Signing): Uint8Array | undefined {
+  // Amino JSON leaves them out: anybody could add some to a signed transaction.
+  if (signing.tx.hasUnknownFields) {
+    throw new CannotSign('unknown fields cannot be signed with SIGN_MODE_LEGACY_AMINO_JSON')
+  }
   return orUndefined(() => new TextEncoder().encode(aminoSignText(docOf(context, signing))))
 }
 
-function docOf(
-  context: Context, { tx: { body, fee, messages }, account, sequence }: Signing,
-): AminoSignDoc {
+function docOf(context: Context, { tx: { body, fee, messages }, account, sequence }: Signing): AminoSignDoc {
   return {
-    chainId: context.block.chainId, accountNumber: account.number, sequence, fee, memo: body.memo,
-    timeoutHeight: body.timeoutHeight, messages,
+    chainId: context.block.chainId,
+    accountNumber: account.number,
+    sequence,
+    fee,
+    memo: body.memo,
+    timeoutHeight: body.timeoutHeight,
+    messages,
   }
 }
 
@@ -64,7 +92,9 @@ function docOf(
  * (cosmos/evm eip712 encoding.go, encoding_legacy.go).
  */
 export function typedDataPayloads(
-  context: Context, mode: SignMode | undefined, signing: Signing,
+  context: Context,
+  mode: SignMode | undefined,
+  signing: Signing,
 ): readonly Uint8Array[] {
   const { tx, account } = signing
   const { body } = tx
@@ -73,14 +103,17 @@ export function typedDataPayloads(
   const hasMore = body.extensionOptions.length + body.nonCriticalExtensionOptions.length > 0
   if (!isAmino && (body.timeoutHeight !== 0n || hasMore)) return []
   const { amount, gasLimit } = tx.fee
-  const fee = isAmino ? tx.fee : Fee.fromPartial({ amount, gasLimit })
+  const fee = isAmino ? tx.fee : { amount, gasLimit, payer: '', granter: '' }
   const { evmChainId } = context.fixed
   const forms = [
     () => eip712Bytes(aminoSignDoc({ ...docOf(context, signing), fee }), evmChainId),
-    () => legacyEip712Bytes({
-      doc: aminoSignDoc({ ...docOf(context, signing), fee }), evmChainId,
-      typeUrls: tx.messages.map(({ typeUrl }) => typeUrl), feePayer: accountText(account.address),
-    }),
+    () =>
+      legacyEip712Bytes({
+        doc: aminoSignDoc({ ...docOf(context, signing), fee }),
+        evmChainId,
+        typeUrls: tx.messages.map(({ typeUrl }) => typeUrl),
+        feePayer: accountText(account.address),
+      }),
   ]
   return forms.map(orUndefined).filter((each) => each !== undefined)
 }
@@ -91,5 +124,12 @@ function orUndefined(make: () => Uint8Array | undefined): Uint8Array | undefined
   } catch (error) {
     if (error instanceof AminoError) return undefined
     throw error
+  }
+}
+
+/** A transaction that cannot be signed in the mode of its signature; `message` says why. */
+export class CannotSign extends SimError {
+  constructor(text: string) {
+    super('CANNOT_SIGN', text)
   }
 }

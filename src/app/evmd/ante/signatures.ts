@@ -1,60 +1,83 @@
 /** Keys and signatures of Cosmos transactions (cosmos-sdk x/auth/ante sigverify). */
 import { base64Of } from '../../../codec/base64.ts'
-import { Any, type ModeInfo, SignMode } from '../../../codec/protobuf/cosmos.ts'
+import { GoPanic, nilPointer } from '../../../codec/comet.ts'
+import { bytesOfHex } from '../../../codec/hex.ts'
+import { type Any, type ModeInfo, Secp256k1PubKey, SignMode } from '../../../codec/messages/cosmos.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import { accountText } from '../address.ts'
 import { emit, type Context } from '../context.ts'
 import { type Account, getAccount, setAccount } from '../modules/auth/accounts.ts'
+import { authParams } from '../modules/auth/params.ts'
 import type { DecodedTx, Signer } from '../tx/decodeTx.ts'
 import { sdkError } from '../txError.ts'
 import { addressOfKey, isSignedBy, keyUrls } from './keys.ts'
-import { consumeSignature, multisigFault, signatureParts } from './multisig.ts'
-import { signPayload, typedDataPayloads } from './signPayload.ts'
+import { consumeSignature, multisigFault } from './multisig.ts'
+import { checkSignatures, signatureParts, type Signature } from './signatureData.ts'
+import { CannotSign, signPayload, typedDataPayloads } from './signPayload.ts'
 
 /** Stores the keys that signers show for the first time, after checking that they are theirs. */
-export function setPublicKeys(
-  context: Context, tx: DecodedTx, addresses: readonly Uint8Array[],
-): void {
-  tx.signers.forEach(({ publicKey }, index) => {
+export function setPublicKeys(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
+  tx.signers.forEach((signer, index) => {
     const address = addresses[index]
+    const publicKey = signer.publicKey ?? (context.mode === 'simulate' ? simulatedKey : undefined)
     if (publicKey === undefined || address === undefined) return
     if (context.mode !== 'simulate' && !equalBytes(addressOfKey(publicKey), address)) {
-      throw sdkError('invalidPubKey',
-        `pubKey does not match signer address ${accountText(address)} with signer index: ${index}`)
+      throw sdkError(
+        'invalidPubKey',
+        `pubKey does not match signer address ${accountText(address)} with signer index: ${index}`,
+      )
     }
     const account = signerAccount(context, address)
     if (account.publicKey === undefined) setAccount(context, { ...account, publicKey })
   })
+  const signatures = signaturesOf(tx)
+  checkSignatures(signatures)
   tx.signers.forEach(({ sequence }, index) => {
     const address = addresses[index]
-    if (address !== undefined) {
+    if (address !== undefined && !tx.isUnordered) {
       emit(context, 'tx', { acc_seq: `${accountText(address)}/${sequence}` })
     }
-  })
-  tx.signatures.forEach((signature, index) => {
-    for (const each of signatureParts(signature, tx.signers[index]?.modeInfo)) {
+    const signature = signatures[index]
+    for (const each of signature === undefined ? [] : signatureParts(signature)) {
       emit(context, 'tx', { signature: base64Of(each) })
     }
   })
 }
 
+/** Returns the signatures of a transaction, one for each signer that it names. */
+export function signaturesOf({ signers, signatures }: DecodedTx): readonly Signature[] {
+  return signers.map(({ modeInfo }, index) => ({ bytes: signatures[index] ?? new Uint8Array(0), modeInfo }))
+}
+
+/** What the SDK takes for a key that a simulated transaction leaves out (x/auth/ante). */
+const simulatedKey: Any = {
+  typeUrl: keyUrls.cosmos,
+  value: Secp256k1PubKey.encode({
+    key: bytesOfHex('0x035ad6810a47f073553ff30d2fcc7e0d3b1c0b74b61a1aaa2582344037151e143a'),
+  }),
+}
+
 /** Charges gas for each signature. */
 export function consumeSignatureGas(
-  context: Context, { signers, signatures }: DecodedTx, addresses: readonly Uint8Array[],
+  context: Context,
+  { signers, signatures }: DecodedTx,
+  addresses: readonly Uint8Array[],
 ): void {
+  const meter = { context, params: authParams(context) }
   addresses.slice(0, signatures.length).forEach((address, index) => {
     const { publicKey } = signerAccount(context, address)
     const bytes = signatures[index] ?? new Uint8Array(0)
-    consumeSignature(context, publicKey, { bytes, modeInfo: signers[index]?.modeInfo })
+    consumeSignature(meter, publicKey, { bytes, modeInfo: signers[index]?.modeInfo })
   })
 }
 
 /**
  * Throws the SDK's refusal unless every signer has signed with the key and sequence of its account.
  */
-export function verifySignatures(
-  context: Context, tx: DecodedTx, addresses: readonly Uint8Array[],
-): void {
+export function verifySignatures(context: Context, tx: DecodedTx, addresses: readonly Uint8Array[]): void {
+  if (tx.isUnordered) {
+    throw sdkError('notSupported', 'unordered transactions are not enabled')
+  }
   addresses.forEach((address, index) => {
     const account = signerAccount(context, address)
     const signer = tx.signers[index]
@@ -64,10 +87,11 @@ export function verifySignatures(
     }
     if (signer === undefined || signature === undefined) return
     if (signer.sequence !== account.sequence) {
-      throw sdkError('wrongSequence',
-        `account sequence mismatch, expected ${account.sequence}, got ${signer.sequence}`)
+      throw sdkError('wrongSequence', `account sequence mismatch, expected ${account.sequence}, got ${signer.sequence}`)
     }
     if (context.mode === 'simulate' || context.mode === 'recheck') return
+    // The node looks into the keys of all signers to rebuild what was signed.
+    if (tx.signers.some(({ publicKey }) => publicKey === undefined)) throw new GoPanic(nilPointer)
     const fault = faultOf(context, tx, { account, signer, signature })
     if (fault !== undefined) {
       throw refusedSignature(context, { account, modeInfo: signer.modeInfo, fault })
@@ -90,9 +114,7 @@ type Signed = {
 }
 
 /** Returns why a signature does not hold; undefined when it does. */
-function faultOf(
-  context: Context, tx: DecodedTx, { account, signer, signature }: Signed,
-): string | undefined {
+function faultOf(context: Context, tx: DecodedTx, { account, signer, signature }: Signed): string | undefined {
   const { publicKey } = account
   if (publicKey === undefined) return 'no public key'
   const { modeInfo, sequence } = signer
@@ -104,14 +126,21 @@ function faultOf(
     if (key.typeUrl !== keyUrls.ethereum) return false
     return typedDataPayloads(context, mode, signing).some((typed) => isSignedBy(key, typed, bytes))
   }
-  if (publicKey.typeUrl === keyUrls.multisig) {
-    return multisigFault(
-      publicKey, { bytes: signature, modeInfo }, ({ key, mode, bytes }) => check(key, mode, bytes)
-    )
+  try {
+    if (publicKey.typeUrl === keyUrls.multisig) {
+      return multisigFault(publicKey, { bytes: signature, modeInfo }, ({ key, mode, bytes }) => check(key, mode, bytes))
+    }
+    if (modeInfo?.multi !== undefined) return `expected <nil>, got *${goTypeOf(publicKey)}`
+    return check(publicKey, modeInfo?.single?.mode, signature) ? undefined : 'unable to verify single signer signature'
+  } catch (error) {
+    if (error instanceof CannotSign) return error.message
+    throw error
   }
-  return check(publicKey, modeInfo?.single?.mode, signature)
-    ? undefined
-    : 'unable to verify single signer signature'
+}
+
+/** Returns the Go type of a key that is no multisig. */
+function goTypeOf({ typeUrl }: Any): string {
+  return typeUrl === keyUrls.ethereum ? 'ethsecp256k1.PubKey' : 'secp256k1.PubKey'
 }
 
 type Refused = {
@@ -122,9 +151,12 @@ type Refused = {
 
 function refusedSignature(context: Context, { account, modeInfo, fault }: Refused): Error {
   const { chainId } = context.block
-  const sequence = isAminoOnly(modeInfo) ? `, sequence (${account.sequence})` : ''
-  return sdkError('unauthorized', 'signature verification failed; please verify account number '
-    + `(${account.number})${sequence} and chain-id (${chainId}): (${fault})`)
+  const [sequence, reason] = isAminoOnly(modeInfo) ? [`, sequence (${account.sequence})`, ''] : ['', `: (${fault})`]
+  return sdkError(
+    'unauthorized',
+    'signature verification failed; please verify account number ' +
+      `(${account.number})${sequence} and chain-id (${chainId})${reason}`,
+  )
 }
 
 function isAminoOnly(modeInfo: ModeInfo | undefined): boolean {

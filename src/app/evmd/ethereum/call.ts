@@ -3,9 +3,8 @@ import { toBinaryString } from '../../../data/binaryString.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { EvmEnv, EvmRead, EvmRelax, EvmResult, EvmTx } from '../../../evm/types.ts'
 import type { BlockOverride, EthereumCall, StateOverride } from '../../ethereumView.ts'
-import { floorGas } from '../ante/intrinsicGas.ts'
+import { floorGas } from './intrinsicGas.ts'
 import type { Context } from '../context.ts'
-import { unlessPanicked } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { emptyCodeHash, getEvmParams } from '../modules/evm/store.ts'
@@ -13,10 +12,15 @@ import { hostPrecompiles } from '../precompiles/host.ts'
 
 /** A call pays nothing and has no signature; what it sends it must have. */
 const callRelax = {
-  nonce: true, fees: true, baseFee: true, senderCode: true, blockGasLimit: true, nonceBump: true,
+  nonce: true,
+  fees: true,
+  baseFee: true,
+  senderCode: true,
+  blockGasLimit: true,
+  nonceBump: true,
 } as const satisfies EvmRelax
 
-/** Returns what a message does. Throws `GoPanic` as `unlessPanicked`. */
+/** Returns what a message does. Throws `GoPanic` as `Hosted.explain`. */
 export function runCall(context: Context, call: EthereumCall): EvmResult {
   const { env, read } = surroundingsOf(context, call)
   const tx = limitedTx(call)
@@ -25,7 +29,7 @@ export function runCall(context: Context, call: EthereumCall): EvmResult {
   const options = call.overrides.length === 0 ? { host: hosted.host } : {}
   try {
     const result = context.fixed.engine.execute(env, tx, hosted.read, options)
-    return worded(tx, hosted.explain(tx, unlessPanicked(result)))
+    return worded(tx, hosted.explain(tx, result))
   } finally {
     hosted.undo()
   }
@@ -38,28 +42,37 @@ function worded(tx: EvmTx, result: EvmResult): EvmResult {
     return { ...result, reason: { kind, detail: 'apply message: intrinsic gas too low' } }
   }
   if (kind !== 'GasFloorMoreThanGasLimit') return result
-  const detail =
-    `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floorGas(tx)}`
+  const detail = `insufficient gas for floor data gas cost: have ${tx.gasLimit}, want ${floorGas(tx)}`
   return { ...result, reason: { kind, detail } }
 }
 
 /** Returns the block and the state that a call believes in, its overrides included. */
 export function surroundingsOf(
-  context: Context, { overrides, blockOverride }: EthereumCall,
+  context: Context,
+  { overrides, blockOverride }: EthereumCall,
 ): { readonly env: EvmEnv; readonly read: EvmRead } {
   const { evmDenom } = getEvmParams(context)
-  const movedPrecompiles = overrides.flatMap(
-    ({ address: from, movePrecompileTo: to }) => to === undefined ? [] : [{ from, to }]
-  )
+  // An overridden address has lost its precompile, whatever else is overridden there.
+  const movedPrecompiles = overrides.map(({ address: from, movePrecompileTo: to }) => ({ from, to }))
   const env = overriddenEnv({ ...evmEnv(context, callRelax), movedPrecompiles }, blockOverride)
   return { env, read: overriddenRead(evmRead(context, evmDenom), overrides) }
 }
+
+const mostPrice = (1n << 128n) - 1n
 
 /** Gas is at most the cap of the interface and what the call's time allows (design §10). */
 export function limitedTx({ tx, gasCap, gasBudget }: EthereumCall): EvmTx {
   let gasLimit = gasCap > 0n && tx.gasLimit > gasCap ? gasCap : tx.gasLimit
   if (gasBudget !== undefined && gasLimit > gasBudget) gasLimit = gasBudget
-  return { ...tx, gasLimit }
+  // Nobody pays: the engine's largest price stands for all above it.
+  const capped = (price: bigint): bigint => (price < mostPrice ? price : mostPrice)
+  const { priorityFee } = tx
+  return {
+    ...tx,
+    gasLimit,
+    gasPrice: capped(tx.gasPrice),
+    priorityFee: priorityFee === undefined ? undefined : capped(priorityFee),
+  }
 }
 
 function overriddenEnv(env: EvmEnv, override: BlockOverride): EvmEnv {
@@ -91,7 +104,7 @@ function overriddenRead(read: EvmRead, overrides: readonly StateOverride[]): Evm
       return {
         balance: own.balance ?? account?.balance ?? 0n,
         nonce: own.nonce ?? account?.nonce ?? 0n,
-        codeHash: own.code === undefined ? account?.codeHash ?? emptyCodeHash : keccak256(own.code),
+        codeHash: own.code === undefined ? (account?.codeHash ?? emptyCodeHash) : keccak256(own.code),
       }
     },
     slot: (address, key) => {

@@ -22,22 +22,24 @@ export function estimateGas(context: Context, call: EthereumCall): bigint {
   const asked = call.tx.gasLimit >= transferGas ? call.tx.gasLimit : gasCap
   const capped = asked < gasCap ? asked : gasCap
   const high = affordable(context, call, capped)
-  const probe = (gasLimit: bigint): EvmResult => (
-    runCall(context, { ...call, tx: { ...call.tx, gasLimit } })
-  )
+  const probe = (gasLimit: bigint): EvmResult => runCall(context, { ...call, tx: { ...call.tx, gasLimit } })
   if (isPlainTransfer(context, call) && probe(transferGas).status === 'success') return transferGas
   const first = probe(high)
   if (first.status !== 'success') throw failure(first, high, high < capped)
   return leastGas(probe, first, high)
 }
 
-function leastGas(
-  probe: (gas: bigint) => EvmResult, first: EvmResult, most: bigint,
-): bigint {
+function leastGas(probe: (gas: bigint) => EvmResult, first: EvmResult, most: bigint): bigint {
   let low = first.gasUsed - 1n > transferGas - 1n ? first.gasUsed - 1n : transferGas - 1n
   let high = most
-  const optimistic = (first.gasPeak + stipend) * 64n / 63n
-  if (optimistic < high) {
+  // Unless it hides gas from calls, what it used at the most is what it needs: that and one less say so.
+  for (const likely of [first.gasPeak, first.gasPeak - 1n]) {
+    if (likely <= low || likely >= high) continue
+    if (probe(likely).status === 'success') high = likely
+    else low = likely
+  }
+  const optimistic = ((first.gasPeak + stipend) * 64n) / 63n
+  if (low < optimistic && optimistic < high) {
     if (probe(optimistic).status === 'success') high = optimistic
     else low = optimistic
   }
@@ -63,14 +65,25 @@ function affordable(context: Context, { tx }: EthereumCall, limit: bigint): bigi
 }
 
 function isPlainTransfer(context: Context, { tx, overrides }: EthereumCall): boolean {
-  return tx.to !== undefined && tx.data.length === 0 && tx.accessList.length === 0
-    && tx.authorizations.length === 0 && overrides.length === 0
-    && equalBytes(getCodeHash(context, tx.to), emptyCodeHash)
+  return (
+    tx.to !== undefined &&
+    tx.data.length === 0 &&
+    tx.accessList.length === 0 &&
+    tx.authorizations.length === 0 &&
+    overrides.length === 0 &&
+    equalBytes(getCodeHash(context, tx.to), emptyCodeHash)
+  )
+}
+
+/** Returns whether a message was refused because its gas does not pay for its data. */
+function isGasTooLow({ status, reason }: EvmResult): boolean {
+  const kinds = ['CallGasCostMoreThanGasLimit', 'GasFloorMoreThanGasLimit']
+  return status === 'refused' && kinds.includes(reason?.kind ?? '')
 }
 
 function failure(result: EvmResult, gas: bigint, wasLowered: boolean): EstimateFailed {
   const isOutOfGas = result.reason?.kind === 'OutOfGas' && result.reason.detail === 'out of gas'
-  if (isOutOfGas || wasLowered) {
+  if (isOutOfGas || wasLowered || isGasTooLow(result)) {
     return new EstimateFailed(`gas required exceeds allowance (${gas})`, undefined)
   }
   return new EstimateFailed(vmErrorOf(result), result)

@@ -1,7 +1,14 @@
 /** Ethereum transactions out of their bytes: hash, sender and what the EVM runs. */
 import {
-  authorizationPayload, decodeEthTx, encodeEthTx, type EthAuthorization, type EthTx, EthTxError,
-  legacyChainId, signingPayload, yParityOf,
+  authorizationPayload,
+  decodeEthTx,
+  encodeEthTx,
+  type EthAuthorization,
+  type EthTx,
+  EthTxError,
+  legacyChainId,
+  signingPayload,
+  yParityOf,
 } from '../../../codec/ethTx.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { ethAddress } from '../../../crypto/keys.ts'
@@ -36,9 +43,7 @@ export function effectivePrice(tx: EvmTx, baseFee: bigint): bigint {
   return price < tx.gasPrice ? price : tx.gasPrice
 }
 
-function recoverDecoded(
-  tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8Array },
-): RecoveredTx {
+function recoverDecoded(tx: EthTx, { raw, hash }: { raw: Uint8Array; hash: Uint8Array }): RecoveredTx {
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
   const yParity = yParityOf(tx)
   const digest = keccak256(signingPayload(tx, tx.type === 0 ? chainId : undefined))
@@ -46,12 +51,13 @@ function recoverDecoded(
   if (from === undefined) throw new EthTxError('invalid transaction v, r, s values')
   const authorizations = tx.type === 4 ? tx.authorizations : []
   return {
-    raw: raw.length > 0 ? raw : encodeEthTx(tx), hash, from, chainId,
+    raw: raw.length > 0 ? raw : encodeEthTx(tx),
+    hash,
+    from,
+    chainId,
     tx: evmTxOf(tx, from),
     signature: { v: tx.v, r: tx.r, s: tx.s, yParity: Number(yParity) },
-    authorizationSignatures: authorizations.map((each) => (
-      { yParity: each.yParity, r: each.r, s: each.s }
-    )),
+    authorizationSignatures: authorizations.map((each) => ({ yParity: each.yParity, r: each.r, s: each.s })),
   }
 }
 
@@ -68,9 +74,7 @@ function evmTxOf(tx: EthTx, from: Uint8Array): EvmTx {
     value: tx.value,
     nonce: tx.nonce,
     data: tx.data,
-    accessList: tx.type === 0
-      ? []
-      : tx.accessList.map(({ address, storageKeys }) => ({ address, slots: storageKeys })),
+    accessList: tx.type === 0 ? [] : tx.accessList.map(({ address, storageKeys }) => ({ address, slots: storageKeys })),
     authorizations: tx.type === 4 ? tx.authorizations.map(recoverAuthorization) : [],
     blobHashes: tx.type === 3 ? tx.blobHashes : [],
     blobFeeCap: tx.type === 3 ? tx.blobFeeCap : 0n,

@@ -3,7 +3,6 @@ import type { EvmResult } from '../../../evm/types.ts'
 import type { CallBlock, EthereumCall, StateOverride } from '../../ethereumView.ts'
 import type { Context } from '../context.ts'
 import { writeEdit } from '../edit.ts'
-import { unlessPanicked } from '../ethereumTx.ts'
 import { deleteSlot, allSlots, getEvmParams } from '../modules/evm/store.ts'
 import { applyDiff } from '../modules/evm/state.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
@@ -12,11 +11,9 @@ import { limitedTx, surroundingsOf } from './call.ts'
 
 /**
  * Returns what each message of each block does. Overrides of a block are there before its first
- * message and stay. Throws `GoPanic` as `unlessPanicked`.
+ * message and stay. Throws `GoPanic` as `Hosted.explain`.
  */
-export function runSeries(
-  context: Context, blocks: readonly CallBlock[],
-): readonly (readonly EvmResult[])[] {
+export function runSeries(context: Context, blocks: readonly CallBlock[]): readonly (readonly EvmResult[])[] {
   return blocks.map(({ overrides, calls }) => {
     for (const override of overrides) write(context, override)
     return calls.map((call) => runKept(context, call))
@@ -31,16 +28,12 @@ function runKept(context: Context, call: EthereumCall): EvmResult {
   const tx = { ...limitedTx(call), nonce }
   const hosted = hostPrecompiles(context, read, evmDenom)
   const { nonceBump: _, ...relax } = env.relax
-  const result = context.fixed.engine.execute(
-    { ...env, relax }, tx, hosted.read, { host: hosted.host },
-  )
+  const result = context.fixed.engine.execute({ ...env, relax }, tx, hosted.read, { host: hosted.host })
   if (result.status !== 'refused') applyDiff(context, result.diff, evmDenom)
-  return hosted.explain(tx, unlessPanicked(result))
+  return hosted.explain(tx, result)
 }
 
-function write(
-  context: Context, { address, balance, nonce, code, state, stateDiff }: StateOverride,
-): void {
+function write(context: Context, { address, balance, nonce, code, state, stateDiff }: StateOverride): void {
   if (balance !== undefined) writeEdit(context, { type: 'setBalance', address, amount: balance })
   if (nonce !== undefined) writeEdit(context, { type: 'setNonce', address, nonce })
   if (code !== undefined) writeEdit(context, { type: 'setCode', address, code })

@@ -1,34 +1,36 @@
 /** Traces of messages and transactions as geth writes them (cosmos-evm-rpc.md §2.10). */
 import { tracerOf } from '../../../evm/trace.ts'
-import type { EvmTracer } from '../../../evm/types.ts'
+import type { EvmResult, EvmTracer } from '../../../evm/types.ts'
 import type { EthereumTrace, RecoveredTx } from '../../ethereumView.ts'
-import type { Context } from '../context.ts'
-import { newContext } from '../context.ts'
-import { anteRelax, readForTx, runEthereumTx, unlessPanicked } from '../ethereumTx.ts'
+import { type Context, newContext } from '../context.ts'
+import { anteRelax, readForTx, runEthereumTx } from '../ethereumTx.ts'
 import { evmEnv } from '../modules/evm/env.ts'
 import { evmRead } from '../modules/evm/state.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { hostPrecompiles } from '../precompiles/host.ts'
 import { getAccount, setAccount } from '../modules/auth/accounts.ts'
+import { TxError } from '../txError.ts'
 import { limitedTx, surroundingsOf } from './call.ts'
 
 /**
  * Returns the trace's JSON text. Earlier transactions run first, without fees, as the node replays
- * them. Throws `EvmTracerRefused`, and `GoPanic` as `unlessPanicked`.
+ * them. Throws `ScriptFailed`, and `GoPanic` as `Hosted.explain`.
  */
-export function traceCall(
-  context: Context, { before, call, tracer, config }: EthereumTrace,
-): string {
+export function traceCall(context: Context, { before, call, tracer, config, place, charge }: EthereumTrace): string {
   const chosen = chosenTracer(tracer, config)
   const { evmDenom } = getEvmParams(context)
   for (const earlier of before) replay(context, earlier, evmDenom)
-  const job = 'hash' in call
-    ? recordedJob(context, call, evmDenom)
-    : { ...surroundingsOf(context, call), tx: limitedTx(call) }
-  const { host, read } = hostPrecompiles(context, job.read, evmDenom)
-  const options = { endsFailed: false, host }
+  const job =
+    'hash' in call ? recordedJob(context, call, evmDenom) : { ...surroundingsOf(context, call), tx: limitedTx(call) }
+  const { host, read, explain } = hostPrecompiles(context, job.read, evmDenom)
+  const options = {
+    endsFailed: false,
+    host,
+    ...(place === undefined ? {} : { place }),
+    ...(charge === undefined ? {} : { gasUsed: (end: EvmResult) => charge(end.gasUsed) }),
+  }
   const { result, json } = context.fixed.engine.trace({ ...job, read }, chosen, options)
-  unlessPanicked(result)
+  explain(job.tx, result)
   return json
 }
 
@@ -37,11 +39,23 @@ function recordedJob(context: Context, message: RecoveredTx, denom: string) {
   return { env: evmEnv(context, anteRelax), tx: message.tx, read }
 }
 
-/** The ante chain is not replayed: of the senders' sequences only those of creations rise. */
+/**
+ * The ante chain is not replayed: of the senders' sequences only those of creations rise. What
+ * could not be committed in its block changes nothing here either.
+ */
 function replay(context: Context, message: RecoveredTx, denom: string): void {
-  runEthereumTx(newContext(context, context.counters), {
-    message, denom, price: 0n, bytes: new Uint8Array(0),
-  })
+  const mark = context.draft.mark()
+  try {
+    runEthereumTx(newContext(context, context.counters), {
+      message,
+      denom,
+      price: 0n,
+      bytes: new Uint8Array(0),
+    })
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    context.draft.cut(mark)
+  }
   const account = getAccount(context, message.from)
   if (message.tx.to !== undefined || account === undefined) return
   setAccount(context, { ...account, sequence: message.tx.nonce + 1n })
@@ -50,5 +64,6 @@ function replay(context: Context, message: RecoveredTx, denom: string): void {
 function chosenTracer(name: string, config: string): EvmTracer {
   const options: unknown = config === '' ? {} : JSON.parse(config)
   const isObject = typeof options === 'object' && options !== null
-  return tracerOf(name, isObject ? Object.fromEntries(Object.entries(options)) : {})
+  const own = isObject ? Object.fromEntries(Object.entries(options)) : {}
+  return tracerOf(name, own, config === '' ? '{}' : config)
 }

@@ -1,11 +1,13 @@
 /** Ethereum transactions as the Comet transactions that carry them (cosmos-evm-rpc.md §4.1). */
-import { msgEthereumTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
+import { TxBody } from '../../../codec/messages/cosmos.ts'
+import { msgEthereumTx, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
 import { always, bytes, message, repeated, uint64 } from '../../../codec/protobuf/message.ts'
 import { remembered } from '../../../data/remembered.ts'
+import { isExpected } from '../../../errors.ts'
 import type { RecoveredTx } from '../../ethereumView.ts'
-import type { Coin } from '../modules/bank/coins.ts'
+import type { Coin } from '../coins.ts'
 import { decodeTx, ethereumMessages } from '../tx/decodeTx.ts'
-import { TxError } from '../txError.ts'
+import { goError } from '../txError.ts'
 import { anyMessage, coinField, type StoredAny } from '../wire.ts'
 import { recoverTx } from './recover.ts'
 
@@ -14,44 +16,85 @@ type Fee = { amount: readonly Coin[]; gasLimit: bigint }
 
 // A few fields of the SDK's Tx, in its order: the generated code takes five times as long.
 const bodyMessage = message<Body>({
-  1: ['messages', repeated(always(anyMessage))], 1023: ['extensions', repeated(always(anyMessage))],
+  1: ['messages', repeated(always(anyMessage))],
+  1023: ['extensions', repeated(always(anyMessage))],
 })
 const authMessage = message<{ fee: Fee }>({
   2: ['fee', always(message<Fee>({ 1: ['amount', repeated(coinField)], 2: ['gasLimit', uint64] }))],
 })
 const rawMessage = message<{
-  body: Uint8Array; auth: Uint8Array
+  body: Uint8Array
+  auth: Uint8Array
 }>({ 1: ['body', bytes], 2: ['auth', bytes] })
 const extension: StoredAny = {
-  typeUrl: typeUrls.extensionOptionsEthereumTx, value: new Uint8Array(0),
+  typeUrl: typeUrls.extensionOptionsEthereumTx,
+  value: new Uint8Array(0),
 }
 
-/** Returns the one encoding of a Comet transaction that carries an Ethereum one. */
-export function wrapTx({ tx, from, raw }: RecoveredTx, denom: string): Uint8Array {
+/** An Ethereum transaction as a message has it; `sender` is what the message claims. */
+export type PackedMessage = { readonly message: RecoveredTx; readonly sender: Uint8Array }
+
+/** Returns what the bytes of a `MsgEthereumTx` hold. Throws Go's error for no transaction. */
+export const packedMessage = remembered((value: Uint8Array): PackedMessage => {
+  const { from, raw } = msgEthereumTx.decode(value)
+  try {
+    return { message: recoverTx(raw), sender: from }
+  } catch (error) {
+    throw isExpected(error) ? goError(error.message) : error
+  }
+})
+
+/**
+ * Returns the one encoding of a Comet transaction that carries an Ethereum one. What it decodes to
+ * is known before the bytes are, so nobody takes them apart again.
+ */
+export function wrapTx(recovered: RecoveredTx, denom: string): Uint8Array {
+  const {
+    tx: { gasLimit, gasPrice },
+    from,
+    raw,
+  } = recovered
   const value = msgEthereumTx.encode({ from, raw })
-  const fee = tx.gasLimit * tx.gasPrice
-  return rawMessage.encode({
-    body: bodyMessage.encode(
-      { messages: [{ typeUrl: typeUrls.msgEthereumTx, value }], extensions: [extension] }
-    ),
-    auth: authMessage.encode({
-      fee: { amount: fee === 0n ? [] : [{ denom, amount: fee }], gasLimit: tx.gasLimit },
-    }),
+  const messages = [{ typeUrl: typeUrls.msgEthereumTx, value }]
+  const cost = gasLimit * gasPrice
+  const amount = cost === 0n ? [] : [{ denom, amount: cost }]
+  const bodyBytes = bodyMessage.encode({ messages, extensions: [extension] })
+  const authInfoBytes = authMessage.encode({ fee: { amount, gasLimit } })
+  const bytes = rawMessage.encode({ body: bodyBytes, auth: authInfoBytes })
+  packedMessage.keep(value, { message: recovered, sender: from })
+  unwrapTx.keep(bytes, [recovered])
+  decodeTx.keep(bytes, {
+    bytes,
+    bodyBytes,
+    authInfoBytes,
+    messages,
+    body: { ...emptyBody, messages, extensionOptions: [extension] },
+    isUnordered: false,
+    timeout: undefined,
+    signers: [],
+    signatures: [],
+    hasUnknownFields: false,
+    hasFee: true,
+    fee: {
+      amount: amount.map((coin) => ({ denom, amount: coin.amount.toString() })),
+      gasLimit,
+      payer: '',
+      granter: '',
+    },
   })
+  return bytes
 }
+
+const emptyBody = TxBody.decode(new Uint8Array(0))
 
 /**
  * Returns the Ethereum transactions inside Comet transaction bytes; of others and of garbage none.
  */
-export const unwrapTx: (bytes: Uint8Array) => readonly RecoveredTx[] = remembered((bytes) => {
+export const unwrapTx = remembered((bytes: Uint8Array): readonly RecoveredTx[] => {
   try {
     return ethereumMessages(decodeTx(bytes).messages).map(({ raw }) => recoverTx(raw))
   } catch (error) {
-    if (error instanceof TxError || isCodecError(error)) return []
+    if (isExpected(error)) return []
     throw error
   }
 })
-
-function isCodecError(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code !== 'ASSERTION_FAILED'
-}

@@ -1,5 +1,5 @@
 /** Accounts, balances and denominations of a genesis document. */
-import { Metadata } from '../../../codec/protobuf/cosmos.ts'
+import type { Metadata } from '../../../codec/messages/cosmos.ts'
 import { addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount, nextNumber, setAccount } from '../modules/auth/accounts.ts'
@@ -7,10 +7,8 @@ import { setAuthParams } from '../modules/auth/params.ts'
 import { everyBalance, setBalance, setSupply } from '../modules/bank/balances.ts'
 import { setBankParams, setMetadata, setSendEnabled } from '../modules/bank/params.ts'
 import { publicKeyOf } from './publicKey.ts'
-import type { Vesting } from '../modules/vesting/vesting.ts'
-import {
-  coins, flag, integer, InvalidGenesis, list, memberOf, section, type Section, text, texts,
-} from './read.ts'
+import type { Vesting } from '../modules/auth/vesting.ts'
+import { coins, flag, integer, InvalidGenesis, list, memberOf, section, type Section, text, texts } from './read.ts'
 
 /** Loads x/auth: parameters, then accounts with the numbers they have in the document. */
 export function loadAuth(context: Context, auth: Section): void {
@@ -23,16 +21,12 @@ export function loadAuth(context: Context, auth: Section): void {
     sigVerifyCostSecp256k1: integer(params, 'sig_verify_cost_secp256k1'),
   })
   const all = list(auth, 'accounts').map(baseOf)
-  const sorted = all.toSorted(
-    (a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number'))
-  )
+  const sorted = all.toSorted((a, b) => Number(integer(a.base, 'account_number') - integer(b.base, 'account_number')))
   for (const { base, module, vesting } of sorted) {
     const key = memberOf(base, 'pub_key')
     setAccount(context, {
       address: addressOf(text(base, 'address')),
-      publicKey: key === null || key === undefined
-        ? undefined
-        : publicKeyOf(section(base, 'pub_key')),
+      publicKey: key === null || key === undefined ? undefined : publicKeyOf(section(base, 'pub_key')),
       number: nextNumber(context),
       sequence: integer(base, 'sequence'),
       module,
@@ -46,7 +40,8 @@ export function loadAuth(context: Context, auth: Section): void {
 export function loadBank(context: Context, bank: Section): void {
   const params = section(bank, 'params')
   setBankParams(context, {
-    sendEnabled: [], defaultSendEnabled: flag(params, 'default_send_enabled'),
+    sendEnabled: [],
+    defaultSendEnabled: flag(params, 'default_send_enabled'),
   })
   for (const each of list(bank, 'send_enabled')) {
     setSendEnabled(context, text(each, 'denom'), flag(each, 'enabled'))
@@ -76,7 +71,7 @@ function loadSupply(context: Context, bank: Section): void {
 }
 
 function metadataOf(each: Section): Metadata {
-  return Metadata.fromPartial({
+  return {
     description: text(each, 'description'),
     denomUnits: list(each, 'denom_units').map((unit) => ({
       denom: text(unit, 'denom'),
@@ -89,7 +84,7 @@ function metadataOf(each: Section): Metadata {
     symbol: text(each, 'symbol'),
     uri: text(each, 'uri'),
     uriHash: text(each, 'uri_hash'),
-  })
+  }
 }
 
 type Loaded = {
@@ -116,23 +111,26 @@ function baseOf(account: Section): Loaded {
     const module = { name: text(account, 'name'), permissions: texts(account, 'permissions') }
     return { base: section(account, 'base_account'), module, vesting: undefined }
   }
-  throw new InvalidGenesis(
-    `${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account'
-  )
+  throw new InvalidGenesis(`${account.path}.@type`, 'BaseAccount, ModuleAccount or a vesting account')
 }
 
 function vestingOf(account: Section, kind: Vesting['kind']): Loaded {
   const whole = section(account, 'base_vesting_account')
-  const periods = list(account, 'vesting_periods').map((each) => (
-    { length: integer(each, 'length'), amount: coins(each, 'amount') }
-  ))
+  const periods = list(account, 'vesting_periods').map((each) => ({
+    length: integer(each, 'length'),
+    amount: coins(each, 'amount'),
+  }))
   return {
-    base: section(whole, 'base_account'), module: undefined,
+    base: section(whole, 'base_account'),
+    module: undefined,
     vesting: {
-      kind, original: coins(whole, 'original_vesting'),
+      kind,
+      original: coins(whole, 'original_vesting'),
       delegatedFree: coins(whole, 'delegated_free'),
-      delegatedVesting: coins(whole, 'delegated_vesting'), end: integer(whole, 'end_time'),
-      start: integer(account, 'start_time'), periods,
+      delegatedVesting: coins(whole, 'delegated_vesting'),
+      end: integer(whole, 'end_time'),
+      start: integer(account, 'start_time'),
+      periods,
     },
   }
 }

@@ -1,14 +1,12 @@
 /** The fee market and the EVM of a genesis document. */
 import { bytesOfHex } from '../../../codec/hex.ts'
-import type { VmParams } from '../../../codec/protobuf/cosmosEvm.ts'
+import type { VmParams } from '../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import type { Context } from '../context.ts'
 import { decimalOf } from '../decimal.ts'
 import { createAccount, getAccount } from '../modules/auth/accounts.ts'
 import { getMetadata } from '../modules/bank/params.ts'
-import {
-  getEvmParams, setCode, setCodeHash, setCoinInfo, setEvmParams, setSlot,
-} from '../modules/evm/store.ts'
+import { getEvmParams, setCode, setCodeHash, setCoinInfo, setEvmParams, setSlot } from '../modules/evm/store.ts'
 import { setBlockGas, setFeemarketParams } from '../modules/feemarket/params.ts'
 import { flag, integer, InvalidGenesis, list, section, type Section, text, texts } from './read.ts'
 
@@ -65,7 +63,8 @@ function paramsOf(params: Section): VmParams {
     extraEips: texts(params, 'extra_eips').map(BigInt),
     evmChannels: texts(params, 'evm_channels'),
     accessControl: {
-      create: accessOf(section(access, 'create')), call: accessOf(section(access, 'call')),
+      create: accessOf(section(access, 'create')),
+      call: accessOf(section(access, 'call')),
     },
     activeStaticPrecompiles: [...texts(params, 'active_static_precompiles')].sort(),
     historyServeWindow: integer(params, 'history_serve_window'),
@@ -73,9 +72,7 @@ function paramsOf(params: Section): VmParams {
   }
 }
 
-const accessTypes = [
-  'ACCESS_TYPE_PERMISSIONLESS', 'ACCESS_TYPE_RESTRICTED', 'ACCESS_TYPE_PERMISSIONED',
-]
+const accessTypes = ['ACCESS_TYPE_PERMISSIONLESS', 'ACCESS_TYPE_RESTRICTED', 'ACCESS_TYPE_PERMISSIONED']
 
 function accessOf(access: Section): { accessType: number; accessControlList: readonly string[] } {
   const name = text(access, 'access_type')

@@ -8,9 +8,7 @@ import { sendCoins } from '../modules/bank/send.ts'
 import { createValidator } from '../modules/staking/createValidator.ts'
 import { updateValidatorSet } from '../modules/staking/validatorSet.ts'
 import { publicKeyBytes, publicKeyOf } from './publicKey.ts'
-import {
-  address, coins, integer, InvalidGenesis, list, section, type Section, text,
-} from './read.ts'
+import { address, coins, integer, InvalidGenesis, list, section, type Section, text } from './read.ts'
 import { descriptionOf, ratesOf } from './staking.ts'
 
 /**
@@ -18,7 +16,8 @@ import { descriptionOf, ratesOf } from './staking.ts'
  * Returns the validators and the gas that they wanted.
  */
 export function deliverGenesisTxs(
-  context: Context, genutil: Section,
+  context: Context,
+  genutil: Section,
 ): { readonly validators: readonly ValidatorUpdate[]; readonly gasWanted: bigint } {
   const txs = list(genutil, 'gen_txs')
   let gasWanted = 0n
@@ -39,7 +38,8 @@ export function deliverGenesisTxs(
 }
 
 function payForTx(
-  context: Context, operator: Uint8Array,
+  context: Context,
+  operator: Uint8Array,
   { fee, signer }: { fee: Section; signer: Section | undefined },
 ): void {
   const amount = coins(fee, 'amount')
@@ -59,7 +59,8 @@ function create(context: Context, operator: Uint8Array, message: Section): void 
     throw new InvalidGenesis(`${key.path}.key`, 'an ed25519 key of 32 bytes')
   }
   createValidator(context, {
-    operator, publicKey: publicKeyOf(key),
+    operator,
+    publicKey: publicKeyOf(key),
     description: descriptionOf(section(message, 'description')),
     commission: { rates: ratesOf(section(message, 'commission')), updateTime: blockTime(context) },
     minSelfDelegation: integer(message, 'min_self_delegation'),

@@ -1,20 +1,27 @@
 /** IBC's stores in a genesis document. */
 import {
-  always, bool, bytes, message, nested, repeated, text as textField, uint32, uint64,
+  always,
+  bool,
+  bytes,
+  message,
+  nested,
+  repeated,
+  text as textField,
+  uint32,
+  uint64,
 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
 import { bigEndian } from '../storeKeys.ts'
 import type { StoreName } from '../storeNames.ts'
-import {
-  flag, integer, integerOr, refuseEntries, section, type Section, text, texts,
-} from './read.ts'
+import { flag, integer, integerOr, refuseEntries, section, type Section, text, texts } from './read.ts'
 
 const clientParams = message<{
-  allowed: readonly string[],
+  allowed: readonly string[]
 }>({ 1: ['allowed', repeated(textField)] })
 const connectionParams = message<{ maxTime: bigint }>({ 1: ['maxTime', uint64] })
 const transferParams = message<{ send: boolean; receive: boolean }>({
-  1: ['send', bool], 2: ['receive', bool],
+  1: ['send', bool],
+  2: ['receive', bool],
 })
 
 type Version = { identifier: string; features: readonly string[] }
@@ -30,14 +37,28 @@ export type Connection = {
 /** The fields of a connection, which an identified one has under other numbers. */
 export const connectionFields = {
   1: ['clientId', textField],
-  2: ['versions', repeated(nested(message<Version>({
-    1: ['identifier', textField], 2: ['features', repeated(textField)],
-  })))],
+  2: [
+    'versions',
+    repeated(
+      nested(
+        message<Version>({
+          1: ['identifier', textField],
+          2: ['features', repeated(textField)],
+        }),
+      ),
+    ),
+  ],
   3: ['state', uint32],
-  4: ['counterparty', always(message<Counterparty>({
-    1: ['clientId', textField], 2: ['connectionId', textField],
-    3: ['prefix', always(message<{ key: Uint8Array }>({ 1: ['key', bytes] }))],
-  }))],
+  4: [
+    'counterparty',
+    always(
+      message<Counterparty>({
+        1: ['clientId', textField],
+        2: ['connectionId', textField],
+        3: ['prefix', always(message<{ key: Uint8Array }>({ 1: ['key', bytes] }))],
+      }),
+    ),
+  ],
 } as const
 export const connection = message<Connection>(connectionFields)
 
@@ -57,17 +78,20 @@ export function loadIbc(context: Context, ibc: Section, transfer: Section): void
   put('ibc', 'clientParams', clientParams.encode({ allowed: allowed.length > 0 ? allowed : ['*'] }))
   put('ibc', 'nextClientSequence', bigEndian(integer(client, 'next_client_sequence')))
   put('ibc', 'nextConnectionSequence', bigEndian(integer(connections, 'next_connection_sequence')))
-  const maxTime = integerOr(
-    section(connections, 'params'), 'max_expected_time_per_block', 30_000_000_000n
-  )
+  const maxTime = integerOr(section(connections, 'params'), 'max_expected_time_per_block', 30_000_000_000n)
   put('ibc', 'connectionParams', connectionParams.encode({ maxTime }))
   put('ibc', 'connections/connection-localhost', connection.encode(localhost))
   put('ibc', 'nextChannelSequence', bigEndian(integer(channel, 'next_channel_sequence')))
   put('transfer', '\u0001', new TextEncoder().encode(text(transfer, 'port_id') || 'transfer'))
   const params = section(transfer, 'params')
-  put('transfer', 'params', transferParams.encode({
-    send: flag(params, 'send_enabled'), receive: flag(params, 'receive_enabled'),
-  }))
+  put(
+    'transfer',
+    'params',
+    transferParams.encode({
+      send: flag(params, 'send_enabled'),
+      receive: flag(params, 'receive_enabled'),
+    }),
+  )
 }
 
 /** Every chain has a connection to itself (ibc-go 09-localhost). */
@@ -76,7 +100,8 @@ const localhost: Connection = {
   versions: [{ identifier: '1', features: ['ORDER_ORDERED', 'ORDER_UNORDERED'] }],
   state: 3,
   counterparty: {
-    clientId: '09-localhost', connectionId: 'connection-localhost',
+    clientId: '09-localhost',
+    connectionId: 'connection-localhost',
     prefix: { key: new TextEncoder().encode('ibc') },
   },
 }

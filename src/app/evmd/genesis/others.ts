@@ -2,15 +2,24 @@
 import { bytesOfHex } from '../../../codec/hex.ts'
 import type { Context } from '../context.ts'
 import { moduleAccount } from '../modules/auth/accounts.ts'
-import {
-  enablePrecompile, setAllowance, setErc20Params, setTokenPair,
-} from '../modules/erc20/tokenPairs.ts'
+import { enablePrecompile, setAllowance, setErc20Params, setTokenPair } from '../modules/erc20/tokenPairs.ts'
 import { setConstitution, setGovParams } from '../modules/gov/params.ts'
 import { bigEndian, storeKey } from '../storeKeys.ts'
 import {
-  coins, duration, flag, integer, integerOr, InvalidGenesis, isThere, list, memberOf, refuseEntries,
+  coins,
+  duration,
+  flag,
+  integer,
+  integerOr,
+  InvalidGenesis,
+  isThere,
+  list,
+  memberOf,
+  refuseEntries,
   section,
-  type Section, text, texts,
+  type Section,
+  text,
+  texts,
 } from './read.ts'
 
 /** Loads x/gov; proposals that are under way are refused by name. */
@@ -45,14 +54,21 @@ export function loadGov(context: Context, gov: Section): void {
 export function loadErc20(context: Context, erc20: Section): void {
   const params = section(erc20, 'params')
   setErc20Params(context, {
-    isEnabled: flag(params, 'enable_erc20'), isOpen: flag(params, 'permissionless_registration'),
+    isEnabled: flag(params, 'enable_erc20'),
+    isOpen: flag(params, 'permissionless_registration'),
   })
   moduleAccount(context, 'erc20')
   for (const pair of list(erc20, 'token_pairs')) {
-    setTokenPair(context, {
-      erc20: text(pair, 'erc20_address'), denom: text(pair, 'denom'),
-      enabled: flag(pair, 'enabled'), owner: ownerOf(pair),
-    }, hexAddress(pair, 'erc20_address'))
+    setTokenPair(
+      context,
+      {
+        erc20: text(pair, 'erc20_address'),
+        denom: text(pair, 'denom'),
+        enabled: flag(pair, 'enabled'),
+        owner: ownerOf(pair),
+      },
+      hexAddress(pair, 'erc20_address'),
+    )
   }
   for (const kind of ['native', 'dynamic'] as const) {
     for (const each of texts(erc20, `${kind}_precompiles`)) {
@@ -60,10 +76,15 @@ export function loadErc20(context: Context, erc20: Section): void {
     }
   }
   for (const each of list(erc20, 'allowances')) {
-    setAllowance(context, {
-      token: hexAddress(each, 'erc20_address'), owner: hexAddress(each, 'owner'),
-      spender: hexAddress(each, 'spender'),
-    }, integer(each, 'value'))
+    setAllowance(
+      context,
+      {
+        token: hexAddress(each, 'erc20_address'),
+        owner: hexAddress(each, 'owner'),
+        spender: hexAddress(each, 'spender'),
+      },
+      integer(each, 'value'),
+    )
   }
 }
 
@@ -83,9 +104,27 @@ function hexAddress(section: Section, name: string): Uint8Array {
 
 /** Versions of evmd's modules (ADR-041). */
 const moduleVersions: Readonly<Record<string, bigint>> = {
-  '07-tendermint': 0n, auth: 5n, authz: 2n, bank: 4n, consensus: 1n, distribution: 3n, erc20: 1n,
-  evidence: 1n, evm: 1n, feegrant: 2n, feemarket: 1n, genutil: 1n, gov: 5n, ibc: 8n, mint: 2n,
-  precisebank: 1n, slashing: 4n, staking: 5n, transfer: 6n, upgrade: 2n, vesting: 1n,
+  '07-tendermint': 0n,
+  auth: 5n,
+  authz: 2n,
+  bank: 4n,
+  consensus: 1n,
+  distribution: 3n,
+  erc20: 1n,
+  evidence: 1n,
+  evm: 1n,
+  feegrant: 2n,
+  feemarket: 1n,
+  genutil: 1n,
+  gov: 5n,
+  ibc: 8n,
+  mint: 2n,
+  precisebank: 1n,
+  slashing: 4n,
+  staking: 5n,
+  transfer: 6n,
+  upgrade: 2n,
+  vesting: 1n,
 }
 
 /** Stores the versions of the modules, as a new chain begins with them. */

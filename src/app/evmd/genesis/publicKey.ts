@@ -1,11 +1,11 @@
 /** Keys in a genesis document: `{"@type": …, "key": base64}`. */
 import { readBase64 } from '../../../codec/base64.ts'
-import { Any, Ed25519PubKey } from '../../../codec/protobuf/cosmos.ts'
+import { type Any, Ed25519PubKey } from '../../../codec/messages/cosmos.ts'
 import { InvalidGenesis, type Section, text } from './read.ts'
 
 /** Returns the key as an Any; all key types have their bytes in field 1. */
 export function publicKeyOf(section: Section): Any {
-  const value = Ed25519PubKey.encode({ key: publicKeyBytes(section) }).finish()
+  const value = Ed25519PubKey.encode({ key: publicKeyBytes(section) })
   return { typeUrl: text(section, '@type'), value }
 }
 

@@ -5,7 +5,7 @@ import type { Time } from '../../../data/time.ts'
 import { SimError } from '../../../errors.ts'
 import { epoch } from '../blockTime.ts'
 import { decimalOf } from '../decimal.ts'
-import type { Coin } from '../modules/bank/coins.ts'
+import type { Coin } from '../coins.ts'
 
 /** An object of the document and where it stands. */
 export type Section = { readonly path: string; readonly value: Readonly<Record<string, unknown>> }
@@ -44,9 +44,7 @@ export function section(from: Section, name: string): Section {
 /** Returns the objects of a list; null and absence are an empty one. */
 export function list(from: Section, name: string): readonly Section[] {
   const path = `${from.path}.${name}`
-  return items(memberOf(from, name), path).map((item, index) => (
-    sectionOf(item, `${path}[${index}]`)
-  ))
+  return items(memberOf(from, name), path).map((item, index) => sectionOf(item, `${path}[${index}]`))
 }
 
 /** Returns a list of texts. */
@@ -116,16 +114,12 @@ export function moment(section: Section, name: string): Time {
 
 /** Returns coins with whole amounts. */
 export function coins(section: Section, name: string): readonly Coin[] {
-  return list(section, name).map((coin) => (
-    { denom: text(coin, 'denom'), amount: integer(coin, 'amount') }
-  ))
+  return list(section, name).map((coin) => ({ denom: text(coin, 'denom'), amount: integer(coin, 'amount') }))
 }
 
 /** Returns coins with decimal amounts. */
 export function decCoins(section: Section, name: string): readonly Coin[] {
-  return list(section, name).map((coin) => (
-    { denom: text(coin, 'denom'), amount: decimal(coin, 'amount') }
-  ))
+  return list(section, name).map((coin) => ({ denom: text(coin, 'denom'), amount: decimal(coin, 'amount') }))
 }
 
 /** Returns the bytes of an address in bech32 with the given prefix. */

@@ -2,21 +2,43 @@
 import { moduleAddress } from '../address.ts'
 import type { Context } from '../context.ts'
 import { allBalances } from '../modules/bank/balances.ts'
-import { coinsText } from '../modules/bank/coins.ts'
+import { coinsText } from '../coins.ts'
 import {
-  setCommunityPool, setCurrentRewards, setDistributionParams, setPastRewards, setProposer,
-  setRewards, setStart, setWithdrawAddress,
+  setCommunityPool,
+  setCurrentRewards,
+  setDistributionParams,
+  setPastRewards,
+  setProposer,
+  setRewards,
+  setStart,
+  setWithdrawAddress,
 } from '../modules/distribution/store.ts'
 import { addDecCoins, type DecCoin, wholeCoins } from '../modules/distribution/decCoins.ts'
 import { setMinter, setMintParams } from '../modules/mint/mint.ts'
 import {
-  isKeyKnown, rememberKey, setMissed, setSigningInfo, setSlashingParams,
+  isKeyKnown,
+  rememberKey,
+  setMissed,
+  setSigningInfo,
+  setSlashingParams,
 } from '../modules/slashing/signingInfo.ts'
 import { consensusAddress } from '../modules/staking/validator.ts'
 import { allValidators } from '../modules/staking/validators.ts'
 import {
-  address, decCoins, decimal, duration, flag, integer, integerOr, InvalidGenesis, isThere, list,
-  moment, section, type Section, text,
+  address,
+  decCoins,
+  decimal,
+  duration,
+  flag,
+  integer,
+  integerOr,
+  InvalidGenesis,
+  isThere,
+  list,
+  moment,
+  section,
+  type Section,
+  text,
 } from './read.ts'
 
 /** Loads x/mint; a document without it mints nothing. */
@@ -52,13 +74,17 @@ export function loadDistribution(context: Context, distribution: Section): void 
     withdrawAddrEnabled: isThere(params) ? flag(params, 'withdraw_addr_enabled') : true,
   })
   for (const each of list(distribution, 'delegator_withdraw_infos')) {
-    setWithdrawAddress(context, address(each, 'delegator_address', 'cosmos'),
-      address(each, 'withdraw_address', 'cosmos'))
+    setWithdrawAddress(
+      context,
+      address(each, 'delegator_address', 'cosmos'),
+      address(each, 'withdraw_address', 'cosmos'),
+    )
   }
   const proposer = text(distribution, 'previous_proposer')
-  setProposer(context, proposer === ''
-    ? new Uint8Array(0)
-    : address(distribution, 'previous_proposer', 'cosmosvalcons'))
+  setProposer(
+    context,
+    proposer === '' ? new Uint8Array(0) : address(distribution, 'previous_proposer', 'cosmosvalcons'),
+  )
   const held = loadValidatorRewards(context, distribution)
   checkHoldings(context, distribution, addDecCoins(held, pool))
 }
@@ -78,23 +104,27 @@ function loadValidatorRewards(context: Context, distribution: Section): readonly
   for (const each of list(distribution, 'validator_historical_rewards')) {
     const rewards = section(each, 'rewards')
     setPastRewards(context, operatorOf(each), {
-      period: integer(each, 'period'), ratio: decCoins(rewards, 'cumulative_reward_ratio'),
+      period: integer(each, 'period'),
+      ratio: decCoins(rewards, 'cumulative_reward_ratio'),
       references: Number(integer(rewards, 'reference_count')),
     })
   }
   for (const each of list(distribution, 'validator_current_rewards')) {
     const rewards = section(each, 'rewards')
     setCurrentRewards(context, operatorOf(each), {
-      coins: decCoins(rewards, 'rewards'), period: integer(rewards, 'period'),
+      coins: decCoins(rewards, 'rewards'),
+      period: integer(rewards, 'period'),
     })
   }
   for (const each of list(distribution, 'delegator_starting_infos')) {
     const info = section(each, 'starting_info')
     const pair = {
-      operator: operatorOf(each), delegator: address(each, 'delegator_address', 'cosmos'),
+      operator: operatorOf(each),
+      delegator: address(each, 'delegator_address', 'cosmos'),
     }
     setStart(context, pair, {
-      previousPeriod: integer(info, 'previous_period'), stake: decimal(info, 'stake'),
+      previousPeriod: integer(info, 'previous_period'),
+      stake: decimal(info, 'stake'),
       height: integer(info, 'height'),
     })
   }
@@ -105,8 +135,10 @@ function checkHoldings(context: Context, { path }: Section, held: readonly DecCo
   const wanted = coinsText(wholeCoins(held).whole)
   const found = coinsText(allBalances(context, moduleAddress('distribution')))
   if (found !== wanted) {
-    throw new InvalidGenesis(`${path}.outstanding_rewards`,
-      `what the account of the module holds: ${found}, not ${wanted}`)
+    throw new InvalidGenesis(
+      `${path}.outstanding_rewards`,
+      `what the account of the module holds: ${found}, not ${wanted}`,
+    )
   }
 }
 
@@ -118,15 +150,19 @@ export function loadSlashing(context: Context, slashing: Section): void {
   for (const each of list(slashing, 'signing_infos')) {
     const info = section(each, 'validator_signing_info')
     setSigningInfo(context, address(each, 'address', 'cosmosvalcons'), {
-      address: text(info, 'address'), startHeight: integer(info, 'start_height'),
-      indexOffset: integer(info, 'index_offset'), jailedUntil: moment(info, 'jailed_until'),
-      tombstoned: flag(info, 'tombstoned'), missedBlocks: integer(info, 'missed_blocks_counter'),
+      address: text(info, 'address'),
+      startHeight: integer(info, 'start_height'),
+      indexOffset: integer(info, 'index_offset'),
+      jailedUntil: moment(info, 'jailed_until'),
+      tombstoned: flag(info, 'tombstoned'),
+      missedBlocks: integer(info, 'missed_blocks_counter'),
     })
   }
   for (const each of list(slashing, 'missed_blocks')) {
     for (const block of list(each, 'missed_blocks')) {
       setMissed(context, address(each, 'address', 'cosmosvalcons'), {
-        index: integer(block, 'index'), missed: flag(block, 'missed'),
+        index: integer(block, 'index'),
+        missed: flag(block, 'missed'),
       })
     }
   }

@@ -2,28 +2,37 @@
 import type { ValidatorUpdate } from '../../abci.ts'
 import type { Context } from '../context.ts'
 import { allBalances } from '../modules/bank/balances.ts'
-import { coinsText } from '../modules/bank/coins.ts'
+import { coinsText } from '../coins.ts'
 import { setDelegation } from '../modules/staking/delegations.ts'
-import {
-  afterDelegationModified, afterValidatorCreated, beforeDelegationCreated,
-} from '../modules/staking/hooks.ts'
+import { afterDelegationModified, afterValidatorCreated, beforeDelegationCreated } from '../stakingHooks.ts'
 import { setStakingParams, stakingParams } from '../modules/staking/params.ts'
 import { bondedPool, notBondedPool } from '../modules/staking/pools.ts'
-import {
-  putRedelegation, putUnbonding, queueRedelegation, queueUnbonding,
-} from '../modules/staking/unbondings.ts'
-import {
-  consensusKey, status, statusNames, type Validator,
-} from '../modules/staking/validator.ts'
+import { putRedelegation, putUnbonding, queueRedelegation, queueUnbonding } from '../modules/staking/unbondings.ts'
+import { consensusKey, status, statusNames, type Validator } from '../modules/staking/validator.ts'
 import { setTotalPower, updateValidatorSet } from '../modules/staking/validatorSet.ts'
 import {
-  allValidators, getValidator, setByConsensus, setByPower, setLastPower, setValidator,
+  allValidators,
+  getValidator,
+  setByConsensus,
+  setByPower,
+  setLastPower,
+  setValidator,
 } from '../modules/staking/validators.ts'
 import { moduleAddress } from '../address.ts'
 import { publicKeyBytes, publicKeyOf } from './publicKey.ts'
 import {
-  address, decimal, duration, flag, integer, integerOr, InvalidGenesis, list, moment, section,
-  type Section, text,
+  address,
+  decimal,
+  duration,
+  flag,
+  integer,
+  integerOr,
+  InvalidGenesis,
+  list,
+  moment,
+  section,
+  type Section,
+  text,
 } from './read.ts'
 
 /** Loads x/staking; returns the validators it makes sign. Throws `InvalidGenesis`. */
@@ -63,7 +72,7 @@ function validatorOf(each: Section): Validator {
     throw new InvalidGenesis(`${key.path}.key`, 'an ed25519 key of 32 bytes')
   }
   const commission = section(each, 'commission')
-  const state = statusNames.findIndex((name) => name === text(each, 'status'))
+  const state = (statusNames as readonly string[]).indexOf(text(each, 'status'))
   if (state <= 0) throw new InvalidGenesis(`${each.path}.status`, statusNames.slice(1).join(' or '))
   return {
     operator: address(each, 'operator_address', 'cosmosvaloper'),
@@ -88,8 +97,10 @@ function validatorOf(each: Section): Validator {
 /** Returns the description of a validator. */
 export function descriptionOf(about: Section): Validator['description'] {
   return {
-    moniker: text(about, 'moniker'), identity: text(about, 'identity'),
-    website: text(about, 'website'), securityContact: text(about, 'security_contact'),
+    moniker: text(about, 'moniker'),
+    identity: text(about, 'identity'),
+    website: text(about, 'website'),
+    securityContact: text(about, 'security_contact'),
     details: text(about, 'details'),
   }
 }
@@ -97,7 +108,8 @@ export function descriptionOf(about: Section): Validator['description'] {
 /** Returns the commission rates of a validator. */
 export function ratesOf(rates: Section): Validator['commission']['rates'] {
   return {
-    rate: decimal(rates, 'rate'), maxRate: decimal(rates, 'max_rate'),
+    rate: decimal(rates, 'rate'),
+    maxRate: decimal(rates, 'max_rate'),
     maxChangeRate: decimal(rates, 'max_change_rate'),
   }
 }
@@ -118,9 +130,7 @@ function loadUnbondings(context: Context, staking: Section): bigint {
     const unbonding = {
       delegator: address(each, 'delegator_address', 'cosmos'),
       operator: address(each, 'validator_address', 'cosmosvaloper'),
-      entries: list(each, 'entries').map((entry) => (
-        { ...leavingOf(entry), balance: integer(entry, 'balance') }
-      )),
+      entries: list(each, 'entries').map((entry) => ({ ...leavingOf(entry), balance: integer(entry, 'balance') })),
     }
     putUnbonding(context, unbonding)
     for (const { completionTime, balance } of unbonding.entries) {
@@ -137,7 +147,8 @@ function leavingOf(entry: Section) {
     creationHeight: integer(entry, 'creation_height'),
     completionTime: moment(entry, 'completion_time'),
     initialBalance: integer(entry, 'initial_balance'),
-    id: integer(entry, 'unbonding_id'), onHold: integer(entry, 'unbonding_on_hold_ref_count'),
+    id: integer(entry, 'unbonding_id'),
+    onHold: integer(entry, 'unbonding_on_hold_ref_count'),
   }
 }
 
@@ -147,9 +158,10 @@ function loadRedelegations(context: Context, staking: Section): void {
       delegator: address(each, 'delegator_address', 'cosmos'),
       source: address(each, 'validator_src_address', 'cosmosvaloper'),
       target: address(each, 'validator_dst_address', 'cosmosvaloper'),
-      entries: list(each, 'entries').map((entry) => (
-        { ...leavingOf(entry), sharesTarget: decimal(entry, 'shares_dst') }
-      )),
+      entries: list(each, 'entries').map((entry) => ({
+        ...leavingOf(entry),
+        sharesTarget: decimal(entry, 'shares_dst'),
+      })),
     }
     putRedelegation(context, redelegation)
     for (const { completionTime } of redelegation.entries) {
@@ -170,15 +182,15 @@ function checkPools(context: Context, staking: Section, waiting: bigint): void {
     const held = allBalances(context, moduleAddress(pool))
     const wanted = amount === 0n ? [] : [{ denom, amount }]
     if (coinsText(held) !== coinsText(wanted)) {
-      throw new InvalidGenesis(`${staking.path}.validators`,
-        `of as many tokens as ${pool} holds: ${coinsText(held)}, not ${coinsText(wanted)}`)
+      throw new InvalidGenesis(
+        `${staking.path}.validators`,
+        `of as many tokens as ${pool} holds: ${coinsText(held)}, not ${coinsText(wanted)}`,
+      )
     }
   }
 }
 
-function loadPowers(
-  context: Context, powers: readonly Section[],
-): readonly ValidatorUpdate[] {
+function loadPowers(context: Context, powers: readonly Section[]): readonly ValidatorUpdate[] {
   return powers.map((each) => {
     const operator = address(each, 'address', 'cosmosvaloper')
     const power = integer(each, 'power')

@@ -7,11 +7,26 @@ import { list, namesAsked, section, text, type Section } from './read.ts'
 
 /** Modules of evmd: those with lists here are known, but what stands in the lists is not loaded. */
 const modules: Readonly<Record<string, readonly string[]>> = {
-  '07-tendermint': [], auth: [], authz: ['authorization'], bank: [], consensus: [],
-  distribution: [], erc20: [],
-  evidence: ['evidence'], evm: [], feegrant: ['allowances'], feemarket: [], genutil: [], gov: [],
+  '07-tendermint': [],
+  auth: [],
+  authz: ['authorization'],
+  bank: [],
+  consensus: [],
+  distribution: [],
+  erc20: [],
+  evidence: ['evidence'],
+  evm: [],
+  feegrant: ['allowances'],
+  feemarket: [],
+  genutil: [],
+  gov: [],
   ibc: [],
-  mint: [], params: [], precisebank: ['balances'], slashing: [], staking: [], transfer: [],
+  mint: [],
+  params: [],
+  precisebank: ['balances'],
+  slashing: [],
+  staking: [],
+  transfer: [],
   upgrade: [],
   vesting: [],
 }
@@ -35,9 +50,7 @@ export function refuseUnloaded(root: Section): void {
   }
   const bank = section(root, 'precisebank')
   if (!['', '0'].includes(text(bank, 'remainder'))) {
-    throw new UnreadGenesis(
-      `${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded'
-    )
+    throw new UnreadGenesis(`${bank.path}.remainder`, 'a fraction of the smallest unit is not loaded')
   }
 }
 
@@ -49,7 +62,9 @@ export function refuseUnread(root: Section): void {
 /** What is left is nobody's, unless it is empty or stands in `unneeded`. */
 function refuseLeft(value: unknown, path: string): void {
   if (Array.isArray(value)) {
-    value.forEach((each: unknown, index) => { refuseLeft(each, `${path}[${index}]`) })
+    value.forEach((each: unknown, index) => {
+      refuseLeft(each, `${path}[${index}]`)
+    })
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return
   const known = namesAsked(value)
@@ -65,7 +80,9 @@ function refuseLeft(value: unknown, path: string): void {
 
 /** What the SDK itself makes no use of, and what says nothing that a chain needs. */
 const unneeded: readonly RegExp[] = [
-  /^app_state\.genutil\.gen_txs\[/, /\.unbonding_ids$/, /\.accounts\[\d+\]\.code_hash$/,
+  /^app_state\.genutil\.gen_txs\[/,
+  /\.unbonding_ids$/,
+  /\.accounts\[\d+\]\.code_hash$/,
   /^app_state\.evm\.preinstalls\[\d+\]\.name$/,
 ]
 

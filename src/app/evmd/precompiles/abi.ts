@@ -81,7 +81,10 @@ function encodeValue(type: AbiType, value: AbiValue): Uint8Array {
   }
   if (type.kind === 'tuple') return encodeAbi(type.parts, value)
   if (type.kind !== 'array') throw new RangeError(`a list is no ${type.kind}`)
-  const items = encodeAbi(value.map(() => type.item), value)
+  const items = encodeAbi(
+    value.map(() => type.item),
+    value,
+  )
   return concatBytes([wordOf(BigInt(value.length)), items])
 }
 
@@ -108,9 +111,7 @@ export function decodeAbi(types: readonly AbiType[], data: Uint8Array): readonly
   return decodeParts(types, data, 0)
 }
 
-function decodeParts(
-  types: readonly AbiType[], data: Uint8Array, start: number,
-): readonly AbiValue[] {
+function decodeParts(types: readonly AbiType[], data: Uint8Array, start: number): readonly AbiValue[] {
   let at = start
   return types.map((type) => {
     const place = isDynamic(type) ? start + offsetAt(data, at) : at
@@ -125,14 +126,22 @@ function staticSize(type: AbiType): number {
 
 function decodeValue(type: AbiType, data: Uint8Array, at: number): AbiValue {
   switch (type.kind) {
-    case 'tuple': return decodeParts(type.parts, data, at)
-    case 'array': return decodeArray(type.item, data, at)
-    case 'string': return new TextDecoder().decode(sizedAt(data, at))
-    case 'bytes': return sizedAt(data, at).slice()
-    case 'address': return wordAt(data, at).slice(12)
-    case 'fixed': return wordAt(data, at).slice(0, type.size)
-    case 'bool': return boolAt(data, at)
-    default: return numberAt(type, data, at)
+    case 'tuple':
+      return decodeParts(type.parts, data, at)
+    case 'array':
+      return decodeArray(type.item, data, at)
+    case 'string':
+      return new TextDecoder().decode(sizedAt(data, at))
+    case 'bytes':
+      return sizedAt(data, at).slice()
+    case 'address':
+      return wordAt(data, at).slice(12)
+    case 'fixed':
+      return wordAt(data, at).slice(0, type.size)
+    case 'bool':
+      return boolAt(data, at)
+    default:
+      return numberAt(type, data, at)
   }
 }
 
@@ -144,7 +153,11 @@ function decodeArray(item: AbiType, data: Uint8Array, at: number): readonly AbiV
     const text = 'abi: cannot marshal into go array: offset'
     throw new Reverted(`${text} ${end} would go over slice boundary (len=${data.length})`)
   }
-  return decodeParts(Array.from({ length }, () => item), data, at + 32)
+  return decodeParts(
+    Array.from({ length }, () => item),
+    data,
+    at + 32,
+  )
 }
 
 function boolAt(data: Uint8Array, at: number): boolean {

@@ -5,12 +5,10 @@ import { fromBinaryString, toBinaryString } from '../../../data/binaryString.ts'
 import { equalBytes } from '../../../data/bytes.ts'
 import type { EvmAccount, EvmRead, HostJournal } from '../../../evm/types.ts'
 import type { Store } from '../../store.ts'
-import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { isBlocked } from '../modules/bank/blocked.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
 import { changeBalance } from '../modules/evm/state.ts'
-import { Reverted } from './reverted.ts'
 
 /** Accounts that the EVM has read, as they were then, by address. */
 export type Loaded = Map<string, EvmAccount | undefined>
@@ -35,7 +33,8 @@ type Sides = {
 
 /**
  * Brings the bank up to what the EVM has done so far, in the order of addresses (StateDB
- * CommitWithCacheCtx). Throws `Reverted` when an address that may not receive coins has some.
+ * CommitWithCacheCtx). Throws the SDK's `unauthorized` when an address that may not receive coins
+ * has some.
  */
 export function settle({ context, journal, denom }: Sides, loaded: Loaded): void {
   for (const [key, before] of [...loaded].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -44,10 +43,6 @@ export function settle({ context, journal, denom }: Sides, loaded: Loaded): void
     const isStale = isBlocked(address) && balance === (before?.balance ?? 0n)
     const held = getSpendable(context, address, denom)
     if (isStale || balance === held) continue
-    if (balance > held && isBlocked(address)) {
-      const text = `${accountText(address)} is not allowed to receive funds: unauthorized`
-      throw new Reverted(`failed to set account: ${text}`)
-    }
     changeBalance(context, { address, denom, balance })
   }
 }
@@ -62,9 +57,7 @@ export type Touched = Map<string, Uint8Array>
  * Returns the bank's store with writes of the EVM's coin noted, except those of module accounts,
  * which the node keeps from the EVM. The journal reads an account before it changes.
  */
-export function watched(
-  store: Store, { journal, denom }: Omit<Sides, 'context'>, touched: Touched,
-): Store {
+export function watched(store: Store, { journal, denom }: Omit<Sides, 'context'>, touched: Touched): Store {
   const suffix = encoder.encode(denom)
   const note = (key: Uint8Array): void => {
     const address = holderOf(key, suffix)
@@ -77,6 +70,10 @@ export function watched(
     set: (key, value) => {
       note(key)
       store.set(key, value)
+    },
+    write: (key, value, form) => {
+      note(key)
+      store.write(key, value, form)
     },
     delete: (key) => {
       note(key)

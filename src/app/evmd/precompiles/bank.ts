@@ -3,7 +3,7 @@ import type { AbiValue } from './abi.ts'
 import { bytesOf } from './arguments.ts'
 import { bytesOfHex } from '../../../codec/hex.ts'
 import { allBalances, getSupply, totalSupply } from '../modules/bank/balances.ts'
-import type { Coin } from '../modules/bank/coins.ts'
+import type { Coin } from '../coins.ts'
 import { findTokenPair } from '../modules/erc20/tokenPairs.ts'
 import { type Frame, methodsOf, type MethodTable, reads } from './precompile.ts'
 
@@ -15,16 +15,24 @@ export const bankPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: false,
   methods: methodsOf({
-    'balances(address)': reads('(address,uint256)[]', (frame, [account]) => (
-      [tokens(frame, allBalances(frame.context, bytesOf(account)), balancesGas)]
-    ), balancesGas),
-    'totalSupply()': reads('(address,uint256)[]', (frame) => (
-      [tokens(frame, totalSupply(frame.context), supplyGas)]
-    ), supplyGas),
-    'supplyOf(address)': reads('uint256', ({ context }, [token]) => {
-      const pair = findTokenPair(context, bytesOf(token))
-      return [pair === undefined ? 0n : getSupply(context, pair.denom)]
-    }, supplyGas),
+    'balances(address)': reads(
+      '(address,uint256)[]',
+      (frame, [account]) => [tokens(frame, allBalances(frame.context, bytesOf(account)), balancesGas)],
+      balancesGas,
+    ),
+    'totalSupply()': reads(
+      '(address,uint256)[]',
+      (frame) => [tokens(frame, totalSupply(frame.context), supplyGas)],
+      supplyGas,
+    ),
+    'supplyOf(address)': reads(
+      'uint256',
+      ({ context }, [token]) => {
+        const pair = findTokenPair(context, bytesOf(token))
+        return [pair === undefined ? 0n : getSupply(context, pair.denom)]
+      },
+      supplyGas,
+    ),
   }),
 }
 

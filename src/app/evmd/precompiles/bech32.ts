@@ -1,5 +1,5 @@
 /** Precompile 0x400: addresses from and to bech32 (cosmos/evm precompiles/bech32). */
-import { Bech32Error, bech32Of, readBech32 } from '../../../codec/bech32.ts'
+import { anyBech32Of, Bech32Error, readBech32 } from '../../../codec/bech32.ts'
 import { hexOf } from '../../../codec/hex.ts'
 import { concatBytes } from '../../../data/bytes.ts'
 import { type AbiType, abiTypes, decodeAbi, encodeAbi } from './abi.ts'
@@ -43,7 +43,7 @@ function spell(address: Uint8Array, prefix: string): string {
     const wanted = 'Please provide a either an account, validator or consensus address prefix'
     throw new Halted(`invalid bech32 human readable prefix (HRP). ${wanted} (eg: ${examples})`)
   }
-  return bech32Of(prefix, address)
+  return anyBech32Of(prefix, address)
 }
 
 function read(text: string): Uint8Array {
@@ -54,13 +54,13 @@ function read(text: string): Uint8Array {
   return concatBytes([new Uint8Array(20 - bytes.length), bytes])
 }
 
+/** The node compares the prefix as it is written with the one it has read, which is lower case. */
 function decoded(text: string): Uint8Array {
-  const separator = text.lastIndexOf('1')
-  if (separator < 1 || separator + 7 > text.length) {
-    throw new Halted(`decoding bech32 failed: invalid separator index ${separator}`)
-  }
   try {
-    return readBech32(text).bytes
+    const { prefix, bytes } = readBech32(text)
+    const written = text.slice(0, text.indexOf('1'))
+    if (written === prefix) return bytes
+    throw new Halted(`invalid Bech32 prefix; expected ${written}, got ${prefix}`)
   } catch (error) {
     if (error instanceof Bech32Error) throw new Halted(error.message)
     throw error

@@ -41,13 +41,24 @@ export function findPrecompile(context: Context, address: Uint8Array): Precompil
 const lists = new Map<string, readonly Uint8Array[]>()
 const listsMax = 100
 
+type Known = { readonly actives: readonly string[]; readonly addresses: readonly Uint8Array[] }
+
+// Every transaction asks, and hardly any registers a token.
+const latest = new WeakMap<object, Known>()
+
 /** Returns the addresses that answer: the same array for the same addresses. */
 export function precompileAddressesOf(context: Context): readonly Uint8Array[] {
   const raw = rawContext(context)
-  const spelled = [
-    ...getEvmParams(raw).activeStaticPrecompiles,
-    ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic'),
-  ]
+  const actives = getEvmParams(raw).activeStaticPrecompiles
+  const contents = context.draft.contents('erc20')
+  const known = latest.get(contents)
+  if (known?.actives === actives) return known.addresses
+  const addresses = bytesOf([...actives, ...precompileAddresses(raw, 'native'), ...precompileAddresses(raw, 'dynamic')])
+  latest.set(contents, { actives, addresses })
+  return addresses
+}
+
+function bytesOf(spelled: readonly string[]): readonly Uint8Array[] {
   const key = spelled.join()
   const known = lists.get(key)
   if (known !== undefined) return known

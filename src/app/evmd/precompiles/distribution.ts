@@ -3,14 +3,20 @@
  * precompiles/distribution).
  */
 import { accountText, namedAddress, operatorOf } from '../address.ts'
-import type { Coin } from '../modules/bank/coins.ts'
-import { addCoinSets, amountOf } from '../modules/bank/coinSets.ts'
+import type { Context } from '../context.ts'
+import type { Coin } from '../coins.ts'
+import { addCoinSets, amountOf } from '../coinSets.ts'
 import {
-  changeWithdrawAddress, checkCoins, depositRewards, fundCommunityPool, withdrawCommission,
+  changeWithdrawAddress,
+  checkCoins,
+  depositRewards,
+  fundCommunityPool,
+  withdrawCommission,
   withdrawDelegation,
 } from '../modules/distribution/messages.ts'
 import { delegationsOf } from '../modules/staking/delegations.ts'
 import { stakingParams } from '../modules/staking/params.ts'
+import type { Validator } from '../modules/staking/validator.ts'
 import { getValidator } from '../modules/staking/validators.ts'
 import { numberOf, textOf } from './arguments.ts'
 import { distributionQueries } from './distributionQueries.ts'
@@ -35,14 +41,24 @@ const claimRewards: Run = (frame, [from, retrieved]) => {
     throw new Reverted(`maxRetrieve (${most}) parameter ${text}`)
   }
   checkCaller(frame, delegator)
-  const chosen = delegationsOf(context, delegator).slice(0, Number(most))
-  for (const { operator } of chosen) getValidator(context, operator) // the node reads them: gas
-  const coins = chosen.reduce((sum: readonly Coin[], { operator }) => (
-    addCoinSets(sum, withdrawDelegation(context, { delegator, operator }))
-  ), [])
+  const coins = firstValidators(context, delegator, most).reduce(
+    (sum: readonly Coin[], { operator }) => addCoinSets(sum, withdrawDelegation(context, { delegator, operator })),
+    [],
+  )
   const amount = amountOf(coins, stakingParams(context).bondDenom)
   emitClaim(frame, { indexed: [delegator], data: [amount] })
   return [true]
+}
+
+/** Returns the validators that a delegator delegates to, `most` at most. */
+function firstValidators(context: Context, delegator: Uint8Array, most: bigint): readonly Validator[] {
+  const found: Validator[] = []
+  if (most === 0n) return found
+  for (const { operator } of delegationsOf(context, delegator)) {
+    if (BigInt(found.length) === most) break
+    found.push(getValidator(context, operator))
+  }
+  return found
 }
 
 const setWithdrawAddress: Run = (frame, [from, to]) => {
@@ -103,8 +119,7 @@ export const distributionPrecompile: MethodTable = {
     'claimRewards(address,uint32)': writes('bool', claimRewards),
     'setWithdrawAddress(address,string)': writes('bool', setWithdrawAddress),
     'withdrawDelegatorRewards(address,string)': writes('(string,uint256)[]', withdrawRewards),
-    'withdrawValidatorCommission(string)':
-      writes('(string,uint256)[]', withdrawValidatorCommission),
+    'withdrawValidatorCommission(string)': writes('(string,uint256)[]', withdrawValidatorCommission),
     'fundCommunityPool(address,(string,uint256)[])': writes('bool', fund),
     'depositValidatorRewardsPool(address,string,(string,uint256)[])': writes('bool', depositPool),
     ...distributionQueries,

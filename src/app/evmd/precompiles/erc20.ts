@@ -1,10 +1,14 @@
 /** Coins as ERC-20 tokens, wrapped native coins too (cosmos/evm precompiles/erc20, werc20). */
 import { getSupply } from '../modules/bank/balances.ts'
-import { checkReceiver } from '../modules/bank/messages.ts'
+import { checkReceiver } from '../modules/bank/blocked.ts'
 import { checkSendEnabled, getMetadata } from '../modules/bank/params.ts'
 import { getSpendable } from '../modules/bank/spendable.ts'
 import {
-  type AllowanceOf, findTokenPair, getAllowance, setAllowance, type TokenPair,
+  type AllowanceOf,
+  findTokenPair,
+  getAllowance,
+  setAllowance,
+  type TokenPair,
 } from '../modules/erc20/tokenPairs.ts'
 import { sendPrecise } from '../modules/precisebank/send.ts'
 import { TxError } from '../txError.ts'
@@ -22,56 +26,85 @@ const tokenMethods = {
   'name()': reads('string', (frame) => [metadataOf(frame).name], 3_421n),
   'symbol()': reads('string', (frame) => [metadataOf(frame).symbol], 3_464n),
   'decimals()': reads('uint8', (frame) => [decimalsOf(frame)], 427n),
-  'totalSupply()': reads('uint256', (frame) => (
-    [getSupply(frame.context, pairOf(frame).denom)]
-  ), 2_480n),
-  'balanceOf(address)': reads('uint256', (frame, [account]) => (
-    [getSpendable(frame.context, bytesOf(account), pairOf(frame).denom)]
-  ), 2_870n),
-  'allowance(address,address)': reads('uint256', ({ context, call }, [owner, spender]) => (
-    [getAllowance(context, {
-      token: call.address, owner: bytesOf(owner), spender: bytesOf(spender),
-    })]
-  ), 3_225n),
-  'transfer(address,uint256)': writes('bool', (frame, [to, amount]) => {
-    const from = frame.call.caller
-    transfer(frame, { from, to: bytesOf(to), amount: numberOf(amount) })
-    return [true]
-  }, 9_000n),
-  'transferFrom(address,address,uint256)': writes('bool', (frame, [from, to, amount]) => {
-    const move = { from: bytesOf(from), to: bytesOf(to), amount: numberOf(amount) }
-    transferFrom(frame, move)
-    return [true]
-  }, 30_500n),
-  'approve(address,uint256)': writes('bool', (frame, [spender, amount]) => {
-    approve(frame, bytesOf(spender), numberOf(amount))
-    return [true]
-  }, 8_100n),
+  'totalSupply()': reads('uint256', (frame) => [getSupply(frame.context, pairOf(frame).denom)], 2_480n),
+  'balanceOf(address)': reads(
+    'uint256',
+    (frame, [account]) => [getSpendable(frame.context, bytesOf(account), pairOf(frame).denom)],
+    2_870n,
+  ),
+  'allowance(address,address)': reads(
+    'uint256',
+    ({ context, call }, [owner, spender]) => [
+      getAllowance(context, {
+        token: call.address,
+        owner: bytesOf(owner),
+        spender: bytesOf(spender),
+      }),
+    ],
+    3_225n,
+  ),
+  'transfer(address,uint256)': writes(
+    'bool',
+    (frame, [to, amount]) => {
+      const from = frame.call.caller
+      transfer(frame, { from, to: bytesOf(to), amount: numberOf(amount) })
+      return [true]
+    },
+    9_000n,
+  ),
+  'transferFrom(address,address,uint256)': writes(
+    'bool',
+    (frame, [from, to, amount]) => {
+      const move = { from: bytesOf(from), to: bytesOf(to), amount: numberOf(amount) }
+      transferFrom(frame, move)
+      return [true]
+    },
+    30_500n,
+  ),
+  'approve(address,uint256)': writes(
+    'bool',
+    (frame, [spender, amount]) => {
+      approve(frame, bytesOf(spender), numberOf(amount))
+      return [true]
+    },
+    8_100n,
+  ),
 }
 
-const deposit = writes('', (frame) => {
-  const { caller, address, value } = frame.call
-  const coins = value === 0n ? [] : [{ denom: frame.denom, amount: value }]
-  sendPrecise(frame.context, { from: address, to: caller, coins })
-  emitDeposit(frame, { indexed: [caller], data: [value] })
-  return []
-}, 23_878n)
+const deposit = writes(
+  '',
+  (frame) => {
+    const { caller, address, value } = frame.call
+    const coins = value === 0n ? [] : [{ denom: frame.denom, amount: value }]
+    sendPrecise(frame.context, { from: address, to: caller, coins })
+    emitDeposit(frame, { indexed: [caller], data: [value] })
+    return []
+  },
+  23_878n,
+)
 
-const withdraw = writes('', (frame, [asked]) => {
-  const { caller } = frame.call
-  const amount = numberOf(asked)
-  const balance = getSpendable(frame.context, caller, frame.denom)
-  if (balance < amount) {
-    const text = `account balance ${balance} is lower than withdraw balance ${amount}`
-    throw new Reverted(text)
-  }
-  emitWithdrawal(frame, { indexed: [caller], data: [amount] })
-  return []
-}, 9_207n)
+const withdraw = writes(
+  '',
+  (frame, [asked]) => {
+    const { caller } = frame.call
+    const amount = numberOf(asked)
+    const balance = getSpendable(frame.context, caller, frame.denom)
+    if (balance < amount) {
+      const text = `account balance ${balance} is lower than withdraw balance ${amount}`
+      throw new Reverted(text)
+    }
+    emitWithdrawal(frame, { indexed: [caller], data: [amount] })
+    return []
+  },
+  9_207n,
+)
 
 /** A coin as a token; it takes no value. */
 export const erc20Precompile: MethodTable = {
-  kind: 'methods', isMetered: false, refusesValue: true, methods: methodsOf(tokenMethods),
+  kind: 'methods',
+  isMetered: false,
+  refusesValue: true,
+  methods: methodsOf(tokenMethods),
 }
 
 /** The EVM's coin as a token: deposits go straight back, withdrawals are only logged. */

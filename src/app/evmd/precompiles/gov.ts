@@ -1,7 +1,7 @@
 /** Precompile 0x805: proposals, deposits and votes (cosmos/evm precompiles/gov). */
 import { readProposal } from './proposalJson.ts'
 import { accountText } from '../address.ts'
-import type { Coin } from '../modules/bank/coins.ts'
+import type { Coin } from '../coins.ts'
 import { cancel, deposit, vote, voteWeighted } from '../modules/gov/messages.ts'
 import { govError } from '../modules/gov/proposals.ts'
 import { submitProposal } from '../modules/gov/submit.ts'
@@ -69,7 +69,9 @@ const voteOnce: Run = (frame, [from, number, choice, note]) => {
   checkCaller(frame, voter)
   if (option < 1 || option > 4) throw govError(7, `${option}: invalid vote option`)
   vote(frame.context, {
-    id, voter: accountText(voter), options: [{ option, weight: wholeWeight }],
+    id,
+    voter: accountText(voter),
+    options: [{ option, weight: wholeWeight }],
     metadata: textOf(note),
   })
   emitVote(frame, { indexed: [voter], data: [id, numberOf(choice)] })
@@ -85,7 +87,10 @@ const voteSplit: Run = (frame, [from, number, choices, note]) => {
   })
   checkCaller(frame, voter)
   voteWeighted(frame.context, {
-    id, voter: accountText(voter), options, metadata: textOf(note),
+    id,
+    voter: accountText(voter),
+    options,
+    metadata: textOf(note),
   })
   emitWeighted(frame, { indexed: [voter], data: [id, listOf(choices)] })
   return [true]

@@ -3,14 +3,19 @@ import type { Time } from '../../../data/time.ts'
 import { accountText, addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { constitution, govParams } from '../modules/gov/params.ts'
-import {
-  allProposals, findProposal, type Proposal, proposalStatus, type Tally,
-} from '../modules/gov/proposals.ts'
+import { filteredProposal, proposalsPlace } from '../modules/gov/proposalFilter.ts'
+import { findProposal, type Proposal, proposalStatus, type Tally } from '../modules/gov/proposals.ts'
 import { countVotes } from '../modules/gov/tally.ts'
 import {
-  type Deposit, depositsOn, findDeposit, findVote, type Vote, votesOn,
+  type Deposit,
+  depositMessage,
+  depositsPlace,
+  findDeposit,
+  findVote,
+  type Vote,
+  voteMessage,
+  votesPlace,
 } from '../modules/gov/votes.ts'
-import { bigEndian, sized } from '../storeKeys.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, numberOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -44,9 +49,7 @@ const vote: Run = ({ context }, [number, from]) => {
 }
 
 const votes: Run = ({ context }, [number, page]) => {
-  const entries = votesOn(context, idOf(number))
-    .map((item) => ({ key: sized(item.voter), item }))
-  const { items, response } = pageOf(entries, page)
+  const { items, response } = pageOf(context, votesPlace(idOf(number)), page, ([, value]) => voteMessage.decode(value))
   return [items.map(voteOut), response]
 }
 
@@ -65,9 +68,9 @@ const deposit: Run = ({ context }, [number, from]) => {
 }
 
 const deposits: Run = ({ context }, [number, page]) => {
-  const entries = depositsOn(context, idOf(number))
-    .map((item) => ({ key: sized(item.depositor), item }))
-  const { items, response } = pageOf(entries, page)
+  const { items, response } = pageOf(context, depositsPlace(idOf(number)), page, ([, value]) =>
+    depositMessage.decode(value),
+  )
   return [items.map(depositOut), response]
 }
 
@@ -88,22 +91,17 @@ function tallyOut(tally: Tally | undefined): AbiValue {
 
 const noVotes: Tally = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
 
-const proposal: Run = ({ context }, [number]) => (
-  [proposalOut(proposalOf(context, idOf(number)))]
-)
+const proposal: Run = ({ context }, [number]) => [proposalOut(proposalOf(context, idOf(number)))]
 
 const proposals: Run = ({ context }, [status, from, by, page]) => {
-  const wanted = Number(numberOf(status))
-  const voter = someAddress(from)
-  const depositor = someAddress(by)
-  const entries = allProposals(context)
-    .filter((each) => wanted === 0 || each.status === wanted)
-    .filter(({ id }) => voter === undefined || findVote(context, id, voter) !== undefined)
-    .filter(({ id }) => (
-      depositor === undefined || findDeposit(context, { id, depositor }) !== undefined
-    ))
-    .map((item) => ({ key: bigEndian(item.id), item }))
-  const { items, response } = pageOf(entries, page)
+  const filter = {
+    status: Number(numberOf(status)),
+    voter: someAddress(from),
+    depositor: someAddress(by),
+  }
+  const { items, response } = pageOf(context, proposalsPlace, page, ([, value]) =>
+    filteredProposal(context, filter, value),
+  )
   return [items.map(proposalOut), response]
 }
 
@@ -115,33 +113,54 @@ function someAddress(value: AbiValue | undefined): Uint8Array | undefined {
 function proposalOut(shown: Proposal): AbiValue {
   const seconds = (time: Time | undefined): bigint => time?.seconds ?? 0n
   return [
-    shown.id, shown.messages.map(({ typeUrl }) => typeUrl), BigInt(shown.status),
-    tallyOut(shown.tally), seconds(shown.submitTime), seconds(shown.depositEnd),
-    coinsOut(shown.totalDeposit), seconds(shown.votingStart), seconds(shown.votingEnd),
-    shown.metadata, shown.title, shown.summary, addressOf(shown.proposer),
+    shown.id,
+    shown.messages.map(({ typeUrl }) => typeUrl),
+    BigInt(shown.status),
+    tallyOut(shown.tally),
+    seconds(shown.submitTime),
+    seconds(shown.depositEnd),
+    coinsOut(shown.totalDeposit),
+    seconds(shown.votingStart),
+    seconds(shown.votingEnd),
+    shown.metadata,
+    shown.title,
+    shown.summary,
+    addressOf(shown.proposer),
   ]
 }
 
 /** The node gives durations in nanoseconds. */
 const params: Run = ({ context }) => {
   const known = govParams(context)
-  return [[
-    known.votingPeriod, coinsOut(known.minDeposit), known.maxDepositPeriod, known.quorum,
-    known.threshold, known.vetoThreshold, known.minInitialDepositRatio,
-    known.proposalCancelRatio, known.proposalCancelDest, known.expeditedVotingPeriod,
-    known.expeditedThreshold, coinsOut(known.expeditedMinDeposit), known.burnVoteQuorum,
-    known.burnProposalDepositPrevote, known.burnVoteVeto, known.minDepositRatio,
-  ]]
+  return [
+    [
+      known.votingPeriod,
+      coinsOut(known.minDeposit),
+      known.maxDepositPeriod,
+      known.quorum,
+      known.threshold,
+      known.vetoThreshold,
+      known.minInitialDepositRatio,
+      known.proposalCancelRatio,
+      known.proposalCancelDest,
+      known.expeditedVotingPeriod,
+      known.expeditedThreshold,
+      coinsOut(known.expeditedMinDeposit),
+      known.burnVoteQuorum,
+      known.burnProposalDepositPrevote,
+      known.burnVoteVeto,
+      known.minDepositRatio,
+    ],
+  ]
 }
 
 const coins = '(string,uint256)[]'
 const voteType = '(uint64,address,(uint8,string)[],string)'
 const depositType = `(uint64,address,${coins})`
 const tallyType = '(string,string,string,string)'
-const proposalType = `(uint64,string[],uint32,${tallyType},uint64,uint64,${coins},uint64,uint64,`
-  + 'string,string,string,address)'
-const paramsType = `(int64,${coins},int64,string,string,string,string,string,string,int64,string,`
-  + `${coins},bool,bool,bool,string)`
+const proposalType = `(uint64,string[],uint32,${tallyType},uint64,uint64,${coins},uint64,uint64,string,string,string,address)`
+const paramsType =
+  `(int64,${coins},int64,string,string,string,string,string,string,int64,string,` + `${coins},bool,bool,bool,string)`
 
 /** The methods that only read. */
 export const govQueries = {
@@ -151,8 +170,7 @@ export const govQueries = {
   [`getDeposits(uint64,${pageIn})`]: reads(`${depositType}[],${pageOut}`, deposits),
   'getTallyResult(uint64)': reads(tallyType, tallyResult),
   'getProposal(uint64)': reads(proposalType, proposal),
-  [`getProposals(uint32,address,address,${pageIn})`]:
-    reads(`${proposalType}[],${pageOut}`, proposals),
+  [`getProposals(uint32,address,address,${pageIn})`]: reads(`${proposalType}[],${pageOut}`, proposals),
   'getParams()': reads(paramsType, params),
   'getConstitution()': reads('string', ({ context }) => [constitution(context)]),
 }

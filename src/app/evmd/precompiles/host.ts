@@ -1,8 +1,15 @@
 /** The chain's own precompiles as the engine calls them (design §10). */
 import { equalBytes } from '../../../data/bytes.ts'
 import type {
-  EvmRead, EvmResult, EvmTx, HostCall, HostJournal, HostPrecompiles, HostReturn,
+  EvmRead,
+  EvmResult,
+  EvmTx,
+  HostCall,
+  HostJournal,
+  HostPrecompiles,
+  HostReturn,
 } from '../../../evm/types.ts'
+import { GoPanic } from '../../../codec/comet.ts'
 import { checksumAddress } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { gasMeter } from '../../gasMeter.ts'
@@ -20,7 +27,11 @@ import { baseGas, reasonOf, revertedWith, runMethod } from './run.ts'
 export type Hosted = {
   readonly host: HostPrecompiles
   readonly read: EvmRead
-  /** Returns the result with the error text of a precompile that was called directly. */
+  /**
+   * Returns the result with the error text of a precompile that was called directly. Throws
+   * `GoPanic` where the node panics: for an active precompile that it does not have, wherever it is
+   * called, and for the blob base fee, which it does not have either.
+   */
   readonly explain: (tx: EvmTx, result: EvmResult) => EvmResult
   /** Takes back all that modules did: after a call that leaves nothing. */
   readonly undo: () => void
@@ -34,6 +45,7 @@ type Run = {
   readonly undo: { readonly changes: number; readonly events: number }[]
   calls: number
   failure: { readonly address: Uint8Array; readonly text: string } | undefined
+  panic: string | undefined
 }
 
 /** The node gives up after so many calls of precompiles in a transaction. */
@@ -44,7 +56,15 @@ const nothing = new Uint8Array(0)
 export function hostPrecompiles(metered: Context, read: EvmRead, denom: string): Hosted {
   const context: Context = { ...metered, store: (name) => metered.draft.raw(name) }
   const loaded: Loaded = new Map()
-  const run: Run = { context, denom, loaded, undo: [], calls: 0, failure: undefined }
+  const run: Run = {
+    context,
+    denom,
+    loaded,
+    undo: [],
+    calls: 0,
+    failure: undefined,
+    panic: undefined,
+  }
   const cut = (length: number): void => cutTo(run, length)
   return {
     host: {
@@ -76,9 +96,7 @@ function answer(run: Run, call: HostCall, journal: HostJournal): HostReturn {
   if (precompile.kind === 'methods') return answerMethods(run, precompile, { call, journal })
   if (precompile.kind === 'plain') return answerPlain(run, precompile, call)
   const address = checksumAddress(call.address, keccak256)
-  run.failure = {
-    address: call.address, text: `precompiled contract not stored in memory: ${address}`,
-  }
+  run.panic ??= `precompiled contract not stored in memory: ${address}`
   return { status: 'revert', gasUsed: 0n, output: nothing }
 }
 
@@ -96,9 +114,7 @@ function answerPlain(run: Run, { gas, run: compute }: PlainFunction, call: HostC
 
 const outOfGas: HostReturn = { status: 'outOfGas', gasUsed: 0n, output: nothing }
 
-function answerMethods(
-  run: Run, table: MethodTable, { call, journal }: Pick<Frame, 'call' | 'journal'>,
-): HostReturn {
+function answerMethods(run: Run, table: MethodTable, { call, journal }: Pick<Frame, 'call' | 'journal'>): HostReturn {
   const gas = baseGas(table, call.input)
   if (gas > call.gasLimit) return outOfGas
   const { context, denom } = run
@@ -114,7 +130,10 @@ function answerMethods(
       return table.isMetered ? meteredStore(own, meter) : own
     }
     const output = runMethod(table, {
-      context: { ...context, gas: meter, store }, call, journal, denom,
+      context: { ...context, gas: meter, store },
+      call,
+      journal,
+      denom,
     })
     reflect({ context, journal, denom }, touched)
     return { status: 'success', gasUsed: gas + meter.consumed(), output }
@@ -126,7 +145,9 @@ function answerMethods(
 }
 
 /** The engine has no texts for what fails here: it says out of gas, or reverted. */
-function explained({ failure }: Run, { to }: EvmTx, result: EvmResult): EvmResult {
+function explained({ failure, panic }: Run, { to }: EvmTx, result: EvmResult): EvmResult {
+  if (panic !== undefined) throw new GoPanic(panic)
+  if (result.reason?.kind === 'NilPointer') throw new GoPanic(result.reason.detail)
   if (failure === undefined || to === undefined || result.status === 'success') return result
   if (!equalBytes(failure.address, to)) return result
   return { ...result, status: 'halt', reason: { kind: 'PrecompileError', detail: failure.text } }

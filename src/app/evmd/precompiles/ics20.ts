@@ -1,6 +1,16 @@
 /**
  * Precompile 0x802: transfers over IBC, on a chain without channels (cosmos/evm precompiles/ics20).
  */
+import { hexOf } from '../../../codec/hex.ts'
+import {
+  type Denom,
+  denomMessage,
+  denomsPlace,
+  findDenom,
+  hashOfKnownPath,
+  readDenomHash,
+} from '../modules/transfer/denoms.ts'
+import type { AbiValue } from './abi.ts'
 import { textOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
 import { methodsOf, type MethodTable, reads, type Run, writes } from './precompile.ts'
@@ -16,17 +26,37 @@ const transfer: Run = (_frame, [port, channel]) => {
   throw new Reverted(`invalid channel ID (${name}) on v2 packet: invalid channel`)
 }
 
-/** The methods: of coins from other chains there are none. */
+function denomOut({ base, trace }: Denom): AbiValue {
+  return [base, trace.map(({ port, channel }) => [port, channel])]
+}
+
+const denom: Run = ({ context }, [hash]) => {
+  const read = readDenomHash(textOf(hash))
+  if (typeof read === 'string') {
+    const text = `invalid denom trace hash: , error: ${read}`
+    throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
+  }
+  return [denomOut(findDenom(context, read) ?? { base: '', trace: [] })]
+}
+
+const denoms: Run = ({ context }, [page]) => {
+  const { items, response } = pageOf(context, denomsPlace, page, ([, value]) => denomMessage.decode(value))
+  return [items.map(denomOut), response]
+}
+
+const denomHash: Run = ({ context }, [path]) => {
+  const hash = hashOfKnownPath(context, textOf(path))
+  return [hash === undefined ? '' : hexOf(hash).toUpperCase()]
+}
+
+/** The methods. */
 export const ics20Precompile: MethodTable = {
   kind: 'methods',
   isMetered: true,
   methods: methodsOf({
-    'transfer(string,string,string,uint256,address,string,(uint64,uint64),uint64,string)':
-      writes('uint64', transfer),
-    'denom(string)': reads('(string,(string,string)[])', () => [['', []]]),
-    [`denoms(${pageIn})`]: reads(`(string,(string,string)[])[],${pageOut}`, (_frame, [page]) => (
-      [[], pageOf([], page).response]
-    )),
-    'denomHash(string)': reads('string', () => ['']),
+    'transfer(string,string,string,uint256,address,string,(uint64,uint64),uint64,string)': writes('uint64', transfer),
+    'denom(string)': reads('(string,(string,string)[])', denom),
+    [`denoms(${pageIn})`]: reads(`(string,(string,string)[])[],${pageOut}`, denoms),
+    'denomHash(string)': reads('string', denomHash),
   }),
 }

@@ -1,5 +1,6 @@
 /** Pages of a query's results (cosmos-sdk types/query). */
-import { compareBytes } from '../../../data/bytes.ts'
+import type { Context } from '../context.ts'
+import { pageOfItems, type Place } from '../query/page.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, flagOf, listOf, numberOf } from './arguments.ts'
 import { Reverted } from './reverted.ts'
@@ -8,34 +9,36 @@ import { Reverted } from './reverted.ts'
 export const pageIn = '(bytes,uint64,uint64,bool,bool)'
 export const pageOut = '(bytes,uint64)'
 
-type Entry<Item> = { readonly key: Uint8Array; readonly item: Item }
 type Page<Item> = { readonly items: readonly Item[]; readonly response: AbiValue }
 
-const defaultLimit = 100n
 const none = new Uint8Array(0)
 
-/** Returns the page of entries in key order that a request asks for, and where the next begins. */
+/**
+ * Returns the page of a list that a request asks for, and where the next begins; `pick` makes
+ * entries into items and gives undefined for those that do not belong to the list.
+ */
 export function pageOf<Item>(
-  entries: readonly Entry<Item>[], request: AbiValue | undefined,
+  context: Context,
+  at: Omit<Place, 'page'>,
+  request: AbiValue | undefined,
+  pick: (entry: readonly [key: Uint8Array, value: Uint8Array]) => Item | undefined,
 ): Page<Item> {
-  const [key, offset, limit, counts, reverse] = listOf(request)
-  const asked = bytesOf(key)
-  const start = asked.length === 1 && asked[0] === 0 ? none : asked
-  const skipped = numberOf(offset)
-  if (start.length > 0 && skipped > 0n) {
+  const [start, offset, limit, counts, reverse] = listOf(request)
+  const asked = bytesOf(start)
+  const key = asked.length === 1 && asked[0] === 0 ? none : asked
+  if (key.length > 0 && numberOf(offset) > 0n) {
     throw new Reverted('invalid request, either offset or key is expected, got both')
   }
-  const isDefault = numberOf(limit) === 0n
-  const size = Number(isDefault ? defaultLimit : numberOf(limit))
-  const ordered = flagOf(reverse) ? entries.toReversed() : entries
-  const first = start.length === 0
-    ? Number(skipped)
-    : ordered.findIndex((entry) => compareBytes(entry.key, start) === 0)
-  const from = first < 0 ? ordered.length : first
-  const next = ordered[from + size]?.key ?? none
-  const isCounted = start.length === 0 && (isDefault || flagOf(counts))
-  const total = isCounted ? BigInt(entries.length) : 0n
-  return {
-    items: ordered.slice(from, from + size).map(({ item }) => item), response: [next, total],
+  const page = {
+    key,
+    offset: numberOf(offset),
+    limit: numberOf(limit),
+    countTotal: flagOf(counts),
+    reverse: flagOf(reverse),
   }
+  const {
+    items,
+    page: { nextKey, total },
+  } = pageOfItems(context, { ...at, page }, pick)
+  return { items, response: [nextKey, total] }
 }

@@ -33,7 +33,7 @@ export type Method = {
  */
 export type MethodTable = {
   readonly kind: 'methods'
-  readonly methods: ReadonlyMap<string, Method>
+  readonly methods: () => ReadonlyMap<string, Method>
   readonly isMetered: boolean
   readonly fallback?: Method
   readonly refusesValue?: boolean
@@ -63,12 +63,21 @@ export function writes(outputs: string, run: Run, gas?: bigint): Spelled {
   return { outputs: abiTypes(outputs), isWrite: true, gas, run }
 }
 
-/** Returns methods by their selectors, from a table by Solidity signature. */
-export function methodsOf(table: Readonly<Record<string, Spelled>>): ReadonlyMap<string, Method> {
-  return new Map(Object.entries(table).map(([signature, method]) => {
-    const selector = selectorOf(signature)
-    return [selector, { ...method, inputs: typesIn(signature) }]
-  }))
+/**
+ * Returns methods by their selectors, from a table by Solidity signature. Signatures are hashed
+ * when they are first asked for: not many chains call every precompile, and none does at its start.
+ */
+export function methodsOf(table: Readonly<Record<string, Spelled>>): MethodTable['methods'] {
+  let methods: ReadonlyMap<string, Method> | undefined
+  return () => {
+    methods ??= new Map(
+      Object.entries(table).map(([signature, method]) => [
+        selectorOf(signature),
+        { ...method, inputs: typesIn(signature) },
+      ]),
+    )
+    return methods
+  }
 }
 
 function typesIn(signature: string): readonly AbiType[] {
@@ -91,11 +100,12 @@ export type Emitted = {
  */
 export function eventOf(signature: string): (frame: Frame, values: Emitted) => void {
   const types = typesIn(signature)
-  const topic = hashOf(signature)
+  let topic: Uint8Array | undefined
   return ({ call, journal }, { indexed, data }) => {
-    const topics = indexed.map((value, index) => (
-      typeof value === 'string' ? hashOf(value) : encodeAbi(types.slice(index, index + 1), [value])
-    ))
+    const topics = indexed.map((value, index) =>
+      typeof value === 'string' ? hashOf(value) : encodeAbi(types.slice(index, index + 1), [value]),
+    )
+    topic ??= hashOf(signature)
     journal.log({
       address: call.address,
       topics: [topic, ...topics],

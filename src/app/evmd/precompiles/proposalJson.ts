@@ -1,6 +1,6 @@
 /** A proposal as JSON, as the gov precompile takes it. */
-import type { Packed } from '../../../codec/aminoValue.ts'
-import { packedOfJson, ProtoJsonError } from '../../../codec/protoJson.ts'
+import type { Packed } from '../../../codec/schema/amino.ts'
+import { packedOfJson, ProtoJsonError } from '../../../codec/schema/protoJsonRead.ts'
 import { Reverted } from './reverted.ts'
 
 type ProposalText = {
@@ -23,22 +23,21 @@ export function readProposal(bytes: Uint8Array): ProposalText {
   }
   const expedited: unknown = Reflect.get(object, 'expedited') ?? false
   if (typeof expedited !== 'boolean') {
-    throw invalid(
-      `cannot unmarshal ${typeof expedited} into Go struct field .expedited of type bool`
-    )
+    throw invalid(`cannot unmarshal ${typeof expedited} into Go struct field .expedited of type bool`)
   }
   return {
-    messages: messagesIn(object), metadata: text('metadata'), title: text('title'),
-    summary: text('summary'), expedited,
+    messages: messagesIn(object),
+    metadata: text('metadata'),
+    title: text('title'),
+    summary: text('summary'),
+    expedited,
   }
 }
 
 function messagesIn(object: object): readonly Packed[] {
   const messages: unknown = Reflect.get(object, 'messages') ?? []
   if (!Array.isArray(messages)) {
-    throw invalid(
-      'cannot unmarshal object into Go struct field .messages of type []json.RawMessage'
-    )
+    throw invalid('cannot unmarshal object into Go struct field .messages of type []json.RawMessage')
   }
   return messages.map((each: unknown, index) => {
     try {

@@ -2,7 +2,7 @@
  * How a call of a precompile goes: gas, method, arguments, result (cosmos/evm precompiles/common).
  */
 import { hexOf } from '../../../codec/hex.ts'
-import { SimError } from '../../../errors.ts'
+import { isExpected } from '../../../errors.ts'
 import type { HostReturn } from '../../../evm/types.ts'
 import { kvGas } from '../../store.ts'
 import { decodeAbi, encodeAbi } from './abi.ts'
@@ -14,13 +14,11 @@ const none = new Uint8Array(0)
 /** Returns what a call costs before it runs: a fixed price, or the SDK's for bytes of calldata. */
 export function baseGas(table: MethodTable, input: Uint8Array): bigint {
   if (input.length < 4) return table.fallback?.gas ?? 0n
-  const method = table.methods.get(hexOf(input.subarray(0, 4)))
+  const method = table.methods().get(hexOf(input.subarray(0, 4)))
   if (method === undefined) return 0n
   if (!table.isMetered) return method.gas ?? 0n
   const length = BigInt(input.length)
-  return method.isWrite
-    ? kvGas.writeFlat + kvGas.writePerByte * length
-    : kvGas.readFlat + kvGas.readPerByte * length
+  return method.isWrite ? kvGas.writeFlat + kvGas.writePerByte * length : kvGas.readFlat + kvGas.readPerByte * length
 }
 
 /** Runs the method that the calldata names; returns its result encoded. Throws `Reverted`. */
@@ -38,7 +36,7 @@ export function runMethod(table: MethodTable, frame: Frame): Uint8Array {
 
 function findMethod({ methods, fallback }: MethodTable, input: Uint8Array): Method {
   const selector = hexOf(input.subarray(0, 4))
-  const method = input.length < 4 ? fallback : methods.get(selector) ?? fallback
+  const method = input.length < 4 ? fallback : (methods().get(selector) ?? fallback)
   if (method !== undefined) return method
   if (input.length < 4) throw new Reverted('execution reverted')
   throw new Reverted(`no method with id: ${selector}`)
@@ -57,7 +55,7 @@ export function revertedWith(text: string, gasUsed: bigint): HostReturn {
 
 /** Returns the reason of an error that a call may end with; undefined for faults of our own. */
 export function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof SimError)) return undefined
+  if (!isExpected(error)) return undefined
   if (error.code === 'OUT_OF_GAS') return 'out of gas'
   return reasons.has(error.code) ? error.message : undefined
 }

@@ -2,9 +2,13 @@
 import { consensusOf } from '../address.ts'
 import { unjail } from '../modules/slashing/messages.ts'
 import {
-  allSigningInfos, consensusText, type SigningInfo, signingInfo, slashingParams,
+  consensusText,
+  type SigningInfo,
+  signingInfo,
+  signingInfoMessage,
+  signingInfosPlace,
+  slashingParams,
 } from '../modules/slashing/signingInfo.ts'
-import { sized } from '../storeKeys.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -35,26 +39,32 @@ const signingInfoOf: Run = ({ context }, [validator]) => {
 }
 
 const signingInfos: Run = ({ context }, [page]) => {
-  const entries = allSigningInfos(context)
-    .map((item) => ({ key: sized(consensusOf(item.address)), item }))
-  const { items, response } = pageOf(entries, page)
+  const { items, response } = pageOf(context, signingInfosPlace, page, ([, value]) => signingInfoMessage.decode(value))
   return [items.map(infoOf), response]
 }
 
 function infoOf(info: SigningInfo): AbiValue {
   return [
-    consensusOf(info.address), info.startHeight, info.indexOffset, info.jailedUntil.seconds,
-    info.tombstoned, info.missedBlocks,
+    consensusOf(info.address),
+    info.startHeight,
+    info.indexOffset,
+    info.jailedUntil.seconds,
+    info.tombstoned,
+    info.missedBlocks,
   ]
 }
 
 const params: Run = ({ context }) => {
   const known = slashingParams(context)
-  return [[
-    known.signedBlocksWindow, [known.minSignedPerWindow, places],
-    known.downtimeJailDuration / second, [known.slashFractionDoubleSign, places],
-    [known.slashFractionDowntime, places],
-  ]]
+  return [
+    [
+      known.signedBlocksWindow,
+      [known.minSignedPerWindow, places],
+      known.downtimeJailDuration / second,
+      [known.slashFractionDoubleSign, places],
+      [known.slashFractionDowntime, places],
+    ],
+  ]
 }
 
 const info = '(address,int64,int64,int64,bool,int64)'

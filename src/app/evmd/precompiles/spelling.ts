@@ -2,8 +2,9 @@
 import { checksumAddress } from '../../../codec/hex.ts'
 import { keccak256 } from '../../../crypto/hash.ts'
 import { equalBytes } from '../../../data/bytes.ts'
+import { withFreeStores } from '../context.ts'
 import { getCode, getCodeHash } from '../modules/evm/store.ts'
-import { type Coin, isDenom } from '../modules/bank/coins.ts'
+import { type Coin, isDenom } from '../coins.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, listOf, numberOf, textOf } from './arguments.ts'
 import type { Frame } from './precompile.ts'
@@ -28,20 +29,18 @@ export function presentAddress(value: Argument, what: string): Uint8Array {
 export function checkCaller({ call }: Frame, requester: Uint8Array): void {
   if (equalBytes(call.caller, requester)) return
   const caller = spelled(call.caller)
-  throw new Reverted(
-    `msg.sender address ${caller} does not match the requester address ${spelled(requester)}`
-  )
+  throw new Reverted(`msg.sender address ${caller} does not match the requester address ${spelled(requester)}`)
 }
 
 /**
  * Throws when a contract calls: only accounts may, those that delegate their code (EIP-7702) too.
  */
 export function checkNoContract({ context, call }: Frame): void {
-  const code = getCode(context, getCodeHash(context, call.caller))
+  const free = withFreeStores(context)
+  const code = getCode(free, getCodeHash(free, call.caller))
   const isDelegated = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0
   if (code.length === 0 || isDelegated) return
-  const text =
-    'this method can only be called directly to the precompile, not from a smart contract'
+  const text = 'this method can only be called directly to the precompile, not from a smart contract'
   throw new Reverted(text)
 }
 
@@ -56,9 +55,7 @@ function coinsIn(value: Argument): readonly Coin[] {
 }
 
 /** Returns such coins in the order of their names; `refusal` tells of a name that is none. */
-export function sortedCoins(
-  value: Argument, refusal: (denom: string) => string,
-): readonly Coin[] {
+export function sortedCoins(value: Argument, refusal: (denom: string) => string): readonly Coin[] {
   const coins = coinsIn(value)
   const wrong = coins.find(({ denom }) => !isDenom(denom))
   if (wrong !== undefined) throw new Reverted(refusal(wrong.denom))

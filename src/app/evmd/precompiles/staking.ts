@@ -1,9 +1,15 @@
 /** Precompile 0x800: validators and stake (cosmos/evm precompiles/staking). */
 import { readBase64 } from '../../../codec/base64.ts'
-import { Ed25519PubKey } from '../../../codec/protobuf/cosmos.ts'
+import { Ed25519PubKey } from '../../../codec/messages/cosmos.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import {
-  cancel, completion, create, edit, runDelegate, runRedelegate, runUndelegate,
+  cancel,
+  completion,
+  create,
+  edit,
+  runDelegate,
+  runRedelegate,
+  runUndelegate,
 } from '../modules/staking/messages.ts'
 import { stakingParams } from '../modules/staking/params.ts'
 import { type Description, sharesOfTokens } from '../modules/staking/validator.ts'
@@ -33,7 +39,7 @@ const createValidator: Run = (frame, args) => {
   const validator = presentAddress(operator, 'validator')
   const publicKey = {
     typeUrl: '/cosmos.crypto.ed25519.PubKey',
-    value: Ed25519PubKey.encode({ key: consensusKeyOf(textOf(key)) }).finish(),
+    value: Ed25519PubKey.encode({ key: consensusKeyOf(textOf(key)) }),
   }
   checkNoContract(frame)
   checkCaller(frame, validator)
@@ -63,8 +69,11 @@ function consensusKeyOf(spelled: string): Uint8Array {
 function descriptionOf(value: AbiValue | undefined): Description {
   const [moniker, identity, website, securityContact, details] = listOf(value).map(textOf)
   return {
-    moniker: moniker ?? '', identity: identity ?? '', website: website ?? '',
-    securityContact: securityContact ?? '', details: details ?? '',
+    moniker: moniker ?? '',
+    identity: identity ?? '',
+    website: website ?? '',
+    securityContact: securityContact ?? '',
+    details: details ?? '',
   }
 }
 
@@ -93,7 +102,9 @@ const delegate: Run = (frame, [from, operator, value]) => {
   const amount = numberOf(value)
   checkCaller(frame, delegator)
   runDelegate(context, {
-    delegator: accountText(delegator), validator: textOf(operator), amount: { denom, amount },
+    delegator: accountText(delegator),
+    validator: textOf(operator),
+    amount: { denom, amount },
   })
   const at = operatorOf(textOf(operator))
   const shares = sharesOfTokens(getValidator(context, at), amount)
@@ -108,7 +119,9 @@ const undelegate: Run = (frame, [from, operator, value]) => {
   const amount = numberOf(value)
   checkCaller(frame, delegator)
   const response = runUndelegate(context, {
-    delegator: accountText(delegator), validator: textOf(operator), amount: { denom, amount },
+    delegator: accountText(delegator),
+    validator: textOf(operator),
+    amount: { denom, amount },
   })
   const time = completion.decode(response).time?.seconds ?? 0n
   emitUnbond(frame, { indexed: [delegator, operatorOf(textOf(operator))], data: [amount, time] })
@@ -122,7 +135,9 @@ const redelegate: Run = (frame, [from, source, target, value]) => {
   const amount = numberOf(value)
   checkCaller(frame, delegator)
   const response = runRedelegate(context, {
-    delegator: accountText(delegator), source: textOf(source), target: textOf(target),
+    delegator: accountText(delegator),
+    source: textOf(source),
+    target: textOf(target),
     amount: { denom, amount },
   })
   const time = completion.decode(response).time?.seconds ?? 0n
@@ -139,7 +154,9 @@ const cancelUnbonding: Run = (frame, [from, operator, value, height]) => {
   const creation = numberOf(height)
   checkCaller(frame, delegator)
   cancel(context, {
-    delegator: accountText(delegator), validator: textOf(operator), amount: { denom, amount },
+    delegator: accountText(delegator),
+    validator: textOf(operator),
+    amount: { denom, amount },
     height: BigInt.asIntN(64, creation),
   })
   const indexed = [delegator, operatorOf(textOf(operator))]
@@ -152,8 +169,7 @@ export const stakingPrecompile: MethodTable = {
   kind: 'methods',
   isMetered: true,
   methods: methodsOf({
-    [`createValidator(${description},${rates},uint256,address,string,uint256)`]:
-      writes('bool', createValidator),
+    [`createValidator(${description},${rates},uint256,address,string,uint256)`]: writes('bool', createValidator),
     [`editValidator(${description},address,int256,int256)`]: writes('bool', editValidator),
     'delegate(address,string,uint256)': writes('bool', delegate),
     'undelegate(address,string,uint256)': writes('int64', undelegate),

@@ -1,19 +1,27 @@
 /** What precompile 0x800 tells of validators and stake (cosmos/evm precompiles/staking query). */
 import { base64Of } from '../../../codec/base64.ts'
-import { concatBytes } from '../../../data/bytes.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { truncated } from '../decimal.ts'
 import { findDelegation } from '../modules/staking/delegations.ts'
 import { stakingParams } from '../modules/staking/params.ts'
 import {
-  findRedelegation, findUnbonding, type Redelegation, redelegationKey, redelegationsFrom,
-  redelegationsOf,
+  findRedelegation,
+  findUnbonding,
+  moveAway,
+  type Redelegation,
+  redelegationMessage,
+  redelegationsFromPlace,
+  redelegationsPlace,
 } from '../modules/staking/unbondings.ts'
 import {
-  consensusKey, statusNames, tokensOfShares, type Validator,
+  consensusKey,
+  statusNames,
+  tokensOfShares,
+  type Validator,
+  validatorMessage,
 } from '../modules/staking/validator.ts'
-import { allValidators, findValidator, getValidator } from '../modules/staking/validators.ts'
+import { findValidator, getValidator, validatorsPlace } from '../modules/staking/validators.ts'
 import type { AbiValue } from './abi.ts'
 import { bytesOf, textOf } from './arguments.ts'
 import { pageIn, pageOf, pageOut } from './pages.ts'
@@ -36,8 +44,12 @@ const unbonding: Run = ({ context }, [from, at]) => {
   const found = findUnbonding(context, { delegator, operator })
   if (found === undefined) return [['', '', []]]
   const entries = found.entries.map((entry) => [
-    entry.creationHeight, entry.completionTime.seconds, entry.initialBalance, entry.balance,
-    entry.id, entry.onHold,
+    entry.creationHeight,
+    entry.completionTime.seconds,
+    entry.initialBalance,
+    entry.balance,
+    entry.id,
+    entry.onHold,
   ])
   return [[accountText(delegator), operatorText(operator), entries]]
 }
@@ -54,10 +66,16 @@ const validator: Run = ({ context }, [operator]) => {
 function infoOf(shown: Validator): AbiValue {
   const { moniker, identity, website, securityContact, details } = shown.description
   return [
-    spelled(shown.operator), base64Of(consensusKey(shown)), shown.jailed, BigInt(shown.status),
-    shown.tokens, shown.delegatorShares,
+    spelled(shown.operator),
+    base64Of(consensusKey(shown)),
+    shown.jailed,
+    BigInt(shown.status),
+    shown.tokens,
+    shown.delegatorShares,
     [moniker, identity, website, securityContact, details],
-    shown.unbondingHeight, shown.unbondingTime.seconds, shown.commission.rates.rate,
+    shown.unbondingHeight,
+    shown.unbondingTime.seconds,
+    shown.commission.rates.rate,
     shown.minSelfDelegation,
   ]
 }
@@ -68,10 +86,10 @@ const validators: Run = ({ context }, [named, page]) => {
     const text = `invalid validator status ${name}`
     throw new Reverted(`rpc error: code = InvalidArgument desc = ${text}`)
   }
-  const entries = allValidators(context)
-    .filter(({ status }) => name === '' || statusNames[status] === name)
-    .map((item) => ({ key: concatBytes([Uint8Array.of(20), item.operator]), item }))
-  const { items, response } = pageOf(entries, page)
+  const { items, response } = pageOf(context, validatorsPlace, page, ([, value]) => {
+    const item = validatorMessage.decode(value)
+    return name === '' || statusNames[item.status] === name ? item : undefined
+  })
   return [items.map(infoOf), response]
 }
 
@@ -90,7 +108,10 @@ function namesOf({ delegator, source, target }: Redelegation): readonly AbiValue
 
 function entriesOf({ entries }: Redelegation): readonly (readonly AbiValue[])[] {
   return entries.map((entry) => [
-    entry.creationHeight, entry.completionTime.seconds, entry.initialBalance, entry.sharesTarget,
+    entry.creationHeight,
+    entry.completionTime.seconds,
+    entry.initialBalance,
+    entry.sharesTarget,
   ])
 }
 
@@ -101,13 +122,10 @@ const redelegations: Run = ({ context }, [from, source, target, page]) => {
     source: textOf(source),
     target: textOf(target),
   }
-  const entries = chosenRedelegations(context, asked)
-    .map((item) => ({ key: redelegationKey(item), item }))
-  const { items, response } = pageOf(entries, page)
+  const { items, response } = chosenRedelegations(context, asked, page)
   const shown = items.map((item) => {
     const at = getValidator(context, item.target)
-    const balances =
-      item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
+    const balances = item.entries.map(({ sharesTarget }) => truncated(tokensOfShares(at, sharesTarget)))
     const parts = entriesOf(item).map((entry, index) => [entry, balances[index] ?? 0n])
     return [[...namesOf(item), []], parts]
   })
@@ -120,26 +138,39 @@ type Chosen = {
   readonly target: string
 }
 
+function redelegationsFrom(
+  context: Context,
+  source: Uint8Array,
+  page: AbiValue | undefined,
+): { readonly items: readonly Redelegation[]; readonly response: AbiValue } {
+  const { items, response } = pageOf(context, redelegationsFromPlace(source), page, ([key]) => moveAway(source, key))
+  return { items: items.flatMap((move) => findRedelegation(context, move) ?? []), response }
+}
+
 function chosenRedelegations(
-  context: Context, { delegator, source, target }: Chosen,
-): readonly Redelegation[] {
+  context: Context,
+  { delegator, source, target }: Chosen,
+  page: AbiValue | undefined,
+): { readonly items: readonly Redelegation[]; readonly response: AbiValue } {
   if (delegator === undefined) {
-    if (source !== '') return redelegationsFrom(context, operatorOf(source))
+    if (source !== '') return redelegationsFrom(context, operatorOf(source), page)
     const text = 'Need to specify at least a source validator address or delegator address'
     throw new Reverted(`invalid query. ${text}`)
   }
-  if (source === '' || target === '') return redelegationsOf(context, delegator)
+  if (source === '' || target === '') {
+    return pageOf(context, redelegationsPlace(delegator), page, ([, value]) => redelegationMessage.decode(value))
+  }
   const move = { delegator, source: operatorOf(source), target: operatorOf(target) }
   const found = findRedelegation(context, move)
-  if (found !== undefined) return [found]
+  if (found !== undefined) return { items: [found], response: [new Uint8Array(0), 0n] }
   const names = `${accountText(delegator)} from validator address ${source}`
   throw new Reverted(`redelegation not found for delegator address ${names}`)
 }
 
 const entry = '(int64,int64,uint256,uint256)'
 const unbondingEntry = '(int64,int64,uint256,uint256,uint64,int64)'
-const info = '(string,string,bool,uint8,uint256,uint256,(string,string,string,string,string),'
-  + 'int64,int64,uint256,uint256)'
+const info =
+  '(string,string,bool,uint8,uint256,uint256,(string,string,string,string,string),' + 'int64,int64,uint256,uint256)'
 const move = `(string,string,string,${entry}[])`
 
 /** The methods that only read. */
@@ -149,6 +180,8 @@ export const stakingQueries = {
   'validator(address)': reads(info, validator),
   [`validators(string,${pageIn})`]: reads(`${info}[],${pageOut}`, validators),
   'redelegation(address,string,string)': reads(move, redelegation),
-  [`redelegations(address,string,string,${pageIn})`]:
-    reads(`(${move},(${entry},uint256)[])[],${pageOut}`, redelegations),
+  [`redelegations(address,string,string,${pageIn})`]: reads(
+    `(${move},(${entry},uint256)[])[],${pageOut}`,
+    redelegations,
+  ),
 }

@@ -14,6 +14,6 @@ export function wordOf(number: bigint): Uint8Array {
 /** Returns the number that bytes spell, most significant first. */
 export function bigOf(bytes: Uint8Array): bigint {
   let number = 0n
-  for (const byte of bytes) number = number << 8n | BigInt(byte)
+  for (const byte of bytes) number = (number << 8n) | BigInt(byte)
   return number
 }

@@ -1,7 +1,5 @@
 /** What the tables of query methods share: small requests and answers, addresses, stored bytes. */
-import {
-  bytes, type FieldType, message, nested, text, uint64,
-} from '../../../codec/protobuf/message.ts'
+import { bytes, type FieldType, message, nested, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { addressOf, operatorOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import type { StoreName } from '../storeNames.ts'
@@ -13,6 +11,13 @@ export type Methods = Readonly<Record<string, Method>>
 
 /** A sub-message as its bytes; written also when it is empty. */
 export const rawMessage: FieldType<Uint8Array> = { ...bytes, isZero: () => false }
+
+/** Bytes that may be missing, which is not the same as empty. */
+export const presentBytes = {
+  ...rawMessage,
+  zero: () => undefined,
+  isZero: (value: Uint8Array | undefined) => value === undefined,
+} as FieldType<Uint8Array | undefined>
 
 const one = message<{ item: Uint8Array }>({ 1: ['item', rawMessage] })
 
@@ -28,16 +33,21 @@ export function stored(context: Context, store: StoreName, key: Uint8Array): Uin
 
 /** Requests: one text, two texts, a number; each with a page where the service takes one. */
 export const ofText = message<{ text: string; page: PageRequest | undefined }>({
-  1: ['text', text], 2: ['page', nested(pageRequest)],
+  1: ['text', text],
+  2: ['page', nested(pageRequest)],
 })
 export const ofTexts = message<{ a: string; b: string; page: PageRequest | undefined }>({
-  1: ['a', text], 2: ['b', text], 3: ['page', nested(pageRequest)],
+  1: ['a', text],
+  2: ['b', text],
+  3: ['page', nested(pageRequest)],
 })
 export const ofNumber = message<{ number: bigint; page: PageRequest | undefined }>({
-  1: ['number', uint64], 2: ['page', nested(pageRequest)],
+  1: ['number', uint64],
+  2: ['page', nested(pageRequest)],
 })
 export const ofNumberAndText = message<{ number: bigint; text: string }>({
-  1: ['number', uint64], 2: ['text', text],
+  1: ['number', uint64],
+  2: ['text', text],
 })
 export const ofPage = message<{ page: PageRequest | undefined }>({
   1: ['page', nested(pageRequest)],

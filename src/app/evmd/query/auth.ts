@@ -1,17 +1,18 @@
 /** /cosmos.auth.v1beta1.Query */
 import {
-  Any, AuthQueryParamsResponse, BaseAccount, QueryModuleAccountsResponse,
-} from '../../../codec/protobuf/cosmos.ts'
+  Any,
+  AuthQueryParamsResponse,
+  BaseAccount,
+  QueryModuleAccountsResponse,
+} from '../../../codec/messages/cosmos.ts'
 import { bytes, int64, message, uint64 } from '../../../codec/protobuf/message.ts'
 import { accountText, addressOf, modulePermissions } from '../address.ts'
 import type { Context } from '../context.ts'
-import {
-  type Account, addressByNumber, anyOfAccount, getAccount, moduleAccount,
-} from '../modules/auth/accounts.ts'
+import { type Account, addressByNumber, anyOfAccount, getAccount, moduleAccount } from '../modules/auth/accounts.ts'
 import { authParams } from '../modules/auth/params.ts'
 import { answerOf, type Methods, ofPage, ofText } from './answer.ts'
 import { listed, pageOf } from './page.ts'
-import { invalidArgument, notFound } from './status.ts'
+import { invalidArgument, notFound, PlainQueryError } from './status.ts'
 
 const service = '/cosmos.auth.v1beta1.Query/'
 const ofBytes = message<{ bytes: Uint8Array }>({ 1: ['bytes', bytes] })
@@ -21,19 +22,19 @@ export const authQueries: Methods = {
   [`${service}Account`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('Address cannot be empty')
-    return answerOf(Any.encode(anyOfAccount(accountAt(context, address))).finish())
+    return answerOf(Any.encode(anyOfAccount(accountAt(context, address))))
   },
   [`${service}AccountInfo`]: (context, data) => {
     const { text: address } = ofText.decode(data)
     if (address === '') throw invalidArgument('address cannot be empty')
     const { publicKey: pubKey, number: accountNumber, sequence } = accountAt(context, address)
     const key = pubKey && { pubKey }
-    return answerOf(BaseAccount.encode({ address, ...key, accountNumber, sequence }).finish())
+    return answerOf(BaseAccount.encode({ address, ...key, accountNumber, sequence }))
   },
   [`${service}AccountAddressByID`]: (context, data) => {
     const { old, id } = ofId.decode(data)
     if (old !== 0n) {
-      throw invalidArgument('requesting with id isn\'t supported, try to request using account-id')
+      throw invalidArgument("requesting with id isn't supported, try to request using account-id")
     }
     const found = addressByNumber(context, id)
     if (found === undefined) throw notFound(`account address not found with account number ${id}`)
@@ -43,33 +44,33 @@ export const authQueries: Methods = {
     const { text: name } = ofText.decode(data)
     if (name === '') throw invalidArgument('module name is empty')
     if (!Object.hasOwn(modulePermissions, name)) throw notFound(`account ${name} not found`)
-    return answerOf(Any.encode(anyOfAccount(moduleAccount(context, name))).finish())
+    return answerOf(Any.encode(anyOfAccount(moduleAccount(context, name))))
   },
   [`${service}AddressBytesToString`]: (_context, data) => {
     const { bytes: address } = ofBytes.decode(data)
-    if (address.length === 0) throw new Error('empty address bytes is not allowed')
+    if (address.length === 0) throw new PlainQueryError('empty address bytes is not allowed')
     return ofText.encode({ text: accountText(address) })
   },
   [`${service}AddressStringToBytes`]: (_context, data) => {
     const { text: address } = ofText.decode(data)
-    if (address.trim() === '') throw new Error('empty address string is not allowed')
+    if (address.trim() === '') throw new PlainQueryError('empty address string is not allowed')
     return ofBytes.encode({ bytes: addressOf(address) })
   },
   [`${service}Accounts`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    const all = { store: 'acc', prefix: Uint8Array.of(1), page } as const
-    return listed.encode(pageOf(context, all, ([key]) => {
-      const account = getAccount(context, key)
-      return account && Any.encode(anyOfAccount(account)).finish()
-    }))
+    const all = { store: 'acc', prefix: Uint8Array.of(1), page, isCollection: true } as const
+    return listed.encode(
+      pageOf(context, all, ([key]) => {
+        const account = getAccount(context, key)
+        return account && Any.encode(anyOfAccount(account))
+      }),
+    )
   },
-  [`${service}Params`]: (context) => (
-    AuthQueryParamsResponse.encode({ params: authParams(context) }).finish()
-  ),
+  [`${service}Params`]: (context) => AuthQueryParamsResponse.encode({ params: authParams(context) }),
   [`${service}ModuleAccounts`]: (context) => {
     const names = Object.keys(modulePermissions).toSorted()
     const accounts = names.map((name) => anyOfAccount(moduleAccount(context, name)))
-    return QueryModuleAccountsResponse.encode({ accounts }).finish()
+    return QueryModuleAccountsResponse.encode({ accounts })
   },
   [`${service}Bech32Prefix`]: () => ofText.encode({ text: 'cosmos' }),
 }

@@ -2,7 +2,7 @@
 import { bytes, message, nested, text } from '../../../codec/protobuf/message.ts'
 import { timestamp } from '../../../codec/protobuf/comet.ts'
 import type { Time } from '../../../data/time.ts'
-import { accountText } from '../address.ts'
+import { accountText, addressOf } from '../address.ts'
 import { authzError } from '../modules/authz/authorization.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { given, type Methods, ofText } from './answer.ts'
@@ -11,14 +11,20 @@ import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
 const authz = '/cosmos.authz.v1beta1.Query/'
 type GrantsAsked = { granter: string; grantee: string; type: string; page: PageRequest | undefined }
 const grantsRequest = message<GrantsAsked>({
-  1: ['granter', text], 2: ['grantee', text], 3: ['type', text], 4: ['page', nested(pageRequest)],
+  1: ['granter', text],
+  2: ['grantee', text],
+  3: ['type', text],
+  4: ['page', nested(pageRequest)],
 })
 type StoredGrant = { authorization: Uint8Array; expiration: Time | undefined }
 const storedGrant = message<StoredGrant>({
-  1: ['authorization', bytes], 2: ['expiration', nested(timestamp)],
+  1: ['authorization', bytes],
+  2: ['expiration', nested(timestamp)],
 })
 const namedGrant = message<StoredGrant & { granter: string; grantee: string }>({
-  1: ['granter', text], 2: ['grantee', text], 3: ['authorization', bytes],
+  1: ['granter', text],
+  2: ['grantee', text],
+  3: ['authorization', bytes],
   4: ['expiration', nested(timestamp)],
 })
 
@@ -26,10 +32,7 @@ const namedGrant = message<StoredGrant & { granter: string; grantee: string }>({
 export const authzQueries: Methods = {
   [`${authz}Grants`]: (context, data) => {
     const { granter, grantee, type, page } = grantsRequest.decode(data)
-    const parties = [
-      sized(given(granter, 'empty address string is not allowed')),
-      sized(given(grantee, 'empty address string is not allowed')),
-    ]
+    const parties = [sized(addressOf(granter)), sized(addressOf(grantee))]
     if (type === '') {
       const at = storeKey(1, ...parties)
       return listed.encode(pageOf(context, { store: 'authz', prefix: at, page }))
@@ -44,23 +47,26 @@ export const authzQueries: Methods = {
   [`${authz}GranterGrants`]: (context, data) => {
     const { text: granter, page } = ofText.decode(data)
     const at = storeKey(1, sized(given(granter, 'empty address string is not allowed')))
-    return listed.encode(pageOf(context, { store: 'authz', prefix: at, page }, ([key, raw]) => (
-      namedGrant.encode({
-        ...storedGrant.decode(raw), granter, grantee: accountText(key.slice(1, 1 + (key[0] ?? 0))),
-      })
-    )))
+    return listed.encode(
+      pageOf(context, { store: 'authz', prefix: at, page }, ([key, raw]) =>
+        namedGrant.encode({
+          ...storedGrant.decode(raw),
+          granter,
+          grantee: accountText(key.slice(1, 1 + (key[0] ?? 0))),
+        }),
+      ),
+    )
   },
   [`${authz}GranteeGrants`]: (context, data) => {
     const { text: grantee, page } = ofText.decode(data)
     given(grantee, 'empty address string is not allowed')
-    return listed.encode(pageOf(context, { store: 'authz', prefix: Uint8Array.of(1), page },
-      ([key, raw]) => {
+    return listed.encode(
+      pageOf(context, { store: 'authz', prefix: Uint8Array.of(1), page }, ([key, raw]) => {
         const split = 1 + (key[0] ?? 0)
         const to = accountText(key.slice(split + 1, split + 1 + (key[split] ?? 0)))
         const granter = accountText(key.slice(1, split))
-        return to === grantee
-          ? namedGrant.encode({ ...storedGrant.decode(raw), granter, grantee })
-          : undefined
-      }))
+        return to === grantee ? namedGrant.encode({ ...storedGrant.decode(raw), granter, grantee }) : undefined
+      }),
+    )
   },
 }

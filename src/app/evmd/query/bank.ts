@@ -1,42 +1,55 @@
 /** /cosmos.bank.v1beta1.Query */
 import { concatBytes } from '../../../data/bytes.ts'
 import {
-  BankQueryParamsResponse, QueryBalanceRequest, QueryBalanceResponse, QueryDenomMetadataRequest,
-  QueryDenomMetadataResponse, QuerySupplyOfRequest, QuerySupplyOfResponse,
-} from '../../../codec/protobuf/cosmos.ts'
+  BankQueryParamsResponse,
+  QueryBalanceRequest,
+  QueryBalanceResponse,
+  QueryDenomMetadataRequest,
+  QueryDenomMetadataResponse,
+  QuerySupplyOfRequest,
+  QuerySupplyOfResponse,
+} from '../../../codec/messages/cosmos.ts'
 import { bool, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
-import { thrownText } from '../../../errors.ts'
+import { isExpected } from '../../../errors.ts'
 import { addressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { getBalance, getSupply } from '../modules/bank/balances.ts'
-import { type Coin, isDenom } from '../modules/bank/coins.ts'
+import { type Coin, isDenom } from '../coins.ts'
 import { bankParams, getMetadata } from '../modules/bank/params.ts'
 import { getSpendable, spendableOf } from '../modules/bank/spendable.ts'
-import { TxError } from '../txError.ts'
 import { sized } from '../storeKeys.ts'
 import { accountField, coinField, coinMessage } from '../wire.ts'
 import { ofPage, ofText, rawMessage, stored } from './answer.ts'
-import {
-  listed, type Listed, type PageRequest, pageOf, pageRequest, pageResponse,
-} from './page.ts'
+import { listed, type Listed, type PageRequest, pageOf, pageRequest, pageResponse } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 type Method = (context: Context, data: Uint8Array) => Uint8Array
 
 const ownerMessage = message<{ address: Uint8Array; balance: Coin }>({
-  1: ['address', accountField], 2: ['balance', coinField],
+  1: ['address', accountField],
+  2: ['balance', coinField],
+})
+
+type BalancesRequest = { address: string; page: PageRequest | undefined; resolvesDenom: boolean }
+const balancesRequest = message<BalancesRequest>({
+  1: ['address', text],
+  2: ['page', nested(pageRequest)],
+  3: ['resolvesDenom', bool],
 })
 
 type SendEnabledRequest = { denoms: readonly string[]; page: PageRequest | undefined }
 const sendEnabledRequest = message<SendEnabledRequest>({
-  1: ['denoms', repeated(text)], 99: ['page', nested(pageRequest)],
+  1: ['denoms', repeated(text)],
+  99: ['page', nested(pageRequest)],
 })
 const sendEnabledEntry = message<{ denom: string; enabled: boolean }>({
-  1: ['denom', text], 2: ['enabled', bool],
+  1: ['denom', text],
+  2: ['enabled', bool],
 })
 const sendEnabledAnswer = message<Listed>({
-  1: ['items', repeated(rawMessage)], 99: ['page', nested(pageResponse)],
+  1: ['items', repeated(rawMessage)],
+  99: ['page', nested(pageResponse)],
 })
 
 const prefix = '/cosmos.bank.v1beta1.Query/'
@@ -46,32 +59,31 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     const { address, denom } = QueryBalanceRequest.decode(data)
     checkDenom(denom)
     const amount = getBalance(context, holder(address), denom)
-    return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) }).finish()
+    return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) })
   },
   [`${prefix}AllBalances`]: balancesOf,
   [`${prefix}SpendableBalances`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     const owner = holder(address)
     const account = getAccount(context, owner)
-    return coinsUnder(context, balancesAt(owner), { page, shown: (coin) => (
-      spendableOf(context, account, coin)
-    ) })
+    return coinsUnder(context, balancesAt(owner), { page, shown: (coin) => spendableOf(context, account, coin) })
   },
   [`${prefix}SpendableBalanceByDenom`]: (context, data) => {
     const { address, denom } = QueryBalanceRequest.decode(data)
     const owner = holder(address)
     checkDenom(denom)
     const amount = getSpendable(context, owner, denom)
-    return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) }).finish()
+    return QueryBalanceResponse.encode({ balance: wire({ denom, amount }) })
   },
   [`${prefix}SendEnabled`]: (context, data) => {
     const { denoms, page } = sendEnabledRequest.decode(data)
     const at = Uint8Array.of(4)
-    if (denoms.length === 0) return sendEnabledAnswer.encode(pageOf(
-      context, { store: 'bank', prefix: at, page }, ([key, [flag]]) => (
-        sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: flag === 1 })
-      ),
-    ))
+    if (denoms.length === 0)
+      return sendEnabledAnswer.encode(
+        pageOf(context, { store: 'bank', prefix: at, page }, ([key, [flag]]) =>
+          sendEnabledEntry.encode({ denom: new TextDecoder().decode(key), enabled: flag === 1 }),
+        ),
+      )
     // Only what has an entry of its own is listed, in the order it was asked for.
     const items = denoms.flatMap((denom) => {
       const own = stored(context, 'bank', concatBytes([at, new TextEncoder().encode(denom)]))
@@ -84,11 +96,9 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     checkDenom(denom)
     return QuerySupplyOfResponse.encode({
       amount: wire({ denom, amount: getSupply(context, denom) }),
-    }).finish()
+    })
   },
-  [`${prefix}TotalSupply`]: (context, data) => (
-    coinsUnder(context, Uint8Array.of(0), ofPage.decode(data))
-  ),
+  [`${prefix}TotalSupply`]: (context, data) => coinsUnder(context, Uint8Array.of(0), ofPage.decode(data)),
   [`${prefix}DenomOwners`]: denomOwners,
   [`${prefix}DenomOwnersByQuery`]: denomOwners,
   [`${prefix}DenomMetadata`]: denomMetadata,
@@ -97,20 +107,21 @@ export const bankQueries: Readonly<Record<string, Method>> = {
     const { page } = ofPage.decode(data)
     return listed.encode(pageOf(context, { store: 'bank', prefix: Uint8Array.of(1), page }))
   },
-  [`${prefix}Params`]: (context) => (
-    BankQueryParamsResponse.encode({ params: bankParams(context) }).finish()
-  ),
+  [`${prefix}Params`]: (context) => BankQueryParamsResponse.encode({ params: bankParams(context) }),
 }
 
 function denomOwners(context: Context, data: Uint8Array): Uint8Array {
   const { text: denom, page } = ofText.decode(data)
   checkDenom(denom)
   const at = concatBytes([Uint8Array.of(3), new TextEncoder().encode(denom), Uint8Array.of(0)])
-  return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key]) => {
-    const address = key.slice(1)
-    const balance = { denom, amount: getBalance(context, address, denom) }
-    return ownerMessage.encode({ address, balance })
-  }))
+  const all = { store: 'bank', prefix: at, page, isCollection: true } as const
+  return listed.encode(
+    pageOf(context, all, ([key]) => {
+      const address = key.slice(1)
+      const balance = { denom, amount: getBalance(context, address, denom) }
+      return ownerMessage.encode({ address, balance })
+    }),
+  )
 }
 
 function denomMetadata(context: Context, data: Uint8Array): Uint8Array {
@@ -118,7 +129,7 @@ function denomMetadata(context: Context, data: Uint8Array): Uint8Array {
   checkDenom(denom)
   const metadata = getMetadata(context, denom)
   if (metadata === undefined) throw notFound(`client metadata for denom ${denom}`)
-  return QueryDenomMetadataResponse.encode({ metadata }).finish()
+  return QueryDenomMetadataResponse.encode({ metadata })
 }
 
 function wire({ denom, amount }: Coin): { denom: string; amount: string } {
@@ -126,8 +137,18 @@ function wire({ denom, amount }: Coin): { denom: string; amount: string } {
 }
 
 function balancesOf(context: Context, data: Uint8Array): Uint8Array {
-  const { text: address, page } = ofText.decode(data)
-  return coinsUnder(context, balancesAt(holder(address)), { page })
+  const { address, page, resolvesDenom } = balancesRequest.decode(data)
+  const shownDenom = (denom: string) => displayOf(context, denom) ?? denom
+  return coinsUnder(context, balancesAt(holder(address)), {
+    page,
+    ...(resolvesDenom ? { shownDenom } : {}),
+  })
+}
+
+/** The unit that a coin's metadata says people know. */
+function displayOf(context: Context, denom: string): string | undefined {
+  const metadata = getMetadata(context, denom)
+  return metadata === undefined || metadata.display === '' ? undefined : metadata.display
 }
 
 function balancesAt(owner: Uint8Array): Uint8Array {
@@ -136,15 +157,24 @@ function balancesAt(owner: Uint8Array): Uint8Array {
 
 /** Answers a page of entries whose keys end in a denomination and whose values are amounts. */
 function coinsUnder(
-  context: Context, at: Uint8Array, { page, shown = ({ amount }) => amount }: {
-    readonly page: PageRequest | undefined; readonly shown?: (coin: Coin) => bigint
-  },
+  context: Context,
+  at: Uint8Array,
+  { page, shown = ({ amount }) => amount, shownDenom = (denom) => denom }: Shown,
 ): Uint8Array {
-  return listed.encode(pageOf(context, { store: 'bank', prefix: at, page }, ([key, value]) => {
-    const denom = new TextDecoder().decode(key)
-    const amount = BigInt(new TextDecoder().decode(value))
-    return coinMessage.encode({ denom, amount: shown({ denom, amount }) })
-  }))
+  const all = { store: 'bank', prefix: at, page, isCollection: true } as const
+  return listed.encode(
+    pageOf(context, all, ([key, value]) => {
+      const denom = new TextDecoder().decode(key)
+      const amount = BigInt(new TextDecoder().decode(value))
+      return coinMessage.encode({ denom: shownDenom(denom), amount: shown({ denom, amount }) })
+    }),
+  )
+}
+
+type Shown = {
+  readonly page: PageRequest | undefined
+  readonly shown?: (coin: Coin) => bigint
+  readonly shownDenom?: (denom: string) => string
 }
 
 function checkDenom(denom: string): void {
@@ -155,9 +185,7 @@ function holder(address: string): Uint8Array {
   try {
     return addressOf(address)
   } catch (error) {
-    const why = error instanceof TxError && address === ''
-      ? 'empty address string is not allowed'
-      : thrownText(error)
-    throw invalidArgument(`invalid address: ${why}`)
+    if (!isExpected(error)) throw error
+    throw invalidArgument(`invalid address: ${error.message}`)
   }
 }

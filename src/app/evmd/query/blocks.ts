@@ -11,13 +11,20 @@ const service = '/cosmos.base.tendermint.v1beta1.Service/'
 const ofHeight = message<{ height: bigint }>({ 1: ['height', int64] })
 type BlockAnswer = { id: Uint8Array; block: Uint8Array; sdkBlock: Uint8Array }
 const blockAnswer: Message<BlockAnswer> = message<BlockAnswer>({
-  1: ['id', rawMessage], 2: ['block', rawMessage], 3: ['sdkBlock', rawMessage],
+  1: ['id', rawMessage],
+  2: ['block', rawMessage],
+  3: ['sdkBlock', rawMessage],
 })
 type Parts = {
-  header: Uint8Array; data: Uint8Array; evidence: Uint8Array; lastCommit: Uint8Array
+  header: Uint8Array
+  data: Uint8Array
+  evidence: Uint8Array
+  lastCommit: Uint8Array
 }
 const partsOfBlock = message<Parts>({
-  1: ['header', rawMessage], 2: ['data', rawMessage], 3: ['evidence', rawMessage],
+  1: ['header', rawMessage],
+  2: ['data', rawMessage],
+  3: ['evidence', rawMessage],
   4: ['lastCommit', rawMessage],
 })
 const proposerOnly = message<{ proposer: Uint8Array }>({ 14: ['proposer', bytes] })
@@ -25,9 +32,7 @@ const proposerOnly = message<{ proposer: Uint8Array }>({ 14: ['proposer', bytes]
 export const blockQueries: ChainMethods = {
   // A simulated node is never behind: `syncing` is false, which protobuf leaves out.
   [`${service}GetSyncing`]: () => new Uint8Array(0),
-  [`${service}GetLatestBlock`]: (context) => (
-    answer(servicesOf(context).blockAt(context.latestHeight))
-  ),
+  [`${service}GetLatestBlock`]: (context) => answer(servicesOf(context).blockAt(context.latestHeight)),
   [`${service}GetBlockByHeight`]: (context, data) => {
     const { height } = ofHeight.decode(data)
     if (height > context.latestHeight) {

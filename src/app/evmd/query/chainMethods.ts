@@ -7,5 +7,9 @@ import { txServiceQueries } from './txs.ts'
 import { validatorSetQueries } from './validatorSets.ts'
 
 export const chainMethods: ChainMethods = {
-  ...blockQueries, ...txServiceQueries, ...validatorSetQueries, ...nodeQueries, ...abciQueries,
+  ...blockQueries,
+  ...txServiceQueries,
+  ...validatorSetQueries,
+  ...nodeQueries,
+  ...abciQueries,
 }

@@ -1,20 +1,22 @@
 /** /cosmos.distribution.v1beta1.Query */
-import {
-  always, message, nested, repeated, text, uint64,
-} from '../../../codec/protobuf/message.ts'
+import { always, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { accountText, operatorOf, operatorText } from '../address.ts'
 import type { Context } from '../context.ts'
 import { addDecCoins, type DecCoin } from '../modules/distribution/decCoins.ts'
 import { endPeriod } from '../modules/distribution/periods.ts'
-import { earnedUntil, distributionError } from '../modules/distribution/rewards.ts'
+import { earnedUntil } from '../modules/distribution/rewards.ts'
 import {
-  communityPool, distributionParams, hasStart, paramsMessage, rewardsOf, withdrawAddress,
+  communityPool,
+  distributionParams,
+  hasStart,
+  paramsMessage,
+  rewardsOf,
+  slashesPlace,
+  slashWithin,
+  withdrawAddress,
 } from '../modules/distribution/store.ts'
-import {
-  type Delegation, delegationsOf, findDelegation,
-} from '../modules/staking/delegations.ts'
-import { findValidator } from '../modules/staking/validators.ts'
-import { sized, storeKey } from '../storeKeys.ts'
+import { type Delegation, delegationsOf, findDelegation } from '../modules/staking/delegations.ts'
+import { findValidator, getValidator, stakingError } from '../modules/staking/validators.ts'
 import { coinField } from '../wire.ts'
 import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
 import { listed, type PageRequest, pageOf, pageRequest } from './page.ts'
@@ -26,20 +28,34 @@ const noDelegator = 'empty delegator address'
 const coins = message<{ coins: readonly DecCoin[] }>({ 1: ['coins', repeated(coinField)] })
 type Reward = { validator: string; reward: readonly DecCoin[] }
 const totalAnswer = message<{ rewards: readonly Reward[]; total: readonly DecCoin[] }>({
-  1: ['rewards', repeated(always(message<Reward>({
-    1: ['validator', text], 2: ['reward', repeated(coinField)],
-  })))],
+  1: [
+    'rewards',
+    repeated(
+      always(
+        message<Reward>({
+          1: ['validator', text],
+          2: ['reward', repeated(coinField)],
+        }),
+      ),
+    ),
+  ],
   2: ['total', repeated(coinField)],
 })
 const infoAnswer = message<{
-  operator: string; selfRewards: readonly DecCoin[]; commission: readonly DecCoin[]
+  operator: string
+  selfRewards: readonly DecCoin[]
+  commission: readonly DecCoin[]
 }>({
-  1: ['operator', text], 2: ['selfRewards', repeated(coinField)],
+  1: ['operator', text],
+  2: ['selfRewards', repeated(coinField)],
   3: ['commission', repeated(coinField)],
 })
 type SlashesAsked = { operator: string; from: bigint; to: bigint; page: PageRequest | undefined }
 const slashesRequest = message<SlashesAsked>({
-  1: ['operator', text], 2: ['from', uint64], 3: ['to', uint64], 4: ['page', nested(pageRequest)],
+  1: ['operator', text],
+  2: ['from', uint64],
+  3: ['to', uint64],
+  4: ['page', nested(pageRequest)],
 })
 const names = message<{ names: readonly string[] }>({ 1: ['names', repeated(text)] })
 const name = message<{ name: string }>({ 1: ['name', text] })
@@ -59,7 +75,8 @@ export const distributionQueries: Methods = {
     const operator = knownOperator(context, ofText.decode(data).text)
     const own = findDelegation(context, { delegator: operator, operator })
     return infoAnswer.encode({
-      operator: accountText(operator), selfRewards: own === undefined ? [] : earned(context, own),
+      operator: accountText(operator),
+      selfRewards: own === undefined ? [] : earned(context, own),
       commission: rewardsOf(context, 'commission', operator),
     })
   },
@@ -69,31 +86,34 @@ export const distributionQueries: Methods = {
     if (to < from) {
       throw invalidArgument(`starting height greater than ending height (${from} > ${to})`)
     }
-    const at = storeKey(8, sized(operatorOf(operator)))
-    const slashes = { store: 'distribution', prefix: at, page } as const
-    return listed.encode(pageOf(context, slashes, ([key, raw]) => (
-      isBetween(key.slice(0, 8), from, to) ? raw : undefined
-    )))
+    const slashes = { ...slashesPlace(slashedOperator(operator)), page }
+    return listed.encode(pageOf(context, slashes, ([, raw]) => slashWithin(raw, { from, to }) && raw))
   },
   [`${service}DelegationRewards`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
-    const pair = { delegator: given(a, noDelegator), operator: knownOperator(context, b) }
-    const delegation = findDelegation(context, pair)
-    if (delegation === undefined) throw distributionError(5, 'no delegation distribution info')
+    const delegator = given(a, noDelegator)
+    const operator = knownOperator(context, b)
+    const delegation = findDelegation(context, { delegator, operator })
+    if (delegation === undefined) {
+      throw stakingError(19, 'no delegation for (address, validator) tuple')
+    }
     return coins.encode({ coins: earned(context, delegation) })
   },
   [`${service}DelegationTotalRewards`]: (context, data) => {
     const delegations = delegationsOf(context, given(ofText.decode(data).text, noDelegator))
-    const rewards = delegations.map((each) => (
-      { validator: operatorText(each.operator), reward: earned(context, each) }
-    ))
+    const rewards = Array.from(delegations, (each) => ({
+      validator: operatorText(each.operator),
+      reward: earned(context, each),
+    }))
     const none: readonly DecCoin[] = []
     const total = rewards.reduce((sum, { reward }) => addDecCoins(sum, reward), none)
     return totalAnswer.encode({ rewards, total })
   },
   [`${service}DelegatorValidators`]: (context, data) => {
     const delegations = delegationsOf(context, given(ofText.decode(data).text, noDelegator))
-    return names.encode({ names: delegations.map(({ operator }) => operatorText(operator)) })
+    return names.encode({
+      names: Array.from(delegations, ({ operator }) => operatorText(operator)),
+    })
   },
   [`${service}DelegatorWithdrawAddress`]: (context, data) => {
     const delegator = given(ofText.decode(data).text, noDelegator)
@@ -101,12 +121,19 @@ export const distributionQueries: Methods = {
   },
 }
 
+/** The node looks at this one's form only, and says nothing of what was wrong. */
+function slashedOperator(address: string): Uint8Array {
+  try {
+    return operatorOf(address)
+  } catch {
+    throw invalidArgument('invalid validator address')
+  }
+}
+
 function knownOperator(context: Context, address: string): Uint8Array {
   if (address === '') throw invalidArgument('empty validator address')
   const operator = operatorOf(address)
-  if (findValidator(context, operator) === undefined) {
-    throw distributionError(13, `${address}: validator does not exist`)
-  }
+  getValidator(context, operator)
   return operator
 }
 
@@ -115,9 +142,4 @@ function earned(context: Context, delegation: Delegation): readonly DecCoin[] {
   const validator = findValidator(context, delegation.operator)
   if (validator === undefined || !hasStart(context, delegation)) return []
   return earnedUntil(context, { validator, delegation, period: endPeriod(context, validator) })
-}
-
-function isBetween(height: Uint8Array, from: bigint, to: bigint): boolean {
-  const value = new DataView(height.buffer, height.byteOffset).getBigUint64(0)
-  return value >= from && value <= to
 }

@@ -2,9 +2,10 @@
 import { bool, message } from '../../../codec/protobuf/message.ts'
 import { bytesOfDigits } from '../../../codec/hex.ts'
 import { erc20Params, findTokenPair, tokenPairMessage } from '../modules/erc20/tokenPairs.ts'
+import { isDenom } from '../coins.ts'
 import { answerOf, type Methods, ofPage, ofText } from './answer.ts'
 import { listed, pageOf } from './page.ts'
-import { notFound } from './status.ts'
+import { invalidArgument, notFound } from './status.ts'
 
 const erc20 = '/cosmos.evm.erc20.v1.Query/'
 type Erc20Params = { enabled: boolean; open: boolean }
@@ -18,6 +19,10 @@ export const erc20Queries: Methods = {
   [`${erc20}TokenPair`]: (context, data) => {
     const { text: token } = ofText.decode(data)
     const address = /^0x[0-9a-f]{40}$/i.test(token) ? bytesOfDigits(token.slice(2)) : undefined
+    if (address === undefined && !isDenom(token)) {
+      // The words are the node's (cosmos/evm x/erc20 grpc_query.go TokenPair).
+      throw invalidArgument(`invalid format for token ${token}, should be either hex ('0x...') cosmos denom`)
+    }
     const pair = findTokenPair(context, address ?? token)
     if (pair === undefined) throw notFound(`token pair with token '${token}'`)
     return answerOf(tokenPairMessage.encode(pair))

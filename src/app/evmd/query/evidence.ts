@@ -4,7 +4,7 @@ import { readGoHex } from '../../../codec/base64.ts'
 import { storeKey } from '../storeKeys.ts'
 import { answerOf, type Methods, ofPage } from './answer.ts'
 import { listed, pageOf } from './page.ts'
-import { invalidArgument, notFound } from './status.ts'
+import { invalidArgument, notFound, PlainQueryError } from './status.ts'
 
 const evidence = '/cosmos.evidence.v1beta1.Query/'
 const evidenceRequest = message<{ hash: string }>({ 2: ['hash', text] })
@@ -14,7 +14,7 @@ export const evidenceQueries: Methods = {
     const { hash } = evidenceRequest.decode(data)
     if (hash === '') throw invalidArgument('invalid request; hash is empty')
     const key = readGoHex(hash)
-    if (typeof key === 'string') throw new Error(`invalid evidence hash: ${key}`)
+    if (typeof key === 'string') throw new PlainQueryError(`invalid evidence hash: ${key}`)
     const found = context.store('evidence').get(storeKey(0, key))
     if (found === undefined) throw notFound(`evidence ${hash} not found`)
     return answerOf(found)

@@ -1,8 +1,19 @@
 /** /cosmos.evm.vm.v1.Query and /cosmos.evm.feemarket.v1.Query */
 import {
-  baseFeeResponse, blockGasResponse, byAddress, cosmosAccount, feemarketParamsResponse,
-  minGasPriceResponse, vmAccount, vmBalance, vmCode, vmParamsResponse, vmStorage, vmStorageRequest,
-} from '../../../codec/protobuf/cosmosEvmQuery.ts'
+  baseFeeResponse,
+  blockGasResponse,
+  byAddress,
+  cosmosAccount,
+  feemarketParamsResponse,
+  minGasPriceResponse,
+  vmAccount,
+  vmBalance,
+  vmBaseFeeResponse,
+  vmCode,
+  vmParamsResponse,
+  vmStorage,
+  vmStorageRequest,
+} from '../../../codec/messages/cosmosEvmQuery.ts'
 import { bytesOfDigits, hexOf } from '../../../codec/hex.ts'
 import { accountText } from '../address.ts'
 import type { Context } from '../context.ts'
@@ -34,45 +45,52 @@ export const evmQueries: Readonly<Record<string, Method>> = {
     const address = ethAddressOf(byAddress.decode(data).address)
     const account = getAccount(context, address)
     return cosmosAccount.encode({
-      cosmosAddress: accountText(address), sequence: account?.sequence ?? 0n,
+      cosmosAddress: accountText(address),
+      sequence: account?.sequence ?? 0n,
       accountNumber: account?.number ?? 0n,
     })
   },
   [`${vm}Balance`]: (context, data) => {
-    const address = ethAddressOf(byAddress.decode(data).address)
+    const address = stateAddressOf(byAddress.decode(data).address)
     const balance = getBalance(context, address, getEvmParams(context).evmDenom)
     return vmBalance.encode({ balance: balance.toString() })
   },
   [`${vm}Storage`]: (context, data) => {
     const { address, key } = vmStorageRequest.decode(data)
     const slot = bytesOfDigits(key.replace(/^0x/i, '').padStart(64, '0')) ?? new Uint8Array(32)
-    const value = getSlot(context, ethAddressOf(address), slot) ?? new Uint8Array(32)
+    const value = getSlot(context, stateAddressOf(address), slot) ?? new Uint8Array(32)
     return vmStorage.encode({ value: hexOf(value) })
   },
   [`${vm}Code`]: (context, data) => {
-    const address = ethAddressOf(byAddress.decode(data).address)
+    const address = stateAddressOf(byAddress.decode(data).address)
     return vmCode.encode({ code: getCode(context, getCodeHash(context, address)) })
   },
   [`${vm}Params`]: (context) => vmParamsResponse.encode({ params: getEvmParams(context) }),
-  [`${vm}BaseFee`]: (context) => baseFeeResponse.encode({ baseFee: baseFeeOf(context).toString() }),
-  [`${vm}GlobalMinGasPrice`]: (context) => minGasPriceResponse.encode({
-    minGasPrice: truncated(getFeemarketParams(context).minGasPrice).toString(),
-  }),
-  [`${feemarket}Params`]: (context) => (
-    feemarketParamsResponse.encode({ params: storedFeemarketParams(context) })
-  ),
-  [`${feemarket}BaseFee`]: (context) => (
-    baseFeeResponse.encode({ baseFee: getFeemarketParams(context).baseFee.toString() })
-  ),
+  [`${vm}BaseFee`]: (context) => vmBaseFeeResponse.encode({ baseFee: baseFeeOf(context).toString() }),
+  [`${vm}GlobalMinGasPrice`]: (context) =>
+    minGasPriceResponse.encode({
+      minGasPrice: truncated(getFeemarketParams(context).minGasPrice).toString(),
+    }),
+  [`${feemarket}Params`]: (context) => feemarketParamsResponse.encode({ params: storedFeemarketParams(context) }),
+  [`${feemarket}BaseFee`]: (context) =>
+    baseFeeResponse.encode({ baseFee: getFeemarketParams(context).baseFee.toString() }),
   [`${feemarket}BlockGas`]: (context) => blockGasResponse.encode({ gas: blockGas(context) }),
 }
 
 function ethAddressOf(text: string): Uint8Array {
-  const bytes = /^(0x)?[0-9a-fA-F]{40}$/.test(text)
-    ? bytesOfDigits(text.replace(/^0x/i, ''))
-    : undefined
-  if (bytes === undefined) {
-    throw invalidArgument(`address '${text}' is not a valid ethereum hex address: invalid address`)
-  }
-  return bytes
+  const bytes = hexAddressIn(text)
+  if (bytes !== undefined) return bytes
+  throw invalidArgument(`address '${text}' is not a valid ethereum hex address: invalid address`)
+}
+
+/** What is no address is refused as if it were the zero address, which is none of it. */
+function stateAddressOf(text: string): Uint8Array {
+  const bytes = hexAddressIn(text)
+  if (bytes !== undefined) return bytes
+  throw invalidArgument('invalid zero address')
+}
+
+function hexAddressIn(text: string): Uint8Array | undefined {
+  const isAddress = /^(0x)?[0-9a-fA-F]{40}$/i.test(text)
+  return isAddress ? bytesOfDigits(text.replace(/^0x/i, '')) : undefined
 }

@@ -1,24 +1,31 @@
 /** Messages that run and leave nothing, of /cosmos.evm.vm.v1.Query: the JSON of `eth_call`. */
-import { bytesOfDigits } from '../../../codec/hex.ts'
+import { DecodeError } from '../../../codec/decodeError.ts'
+import { type Json, JsonSyntaxError, parseJson } from '../../../codec/goJson.ts'
 import {
-  byConsAddress, type EthCallRequest, ethCallRequest, estimateGasResponse, validatorAccount,
-} from '../../../codec/protobuf/cosmosEvmQuery.ts'
-import type { EvmTx } from '../../../evm/types.ts'
+  byConsAddress,
+  type EthCallRequest,
+  ethCallRequest,
+  estimateGasResponse,
+  validatorAccount,
+} from '../../../codec/messages/cosmosEvmQuery.ts'
+import { SimError } from '../../../errors.ts'
 import { EstimateFailed, type EthereumCall } from '../../ethereumView.ts'
-import { accountText, consensusOf } from '../address.ts'
+import { readStateOverrides } from '../../stateOverrides.ts'
+import { assertCallable, callMessage, type TxArgs, txArgs } from '../../txArgs.ts'
+import { accountText, bech32AddressOf } from '../address.ts'
 import type { Context } from '../context.ts'
 import { runCall } from '../ethereum/call.ts'
 import { estimateGas } from '../ethereum/estimate.ts'
-import { responseOf, vmErrorOf } from '../ethereumTx.ts'
+import { recoverAuthorization } from '../ethereum/recover.ts'
+import { chargedGas, responseOf, vmErrorOf } from '../ethereumTx.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { operatorOfConsensus } from '../modules/staking/validators.ts'
-import { TxError } from '../txError.ts'
 import type { Methods } from './answer.ts'
-import { invalidArgument, statusError } from './status.ts'
+import { invalidArgument, PlainQueryError, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 
-/** What a query may burn: as much as a call of interface B in five seconds (design §10). */
+/** What a query may burn: as much as a call of Ethereum JSON-RPC in five seconds (design §10). */
 const gasBudget = 500_000_000n
 
 export const evmCallQueries: Methods = {
@@ -26,18 +33,24 @@ export const evmCallQueries: Methods = {
     const call = asCall(context, ethCallRequest.decode(data))
     const result = runCall(context, call)
     const hash = new Uint8Array(32)
-    const outcome = { result, gas: result.gasUsed }
+    const { gasUsed, reason } = result
+    if (reason?.detail === 'apply message: intrinsic gas too low') {
+      throw statusError('Internal', reason.detail)
+    }
+    const gas = chargedGas(context, call.tx, result)
+    const outcome = { result, gas: gas > gasUsed ? gas : gasUsed }
     return responseOf({ ...context, mode: 'simulate' }, { hash }, outcome)
   },
   [`${vm}EstimateGas`]: (context, data) => {
     const asked = ethCallRequest.decode(data)
     if (asked.gasCap < 21_000n) throw invalidArgument('gas cap cannot be lower than 21000')
+    const call = asCall(context, asked)
     try {
-      return estimateGasResponse.encode({ gas: estimateGas(context, asCall(context, asked)) })
+      return estimateGasResponse.encode({ gas: estimateGas(context, call) })
     } catch (error) {
       if (!(error instanceof EstimateFailed)) throw error
       const { result } = error
-      if (result?.status !== 'revert') throw statusError('Internal', error.message)
+      if (result?.status !== 'revert') throw new PlainQueryError(error.message)
       return estimateGasResponse.encode({ ret: result.output, vmError: vmErrorOf(result) })
     }
   },
@@ -45,11 +58,12 @@ export const evmCallQueries: Methods = {
     const { consAddress } = byConsAddress.decode(data)
     const operator = operatorOfConsensus(context, consensusIn(consAddress))
     if (operator === undefined) {
-      throw new Error(`error while getting validator ${consAddress}. validator does not exist`)
+      throw new PlainQueryError(`error while getting validator ${consAddress}. validator does not exist`)
     }
     const account = getAccount(context, operator)
     return validatorAccount.encode({
-      accountAddress: accountText(operator), sequence: account?.sequence ?? 0n,
+      accountAddress: accountText(operator),
+      sequence: account?.sequence ?? 0n,
       accountNumber: account?.number ?? 0n,
     })
   },
@@ -57,73 +71,50 @@ export const evmCallQueries: Methods = {
 
 function consensusIn(spelled: string): Uint8Array {
   try {
-    return consensusOf(spelled)
+    return bech32AddressOf(spelled, 'cosmosvalcons')
   } catch (error) {
-    throw error instanceof TxError ? invalidArgument(error.message) : error
+    throw error instanceof SimError ? invalidArgument(error.message) : error
   }
 }
 
 function asCall(context: Context, { args, gasCap, overrides }: EthCallRequest): EthereumCall {
-  if (overrides.length > 0) throw invalidArgument('state overrides are for eth_call of interface B')
-  return callIn(context.block, args, gasCap)
+  const call = callIn(context, args, gasCap)
+  return overrides.length === 0 ? call : { ...call, overrides: readStateOverrides(jsonIn(overrides)) }
 }
+
+/** Gas where no cap is set (cosmos/evm x/vm grpc_query.go: half of the largest 64-bit number). */
+const noCap = (1n << 63n) - 1n
 
 /**
  * Returns the call that the JSON of `eth_call`'s first parameter describes. Throws gRPC's
  * InvalidArgument.
  */
-export function callIn(block: Context['block'], args: Uint8Array, gasCap: bigint): EthereumCall {
+export function callIn(context: Context, json: Uint8Array, gasCap: bigint): EthereumCall {
+  const args = argsIn(json)
+  assertCallable(args, context.fixed.evmChainId)
+  const authorizations = (args.authorizationList ?? []).map(recoverAuthorization)
   return {
-    context: block, tx: txOf(argsIn(args), gasCap), gasCap, gasBudget, overrides: [],
+    context: context.block,
+    tx: callMessage(args, { gasCap: gasCap === 0n ? noCap : gasCap, authorizations }),
+    gasCap,
+    gasBudget,
+    overrides: [],
     blockOverride: {},
   }
 }
 
-function argsIn(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+function argsIn(json: Uint8Array): TxArgs {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof value === 'object' && value !== null) return { ...value }
-  } catch {
-    throw invalidArgument('unexpected end of JSON input')
-  }
-  throw invalidArgument('json: cannot unmarshal into Go value of type types.TransactionArgs')
-}
-
-function txOf(args: Readonly<Record<string, unknown>>, gasCap: bigint): EvmTx {
-  const gas = quantity(args, 'gas')
-  const limit = gas === undefined || (gasCap > 0n && gas > gasCap) ? gasCap : gas
-  return {
-    type: 0, from: hex(args, 'from', 20) ?? new Uint8Array(20), to: hex(args, 'to', 20),
-    gasLimit: limit === 0n ? gasBudget : limit,
-    gasPrice: quantity(args, 'gasPrice') ?? quantity(args, 'maxFeePerGas') ?? 0n,
-    priorityFee: undefined, value: quantity(args, 'value') ?? 0n, nonce: 0n,
-    data: hex(args, 'input') ?? hex(args, 'data') ?? new Uint8Array(0), accessList: [],
-    authorizations: [], blobHashes: [], blobFeeCap: 0n,
+    return txArgs.decode(jsonIn(json), '')
+  } catch (error) {
+    throw error instanceof DecodeError ? invalidArgument(error.text) : error
   }
 }
 
-function quantity(args: Readonly<Record<string, unknown>>, name: string): bigint | undefined {
-  const value = args[name]
-  if (value === undefined || value === null) return undefined
-  if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
-  throw badArgument(name)
-}
-
-function hex(
-  args: Readonly<Record<string, unknown>>, name: string, length?: number,
-): Uint8Array | undefined {
-  const value = args[name]
-  if (value === undefined || value === null) return undefined
-  const bytes = typeof value === 'string' && /^0x/i.test(value)
-    ? bytesOfDigits(value.slice(2))
-    : undefined
-  if (bytes === undefined || (length !== undefined && bytes.length !== length)) {
-    throw badArgument(name)
+function jsonIn(bytes: Uint8Array): Json {
+  try {
+    return parseJson(new TextDecoder().decode(bytes))
+  } catch (error) {
+    throw error instanceof JsonSyntaxError ? invalidArgument(error.message) : error
   }
-  return bytes
-}
-
-function badArgument(name: string): Error {
-  const field = `TransactionArgs.${name}`
-  return invalidArgument(`json: cannot unmarshal value into Go struct field ${field}`)
 }

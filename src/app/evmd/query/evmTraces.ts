@@ -1,19 +1,27 @@
 /** Traces and the chain configuration, of /cosmos.evm.vm.v1.Query (cosmos-evm-rpc.md §9.2). */
 import {
-  chainConfigResponse, traceBlockRequest, traceCallRequest, traceResponse, traceTxRequest,
+  chainConfigResponse,
+  traceBlockRequest,
+  traceCallRequest,
+  traceResponse,
+  traceTxRequest,
   type TracePlace,
-} from '../../../codec/protobuf/cosmosEvmTrace.ts'
-import type { MsgEthereumTx } from '../../../codec/protobuf/cosmosEvm.ts'
-import { SimError, thrownText } from '../../../errors.ts'
+} from '../../../codec/messages/cosmosEvmTrace.ts'
+import { GoPanic, nilPointer } from '../../../codec/comet.ts'
+import type { MsgEthereumTx } from '../../../codec/messages/cosmosEvm.ts'
+import { isExpected } from '../../../errors.ts'
+import { goDurationNanos, InvalidDuration } from '../../../settings/duration.ts'
 import type { EthereumTrace, RecoveredTx } from '../../ethereumView.ts'
 import { createDraft } from '../../draft.ts'
 import { newContext, type Context } from '../context.ts'
 import { recoverTx } from '../ethereum/recover.ts'
 import { traceCall } from '../ethereum/trace.ts'
+import { inGethOrder } from '../ethereum/traceOrder.ts'
+import { leastCharge } from '../ethereumTx.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import type { Methods } from './answer.ts'
 import { callIn } from './evmCalls.ts'
-import { invalidArgument, statusError } from './status.ts'
+import { grpcStatusOf, invalidArgument, PlainQueryError, statusError } from './status.ts'
 
 const vm = '/cosmos.evm.vm.v1.Query/'
 const always = '0'
@@ -21,76 +29,129 @@ const always = '0'
 export const evmTraceQueries: Methods = {
   [`${vm}TraceTx`]: (context, data) => {
     const asked = traceTxRequest.decode(data)
-    const [call, ...before] = [asked.msg, ...asked.predecessors].map(txIn)
-    if (call === undefined) throw invalidArgument('empty request')
+    if (asked.msg === undefined) throw invalidArgument('empty request')
+    const call = txIn(asked.msg)
+    const before = asked.predecessors.map(txIn)
     return answerOf(traced(context, asked, { call, before }))
   },
   [`${vm}TraceBlock`]: (context, data) => {
     const asked = traceBlockRequest.decode(data)
     const txs = asked.txs.map(txIn)
-    return answerOf(`[${txs.map((call, index) =>
-      resultOf(() => traced(context, asked, { call, before: txs.slice(0, index) }))).join(',')}]`)
+    return answerOf(
+      `[${txs
+        .map((call, index) => resultOf(() => traced(context, asked, { call, before: txs.slice(0, index) })))
+        .join(',')}]`,
+    )
   },
   [`${vm}TraceCall`]: (context, data) => {
     const { args, gasCap, ...asked } = traceCallRequest.decode(data)
-    return answerOf(
-      traced(context, asked, { call: callIn(blockOf(context, asked), args, gasCap), before: [] })
-    )
+    if (args.length === 0) throw invalidArgument('empty request')
+    const call = plainRefusal(() => callIn({ ...context, block: blockOf(context, asked) }, args, gasCap))
+    return answerOf(traced(context, asked, { call, before: [] }))
   },
-  [`${vm}Config`]: (context) => chainConfigResponse.encode({
-    config: {
-      homesteadBlock: always, daoForkBlock: always, daoForkSupport: true, eip150Block: always,
-      eip155Block: always,
-      eip158Block: always, byzantiumBlock: always, constantinopleBlock: always,
-      petersburgBlock: always,
-      istanbulBlock: always, muirGlacierBlock: always, berlinBlock: always, londonBlock: always,
-      arrowGlacierBlock: always, grayGlacierBlock: always, mergeNetsplitBlock: always,
-      chainId: context.fixed.evmChainId, denom: getEvmParams(context).evmDenom, decimals: 18n,
-      shanghaiTime: always, cancunTime: always, pragueTime: always, verkleTime: '', osakaTime: '',
-    },
-  }),
+  [`${vm}Config`]: (context) =>
+    chainConfigResponse.encode({
+      config: {
+        homesteadBlock: always,
+        daoForkBlock: always,
+        daoForkSupport: true,
+        eip150Block: always,
+        eip155Block: always,
+        eip158Block: always,
+        byzantiumBlock: always,
+        constantinopleBlock: always,
+        petersburgBlock: always,
+        istanbulBlock: always,
+        muirGlacierBlock: always,
+        berlinBlock: always,
+        londonBlock: always,
+        arrowGlacierBlock: always,
+        grayGlacierBlock: always,
+        mergeNetsplitBlock: always,
+        chainId: context.fixed.evmChainId,
+        denom: getEvmParams(context).evmDenom,
+        decimals: 18n,
+        shanghaiTime: always,
+        cancunTime: always,
+        pragueTime: always,
+      },
+    }),
 }
 
-function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
+/** What cannot be read has no gRPC status here (cosmos/evm x/vm grpc_query.go TraceCall). */
+function plainRefusal<Made>(make: () => Made): Made {
   try {
-    return recoverTx(msg?.raw ?? new Uint8Array(0))
+    return make()
   } catch (error) {
-    throw error instanceof SimError ? invalidArgument(error.message) : error
+    if (!isExpected(error)) throw error
+    throw new PlainQueryError(grpcStatusOf(error).message)
+  }
+}
+
+/** The node looks into the transaction of a message without asking whether there is one. */
+function txIn(msg: MsgEthereumTx | undefined): RecoveredTx {
+  if (msg === undefined || msg.raw.length === 0) throw new GoPanic(nilPointer)
+  try {
+    return recoverTx(msg.raw)
+  } catch (error) {
+    throw isExpected(error) ? invalidArgument(error.message) : error
   }
 }
 
 /** Each trace has the state that was asked for under it: one leaves nothing for the next. */
-function traced(
-  context: Context, asked: TracePlace, run: Pick<EthereumTrace, 'call' | 'before'>,
-): string {
+function traced(context: Context, asked: TracePlace, run: Pick<EthereumTrace, 'call' | 'before'>): string {
+  checkConfig(asked)
   const block = blockOf(context, asked)
-  const own =
-    newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
+  const own = newContext({ ...context, block, draft: createDraft(context.draft.base), mode: 'query' })
+  const tracer = asked.traceConfig?.tracer ?? ''
+  const least = leastCharge(own, run.call.tx.gasLimit)
   try {
-    return traceCall(
-      own,
-      { ...run, context: block, tracer: asked.traceConfig?.tracer ?? '', config: configOf(asked) }
+    return inGethOrder(
+      traceCall(own, {
+        ...run,
+        context: block,
+        tracer,
+        config: configOf(asked),
+        charge: (used) => (used > least ? used : least),
+      }),
+      tracer,
     )
   } catch (error) {
-    throw error instanceof SimError ? statusError('Internal', error.message) : error
+    throw isExpected(error) ? statusError('Internal', error.message) : error
   }
 }
 
-function blockOf(
-  { block }: Context, { blockNumber, blockTime, proposerAddress }: TracePlace,
-): Context['block'] {
+function blockOf({ block }: Context, { blockNumber, blockTime, proposerAddress }: TracePlace): Context['block'] {
   return {
-    ...block, height: blockNumber > 0n ? blockNumber : block.height,
+    ...block,
+    height: blockNumber > 0n ? blockNumber : block.height,
     ...(blockTime !== undefined && { timeSeconds: blockTime.seconds, timeNanos: blockTime.nanos }),
     ...(proposerAddress.length > 0 && { proposerAddress }),
   }
 }
 
+/** Traces have limits of ours, but a limit that the node cannot read is refused as there. */
+function checkConfig({ traceConfig }: TracePlace): void {
+  const { limit = 0, timeout = '' } = traceConfig ?? {}
+  if (limit < 0) throw invalidArgument(`output limit cannot be negative, got ${limit}`)
+  if (timeout !== '') checkTimeout(timeout)
+}
+
+/** No duration that anyone means is longer than this. */
+const durationMost = 64
+
+function checkTimeout(text: string): void {
+  try {
+    if (text.length > durationMost) throw new InvalidDuration(text)
+    goDurationNanos(text)
+  } catch (error) {
+    throw error instanceof InvalidDuration ? invalidArgument(`timeout value: ${error.message}`) : error
+  }
+}
+
 function configOf({ traceConfig }: TracePlace): string {
   if (traceConfig === undefined) return ''
-  const {
-    tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit,
-  } = traceConfig
+  const { tracer, tracerJsonConfig, disableStack, disableStorage, enableMemory, enableReturnData, limit } = traceConfig
   if (tracer === '') {
     return JSON.stringify({ disableStack, disableStorage, enableMemory, enableReturnData, limit })
   }
@@ -107,7 +168,8 @@ function resultOf(trace: () => string): string {
   try {
     return `{"result":${trace()}}`
   } catch (error) {
-    return `{"error":${JSON.stringify(thrownText(error))}}`
+    if (!isExpected(error)) throw error
+    return `{"error":${JSON.stringify(error.message)}}`
   }
 }
 

@@ -1,8 +1,6 @@
 /** /cosmos.feegrant.v1beta1.Query */
 import { accountText } from '../address.ts'
-import {
-  findGrant as findAllowance, grantMessage as allowanceMessage,
-} from '../modules/feegrant/grants.ts'
+import { findGrant as findAllowance, grantMessage as allowanceMessage } from '../modules/feegrant/grants.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { answerOf, given, type Methods, ofText, ofTexts } from './answer.ts'
 import { listed, pageOf } from './page.ts'
@@ -32,9 +30,10 @@ export const feegrantQueries: Methods = {
   [`${feegrant}AllowancesByGranter`]: (context, data) => {
     const { text: granter, page } = ofText.decode(data)
     given(granter, 'empty address string is not allowed')
-    return listed.encode(pageOf(context, { store: 'feegrant', prefix: Uint8Array.of(0), page },
-      ([, raw]) => (
-        accountText(allowanceMessage.decode(raw).granter) === granter ? raw : undefined
-      )))
+    return listed.encode(
+      pageOf(context, { store: 'feegrant', prefix: Uint8Array.of(0), page }, ([, raw]) =>
+        accountText(allowanceMessage.decode(raw).granter) === granter ? raw : undefined,
+      ),
+    )
   },
 }

@@ -1,55 +1,50 @@
 /** /cosmos.gov.v1.Query */
-import { concatBytes } from '../../../data/bytes.ts'
-import {
-  bytes, message, nested, repeated, text, uint32, uint64,
-} from '../../../codec/protobuf/message.ts'
+import { bytes, message, nested, repeated, text, uint32, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
 import { constitution, govParams, govParamsMessage } from '../modules/gov/params.ts'
-import {
-  findProposal, type Proposal, proposalMessage, proposalStatus, tallyMessage,
-} from '../modules/gov/proposals.ts'
+import { filteredProposal, proposalsPlace } from '../modules/gov/proposalFilter.ts'
+import { findProposal, type Proposal, proposalMessage, proposalStatus, tallyMessage } from '../modules/gov/proposals.ts'
 import { countVotes } from '../modules/gov/tally.ts'
-import { depositMessage, findDeposit, findVote, voteMessage } from '../modules/gov/votes.ts'
-import { bigEndian, storeKey } from '../storeKeys.ts'
+import { depositMessage, depositsPlace, findDeposit, findVote, voteMessage, votesPlace } from '../modules/gov/votes.ts'
 import { coinMessage, durationField } from '../wire.ts'
-import {
-  answerOf, given, type Method, type Methods, ofNumber, ofNumberAndText, ofText,
-} from './answer.ts'
+import { answerOf, given, type Method, type Methods, ofNumber, ofNumberAndText, ofText } from './answer.ts'
 import { type Listed, listed, type PageRequest, pageOf, pageRequest } from './page.ts'
-import { invalidArgument, notFound } from './status.ts'
+import { invalidArgument, notFound, orInternal } from './status.ts'
 
 const service = '/cosmos.gov.v1.Query/'
-const prefix = { proposal: 0, deposit: 16, vote: 32 } as const
 
 type Filter = { status: number; voter: string; depositor: string; page: PageRequest | undefined }
 const proposalsRequest = message<Filter>({
-  1: ['status', uint32], 2: ['voter', text], 3: ['depositor', text],
+  1: ['status', uint32],
+  2: ['voter', text],
+  3: ['depositor', text],
   4: ['page', nested(pageRequest)],
 })
 const votingParams = message<{ period: bigint }>({ 1: ['period', durationField] })
 const depositParams = message<{ least: readonly Uint8Array[]; period: bigint }>({
-  1: ['least', repeated(bytes)], 2: ['period', durationField],
+  1: ['least', repeated(bytes)],
+  2: ['period', durationField],
 })
 const tallyParams = message<{ quorum: string; threshold: string; veto: string }>({
-  1: ['quorum', text], 2: ['threshold', text], 3: ['veto', text],
+  1: ['quorum', text],
+  2: ['threshold', text],
+  3: ['veto', text],
 })
 type Params = Record<'voting' | 'deposit' | 'tally' | 'params', Uint8Array>
 const paramsAnswer = message<Params>({
-  1: ['voting', bytes], 2: ['deposit', bytes], 3: ['tally', bytes], 4: ['params', bytes],
+  1: ['voting', bytes],
+  2: ['deposit', bytes],
+  3: ['tally', bytes],
+  4: ['params', bytes],
 })
 const constitutionAnswer = message<{ text: string }>({ 1: ['text', text] })
 export const idRequest = message<{ id: bigint }>({ 1: ['id', uint64] })
 
 export const govQueries: Methods = {
-  [`${service}Constitution`]: (context) => (
-    constitutionAnswer.encode({ text: constitution(context) })
-  ),
-  [`${service}Proposal`]: (context, data) => (
-    answerOf(proposalMessage.encode(proposalOf(context, data)))
-  ),
-  [`${service}Proposals`]: (context, data) => (
-    listed.encode(proposals(context, proposalsRequest.decode(data), proposalMessage.encode))
-  ),
+  [`${service}Constitution`]: (context) => constitutionAnswer.encode({ text: constitution(context) }),
+  [`${service}Proposal`]: (context, data) => answerOf(proposalMessage.encode(proposalOf(context, data))),
+  [`${service}Proposals`]: (context, data) =>
+    listed.encode(proposals(context, proposalsRequest.decode(data), proposalMessage.encode)),
   [`${service}Vote`]: (context, data) => answerOf(voteMessage.encode(voteOf(context, data))),
   [`${service}Votes`]: votesBy((raw) => raw),
   [`${service}Deposit`]: depositQuery,
@@ -69,21 +64,18 @@ export function proposalOf(context: Context, data: Uint8Array): Proposal {
 
 /** Returns the page of proposals that pass a filter, spelled as a service has them. */
 export function proposals(
-  context: Context, { status, voter, depositor, page }: Filter,
+  context: Context,
+  { status, voter, depositor, page }: Filter,
   spell: (proposal: Proposal) => Uint8Array,
 ): Listed {
-  const who = voter === '' ? undefined : given(voter, '')
-  const payer = depositor === '' ? undefined : given(depositor, '')
-  const at = Uint8Array.of(prefix.proposal)
-  return pageOf(context, { store: 'gov', prefix: at, page }, ([, raw]) => {
-    const proposal = proposalMessage.decode(raw)
-    const { id } = proposal
-    if (status !== 0 && proposal.status !== status) return undefined
-    if (who !== undefined && findVote(context, id, who) === undefined) return undefined
-    if (payer !== undefined && findDeposit(context, { id, depositor: payer }) === undefined) {
-      return undefined
-    }
-    return spell(proposal)
+  const filter = orInternal(() => ({
+    status,
+    voter: voter === '' ? undefined : given(voter, ''),
+    depositor: depositor === '' ? undefined : given(depositor, ''),
+  }))
+  return pageOf(context, { ...proposalsPlace, page }, ([, raw]) => {
+    const proposal = filteredProposal(context, filter, raw)
+    return proposal && spell(proposal)
   })
 }
 
@@ -106,10 +98,7 @@ export function votesBy(spell: (raw: Uint8Array) => Uint8Array): Method {
   return (context, data) => {
     const { number: id, page } = ofNumber.decode(data)
     checkId(id)
-    const at = storeKey(prefix.vote, bigEndian(id))
-    return listed.encode(pageOf(context, { store: 'gov', prefix: at, page }, ([, raw]) => (
-      spell(raw)
-    )))
+    return listed.encode(pageOf(context, { ...votesPlace(id), page }, ([, raw]) => spell(raw)))
   }
 }
 
@@ -119,7 +108,10 @@ export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
   checkId(id)
   const found = findDeposit(context, { id, depositor: given(text, 'empty depositor address') })
   if (found === undefined) {
-    throw invalidArgument(`depositer: ${text} not found for proposal: ${id}`)
+    throw notFound(
+      `collections: not found: key '("${id}", "${text}")' of type ` +
+        'github.com/cosmos/gogoproto/cosmos.gov.v1.Deposit',
+    )
   }
   return answerOf(depositMessage.encode(found))
 }
@@ -128,17 +120,19 @@ export function depositQuery(context: Context, data: Uint8Array): Uint8Array {
 export function depositsQuery(context: Context, data: Uint8Array): Uint8Array {
   const { number: id, page } = ofNumber.decode(data)
   checkId(id)
-  const at = concatBytes([Uint8Array.of(prefix.deposit), bigEndian(id)])
-  return listed.encode(pageOf(context, { store: 'gov', prefix: at, page }))
+  return listed.encode(pageOf(context, { ...depositsPlace(id), page }))
 }
 
 /** Answers how a vote stands: the same bytes in both versions of the service. */
 export function tallyQuery(context: Context, data: Uint8Array): Uint8Array {
   const proposal = proposalOf(context, data)
   const nothing = { yes: '0', abstain: '0', no: '0', noWithVeto: '0' }
-  const tally = proposal.status === proposalStatus.depositPeriod ? nothing
-    : proposal.status === proposalStatus.votingPeriod ? countVotes(context, proposal).tally
-      : proposal.tally ?? nothing
+  const tally =
+    proposal.status === proposalStatus.depositPeriod
+      ? nothing
+      : proposal.status === proposalStatus.votingPeriod
+        ? countVotes(context, proposal).tally
+        : (proposal.tally ?? nothing)
   return answerOf(tallyMessage.encode(tally))
 }
 
@@ -147,22 +141,32 @@ function paramsQuery(context: Context, data: Uint8Array): Uint8Array {
   const params = govParams(context)
   const all = { params: govParamsMessage.encode(params) }
   switch (kind) {
-    case 'voting': return paramsAnswer.encode({
-      ...all, voting: votingParams.encode({ period: params.votingPeriod }),
-    })
-    case 'deposit': return paramsAnswer.encode({
-      ...all, deposit: depositParams.encode({
-        least: params.minDeposit.map((coin) => coinMessage.encode(coin)),
-        period: params.maxDepositPeriod,
-      }),
-    })
-    case 'tallying': return paramsAnswer.encode({
-      ...all, tally: tallyParams.encode({
-        quorum: params.quorum, threshold: params.threshold, veto: params.vetoThreshold,
-      }),
-    })
-    case '': return paramsAnswer.encode(all)
-    default: throw invalidArgument(`${kind} is not a valid parameter type`)
+    case 'voting':
+      return paramsAnswer.encode({
+        ...all,
+        voting: votingParams.encode({ period: params.votingPeriod }),
+      })
+    case 'deposit':
+      return paramsAnswer.encode({
+        ...all,
+        deposit: depositParams.encode({
+          least: params.minDeposit.map((coin) => coinMessage.encode(coin)),
+          period: params.maxDepositPeriod,
+        }),
+      })
+    case 'tallying':
+      return paramsAnswer.encode({
+        ...all,
+        tally: tallyParams.encode({
+          quorum: params.quorum,
+          threshold: params.threshold,
+          veto: params.vetoThreshold,
+        }),
+      })
+    case '':
+      return paramsAnswer.encode(all)
+    default:
+      throw invalidArgument(`${kind} is not a valid parameter type`)
   }
 }
 

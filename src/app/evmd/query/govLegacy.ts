@@ -1,27 +1,21 @@
 /** /cosmos.gov.v1beta1.Query: what x/gov has, spelled as before its messages. */
 import { timestamp } from '../../../codec/protobuf/comet.ts'
-import {
-  always, message, nested, repeated, uint32, uint64,
-} from '../../../codec/protobuf/message.ts'
+import { always, message, nested, repeated, uint32, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Time } from '../../../data/time.ts'
 import { decimalOf } from '../decimal.ts'
+import { legacyContentUrl } from '../modules/gov/submit.ts'
 import { govParams } from '../modules/gov/params.ts'
 import { type Proposal, tallyMessage } from '../modules/gov/proposals.ts'
 import { type Vote, voteMessage } from '../modules/gov/votes.ts'
 import { sdkError } from '../txError.ts'
-import type { Coin } from '../modules/bank/coins.ts'
-import {
-  accountField, anyMessage, coinField, digits, durationField, type StoredAny, timeField,
-} from '../wire.ts'
+import type { Coin } from '../coins.ts'
+import { accountField, anyMessage, coinField, digits, durationField, type StoredAny, timeField } from '../wire.ts'
 import { answerOf, type Methods, ofText } from './answer.ts'
-import {
-  depositQuery, depositsQuery, filterOf, proposalOf, proposals, tallyQuery, voteOf, votesBy,
-} from './gov.ts'
+import { depositQuery, depositsQuery, filterOf, proposalOf, proposals, tallyQuery, voteOf, votesBy } from './gov.ts'
 import { listed } from './page.ts'
 import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.gov.v1beta1.Query/'
-const legacyContent = '/cosmos.gov.v1.MsgExecLegacyContent'
 
 /** Go's zero time, in seconds from 1970. */
 const yearOne: Time = { seconds: -62_135_596_800n, nanos: 0 }
@@ -29,23 +23,38 @@ const yearOne: Time = { seconds: -62_135_596_800n, nanos: 0 }
 const contentMessage = message<{ content: StoredAny | undefined }>({
   1: ['content', nested(anyMessage)],
 })
-type Legacy = Pick<Proposal, 'id' | 'status' | 'submitTime' | 'depositEnd' | 'totalDeposit'
-  | 'votingStart' | 'votingEnd' | 'tally'> & { content: StoredAny | undefined }
+type Legacy = Pick<
+  Proposal,
+  'id' | 'status' | 'submitTime' | 'depositEnd' | 'totalDeposit' | 'votingStart' | 'votingEnd' | 'tally'
+> & { content: StoredAny | undefined }
 const legacyProposal = message<Legacy>({
-  1: ['id', uint64], 2: ['content', nested(anyMessage)], 3: ['status', uint32],
-  4: ['tally', nested(tallyMessage)], 5: ['submitTime', timeOrZero()],
+  1: ['id', uint64],
+  2: ['content', nested(anyMessage)],
+  3: ['status', uint32],
+  4: ['tally', nested(tallyMessage)],
+  5: ['submitTime', timeOrZero()],
   6: ['depositEnd', timeOrZero()],
-  7: ['totalDeposit', repeated(coinField)], 8: ['votingStart', timeOrZero()],
+  7: ['totalDeposit', repeated(coinField)],
+  8: ['votingStart', timeOrZero()],
   9: ['votingEnd', timeOrZero()],
 })
 type LegacyVote = Pick<Vote, 'id' | 'voter'> & {
-  only: number; options: readonly { option: number; weight: bigint }[]
+  options: readonly { option: number; weight: bigint }[]
 }
 const legacyVote = message<LegacyVote>({
-  1: ['id', uint64], 2: ['voter', accountField], 3: ['only', uint32],
-  4: ['options', repeated(always(message<LegacyVote['options'][number]>({
-    1: ['option', uint32], 2: ['weight', digits],
-  })))],
+  1: ['id', uint64],
+  2: ['voter', accountField],
+  4: [
+    'options',
+    repeated(
+      always(
+        message<LegacyVote['options'][number]>({
+          1: ['option', uint32],
+          2: ['weight', digits],
+        }),
+      ),
+    ),
+  ],
 })
 type Params = {
   voting: { period: bigint }
@@ -54,19 +63,30 @@ type Params = {
 }
 const paramsAnswer = message<Params>({
   1: ['voting', always(message<Params['voting']>({ 1: ['period', durationField] }))],
-  2: ['deposit', always(message<Params['deposit']>({
-    1: ['least', repeated(coinField)], 2: ['period', durationField],
-  }))],
-  3: ['tally', always(message<Params['tally']>({
-    1: ['quorum', digits], 2: ['threshold', digits], 3: ['veto', digits],
-  }))],
+  2: [
+    'deposit',
+    always(
+      message<Params['deposit']>({
+        1: ['least', repeated(coinField)],
+        2: ['period', durationField],
+      }),
+    ),
+  ],
+  3: [
+    'tally',
+    always(
+      message<Params['tally']>({
+        1: ['quorum', digits],
+        2: ['threshold', digits],
+        3: ['veto', digits],
+      }),
+    ),
+  ],
 })
 
 export const govLegacyQueries: Methods = {
   [`${service}Proposal`]: (context, data) => answerOf(legacyOf(proposalOf(context, data))),
-  [`${service}Proposals`]: (context, data) => (
-    listed.encode(proposals(context, filterOf(data), legacyOf))
-  ),
+  [`${service}Proposals`]: (context, data) => listed.encode(proposals(context, filterOf(data), legacyOf)),
   [`${service}Vote`]: (context, data) => answerOf(legacyVoteOf(voteOf(context, data))),
   [`${service}Votes`]: votesBy((raw) => legacyVoteOf(voteMessage.decode(raw))),
   [`${service}Deposit`]: depositQuery,
@@ -77,17 +97,22 @@ export const govLegacyQueries: Methods = {
     const params = govParams(context)
     const decimal = (spelled: string): bigint => decimalOf(spelled) ?? 0n
     switch (kind) {
-      case 'voting': return paramsAnswer.encode({ voting: { period: params.votingPeriod } })
-      case 'deposit': return paramsAnswer.encode({
-        deposit: { least: params.minDeposit, period: params.maxDepositPeriod },
-      })
-      case 'tallying': return paramsAnswer.encode({
-        tally: {
-          quorum: decimal(params.quorum), threshold: decimal(params.threshold),
-          veto: decimal(params.vetoThreshold),
-        },
-      })
-      default: throw invalidArgument(`${kind} is not a valid parameter type`)
+      case 'voting':
+        return paramsAnswer.encode({ voting: { period: params.votingPeriod } })
+      case 'deposit':
+        return paramsAnswer.encode({
+          deposit: { least: params.minDeposit, period: params.maxDepositPeriod },
+        })
+      case 'tallying':
+        return paramsAnswer.encode({
+          tally: {
+            quorum: decimal(params.quorum),
+            threshold: decimal(params.threshold),
+            veto: decimal(params.vetoThreshold),
+          },
+        })
+      default:
+        throw invalidArgument(`${kind} is not a valid parameter type`)
     }
   },
 }
@@ -104,21 +129,21 @@ function timeOrZero() {
 function legacyOf(proposal: Proposal): Uint8Array {
   const [first, ...others] = proposal.messages
   if (first === undefined || others.length > 0) {
-    throw sdkError('invalidType', "can't convert a gov/v1 Proposal to gov/v1beta1 Proposal when "
-      + 'amount of proposal messages not exactly one')
+    throw sdkError(
+      'invalidType',
+      "can't convert a gov/v1 Proposal to gov/v1beta1 Proposal when " + 'amount of proposal messages not exactly one',
+    )
   }
   // A message that is no content stands in its place.
-  const content = first.typeUrl === legacyContent
-    ? contentMessage.decode(first.value).content
-    : first
+  const content = first.typeUrl === legacyContentUrl ? contentMessage.decode(first.value).content : first
   return legacyProposal.encode({ ...proposal, content })
 }
 
 function legacyVoteOf({ id, voter, options }: Vote): Uint8Array {
-  const [first, ...others] = options
+  // The field of votes with one option only stays empty, also for those.
   return legacyVote.encode({
-    id, voter,
-    only: first !== undefined && others.length === 0 ? first.option : 0,
+    id,
+    voter,
     options: options.map(({ option, weight }) => ({ option, weight: decimalOf(weight) ?? 0n })),
   })
 }

@@ -14,9 +14,11 @@ import { feegrantQueries } from './feegrant.ts'
 import { govQueries } from './gov.ts'
 import { govLegacyQueries } from './govLegacy.ts'
 import { ibcQueries } from './ibc.ts'
+import { ibcV2Queries } from './ibcV2.ts'
 import { mintQueries } from './mint.ts'
 import { precisebankQueries } from './precisebank.ts'
 import { txQueries } from './simulate.ts'
+import { reflectionQueries } from './reflection.ts'
 import { slashingQueries } from './slashing.ts'
 import { stakingQueries } from './staking.ts'
 import { upgradeQueries } from './upgrade.ts'
@@ -24,9 +26,26 @@ import { upgradeQueries } from './upgrade.ts'
 export type GrpcMethod = (context: Context, data: Uint8Array) => Uint8Array
 
 export const grpcMethods: Readonly<Record<string, GrpcMethod>> = {
-  ...authQueries, ...bankQueries, ...evmQueries, ...stakingQueries, ...govQueries,
-  ...govLegacyQueries, ...distributionQueries,
-  ...mintQueries, ...slashingQueries, ...authzQueries, ...feegrantQueries, ...erc20Queries,
-  ...evidenceQueries, ...txQueries, ...consensusQueries, ...upgradeQueries,
-  ...precisebankQueries, ...ibcQueries, ...evmCallQueries, ...evmTraceQueries,
+  ...authQueries,
+  ...bankQueries,
+  ...evmQueries,
+  ...stakingQueries,
+  ...govQueries,
+  ...govLegacyQueries,
+  ...distributionQueries,
+  ...mintQueries,
+  ...slashingQueries,
+  ...authzQueries,
+  ...feegrantQueries,
+  ...erc20Queries,
+  ...evidenceQueries,
+  ...txQueries,
+  ...consensusQueries,
+  ...upgradeQueries,
+  ...precisebankQueries,
+  ...ibcQueries,
+  ...ibcV2Queries,
+  ...evmCallQueries,
+  ...evmTraceQueries,
+  ...reflectionQueries,
 }

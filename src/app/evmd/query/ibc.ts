@@ -2,18 +2,16 @@
  * The query services of IBC on a chain without clients and channels (ibc-go v10): parameters, empty
  * lists, the connection of the chain to itself; all else is checked and not found.
  */
-import {
-  always, message, nested, repeated, text, uint64,
-} from '../../../codec/protobuf/message.ts'
-import { readGoHex } from '../../../codec/base64.ts'
+import { always, message, nested, repeated, text, uint64 } from '../../../codec/protobuf/message.ts'
 import type { Context } from '../context.ts'
 import { connection, type Connection, connectionFields } from '../genesis/ibc.ts'
 import { checkIbcId } from '../ibcId.ts'
-import { isDenom } from '../modules/bank/coins.ts'
+import { isDenom } from '../coins.ts'
 import { TxError } from '../txError.ts'
 import { coinMessage } from '../wire.ts'
 import { answerOf, type Methods, ofPage, ofText, rawMessage, stored } from './answer.ts'
 import { listed, type PageResponse, pageOf, pageResponse } from './page.ts'
+import { denomMessage, denomsPlace, findDenom, readDenomHash } from '../modules/transfer/denoms.ts'
 import { invalidArgument, notFound } from './status.ts'
 
 const client = '/ibc.core.client.v1.Query/'
@@ -27,16 +25,24 @@ const height = always(message<Height>({ 1: ['revision', uint64], 2: ['height', u
 
 /** A list with its page and the height that it was read at. */
 type Heighted = {
-  items: readonly Uint8Array[]; page: PageResponse | undefined; height: Height
+  items: readonly Uint8Array[]
+  page: PageResponse | undefined
+  height: Height
 }
 const heighted = message<Heighted>({
-  1: ['items', repeated(rawMessage)], 2: ['page', nested(pageResponse)], 3: ['height', height],
+  1: ['items', repeated(rawMessage)],
+  2: ['page', nested(pageResponse)],
+  3: ['height', height],
 })
 const proven = message<{ item: Uint8Array; height: Height }>({
-  1: ['item', rawMessage], 3: ['height', height],
+  1: ['item', rawMessage],
+  3: ['height', height],
 })
 const named = message<Connection & { id: string }>({
-  1: ['id', text], 2: connectionFields[1], 3: connectionFields[2], 4: connectionFields[3],
+  1: ['id', text],
+  2: connectionFields[1],
+  3: connectionFields[2],
+  4: connectionFields[3],
   5: connectionFields[4],
 })
 
@@ -59,20 +65,30 @@ const clientQueries: Methods = {
   [`${client}ConsensusStates`]: statesOf,
   [`${client}ConsensusStateHeights`]: statesOf,
 }
+/** The second version of IBC knows a client's counterparty and who may relay for it. */
+const clientV2Queries: Methods = {
+  '/ibc.core.client.v2.Query/CounterpartyInfo': (_context, data) => {
+    throw notFound(`client ${asked(data, 'client').a} counterparty not found`)
+  },
+  '/ibc.core.client.v2.Query/Config': (_context, data) => {
+    asked(data, 'client')
+    return answerOf(new Uint8Array(0))
+  },
+}
 const consensusRequest = message<{ a: string; number: bigint; at: bigint }>({
-  1: ['a', text], 2: ['number', uint64], 3: ['at', uint64],
+  1: ['a', text],
+  2: ['number', uint64],
+  3: ['at', uint64],
 })
 
 const connectionQueries: Methods = {
-  [`${connections}ConnectionParams`]: (context) => (
-    answerOf(stored(context, 'ibc', utf8('connectionParams')))
-  ),
+  [`${connections}ConnectionParams`]: (context) => answerOf(stored(context, 'ibc', utf8('connectionParams'))),
   [`${connections}Connections`]: (context, data) => {
     const { page } = ofPage.decode(data)
     const all = { store: 'ibc', prefix: utf8('connections/'), page } as const
-    const { items, page: next } = pageOf(context, all, ([key, value]) => (
-      named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key) })
-    ))
+    const { items, page: next } = pageOf(context, all, ([key, value]) =>
+      named.encode({ ...connection.decode(value), id: new TextDecoder().decode(key) }),
+    )
     return heighted.encode({ items, page: next, height: heightOf(context) })
   },
   [`${connections}Connection`]: (context, data) => {
@@ -91,7 +107,8 @@ const connectionQueries: Methods = {
 }
 
 const channelRequest = message<{ port: string; channel: string }>({
-  1: ['port', text], 2: ['channel', text],
+  1: ['port', text],
+  2: ['channel', text],
 })
 
 /** What asks for one channel finds none; the text spells it in one of three ways. */
@@ -113,15 +130,13 @@ const channelQueries: Methods = {
     return channelsOf(context, ofPage.encode({ page }))
   },
   [`${channel}Channel`]: byId,
-  [`${channel}ChannelClientState`]: noChannel((port, id) => (
-    `port-id: ${port}, channel-id: ${id}: channel not found`
-  )),
+  [`${channel}ChannelClientState`]: noChannel((port, id) => `port-id: ${port}, channel-id: ${id}: channel not found`),
   [`${channel}ChannelConsensusState`]: byId,
   [`${channel}UnreceivedPackets`]: byId,
   [`${channel}NextSequenceReceive`]: byId,
-  [`${channel}NextSequenceSend`]: noChannel((port, id) => (
-    `port-id: ${port}, channel-id ${id}: sequence send not found`
-  )),
+  [`${channel}NextSequenceSend`]: noChannel(
+    (port, id) => `port-id: ${port}, channel-id ${id}: sequence send not found`,
+  ),
   [`${channel}PacketCommitments`]: byName,
   [`${channel}PacketAcknowledgements`]: byName,
   [`${channel}UnreceivedAcks`]: byName,
@@ -134,14 +149,17 @@ const transferQueries: Methods = {
   [`${transfer}Params`]: (context) => answerOf(stored(context, 'transfer', utf8('params'))),
   [`${transfer}Denoms`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'transfer', prefix: Uint8Array.of(2), page }))
+    return listed.encode(pageOf(context, { ...denomsPlace, page }))
   },
-  [`${transfer}Denom`]: (_context, data) => {
+  [`${transfer}Denom`]: (context, data) => {
     const { text: hash } = ofText.decode(data)
-    const bytes = readGoHex(hash.replace(/^ibc\//, ''))
-    const wrong = typeof bytes === 'string' ? bytes : wrongLength(bytes)
-    if (wrong !== '') throw invalidArgument(`invalid denom trace hash: , error: ${wrong}`)
-    throw notFound(`${hash}: denomination not found`)
+    const read = readDenomHash(hash)
+    if (typeof read === 'string') {
+      throw invalidArgument(`invalid denom trace hash: , error: ${read}`)
+    }
+    const denom = findDenom(context, read)
+    if (denom === undefined) throw notFound(`${hash}: denomination not found`)
+    return answerOf(denomMessage.encode(denom))
   },
   [`${transfer}EscrowAddress`]: byName,
   [`${transfer}TotalEscrowForDenom`]: (_context, data) => {
@@ -152,7 +170,11 @@ const transferQueries: Methods = {
 }
 
 export const ibcQueries: Methods = {
-  ...clientQueries, ...connectionQueries, ...channelQueries, ...transferQueries,
+  ...clientQueries,
+  ...clientV2Queries,
+  ...connectionQueries,
+  ...channelQueries,
+  ...transferQueries,
 }
 
 /** Returns a request whose first text is an identifier. Throws when it is none. */
@@ -168,10 +190,6 @@ function checkId(kind: Parameters<typeof checkIbcId>[0], id: string): void {
   } catch (error) {
     throw error instanceof TxError ? invalidArgument(error.message) : error
   }
-}
-
-function wrongLength({ length }: Uint8Array): string {
-  return length === 0 || length === 32 ? '' : `expected size to be 32 bytes, got ${length} bytes`
 }
 
 function found(context: Context, id: string, spelled: string): Uint8Array {
@@ -202,7 +220,9 @@ function channelsOf(context: Context, data: Uint8Array): Uint8Array {
 }
 
 const packetRequest = message<{ port: string; channel: string; sequence: bigint }>({
-  1: ['port', text], 2: ['channel', text], 3: ['sequence', uint64],
+  1: ['port', text],
+  2: ['channel', text],
+  3: ['sequence', uint64],
 })
 
 function ofPacket(_context: Context, data: Uint8Array): Uint8Array {

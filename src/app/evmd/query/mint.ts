@@ -8,9 +8,7 @@ const mint = '/cosmos.mint.v1beta1.Query/'
 export const mintQueries: Methods = {
   [`${mint}Params`]: (context) => answerOf(stored(context, 'mint', Uint8Array.of(1))),
   [`${mint}Inflation`]: (context) => answerOf(decimalBytes(getMinter(context).inflation)),
-  [`${mint}AnnualProvisions`]: (context) => (
-    answerOf(decimalBytes(getMinter(context).annualProvisions))
-  ),
+  [`${mint}AnnualProvisions`]: (context) => answerOf(decimalBytes(getMinter(context).annualProvisions)),
 }
 
 function decimalBytes(value: bigint): Uint8Array {

@@ -2,14 +2,15 @@
 import type { Context } from '../context.ts'
 import { getEvmParams } from '../modules/evm/store.ts'
 import { coinMessage } from '../wire.ts'
-import { answerOf, given, type Methods, ofText } from './answer.ts'
+import { bech32AddressOf } from '../address.ts'
+import { answerOf, type Methods, ofText } from './answer.ts'
 
 const precisebank = '/cosmos.evm.precisebank.v1.Query/'
 
 export const precisebankQueries: Methods = {
   [`${precisebank}Remainder`]: nothing,
   [`${precisebank}FractionalBalance`]: (context, data) => {
-    given(ofText.decode(data).text, 'empty address string is not allowed')
+    bech32AddressOf(ofText.decode(data).text, 'cosmos')
     return nothing(context)
   },
 }

@@ -1,6 +1,6 @@
 /** /cosmos.slashing.v1beta1.Query */
 import { consensusOf } from '../address.ts'
-import { signingInfo, signingInfoMessage } from '../modules/slashing/signingInfo.ts'
+import { signingInfo, signingInfoMessage, signingInfosPlace } from '../modules/slashing/signingInfo.ts'
 import { answerOf, type Methods, ofPage, ofText, stored } from './answer.ts'
 import { listed, pageOf } from './page.ts'
 import { invalidArgument, notFound } from './status.ts'
@@ -18,6 +18,6 @@ export const slashingQueries: Methods = {
   },
   [`${slashing}SigningInfos`]: (context, data) => {
     const { page } = ofPage.decode(data)
-    return listed.encode(pageOf(context, { store: 'slashing', prefix: Uint8Array.of(1), page }))
+    return listed.encode(pageOf(context, { ...signingInfosPlace, page }))
   },
 }

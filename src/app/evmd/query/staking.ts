@@ -1,92 +1,109 @@
 /** /cosmos.staking.v1beta1.Query */
-import {
-  always, bytes, message, nested, repeated, text,
-} from '../../../codec/protobuf/message.ts'
+import { always, bytes, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import { moduleAddress } from '../address.ts'
 import type { Context } from '../context.ts'
 import { getBalance } from '../modules/bank/balances.ts'
 import { truncated } from '../decimal.ts'
-import {
-  type Delegation, delegationMessage, findDelegation,
-} from '../modules/staking/delegations.ts'
+import { type Delegation, delegationMessage, findDelegation } from '../modules/staking/delegations.ts'
 import { historicalInfo } from '../modules/staking/historicalInfo.ts'
 import { stakingParams, stakingParamsMessage } from '../modules/staking/params.ts'
 import { bondedPoolAddress, notBondedPool } from '../modules/staking/pools.ts'
 import {
-  findRedelegation, findUnbonding, type Redelegation, redelegationMessage, unbondingMessage,
+  findRedelegation,
+  findUnbonding,
+  type Redelegation,
+  redelegationMessage,
+  unbondingMessage,
 } from '../modules/staking/unbondings.ts'
-import {
-  statusNames, tokensOfShares, validatorMessage,
-} from '../modules/staking/validator.ts'
+import { statusNames, tokensOfShares, validatorMessage } from '../modules/staking/validator.ts'
 import { findValidator, getValidator } from '../modules/staking/validators.ts'
 import { sized, storeKey } from '../storeKeys.ts'
 import { coinMessage, digits } from '../wire.ts'
-import {
-  answerOf, given, givenOperator, type Methods, ofNumber, ofText, ofTexts, rawMessage,
-} from './answer.ts'
+import { answerOf, given, givenOperator, type Methods, ofNumber, ofText, ofTexts, rawMessage } from './answer.ts'
 import { type Listed, listed, type PageRequest, pageOf, pageRequest } from './page.ts'
-import { invalidArgument, notFound } from './status.ts'
+import { invalidArgument, notFound, orInternal, statusError } from './status.ts'
 
 const service = '/cosmos.staking.v1beta1.Query/'
 const prefix = {
-  validator: 0x21, delegation: 0x31, unbonding: 0x32, unbondingTo: 0x33, redelegation: 0x34,
-  redelegationFrom: 0x35, delegationTo: 0x71,
+  validator: 0x21,
+  delegation: 0x31,
+  unbonding: 0x32,
+  unbondingTo: 0x33,
+  redelegation: 0x34,
+  redelegationFrom: 0x35,
+  delegationTo: 0x71,
 } as const
 
 const noDelegator = 'delegator address cannot be empty'
 
 const delegationAnswer = message<{ delegation: Uint8Array; balance: Uint8Array }>({
-  1: ['delegation', rawMessage], 2: ['balance', rawMessage],
+  1: ['delegation', rawMessage],
+  2: ['balance', rawMessage],
 })
 const poolMessage = message<{ notBonded: bigint; bonded: bigint }>({
-  1: ['notBonded', digits], 2: ['bonded', digits],
+  1: ['notBonded', digits],
+  2: ['bonded', digits],
 })
 type Moves = { delegator: string; source: string; target: string; page: PageRequest | undefined }
 const movesRequest = message<Moves>({
-  1: ['delegator', text], 2: ['source', text], 3: ['target', text],
+  1: ['delegator', text],
+  2: ['source', text],
+  3: ['target', text],
   4: ['page', nested(pageRequest)],
 })
 type MovedEntry = { entry: Uint8Array; balance: bigint }
 const movedAnswer = message<{ move: Uint8Array; entries: readonly MovedEntry[] }>({
   1: ['move', rawMessage],
-  2: ['entries', repeated(always(message<MovedEntry>({
-    1: ['entry', rawMessage], 4: ['balance', digits],
-  })))],
+  2: [
+    'entries',
+    repeated(
+      always(
+        message<MovedEntry>({
+          1: ['entry', rawMessage],
+          4: ['balance', digits],
+        }),
+      ),
+    ),
+  ],
 })
 const rawEntries = message<{ entries: readonly Uint8Array[] }>({ 4: ['entries', repeated(bytes)] })
 
 export const stakingQueries: Methods = {
   [`${service}Validators`]: (context, data) => {
     const { text: status, page } = ofText.decode(data)
-    if (status !== '' && !Object.values<string>(statusNames).includes(status)) {
+    // The first status is that of no validator.
+    if (status !== '' && !Object.values<string>(statusNames).slice(1).includes(status)) {
       throw invalidArgument(`invalid validator status ${status}`)
     }
-    return listed.encode(under(context, [prefix.validator], page, (value) => (
-      status === '' || statusNames[validatorMessage.decode(value).status] === status
-        ? value
-        : undefined
-    )))
+    return listed.encode(
+      under(context, [prefix.validator], page, (value) =>
+        status === '' || statusNames[validatorMessage.decode(value).status] === status ? value : undefined,
+      ),
+    )
   },
-  [`${service}Validator`]: (context, data) => (
-    answerOf(validatorMessage.encode(validatorOf(context, ofText.decode(data).text)))
-  ),
+  [`${service}Validator`]: (context, data) =>
+    answerOf(validatorMessage.encode(validatorOf(context, ofText.decode(data).text))),
   [`${service}ValidatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     const operator = givenOperator(address)
     const at = storeKey(prefix.delegationTo, sized(operator))
-    return listed.encode(pageOf(context, { store: 'staking', prefix: at, page }, ([delegator]) => {
-      const found = findDelegation(context, { delegator, operator })
-      return found && delegationOf(context, found)
-    }))
+    return listed.encode(
+      pageOf(context, { store: 'staking', prefix: at, page }, ([delegator]) => {
+        const found = findDelegation(context, { delegator, operator })
+        return found && delegationOf(context, found)
+      }),
+    )
   },
   [`${service}ValidatorUnbondingDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     const operator = givenOperator(address)
     const at = storeKey(prefix.unbondingTo, sized(operator))
-    return listed.encode(pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
-      const found = findUnbonding(context, { delegator: key.slice(1), operator })
-      return found && unbondingMessage.encode(found)
-    }))
+    return listed.encode(
+      pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
+        const found = findUnbonding(context, { delegator: key.slice(1), operator })
+        return found && unbondingMessage.encode(found)
+      }),
+    )
   },
   [`${service}Delegation`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
@@ -107,50 +124,54 @@ export const stakingQueries: Methods = {
   [`${service}DelegatorDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     const at = [prefix.delegation, given(address, noDelegator)] as const
-    return listed.encode(under(context, at, page, (value) => (
-      delegationOf(context, delegationMessage.decode(value))
-    )))
+    return listed.encode(under(context, at, page, (value) => delegationOf(context, delegationMessage.decode(value))))
   },
   [`${service}DelegatorUnbondingDelegations`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     return listed.encode(under(context, [prefix.unbonding, given(address, noDelegator)], page))
   },
-  [`${service}Redelegations`]: (context, data) => (
-    listed.encode(redelegations(context, movesRequest.decode(data)))
-  ),
+  [`${service}Redelegations`]: (context, data) =>
+    listed.encode(orInternal(() => redelegations(context, movesRequest.decode(data)))),
   [`${service}DelegatorValidators`]: (context, data) => {
     const { text: address, page } = ofText.decode(data)
     const at = [prefix.delegation, given(address, noDelegator)] as const
-    return listed.encode(under(context, at, page, (value) => (
-      validatorMessage.encode(getValidator(context, delegationMessage.decode(value).operator))
-    )))
+    return listed.encode(
+      under(context, at, page, (value) =>
+        validatorMessage.encode(getValidator(context, delegationMessage.decode(value).operator)),
+      ),
+    )
   },
   [`${service}DelegatorValidator`]: (context, data) => {
     const { a, b } = ofTexts.decode(data)
     const pair = pairOf(a, b)
     if (findDelegation(context, pair) === undefined) {
-      throw notFound('no delegation for (address, validator) tuple')
+      throw statusError('Internal', 'no delegation for (address, validator) tuple')
     }
     return answerOf(validatorMessage.encode(getValidator(context, pair.operator)))
   },
   [`${service}HistoricalInfo`]: (context, data) => {
     const { number: height } = ofNumber.decode(data)
+    if (BigInt.asIntN(64, height) < 0n) throw invalidArgument('height cannot be negative')
     const found = historicalInfo(context, height)
     if (found === undefined) throw notFound(`historical info for height ${height} not found`)
     return answerOf(found)
   },
   [`${service}Pool`]: (context) => {
     const { bondDenom } = stakingParams(context)
-    return answerOf(poolMessage.encode({
-      bonded: getBalance(context, bondedPoolAddress, bondDenom),
-      notBonded: getBalance(context, moduleAddress(notBondedPool), bondDenom),
-    }))
+    return answerOf(
+      poolMessage.encode({
+        bonded: getBalance(context, bondedPoolAddress, bondDenom),
+        notBonded: getBalance(context, moduleAddress(notBondedPool), bondDenom),
+      }),
+    )
   },
   [`${service}Params`]: (context) => answerOf(stakingParamsMessage.encode(stakingParams(context))),
 }
 
 function under(
-  context: Context, [first, owner]: readonly [number, Uint8Array?], page: PageRequest | undefined,
+  context: Context,
+  [first, owner]: readonly [number, Uint8Array?],
+  page: PageRequest | undefined,
   pick: (value: Uint8Array) => Uint8Array | undefined = (value) => value,
 ): Listed {
   const at = owner === undefined ? Uint8Array.of(first) : storeKey(first, sized(owner))
@@ -179,12 +200,13 @@ function delegationOf(context: Context, delegation: Delegation): Uint8Array {
 function redelegations(context: Context, { delegator, source, target, page }: Moves): Listed {
   if (delegator !== '' && source !== '' && target !== '') {
     const move = {
-      delegator: given(delegator, ''), source: givenOperator(source), target: givenOperator(target),
+      delegator: given(delegator, ''),
+      source: givenOperator(source),
+      target: givenOperator(target),
     }
     const found = findRedelegation(context, move)
     if (found === undefined) {
-      throw notFound(`redelegation not found for delegator address ${delegator} from validator `
-        + `address ${source}`)
+      throw notFound(`redelegation not found for delegator address ${delegator} from validator ` + `address ${source}`)
     }
     return { items: [movedOf(context, found)], page: undefined }
   }
@@ -194,15 +216,17 @@ function redelegations(context: Context, { delegator, source, target, page }: Mo
     return pageOf(context, { store: 'staking', prefix: at, page }, ([key]) => {
       const split = 1 + (key[0] ?? 0)
       const found = findRedelegation(context, {
-        source: from, delegator: key.slice(1, split), target: key.slice(split + 1),
+        source: from,
+        delegator: key.slice(1, split),
+        target: key.slice(split + 1),
       })
       return found && movedOf(context, found)
     })
   }
   const owner = given(delegator, 'empty address string is not allowed')
-  return under(context, [prefix.redelegation, owner], page, (value) => (
-    movedOf(context, redelegationMessage.decode(value))
-  ))
+  return under(context, [prefix.redelegation, owner], page, (value) =>
+    movedOf(context, redelegationMessage.decode(value)),
+  )
 }
 
 /** Returns a move with what its shares are worth now; the move itself comes without its entries. */

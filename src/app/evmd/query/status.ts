@@ -1,9 +1,13 @@
 /** Errors of gRPC handlers, as `abci_query` shows them (cosmos-sdk baseapp gRPCErrorToSDKError). */
-import { thrownText } from '../../../errors.ts'
+import { GoPanic } from '../../../codec/comet.ts'
+import { isExpected, SimError } from '../../../errors.ts'
+import { grpcCodes, GrpcStatus } from '../../grpcStatus.ts'
 import { type SdkError, sdkError, TxError } from '../txError.ts'
 
 const named = {
-  InvalidArgument: 'invalidRequest', NotFound: 'keyNotFound', Internal: 'unknownRequest',
+  InvalidArgument: 'invalidRequest',
+  NotFound: 'keyNotFound',
+  Internal: 'unknownRequest',
   Unknown: 'unknownRequest',
 } as const satisfies Record<string, SdkError>
 
@@ -17,26 +21,80 @@ export function notFound(text: string): StatusError {
   return statusError('NotFound', text)
 }
 
+/** Returns what `find` finds; its refusal is an internal error to gRPC, with its text alone. */
+export function orInternal<Found>(find: () => Found): Found {
+  try {
+    return find()
+  } catch (error) {
+    if (error instanceof StatusError) {
+      const { code, name } = { code: error.status.grpcCode, name: error.status.message }
+      throw statusError('Internal', `rpc error: code = ${nameOfCode(code)} desc = ${name}`)
+    }
+    if (error instanceof TxError) throw statusError('Internal', error.message)
+    throw error
+  }
+}
+
+function nameOfCode(code: number): string {
+  return Object.entries(codes).find(([, each]) => each === code)?.[0] ?? 'Unknown'
+}
+
 /** Returns what a gRPC handler's error with a status becomes on this interface. */
 export function statusError(status: keyof typeof named, text: string): StatusError {
-  return new StatusError(sdkError(named[status], `rpc error: code = ${status} desc = ${text}`))
+  const wrapped = sdkError(named[status], `rpc error: code = ${status} desc = ${text}`)
+  return new StatusError(wrapped, new GrpcStatus(codes[status], text))
 }
 
 /**
  * Returns the refusal that a handler's error is: the SDK's own errors are unknown requests there,
- * and what is no error of the SDK is an invalid one.
+ * and what is no error of the SDK is an invalid one. Throws a bug on.
  */
 export function statusOf(error: unknown): TxError {
   if (error instanceof StatusError) return error
   if (error instanceof TxError) return sdkError('unknownRequest', error.message)
-  const text = thrownText(error)
-  // What the generated decoders call a premature end is an unexpected one in Go.
-  return sdkError('invalidRequest', text.replace('premature EOF', 'unexpected EOF'))
+  const text = isExpected(error) ? error.message : undefined
+  if (text === undefined) throw error
+  return sdkError('invalidRequest', text)
+}
+
+/** A query that its handler refuses with an error that Go makes of a text alone. */
+export class PlainQueryError extends SimError {
+  constructor(text: string) {
+    super('QUERY_REFUSED', text)
+  }
+}
+
+const codes = {
+  InvalidArgument: grpcCodes.invalidArgument,
+  NotFound: grpcCodes.notFound,
+  Internal: grpcCodes.internal,
+  Unknown: grpcCodes.unknown,
+} as const satisfies Record<keyof typeof named, number>
+
+/**
+ * Returns what an error is to clients of gRPC (cosmossdk.io/errors GRPCStatus): a registered error
+ * is told with its codespace, from the inside out. Throws what is a mistake of ours.
+ */
+export function grpcStatusOf(error: unknown): GrpcStatus {
+  if (error instanceof GrpcStatus) return error
+  if (error instanceof StatusError) return error.status
+  if (error instanceof TxError) return new GrpcStatus(grpcCodes.unknown, registeredText(error))
+  if (error instanceof GoPanic) return new GrpcStatus(grpcCodes.internal, error.message)
+  if (!isExpected(error)) throw error
+  return new GrpcStatus(grpcCodes.unknown, error.message)
+}
+
+function registeredText({ codespace, abciCode, message, parts }: TxError): string {
+  if (codespace === 'undefined') return message
+  return `codespace ${codespace} code ${abciCode}: ${parts.join(': ')}`
 }
 
 /** A query that its handler refuses with a status. */
 class StatusError extends TxError {
-  constructor({ message, abciCode: code, codespace }: TxError) {
+  readonly status: GrpcStatus
+
+  constructor({ message, abciCode: code, codespace }: TxError, status: GrpcStatus) {
     super(message, { code, codespace })
+    this.status = status
   }
 }

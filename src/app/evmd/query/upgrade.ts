@@ -3,7 +3,7 @@ import { concatBytes } from '../../../data/bytes.ts'
 import { message, text, uint64 } from '../../../codec/protobuf/message.ts'
 import { accountText, govModule } from '../address.ts'
 import { rangeOf } from '../storeKeys.ts'
-import { sdkError } from '../txError.ts'
+import { TxError } from '../txError.ts'
 import { answerOf, type Methods, ofText, stored } from './answer.ts'
 import { listed } from './page.ts'
 
@@ -11,7 +11,8 @@ const upgrade = '/cosmos.upgrade.v1beta1.Query/'
 const planKey = Uint8Array.of(0)
 const versionsAt = Uint8Array.of(2)
 const moduleVersion = message<{ name: string; version: bigint }>({
-  1: ['name', text], 2: ['version', uint64],
+  1: ['name', text],
+  2: ['version', uint64],
 })
 const authority = message<{ address: string }>({ 1: ['address', text] })
 
@@ -27,15 +28,22 @@ export const upgradeQueries: Methods = {
     const { text: name } = ofText.decode(data)
     const at = concatBytes([versionsAt, new TextEncoder().encode(name)])
     const all = [...context.store('upgrade').iterate(rangeOf(versionsAt))]
-    const found = name === '' ? all : all.filter(([key]) => key.length === at.length
-      && at.every((byte, index) => key[index] === byte))
+    const found =
+      name === ''
+        ? all
+        : all.filter(([key]) => key.length === at.length && at.every((byte, index) => key[index] === byte))
     if (found.length === 0) {
-      throw sdkError('notFound', `x/upgrade: QueryModuleVersions module ${name} not found`)
+      throw new TxError(`x/upgrade: QueryModuleVersions module ${name} not found: module version not found`, {
+        code: 2,
+        codespace: 'upgrade',
+      })
     }
-    const items = found.map(([key, value]) => moduleVersion.encode({
-      name: new TextDecoder().decode(key.slice(1)),
-      version: value.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n),
-    }))
+    const items = found.map(([key, value]) =>
+      moduleVersion.encode({
+        name: new TextDecoder().decode(key.slice(1)),
+        version: value.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n),
+      }),
+    )
     return listed.encode({ items, page: undefined })
   },
   [`${upgrade}Authority`]: () => authority.encode({ address: accountText(govModule) }),

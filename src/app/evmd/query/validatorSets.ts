@@ -1,7 +1,5 @@
 /** Validators of a height, of /cosmos.base.tendermint.v1beta1.Service. */
-import {
-  bytes, int64, message, nested, repeated, text,
-} from '../../../codec/protobuf/message.ts'
+import { bytes, int64, message, nested, repeated, text } from '../../../codec/protobuf/message.ts'
 import type { QueryContext } from '../../application.ts'
 import { consensusText } from '../modules/slashing/signingInfo.ts'
 import { anyMessage, type StoredAny } from '../wire.ts'
@@ -12,26 +10,36 @@ import { invalidArgument } from './status.ts'
 
 const service = '/cosmos.base.tendermint.v1beta1.Service/'
 const ofHeight = message<{ height: bigint; page: PageRequest | undefined }>({
-  1: ['height', int64], 2: ['page', nested(pageRequest)],
+  1: ['height', int64],
+  2: ['page', nested(pageRequest)],
 })
 type Validator = { address: string; key: StoredAny | undefined; power: bigint; priority: bigint }
 type Answer = {
-  height: bigint; validators: readonly (Validator | undefined)[]; page: PageResponse | undefined
+  height: bigint
+  validators: readonly (Validator | undefined)[]
+  page: PageResponse | undefined
 }
 const answer = message<Answer>({
   1: ['height', int64],
-  2: ['validators', repeated(nested(message<Validator>({
-    1: ['address', text], 2: ['key', nested(anyMessage)], 3: ['power', int64],
-    4: ['priority', int64],
-  })))],
+  2: [
+    'validators',
+    repeated(
+      nested(
+        message<Validator>({
+          1: ['address', text],
+          2: ['key', nested(anyMessage)],
+          3: ['power', int64],
+          4: ['priority', int64],
+        }),
+      ),
+    ),
+  ],
   3: ['page', nested(pageResponse)],
 })
 const ofKey = message<{ key: Uint8Array }>({ 1: ['key', bytes] })
 
 export const validatorSetQueries: ChainMethods = {
-  [`${service}GetLatestValidatorSet`]: (context, data) => (
-    setOf(context, undefined, ofPage.decode(data).page)
-  ),
+  [`${service}GetLatestValidatorSet`]: (context, data) => setOf(context, undefined, ofPage.decode(data).page),
   [`${service}GetValidatorSetByHeight`]: (context, data) => {
     const { height, page } = ofHeight.decode(data)
     if (height > context.latestHeight) {
@@ -41,17 +49,19 @@ export const validatorSetQueries: ChainMethods = {
   },
 }
 
-function setOf(
-  context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined,
-): Uint8Array {
+function setOf(context: QueryContext, wanted: bigint | undefined, page: PageRequest | undefined): Uint8Array {
   const limit = page === undefined || page.limit === 0n ? 100n : page.limit
   const { height, total, validators } = servicesOf(context).validatorsAt(wanted, {
-    page: (page?.offset ?? 0n) / limit + 1n, limit,
+    page: (page?.offset ?? 0n) / limit + 1n,
+    limit,
   })
   return answer.encode({
-    height, page: { nextKey: new Uint8Array(0), total: BigInt(total) },
+    height,
+    page: { nextKey: new Uint8Array(0), total: BigInt(total) },
     validators: validators.map(({ address, publicKey, power, priority }) => ({
-      address: consensusText(address), power, priority,
+      address: consensusText(address),
+      power,
+      priority,
       key: { typeUrl: '/cosmos.crypto.ed25519.PubKey', value: ofKey.encode({ key: publicKey }) },
     })),
   })

@@ -1,16 +1,21 @@
 /** Transaction bytes as the SDK takes them apart (x/auth/tx decoder, ADR-027). */
-import { Any, AuthInfo, Fee, type ModeInfo, TxBody, TxRaw } from '../../../codec/protobuf/cosmos.ts'
-import { msgEthereumTx, typeUrls } from '../../../codec/protobuf/cosmosEvm.ts'
-import {
-  authInfoShape, txBodyShape, unknownFields, unknownFieldText, type Shape,
-} from '../../../codec/protobuf/unknownFields.ts'
+import { type Any, AuthInfo, Fee, type ModeInfo, TxBody, TxRaw } from '../../../codec/messages/cosmos.ts'
+import { decodeEthTx } from '../../../codec/ethTx.ts'
+import { timestamp } from '../../../codec/protobuf/comet.ts'
+import { extensionOptionDynamicFeeTx, msgEthereumTx, typeUrls } from '../../../codec/messages/cosmosEvm.ts'
+import { bool, message, nested } from '../../../codec/protobuf/message.ts'
 import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
+import { isImplementation } from '../../../codec/schema/files.ts'
+import { refuseUnknownFields } from '../../../codec/schema/unknownFields.ts'
 import { remembered } from '../../../data/remembered.ts'
-import { thrownText } from '../../../errors.ts'
-import { refusalOf, sdkError } from '../txError.ts'
+import type { Time } from '../../../data/time.ts'
+import { isExpected } from '../../../errors.ts'
+import { refusalOf, sdkError, TxError } from '../txError.ts'
 import { anyMessage } from '../wire.ts'
-import { isKnownMessage, signersOf } from './messages.ts'
+import { isKnownMessage, signersOf } from '../messages.ts'
 import { checkRawTx } from './rawTx.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import { addressOf } from '../address.ts'
 
 /** A transaction with its parts both decoded and as the bytes that were signed. */
 export type DecodedTx = {
@@ -18,7 +23,14 @@ export type DecodedTx = {
   readonly bodyBytes: Uint8Array
   readonly authInfoBytes: Uint8Array
   readonly body: TxBody
+  /** Whether the body has fields that its definition lacks: only those that may be unknown. */
+  readonly hasUnknownFields: boolean
+  readonly isUnordered: boolean
+  /** Until when a block may hold it, by block time; undefined without a limit. */
+  readonly timeout: Time | undefined
   readonly fee: Fee
+  /** Whether the transaction names a fee at all, even an empty one. */
+  readonly hasFee: boolean
   readonly signers: readonly Signer[]
   readonly signatures: readonly Uint8Array[]
   readonly messages: readonly Any[]
@@ -34,18 +46,40 @@ export type Signer = {
  * Returns the parts of a transaction; throws `TxError` with the SDK's `tx parse error`. The same
  * bytes are checked, executed and shown: they are taken apart once.
  */
-export const decodeTx: (bytes: Uint8Array) => DecodedTx = remembered(decodeFresh)
+export const decodeTx = remembered<Uint8Array, DecodedTx>(decodeFresh)
 
 function decodeFresh(bytes: Uint8Array): DecodedTx {
   try {
     checkRawTx(bytes)
+    refuseUnknownFields('cosmos.tx.v1beta1.TxRaw', bytes)
     const raw = TxRaw.decode(bytes)
-    refuseUnknown(raw.bodyBytes, txBodyShape)
-    refuseUnknown(raw.authInfoBytes, authInfoShape)
-    return parts(bytes, raw)
+    const { bodyBytes, authInfoBytes } = raw
+    const hasUnknownFields = refuseUnknownFields('cosmos.tx.v1beta1.TxBody', bodyBytes, { allowsNonCritical: true })
+    refuseUnknownFields('cosmos.tx.v1beta1.AuthInfo', authInfoBytes)
+    return { ...parts(bytes, raw), hasUnknownFields }
   } catch (error) {
-    const text = thrownText(error)
-    throw sdkError('txDecode', `${text}: tx parse error`)
+    if (!isExpected(error)) throw error
+    throw new TxUndecoded(error.message)
+  }
+}
+
+/** What the decoder says of bytes that are no transaction, which the application wraps once more. */
+class TxUndecoded extends TxError {
+  readonly inner: TxError
+
+  constructor(why: string) {
+    const inner = sdkError('txDecode', why)
+    super(sdkError('txDecode', inner.message).parts, { code: inner.abciCode, codespace: inner.codespace })
+    this.inner = inner
+  }
+}
+
+/** Throws the decoder's own `TxError` for bytes that are no transaction. */
+export function checkDecodes(bytes: Uint8Array): void {
+  try {
+    decodeTx(bytes)
+  } catch (error) {
+    throw error instanceof TxUndecoded ? error.inner : error
   }
 }
 
@@ -61,22 +95,51 @@ export function ethereumMessages(
     .map(({ value }) => msgEthereumTx.decode(value))
 }
 
-function parts(bytes: Uint8Array, { bodyBytes, authInfoBytes, signatures }: TxRaw): DecodedTx {
+/** The SDK decodes an Ethereum transaction with the message around it; an empty one is refused later. */
+function checkEthereumBytes(messages: readonly Any[]): void {
+  for (const { raw } of ethereumMessages(messages)) {
+    if (raw.length > 0) decodeEthTx(raw)
+  }
+}
+
+// Fields of TxBody that came with SDK 0.53.
+const timingMessage = message<{ isUnordered: boolean; timeout: Time | undefined }>({
+  4: ['isUnordered', bool],
+  5: ['timeout', nested(timestamp)],
+})
+
+function parts(
+  bytes: Uint8Array,
+  { bodyBytes, authInfoBytes, signatures }: TxRaw,
+): Omit<DecodedTx, 'hasUnknownFields'> {
   const body = TxBody.decode(bodyBytes)
+  const { isUnordered, timeout } = timingMessage.decode(bodyBytes)
   const authInfo = AuthInfo.decode(authInfoBytes)
-  for (const message of body.messages) checkKnown(message)
+  for (const each of body.messages) checkKnown(each)
+  checkEthereumBytes(body.messages)
+  body.extensionOptions.forEach(checkExtension)
+  body.nonCriticalExtensionOptions.forEach(checkExtension)
   checkSigners(body.messages)
-  const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => (
-    { publicKey, modeInfo, sequence }
-  ))
-  const fee = authInfo.fee ?? Fee.fromPartial({})
+  const signers = authInfo.signerInfos.map(({ publicKey, modeInfo, sequence }) => ({ publicKey, modeInfo, sequence }))
+  const fee = authInfo.fee ?? Fee.decode(new Uint8Array(0))
   return {
-    bytes, bodyBytes, authInfoBytes, body, fee, signers, signatures, messages: body.messages,
+    bytes,
+    bodyBytes,
+    authInfoBytes,
+    body,
+    isUnordered,
+    timeout,
+    fee,
+    hasFee: authInfo.fee !== undefined,
+    signers,
+    signatures,
+    messages: body.messages,
   }
 }
 
 /**
- * The SDK looks for the signers when it decodes: what is no message, or names nobody, ends here.
+ * The SDK decodes messages with the transaction: what is no message ends here. A signer that is no
+ * address is refused by the ante chain.
  */
 function checkSigners(messages: readonly Any[]): void {
   try {
@@ -84,16 +147,45 @@ function checkSigners(messages: readonly Any[]): void {
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === undefined) throw error
-    throw new ProtobufError(refusal.message.replace(/: (invalid address|tx parse error)$/, ''))
+    if (refusal.abciCode !== 2) return
+    throw new ProtobufError(refusal.message.replace(/: tx parse error$/, ''))
   }
+}
+
+const extensionUrls: readonly string[] = [
+  typeUrls.extensionOptionsEthereumTx,
+  typeUrls.extensionOptionDynamicFeeTx,
+  '/cosmos.evm.eip712.v1.ExtensionOptionsWeb3Tx',
+]
+
+/** Throws for an extension option that the SDK's interface registry cannot unpack. */
+function checkExtension({ typeUrl, value }: Any): void {
+  if (!extensionUrls.includes(typeUrl)) {
+    throw new ProtobufError(
+      isKnownMessage(typeUrl)
+        ? `no concrete type registered for type URL ${typeUrl} against interface *tx.TxExtensionOptionI`
+        : `unable to resolve type URL ${typeUrl}`,
+    )
+  }
+  if (typeUrl !== typeUrls.extensionOptionDynamicFeeTx) return
+  const { maxPriorityPrice: price } = extensionOptionDynamicFeeTx.decode(value)
+  if (/^(-?\d+)?$/.test(price)) return
+  throw new ProtobufError(`math/big: cannot unmarshal ${JSON.stringify(price)} into a *big.Int`)
 }
 
 /** Messages that carry messages, and in which field. */
 const carriers: Readonly<Record<string, number>> = {
-  '/cosmos.gov.v1.MsgSubmitProposal': 1, '/cosmos.authz.v1beta1.MsgExec': 2,
+  '/cosmos.gov.v1.MsgSubmitProposal': 1,
+  '/cosmos.authz.v1beta1.MsgExec': 2,
 }
 
 function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
+  if (!isImplementation(typeUrl, 'cosmos.base.v1beta1.Msg')) {
+    throw new ProtobufError(
+      `no concrete type registered for type URL ${typeUrl} against interface ` +
+        '*interface { ProtoMessage(); Reset(); String() string }',
+    )
+  }
   if (!isKnownMessage(typeUrl)) throw new ProtobufError(`unable to resolve type URL ${typeUrl}`)
   const field = carriers[typeUrl]
   if (field === undefined) return
@@ -102,7 +194,10 @@ function checkKnown({ typeUrl, value }: Pick<Any, 'typeUrl' | 'value'>): void {
   }
 }
 
-function refuseUnknown(bytes: Uint8Array, shape: Shape): void {
-  const critical = unknownFields(bytes, shape, () => undefined).find((field) => field.critical)
-  if (critical !== undefined) throw new ProtobufError(unknownFieldText(critical))
+/** Returns the addresses that must sign: those of the messages, then who pays the fee. */
+export function txSigners({ messages, fee }: Pick<DecodedTx, 'messages' | 'fee'>): readonly Uint8Array[] {
+  const signers = signersOf(messages)
+  if (fee.payer === '') return signers
+  const payer = addressOf(fee.payer)
+  return signers.some((each) => equalBytes(each, payer)) ? signers : [...signers, payer]
 }

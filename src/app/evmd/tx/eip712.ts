@@ -17,11 +17,19 @@ export function eip712Bytes(doc: PlainObject, evmChainId: bigint): Uint8Array | 
     ['Fee', members(['amount', 'Coin[]'], ['gas', 'string'])],
     ['Coin', members(['denom', 'string'], ['amount', 'string'])],
   ])
-  const own = msgs.map((message: Plain, index): Member => (
-    { name: `msg${index}`, type: typeOfMessage(types, message) ?? '' }
-  ))
-  types.set('Tx', [...members(['account_number', 'string'], ['chain_id', 'string'], ['fee', 'Fee'],
-    ['memo', 'string'], ['sequence', 'string']), ...own])
+  const own = msgs.map(
+    (message: Plain, index): Member => ({ name: `msg${index}`, type: typeOfMessage(types, message) ?? '' }),
+  )
+  types.set('Tx', [
+    ...members(
+      ['account_number', 'string'],
+      ['chain_id', 'string'],
+      ['fee', 'Fee'],
+      ['memo', 'string'],
+      ['sequence', 'string'],
+    ),
+    ...own,
+  ])
   const flat = Object.fromEntries(msgs.map((message: Plain, index) => [`msg${index}`, message]))
   return signedBytes(types, { ...rest, ...flat }, evmChainId)
 }
@@ -42,16 +50,17 @@ function addTypes(types: Types, { root, path }: Place, value: PlainObject): stri
     const whole = value[name] ?? null
     if (Array.isArray(whole) && whole.length === 0) list.push({ name, type: 'string[]' })
     const each: Plain | undefined = Array.isArray(whole) ? whole[0] : whole
-    const type = isObject(each)
-      ? addTypes(types, { root, path: [...path, name] }, each)
-      : primitiveOf(each)
+    const type = isObject(each) ? addTypes(types, { root, path: [...path, name] }, each) : primitiveOf(each)
     if (type !== undefined) list.push({ name, type: Array.isArray(whole) ? `${type}[]` : type })
   }
   return addType(types, path.length === 0 ? root : `Type${path.map(titled).join('')}`, list)
 }
 
 function titled(name: string): string {
-  return name.split('_').map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('')
+  return name
+    .split('_')
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
 }
 
 function primitiveOf(value: Plain | undefined): string | undefined {

@@ -2,8 +2,9 @@
  * The older typed data of an amino sign document: its types come from the definition of the first
  * message, and the fee names who pays (cosmos/evm ethereum/eip712 eip712_legacy.go).
  */
-import { aminoShapes, type Fields, type Kind } from '../../../codec/aminoShapes.ts'
 import type { Plain, PlainObject } from '../../../codec/goJsonWrite.ts'
+import type { Field } from '../../../codec/schema/descriptor.ts'
+import { findMessage, messageOfAminoName } from '../../../codec/schema/lookup.ts'
 import { isObject, type Member, members, present, signedBytes, type Types } from './typedData.ts'
 
 type Asked = {
@@ -16,35 +17,46 @@ type Asked = {
 }
 
 /** Returns the bytes whose Keccak hash is signed; undefined for what has no such form. */
-export function legacyEip712Bytes(
-  { doc, typeUrls, feePayer, evmChainId }: Asked,
-): Uint8Array | undefined {
+export function legacyEip712Bytes({ doc, typeUrls, feePayer, evmChainId }: Asked): Uint8Array | undefined {
   const { msgs, fee } = doc
   const [typeUrl = ''] = typeUrls
-  const shape = aminoShapes.get(typeUrl)
-  if (shape === undefined || !Array.isArray(msgs) || !isObject(fee)) return undefined
+  const descriptor = findMessage(typeUrl.slice(1))
+  if (descriptor === undefined || !Array.isArray(msgs) || !isObject(fee)) return undefined
   const [first]: readonly Plain[] = msgs
   const value = isObject(first) ? first['value'] : undefined
   if (!isObject(value) || typeUrls.some((each) => each !== typeUrl)) return undefined
   const types: Types = new Map([
-    ['Tx', members(['account_number', 'string'], ['chain_id', 'string'], ['fee', 'Fee'],
-      ['memo', 'string'], ['msgs', 'Msg[]'], ['sequence', 'string'])],
+    [
+      'Tx',
+      members(
+        ['account_number', 'string'],
+        ['chain_id', 'string'],
+        ['fee', 'Fee'],
+        ['memo', 'string'],
+        ['msgs', 'Msg[]'],
+        ['sequence', 'string'],
+      ),
+    ],
     ['Fee', members(['feePayer', 'string'], ['amount', 'Coin[]'], ['gas', 'string'])],
     ['Coin', members(['denom', 'string'], ['amount', 'string'])],
     ['Msg', members(['type', 'string'], ['value', 'MsgValue'])],
   ])
-  types.set('MsgValue', membersOf(types, [], { fields: shape.fields, value }))
+  types.set('MsgValue', membersOf(types, [], { fields: descriptor.fields, value }))
   return signedBytes(types, { ...present(doc), fee: { ...fee, feePayer } }, evmChainId)
 }
 
-type Struct = { readonly fields: Fields; readonly value: PlainObject }
+type Struct = { readonly fields: readonly Field[]; readonly value: PlainObject }
 
 /** What is empty has no type, so that a document that shows it has no such form. */
 function membersOf(types: Types, path: readonly string[], { fields, value }: Struct): Member[] {
-  return Object.values(fields).flatMap(([name, kind]) => {
+  return fields.flatMap((field) => {
+    const {
+      amino: { name },
+      oneof,
+    } = field
     const given = value[name]
-    if (given === undefined || given === null || isEmpty(given)) return []
-    const type = typeOf(types, [...path, name], { kind, given })
+    if (oneof !== undefined || given === undefined || given === null || isEmpty(given)) return []
+    const type = typeOf(types, [...path, name], { field, given })
     return type === undefined ? [] : [{ name, type }]
   })
 }
@@ -54,30 +66,37 @@ function isEmpty(given: Plain): boolean {
   return isObject(given) && Object.keys(present(given)).length === 0
 }
 
-type Given = { readonly kind: Kind; readonly given: Plain }
+type Given = { readonly field: Field; readonly given: Plain }
 
-function typeOf(types: Types, path: readonly string[], { kind, given }: Given): string | undefined {
-  if (kind === 'coins') return typeOf(types, path, { kind: { list: coin }, given })
-  if (kind === 'any') return typeOfAny(types, path, given)
-  if (typeof kind === 'string') return scalarType(path.at(-1) ?? '', kind, given)
-  if ('list' in kind) {
-    const [first = null]: readonly Plain[] = Array.isArray(given) ? given : []
-    const type = typeOf(types, path, { kind: kind.list, given: first })
-    return type === undefined ? undefined : `${type}[]`
-  }
-  if ('oneof' in kind || !isObject(given)) return undefined
-  return addType(types, path, membersOf(types, path, { fields: kind, value: given }))
+function typeOf(types: Types, path: readonly string[], { field, given }: Given): string | undefined {
+  if (!field.isList) return typeOfItem(types, path, { field, given })
+  const [first = null]: readonly Plain[] = Array.isArray(given) ? given : []
+  const type = typeOfItem(types, path, { field, given: first })
+  return type === undefined ? undefined : `${type}[]`
 }
 
-const coin: Fields = { 1: ['denom', 'text'], 2: ['amount', 'int', '!'] }
+function typeOfItem(types: Types, path: readonly string[], { field, given }: Given): string | undefined {
+  if (field.kind !== 'message') return scalarType(field, given)
+  switch (field.typeName) {
+    case 'google.protobuf.Any':
+      return typeOfAny(types, path, given)
+    case 'google.protobuf.Timestamp':
+      return given === '' ? undefined : 'string'
+    case 'google.protobuf.Duration':
+      return given === '0' ? undefined : 'int64'
+  }
+  if (!isObject(given)) return undefined
+  const { fields = [] } = findMessage(field.typeName) ?? {}
+  return addType(types, path, membersOf(types, path, { fields, value: given }))
+}
 
 function typeOfAny(types: Types, path: readonly string[], given: Plain): string | undefined {
   if (!isObject(given)) return undefined
   const { type, value = null } = given
-  const shape = [...aminoShapes.values()].find(({ name }) => name === type)
-  if (!isObject(value) || shape === undefined) return undefined
+  const descriptor = typeof type === 'string' ? messageOfAminoName(type) : undefined
+  if (!isObject(value) || descriptor === undefined) return undefined
   const inner = [...path, 'value']
-  const own = addType(types, inner, membersOf(types, inner, { fields: shape.fields, value }))
+  const own = addType(types, inner, membersOf(types, inner, { fields: descriptor.fields, value }))
   return addType(types, path, [...members(['type', 'string']), { name: 'value', type: own }])
 }
 
@@ -88,18 +107,25 @@ function addType(types: Types, path: readonly string[], list: readonly Member[])
 }
 
 function titled(name: string): string {
-  return name.split('_').map((part) => part.slice(0, 1).toUpperCase() + part.slice(1)).join('')
+  return name
+    .split('_')
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
 }
 
-/** Whole numbers with a sign, by name: others of 64 bits have none, and small ones are enums. */
-const signed: ReadonlySet<string> = new Set(['creation_height', 'end_time', 'start_time', 'length'])
-
-function scalarType(name: string, kind: Kind, given: Plain): string | undefined {
+function scalarType({ kind }: Field, given: Plain): string | undefined {
   switch (kind) {
-    case 'whole': return given === '0' ? undefined : signed.has(name) ? 'int64' : 'uint64'
-    case 'number': return given === 0 ? undefined : 'int32'
-    case 'bool': return 'bool'
-    case 'duration': return given === '0' ? undefined : 'int64'
-    default: return given === '' ? undefined : 'string'
+    case 'int64':
+    case 'uint64':
+      return given === '0' ? undefined : kind
+    case 'enum':
+    case 'int32':
+    case 'uint32': {
+      return given === 0 ? undefined : kind === 'uint32' ? kind : 'int32'
+    }
+    case 'bool':
+      return 'bool'
+    default:
+      return given === '' ? undefined : 'string'
   }
 }

@@ -1,16 +1,7 @@
 /** What the application knows of a kind of message: who signs it and what it does. */
 import type { Message } from '../../../codec/protobuf/message.ts'
-import { ProtobufError } from '../../../codec/protobuf/wire.ts'
-import type { Context } from '../context.ts'
-import { sdkError, TxError } from '../txError.ts'
-
-/** `run` returns the protobuf of the response, whose type is the message's with `Response`. */
-export type Handler = {
-  /** Throws what is wrong with the message in itself, before anything else is looked at. */
-  readonly validate?: (value: Uint8Array) => void
-  readonly signers: (value: Uint8Array) => readonly Uint8Array[]
-  readonly run: (context: Context, value: Uint8Array) => Uint8Array
-}
+import type { Context, Handler } from '../context.ts'
+import { refusalOf } from '../txError.ts'
 
 /** The answer of most messages. */
 const noResponse = new Uint8Array(0)
@@ -20,7 +11,9 @@ const noResponse = new Uint8Array(0)
  * error`.
  */
 export function handler<Value>(
-  codec: Message<Value>, signer: (message: Value) => Uint8Array,
+  codec: Message<Value>,
+  signer: (message: Value) => Uint8Array,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most messages have no response
   run: (context: Context, message: Value) => Uint8Array | void,
 ): Handler {
   return {
@@ -30,9 +23,7 @@ export function handler<Value>(
 }
 
 /** Returns the handler with a check of the message in itself (the SDK's ValidateBasic). */
-export function validated<Value>(
-  codec: Message<Value>, check: (message: Value) => void, made: Handler,
-): Handler {
+export function validated<Value>(codec: Message<Value>, check: (message: Value) => void, made: Handler): Handler {
   return { ...made, validate: (value) => check(decoded(codec, value)) }
 }
 
@@ -40,10 +31,6 @@ function decoded<Value>(codec: Message<Value>, value: Uint8Array): Value {
   try {
     return codec.decode(value)
   } catch (error) {
-    if (error instanceof TxError) throw error
-    const text = error instanceof ProtobufError || error instanceof Error
-      ? error.message
-      : String(error)
-    throw sdkError('txDecode', text)
+    throw refusalOf(error) ?? error
   }
 }

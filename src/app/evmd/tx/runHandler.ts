@@ -1,25 +1,31 @@
 /** Running one message with the event that says so (cosmos-sdk baseapp runMsgs, createEvents). */
 import type { AbciAttribute } from '../../abci.ts'
 import { accountText } from '../address.ts'
-import type { Context } from '../context.ts'
+import type { Context, Handler } from '../context.ts'
 import { sdkError } from '../txError.ts'
 
 /** A message of any type. */
 export type AnyMessage = { readonly typeUrl: string; readonly value: Uint8Array }
 
 /**
- * Runs a message; returns the bytes of its response. The event of the message comes before those
- * that it emits, and names the module unless one of them does.
+ * Runs a message of a proposal or another message; returns the bytes of its response. Throws the
+ * SDK's `unknown request` where no module handles it.
+ */
+export function runInner(context: Context, { typeUrl, value }: AnyMessage): Uint8Array {
+  return routed(context, typeUrl).run(context, value)
+}
+
+/**
+ * Runs a message of a transaction; returns the bytes of its response. The event of the message
+ * comes before those that it emits, and names the module unless one of them does.
  */
 export function runHandler(context: Context, { typeUrl, value }: AnyMessage): Uint8Array {
-  const handler = context.fixed.route(typeUrl)
-  if (handler === undefined) {
-    throw sdkError('unknownRequest', `no message handler found for ${typeUrl}`)
-  }
+  const handler = routed(context, typeUrl)
   const before = context.events.length
   const response = handler.run(context, value)
   const [sender] = handler.signers(value)
-  const namesModule = context.events.slice(before)
+  const namesModule = context.events
+    .slice(before)
     .some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
   const attributes: AbciAttribute[] = [{ key: 'action', value: typeUrl, index: true }]
   if (sender !== undefined) {
@@ -31,4 +37,10 @@ export function runHandler(context: Context, { typeUrl, value }: AnyMessage): Ui
   }
   context.events.splice(before, 0, { type: 'message', attributes })
   return response
+}
+
+function routed(context: Context, typeUrl: string): Handler {
+  const handler = context.fixed.route(typeUrl)
+  if (handler !== undefined) return handler
+  throw sdkError('unknownRequest', `no message handler found for ${typeUrl}`)
 }

@@ -9,23 +9,28 @@ export type Types = Map<string, readonly Member[]>
 const encoder = new TextEncoder()
 
 /** Returns members from pairs of name and type. */
-export const members = (...pairs: readonly (readonly [string, string])[]): readonly Member[] => (
+export const members = (...pairs: readonly (readonly [string, string])[]): readonly Member[] =>
   pairs.map(([name, type]) => ({ name, type }))
-)
 
-const domainMembers = members(['name', 'string'], ['version', 'string'], ['chainId', 'uint256'],
-  ['verifyingContract', 'string'], ['salt', 'string'])
+const domainMembers = members(
+  ['name', 'string'],
+  ['version', 'string'],
+  ['chainId', 'uint256'],
+  ['verifyingContract', 'string'],
+  ['salt', 'string'],
+)
 
 /**
  * Returns the bytes whose Keccak hash is signed: `0x1901`, the domain's and the hash of a document
  * of the type `Tx`. Undefined when the document does not fit its types.
  */
-export function signedBytes(
-  types: Types, doc: PlainObject, evmChainId: bigint,
-): Uint8Array | undefined {
+export function signedBytes(types: Types, doc: PlainObject, evmChainId: bigint): Uint8Array | undefined {
   const all: Types = new Map([['EIP712Domain', domainMembers], ...types])
   const domain = {
-    name: 'Cosmos Web3', version: '1.0.0', chainId: evmChainId, verifyingContract: 'cosmos',
+    name: 'Cosmos Web3',
+    version: '1.0.0',
+    chainId: evmChainId,
+    verifyingContract: 'cosmos',
     salt: '0',
   }
   const [first, second] = [hashOf(all, 'EIP712Domain', domain), hashOf(all, 'Tx', doc)]
@@ -67,9 +72,7 @@ function wordOf(types: Types, type: string, value: Plain): Uint8Array | undefine
   }
   if (typeof value === 'boolean') return wordOfNumber(value ? 1n : 0n)
   if (typeof value === 'string' && /^-?\d{1,78}$/.test(value)) return wordOfNumber(BigInt(value))
-  return typeof value === 'number' || typeof value === 'bigint'
-    ? wordOfNumber(BigInt(value))
-    : undefined
+  return typeof value === 'number' || typeof value === 'bigint' ? wordOfNumber(BigInt(value)) : undefined
 }
 
 function wordOfNumber(value: bigint): Uint8Array {

@@ -1,8 +1,8 @@
 /** What is wrong with parameters that x/gov wants to set: the texts of each module's `Validate`. */
-import type { AuthParams } from '../../../../codec/protobuf/cosmos.ts'
-import type { FeemarketParams } from '../../../../codec/protobuf/cosmosEvm.ts'
+import type { AuthParams } from '../../../../codec/messages/cosmos.ts'
+import type { FeemarketParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { decimalOf, decimalText, one } from '../../decimal.ts'
-import { type Coin, areValid, coinsText, isDenom } from '../bank/coins.ts'
+import { type Coin, areValid, coinsText, isDenom } from '../../coins.ts'
 import type { DistributionParams } from '../distribution/store.ts'
 import type { GovParams } from '../gov/params.ts'
 import type { MintParams } from '../mint/mint.ts'
@@ -12,9 +12,7 @@ import type { StakingParams } from '../staking/params.ts'
 /** The text of what is wrong; undefined when nothing is. */
 type Wrong = string | undefined
 const first = (...wrong: readonly Wrong[]): Wrong => wrong.find((each) => each !== undefined)
-const positive = (name: string, value: bigint): Wrong => (
-  value > 0n ? undefined : `${name} must be positive: ${value}`
-)
+const positive = (name: string, value: bigint): Wrong => (value > 0n ? undefined : `${name} must be positive: ${value}`)
 
 /** A decimal between 0 and 1. */
 function ratio(name: string, value: bigint, tooLarge = `${name} too large`): Wrong {
@@ -33,9 +31,7 @@ function seconds(name: string, nanos: bigint): Wrong {
 
 /** Returns what is wrong with parameters of x/auth. */
 export function wrongAuth(params: AuthParams): Wrong {
-  const present = (name: string, value: bigint): Wrong => (
-    value === 0n ? `invalid ${name}: 0` : undefined
-  )
+  const present = (name: string, value: bigint): Wrong => (value === 0n ? `invalid ${name}: 0` : undefined)
   return first(
     present('tx signature limit', params.txSigLimit),
     present('ED25519 signature verification cost', params.sigVerifyCostEd25519),
@@ -50,9 +46,9 @@ export function wrongStaking(params: StakingParams): Wrong {
   return first(
     positive('unbonding time', params.unbondingTime),
     positive('max validators', BigInt(params.maxValidators)),
-    positive('max entries', BigInt(params.maxEntries)), denom('bond', params.bondDenom),
-    ratio('minimum commission rate', params.minCommissionRate,
-      'minimum commission rate cannot be greater than 100%'),
+    positive('max entries', BigInt(params.maxEntries)),
+    denom('bond', params.bondDenom),
+    ratio('minimum commission rate', params.minCommissionRate, 'minimum commission rate cannot be greater than 100%'),
   )
 }
 
@@ -71,13 +67,16 @@ export function wrongSlashing(params: SlashingParams): Wrong {
 export function wrongMint(params: MintParams): Wrong {
   const { inflationMax, inflationMin, goalBonded } = params
   return first(
-    denom('mint', params.mintDenom), ratio('inflation rate change', params.inflationRateChange),
-    ratio('max inflation', inflationMax), ratio('min inflation', inflationMin),
+    denom('mint', params.mintDenom),
+    ratio('inflation rate change', params.inflationRateChange),
+    ratio('max inflation', inflationMax),
+    ratio('min inflation', inflationMin),
     goalBonded <= 0n ? `goal bonded must be positive: ${decimalText(goalBonded)}` : undefined,
-    ratio('goal bonded', goalBonded), positive('blocks per year', params.blocksPerYear),
+    ratio('goal bonded', goalBonded),
+    positive('blocks per year', params.blocksPerYear),
     inflationMax < inflationMin
-      ? `max inflation (${decimalText(inflationMax)}) must be greater than or equal to min `
-        + `inflation (${decimalText(inflationMin)})`
+      ? `max inflation (${decimalText(inflationMax)}) must be greater than or equal to min ` +
+          `inflation (${decimalText(inflationMin)})`
       : undefined,
   )
 }
@@ -111,19 +110,25 @@ export function wrongFeemarket(params: FeemarketParams): Wrong {
 export function wrongGov(params: GovParams): Wrong {
   const { votingPeriod, expeditedVotingPeriod: expedited } = params
   return first(
-    wrongDeposits(params), seconds('maximum deposit period', params.maxDepositPeriod),
-    share('quorum', 'quorom', params.quorum), threshold('threshold', 'vote', params.threshold),
+    wrongDeposits(params),
+    seconds('maximum deposit period', params.maxDepositPeriod),
+    share('quorum', 'quorom', params.quorum),
+    threshold('threshold', 'vote', params.threshold),
     threshold('expedited threshold', 'expedited vote', params.expeditedThreshold),
-    wrongThresholds(params), threshold('vetoThreshold', 'veto', params.vetoThreshold),
-    seconds('voting period', votingPeriod), seconds('expedited voting period', expedited),
+    wrongThresholds(params),
+    threshold('vetoThreshold', 'veto', params.vetoThreshold),
+    seconds('voting period', votingPeriod),
+    seconds('expedited voting period', expedited),
     expedited >= votingPeriod
-      ? `expedited voting period ${expedited / 1_000_000_000n}s must be strictly less that the `
-        + `regular voting period ${votingPeriod / 1_000_000_000n}s`
+      ? `expedited voting period ${expedited / 1_000_000_000n}s must be strictly less that the ` +
+          `regular voting period ${votingPeriod / 1_000_000_000n}s`
       : undefined,
-    share('mininum initial deposit ratio of proposal', 'mininum initial deposit ratio of proposal',
-      params.minInitialDepositRatio),
-    share('burn rate of cancel proposal', 'burn rate of cancel proposal',
-      params.proposalCancelRatio),
+    share(
+      'mininum initial deposit ratio of proposal',
+      'mininum initial deposit ratio of proposal',
+      params.minInitialDepositRatio,
+    ),
+    share('burn rate of cancel proposal', 'burn rate of cancel proposal', params.proposalCancelRatio),
   )
 }
 
@@ -131,17 +136,18 @@ function wrongDeposits({ minDeposit, expeditedMinDeposit: expedited }: GovParams
   const isNone = (coins: readonly Coin[]): boolean => coins.length === 0 || !areValid(coins)
   if (isNone(minDeposit)) return `invalid minimum deposit: ${coinsText(minDeposit)}`
   if (isNone(expedited)) return `invalid expedited minimum deposit: ${coinsText(expedited)}`
-  const isMore = expedited.some(({ denom: name, amount }) => (
-    amount > (minDeposit.find((each) => each.denom === name)?.amount ?? 0n)
-  ))
-  return isMore ? undefined : 'expedited minimum deposit must be greater than minimum deposit: '
-    + coinsText(expedited)
+  const isMore = expedited.some(
+    ({ denom: name, amount }) => amount > (minDeposit.find((each) => each.denom === name)?.amount ?? 0n),
+  )
+  return isMore ? undefined : `expedited minimum deposit must be greater than minimum deposit: ${coinsText(expedited)}`
 }
 
 function wrongThresholds({ threshold: regular, expeditedThreshold }: GovParams): Wrong {
   const [low = 0n, high = 0n] = [decimalOf(regular), decimalOf(expeditedThreshold)]
-  return high > low ? undefined : `expedited vote threshold ${decimalText(high)}, must be greater `
-    + `than the regular threshold ${decimalText(low)}`
+  return high > low
+    ? undefined
+    : `expedited vote threshold ${decimalText(high)}, must be greater ` +
+        `than the regular threshold ${decimalText(low)}`
 }
 
 function share(name: string, short: string, spelled: string): Wrong {

@@ -1,8 +1,6 @@
 /** Changing the consensus parameters (x/consensus UpdateParams, CometBFT types/params.go). */
 import type { ConsensusParams } from '../../../abci.ts'
-import {
-  consensusParams, type ConsensusUpdate, setConsensusParams, updatedParams,
-} from '../../consensus.ts'
+import { consensusParams, type ConsensusUpdate, setConsensusParams, updatedParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
 import { goError } from '../../txError.ts'
 
@@ -16,8 +14,11 @@ export function updateConsensus(context: Context, update: ConsensusUpdate): void
   }
   const params = consensusParams(context)
   const next = updatedParams(params, update)
-  const wrong = wrongBlock(next) ?? wrongEvidence(next) ?? wrongOthers(next)
-    ?? (update.abci && wrongExtensions(params, next, context.block.height))
+  const wrong =
+    wrongBlock(next) ??
+    wrongEvidence(next) ??
+    wrongOthers(next) ??
+    (update.abci && wrongExtensions(params, next, context.block.height))
   if (wrong !== undefined) throw goError(wrong)
   setConsensusParams(context, next)
   emit(context, 'update_consensus_params', { authority, parameters: spelled(update) })
@@ -39,8 +40,7 @@ function wrongEvidence({ block, evidence }: ConsensusParams): string | undefined
     return `evidence.MaxAgeDuration must be grater than 0 if provided, Got ${maxAgeNanos}ns`
   }
   if (maxBytes > (block.maxBytes === -1n ? largestBlock : block.maxBytes)) {
-    return 'evidence.MaxBytesEvidence is greater than upper bound, '
-      + `${maxBytes} > ${block.maxBytes}`
+    return `evidence.MaxBytesEvidence is greater than upper bound, ${maxBytes} > ${block.maxBytes}`
   }
   return maxBytes < 0n ? `evidence.MaxBytes must be non negative. Got: ${maxBytes}` : undefined
 }
@@ -57,23 +57,23 @@ function wrongOthers({ abci, validator: { publicKeyTypes } }: ConsensusParams): 
 }
 
 /** Vote extensions begin at a height to come, and once begun they stay. */
-function wrongExtensions(
-  before: ConsensusParams, after: ConsensusParams, height: bigint,
-): string | undefined {
+function wrongExtensions(before: ConsensusParams, after: ConsensusParams, height: bigint): string | undefined {
   const old = before.abci.voteExtensionsEnableHeight
   const next = after.abci.voteExtensionsEnableHeight
   if (old === next || (old <= 0n && next === 0n)) return undefined
   if (next === 0n) {
-    return old > height ? undefined : 'vote extensions cannot be disabled once enabled'
-      + `old enable height: ${old}, current height ${height}`
+    return old > height
+      ? undefined
+      : `vote extensions cannot be disabled once enabledold enable height: ${old}, current height ${height}`
   }
   if (next <= height) {
-    return 'vote extensions cannot be updated to a past or current height, '
-      + `enable height: ${next}, current height ${height}`
+    return (
+      'vote extensions cannot be updated to a past or current height, ' +
+      `enable height: ${next}, current height ${height}`
+    )
   }
   return old > 0n && old <= height
-    ? `vote extensions cannot be modified once enabledenable height: ${old}, `
-      + `current height ${height}`
+    ? `vote extensions cannot be modified once enabledenable height: ${old}, ` + `current height ${height}`
     : undefined
 }
 
@@ -81,10 +81,12 @@ function wrongExtensions(
 function spelled({ block, evidence, validator, abci }: ConsensusUpdate): string {
   const { seconds = 0n, nanos = 0n } = evidence?.maxAge ?? {}
   const types = (validator?.types ?? []).map((type) => `pub_key_types:"${type}" `).join('')
-  return `block:<${numbers({ max_bytes: block?.maxBytes, max_gas: block?.maxGas })}> evidence:<`
-    + `${numbers({ max_age_num_blocks: evidence?.maxAgeBlocks })}max_age_duration:<`
-    + `${numbers({ seconds, nanos })}> ${numbers({ max_bytes: evidence?.maxBytes })}> validator:<`
-    + `${types}> version:<> ${abci === undefined ? '' : `abci:<${extensions(abci)}> `}`
+  return (
+    `block:<${numbers({ max_bytes: block?.maxBytes, max_gas: block?.maxGas })}> evidence:<` +
+    `${numbers({ max_age_num_blocks: evidence?.maxAgeBlocks })}max_age_duration:<` +
+    `${numbers({ seconds, nanos })}> ${numbers({ max_bytes: evidence?.maxBytes })}> validator:<` +
+    `${types}> version:<> ${abci === undefined ? '' : `abci:<${extensions(abci)}> `}`
+  )
 }
 
 function extensions({ height }: { height: bigint }): string {
@@ -92,7 +94,7 @@ function extensions({ height }: { height: bigint }): string {
 }
 
 function numbers(members: Readonly<Record<string, bigint | undefined>>): string {
-  return Object.entries(members).map(([name, value]) => (
-    value === undefined || value === 0n ? '' : `${name}:${value} `
-  )).join('')
+  return Object.entries(members)
+    .map(([name, value]) => (value === undefined || value === 0n ? '' : `${name}:${value} `))
+    .join('')
 }

@@ -3,30 +3,37 @@
  * be sent, upgrades.
  */
 import {
-  always, bool, bytes, type FieldType, type Message, message, repeated, text,
+  always,
+  bool,
+  bytes,
+  type FieldType,
+  type Message,
+  message,
+  repeated,
+  text,
 } from '../../../../codec/protobuf/message.ts'
-import {
-  AuthParams, BankParams,
-} from '../../../../codec/protobuf/cosmos.ts'
-import {
-  feemarketParams, type FeemarketParams, vmParams, type VmParams,
-} from '../../../../codec/protobuf/cosmosEvm.ts'
+import { AuthParams, BankParams } from '../../../../codec/messages/cosmos.ts'
+import { feemarketParams, type FeemarketParams, vmParams, type VmParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { accountText, addressOf, govModule } from '../../address.ts'
 import { consensusUpdate } from '../../consensus.ts'
-import type { Context } from '../../context.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import type { Context, Handler } from '../../context.ts'
+import { handler } from '../../tx/handler.ts'
 import { goError, sdkError, type TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { setAuthParams } from '../auth/params.ts'
 import { isBlocked } from '../bank/blocked.ts'
-import { areValid, type Coin, coinsText } from '../bank/coins.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { deleteSendEnabled, setBankParams, setSendEnabled } from '../bank/params.ts'
 import { spendCommunityPool } from '../distribution/messages.ts'
+import { type DistributionParams, paramsMessage, setDistributionParams } from '../distribution/store.ts'
 import {
-  type DistributionParams, paramsMessage, setDistributionParams,
-} from '../distribution/store.ts'
-import {
-  wrongAuth, wrongDistribution, wrongFeemarket, wrongGov, wrongMint, wrongSlashing, wrongStaking,
+  wrongAuth,
+  wrongDistribution,
+  wrongFeemarket,
+  wrongGov,
+  wrongMint,
+  wrongSlashing,
+  wrongStaking,
 } from './checks.ts'
 import { updateConsensus } from './consensus.ts'
 import { addPreinstall, type Preinstall } from '../evm/preinstalls.ts'
@@ -45,48 +52,61 @@ type Update<Params> = { authority: string; params: Params }
 type Refuse = (expected: string, authority: string) => TxError
 
 const onlyGov = 'expected gov account as only signer for proposal message'
-const foreign: Refuse = (expected, authority) => (
+const foreign: Refuse = (expected, authority) =>
   govError(13, `invalid authority; expected ${expected}, got ${authority}: ${onlyGov}`)
-)
-const foreignToAuth: Refuse = (expected, authority) => (
+const foreignToAuth: Refuse = (expected, authority) =>
   goError(`${onlyGov}; invalid authority; expected ${expected}, got ${authority}`)
-)
-const foreignToEvm: Refuse = (expected, authority) => (
+const foreignToEvm: Refuse = (expected, authority) =>
   govError(13, `invalid authority, expected ${expected}, got ${authority}: ${onlyGov}`)
-)
-const foreignToUpgrade: Refuse = (expected, authority) => (
+const foreignToUpgrade: Refuse = (expected, authority) =>
   govError(13, `expected ${expected} got ${authority}: ${onlyGov}`)
-)
 
 /** Only x/gov's account may send it. */
 function forGov<Value extends { authority: string }>(
-  codec: Message<Value>, run: (context: Context, asked: Value) => void, refuse: Refuse = foreign,
+  codec: Message<Value>,
+  run: (context: Context, asked: Value) => void,
+  refuse: Refuse = foreign,
 ): Handler {
-  return handler(codec, ({ authority }) => addressOf(authority), (context, asked) => {
-    const expected = accountText(govModule)
-    if (asked.authority !== expected) throw refuse(expected, asked.authority)
-    run(context, asked)
-  })
+  return handler(
+    codec,
+    ({ authority }) => addressOf(authority),
+    (context, asked) => {
+      const expected = accountText(govModule)
+      if (asked.authority !== expected) throw refuse(expected, asked.authority)
+      run(context, asked)
+    },
+  )
 }
 
 /** `wrong` returns what is wrong with parameters, in the words of their module. */
 function update<Params extends object>(
-  params: FieldType<Params>, run: (context: Context, params: Params) => void,
-  { wrong = () => undefined, refuse }: {
-    readonly wrong?: (params: Params) => string | undefined; readonly refuse?: Refuse
+  params: FieldType<Params>,
+  run: (context: Context, params: Params) => void,
+  {
+    wrong = () => undefined,
+    refuse,
+  }: {
+    readonly wrong?: (params: Params) => string | undefined
+    readonly refuse?: Refuse
   } = {},
 ): Handler {
   const codec = message<Update<Params>>({ 1: ['authority', text], 2: ['params', params] })
-  return forGov(codec, (context, asked) => {
-    const text = wrong(asked.params)
-    if (text !== undefined) throw goError(text)
-    run(context, asked.params)
-  }, refuse)
+  return forGov(
+    codec,
+    (context, asked) => {
+      const text = wrong(asked.params)
+      if (text !== undefined) throw goError(text)
+      run(context, asked.params)
+    },
+    refuse,
+  )
 }
 
 type Spend = { authority: string; recipient: string; amount: readonly Coin[] }
 const msgSpend = message<Spend>({
-  1: ['authority', text], 2: ['recipient', text], 3: ['amount', repeated(coinField)],
+  1: ['authority', text],
+  2: ['recipient', text],
+  3: ['amount', repeated(coinField)],
 })
 type Enabled = { denom: string; enabled: boolean }
 type SendEnabled = {
@@ -103,15 +123,28 @@ const msgSendEnabled = message<SendEnabled>({
 type Preinstalls = { authority: string; preinstalls: readonly Preinstall[] }
 const msgPreinstalls = message<Preinstalls>({
   1: ['authority', text],
-  2: ['preinstalls', repeated(always(message<Preinstall>({
-    1: ['name', text], 2: ['address', text], 3: ['code', text],
-  })))],
+  2: [
+    'preinstalls',
+    repeated(
+      always(
+        message<Preinstall>({
+          1: ['name', text],
+          2: ['address', text],
+          3: ['code', text],
+        }),
+      ),
+    ),
+  ],
 })
 
 export const adminMessages: Readonly<Record<string, Handler>> = {
-  '/cosmos.auth.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
-    setAuthParams(context, AuthParams.decode(params))
-  }, { wrong: (params) => wrongAuth(AuthParams.decode(params)), refuse: foreignToAuth }),
+  '/cosmos.auth.v1beta1.MsgUpdateParams': update(
+    bytes,
+    (context, params) => {
+      setAuthParams(context, AuthParams.decode(params))
+    },
+    { wrong: (params) => wrongAuth(AuthParams.decode(params)), refuse: foreignToAuth },
+  ),
   '/cosmos.bank.v1beta1.MsgUpdateParams': update(bytes, (context, params) => {
     setBankParams(context, BankParams.decode(params))
   }),
@@ -119,21 +152,17 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     for (const { denom, enabled } of asked.entries) setSendEnabled(context, denom, enabled)
     for (const denom of asked.useDefault) deleteSendEnabled(context, denom)
   }),
-  '/cosmos.staking.v1beta1.MsgUpdateParams': update(
-    always(stakingParamsMessage), setStakingParams, { wrong: wrongStaking },
-  ),
-  '/cosmos.slashing.v1beta1.MsgUpdateParams': update(
-    always(slashingParamsMessage), setSlashingParams, { wrong: wrongSlashing },
-  ),
-  '/cosmos.mint.v1beta1.MsgUpdateParams': update(
-    always(mintParamsMessage), setMintParams, { wrong: wrongMint },
-  ),
-  '/cosmos.gov.v1.MsgUpdateParams': update(
-    always(govParamsMessage), setGovParams, { wrong: wrongGov },
-  ),
-  '/cosmos.distribution.v1beta1.MsgUpdateParams': update(
-    always(paramsMessage), updateDistribution, { wrong: wrongDistribution },
-  ),
+  '/cosmos.staking.v1beta1.MsgUpdateParams': update(always(stakingParamsMessage), setStakingParams, {
+    wrong: wrongStaking,
+  }),
+  '/cosmos.slashing.v1beta1.MsgUpdateParams': update(always(slashingParamsMessage), setSlashingParams, {
+    wrong: wrongSlashing,
+  }),
+  '/cosmos.mint.v1beta1.MsgUpdateParams': update(always(mintParamsMessage), setMintParams, { wrong: wrongMint }),
+  '/cosmos.gov.v1.MsgUpdateParams': update(always(govParamsMessage), setGovParams, { wrong: wrongGov }),
+  '/cosmos.distribution.v1beta1.MsgUpdateParams': update(always(paramsMessage), updateDistribution, {
+    wrong: wrongDistribution,
+  }),
   '/cosmos.distribution.v1beta1.MsgCommunityPoolSpend': forGov(msgSpend, (context, asked) => {
     if (!areValid(asked.amount)) throw sdkError('invalidCoins', coinsText(asked.amount))
     const to = addressOf(asked.recipient)
@@ -147,18 +176,23 @@ export const adminMessages: Readonly<Record<string, Handler>> = {
     refuse: foreignToEvm,
   }),
   '/cosmos.evm.feemarket.v1.MsgUpdateParams': update<FeemarketParams>(
-    always(feemarketParams), setStoredFeemarketParams, { wrong: wrongFeemarket },
+    always(feemarketParams),
+    setStoredFeemarketParams,
+    { wrong: wrongFeemarket },
   ),
-  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': forGov(msgPreinstalls, (context, { preinstalls }) => {
-    for (const each of preinstalls) addPreinstall(context, each)
-  }, foreignToEvm),
+  '/cosmos.evm.vm.v1.MsgRegisterPreinstalls': forGov(
+    msgPreinstalls,
+    (context, { preinstalls }) => {
+      for (const each of preinstalls) addPreinstall(context, each)
+    },
+    foreignToEvm,
+  ),
   ...upgradeMessages((codec, run) => forGov(codec, run, foreignToUpgrade)),
 }
 
 function updateDistribution(context: Context, params: DistributionParams): void {
   if (params.baseProposerReward !== 0n || params.bonusProposerReward !== 0n) {
-    throw sdkError('invalidRequest',
-      'cannot update base or bonus proposer reward because these are deprecated fields')
+    throw sdkError('invalidRequest', 'cannot update base or bonus proposer reward because these are deprecated fields')
   }
   setDistributionParams(context, params)
 }

@@ -1,5 +1,5 @@
 /** Parameters of x/auth, at key 0 of the store `acc`. */
-import { AuthParams } from '../../../../codec/protobuf/cosmos.ts'
+import { AuthParams } from '../../../../codec/messages/cosmos.ts'
 import type { Context } from '../../context.ts'
 
 const key = Uint8Array.of(0)
@@ -14,5 +14,5 @@ export function authParams(context: Context): AuthParams {
 
 /** Stores the parameters. */
 export function setAuthParams(context: Context, params: AuthParams): void {
-  context.store('acc').set(key, AuthParams.encode(params).finish())
+  context.store('acc').set(key, AuthParams.encode(params))
 }

@@ -1,13 +1,11 @@
 /** Kinds of authorizations and what they let a grantee do (x/authz, x/bank, x/staking). */
-import {
-  message, nested, repeated, text, uint32,
-} from '../../../../codec/protobuf/message.ts'
+import { message, nested, repeated, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { coinField, coinMessage, type StoredAny } from '../../wire.ts'
-import { areValid, type Coin } from '../bank/coins.ts'
-import { subtractCoinSets } from '../bank/coinSets.ts'
+import { areValid, type Coin } from '../../coins.ts'
+import { subtractCoinSets } from '../../coinSets.ts'
 
 type Send = { spendLimit: readonly Coin[]; allowList: readonly string[] }
 type Names = { names: readonly string[] }
@@ -19,22 +17,28 @@ type Stake = {
 }
 
 const sendMessage = message<Send>({
-  1: ['spendLimit', repeated(coinField)], 2: ['allowList', repeated(text)],
+  1: ['spendLimit', repeated(coinField)],
+  2: ['allowList', repeated(text)],
 })
 const genericMessage = message<{ msg: string }>({ 1: ['msg', text] })
 const names = message<Names>({ 1: ['names', repeated(text)] })
 const stakeMessage = message<Stake>({
-  1: ['maxTokens', nested(coinMessage)], 2: ['allowList', nested(names)],
-  3: ['denyList', nested(names)], 4: ['type', uint32],
+  1: ['maxTokens', nested(coinMessage)],
+  2: ['allowList', nested(names)],
+  3: ['denyList', nested(names)],
+  4: ['type', uint32],
 })
 const msgSend = message<{ to: string; amount: readonly Coin[] }>({
-  2: ['to', text], 3: ['amount', repeated(coinField)],
+  2: ['to', text],
+  3: ['amount', repeated(coinField)],
 })
 const msgStake = message<{ validator: string; amount: Coin }>({
-  2: ['validator', text], 3: ['amount', coinField],
+  2: ['validator', text],
+  3: ['amount', coinField],
 })
 const msgRedelegate = message<{ validator: string; amount: Coin }>({
-  3: ['validator', text], 4: ['amount', coinField],
+  3: ['validator', text],
+  4: ['amount', coinField],
 })
 
 const genericUrl = '/cosmos.authz.v1beta1.GenericAuthorization'
@@ -42,7 +46,10 @@ const sendUrl = '/cosmos.bank.v1beta1.SendAuthorization'
 const stakeUrl = '/cosmos.staking.v1beta1.StakeAuthorization'
 const staking = '/cosmos.staking.v1beta1.'
 const stakeTypes = [
-  '', `${staking}MsgDelegate`, `${staking}MsgUndelegate`, `${staking}MsgBeginRedelegate`,
+  '',
+  `${staking}MsgDelegate`,
+  `${staking}MsgUndelegate`,
+  `${staking}MsgBeginRedelegate`,
   `${staking}MsgCancelUnbondingDelegation`,
 ]
 const gasPerEntry = 10n
@@ -55,15 +62,20 @@ export function authzError(code: number, text: string): TxError {
 /** Returns the type of message that an authorization is for. Throws for what is none. */
 export function messageTypeOf({ typeUrl, value }: StoredAny): string {
   switch (typeUrl) {
-    case genericUrl: return genericMessage.decode(value).msg
-    case sendUrl: return '/cosmos.bank.v1beta1.MsgSend'
+    case genericUrl:
+      return genericMessage.decode(value).msg
+    case sendUrl:
+      return '/cosmos.bank.v1beta1.MsgSend'
     case stakeUrl: {
       const type = stakeTypes[stakeMessage.decode(value).type]
       if (type !== undefined && type !== '') return type
       throw authzError(4, 'unknown authorization type')
     }
-    default: throw sdkError('txDecode', `no concrete type registered for type URL ${typeUrl} against `
-      + 'interface *authz.Authorization')
+    default:
+      throw sdkError(
+        'txDecode',
+        `no concrete type registered for type URL ${typeUrl} against interface *authz.Authorization`,
+      )
   }
 }
 
@@ -82,8 +94,7 @@ export function checkAuthorization(authorization: StoredAny): void {
   if (typeUrl === stakeUrl) {
     const { maxTokens } = stakeMessage.decode(value)
     if (maxTokens !== undefined && maxTokens.amount < 0n) {
-      throw authzError(12, `negative coin amount: ${maxTokens.amount}${maxTokens.denom}: max tokens `
-        + 'should be positive')
+      throw authzError(12, `negative coin amount: ${maxTokens.amount}${maxTokens.denom}: max tokens should be positive`)
     }
   }
 }
@@ -92,17 +103,13 @@ export function checkAuthorization(authorization: StoredAny): void {
 export type Accepted = 'same' | 'used' | StoredAny
 
 /** Returns what is left of an authorization after a message. Throws when it does not allow it. */
-export function accept(
-  context: Context, { typeUrl, value }: StoredAny, asked: AnyMessage,
-): Accepted {
+export function accept(context: Context, { typeUrl, value }: StoredAny, asked: AnyMessage): Accepted {
   if (typeUrl === genericUrl) return 'same'
   if (typeUrl === sendUrl) return acceptSend(context, sendMessage.decode(value), asked)
   return acceptStake(context, stakeMessage.decode(value), asked)
 }
 
-function acceptSend(
-  context: Context, { spendLimit, allowList }: Send, asked: AnyMessage,
-): Accepted {
+function acceptSend(context: Context, { spendLimit, allowList }: Send, asked: AnyMessage): Accepted {
   const { to, amount } = msgSend.decode(asked.value)
   const left = subtractCoinSets(spendLimit, amount)
   if (left === undefined) {
@@ -138,9 +145,7 @@ function acceptStake(context: Context, stake: Stake, asked: AnyMessage): Accepte
 }
 
 /** The SDK charges for every entry until the one it looks for. */
-function isIn(
-  context: Context, list: readonly string[], { name, place }: { name: string; place: string },
-): boolean {
+function isIn(context: Context, list: readonly string[], { name, place }: { name: string; place: string }): boolean {
   return list.some((entry) => {
     context.gas.consume(gasPerEntry, place)
     return entry === name

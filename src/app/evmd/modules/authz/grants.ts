@@ -8,7 +8,7 @@ import { accountText } from '../../address.ts'
 import { blockTime, secondText, timeKey } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { rangeUpTo, sized, storeKey } from '../../storeKeys.ts'
-import { type AnyMessage, runHandler } from '../../tx/runHandler.ts'
+import { type AnyMessage, runInner } from '../../tx/runHandler.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { accept, authzError, messageTypeOf } from './authorization.ts'
 
@@ -17,13 +17,14 @@ export type Parties = { readonly granter: Uint8Array; readonly grantee: Uint8Arr
 export type Grant = { authorization: StoredAny | undefined; expiration: Time | undefined }
 
 export const grantMessage = message<Grant>({
-  1: ['authorization', nested(anyMessage)], 2: ['expiration', nested(timestamp)],
+  1: ['authorization', nested(anyMessage)],
+  2: ['expiration', nested(timestamp)],
 })
 const queueMessage = message<{ types: readonly string[] }>({ 1: ['types', repeated(text)] })
 
 const prefix = { grant: 1, queue: 2 } as const
 const encoder = new TextEncoder()
-const gasPerEntry = 10n
+const gasPerEntry = 20n
 
 /** Returns the grant for a type of message, or undefined. */
 export function findGrant(context: Context, parties: Parties, type: string): Grant | undefined {
@@ -33,18 +34,21 @@ export function findGrant(context: Context, parties: Parties, type: string): Gra
 
 /** Stores a grant in place of an earlier one. Throws when it is over. */
 export function saveGrant(
-  context: Context, parties: Parties,
+  context: Context,
+  parties: Parties,
   { authorization, expiration }: Grant & { authorization: StoredAny },
 ): void {
   const now = blockTime(context)
   if (expiration !== undefined && compareTime(expiration, now) <= 0) {
-    throw authzError(3, `expiration must be after the current block time (${secondText(now)}), got `
-      + `${secondText(expiration)}: expiration time of authorization should be more than current time`)
+    throw authzError(
+      3,
+      `expiration must be after the current block time (${secondText(now)}), got ` +
+        `${secondText(expiration)}: expiration time of authorization should be more than current time`,
+    )
   }
   const type = messageTypeOf(authorization)
   const before = findGrant(context, parties, type)?.expiration
-  const isSame = before !== undefined && expiration !== undefined
-    && compareTime(before, expiration) === 0
+  const isSame = before !== undefined && expiration !== undefined && compareTime(before, expiration) === 0
   if (before !== undefined && !isSame) leaveQueue(context, parties, { type, time: before })
   if (expiration !== undefined && !isSame) enterQueue(context, parties, { type, time: expiration })
   const value = grantMessage.encode({ authorization, expiration })
@@ -57,8 +61,7 @@ export function deleteGrant(context: Context, parties: Parties, type: string): v
   const grant = findGrant(context, parties, type)
   const key = grantKey(parties, type)
   if (grant === undefined) {
-    throw authzError(2,
-      `failed to delete grant with key ${goText(key)}: authorization not found`)
+    throw authzError(2, `failed to delete grant with key ${goText(key)}: authorization not found`)
   }
   if (grant.expiration !== undefined) leaveQueue(context, parties, { type, time: grant.expiration })
   context.store('authz').delete(key)
@@ -67,7 +70,9 @@ export function deleteGrant(context: Context, parties: Parties, type: string): v
 
 /** Runs messages of others that let the grantee do so; returns their responses. */
 export function dispatch(
-  context: Context, grantee: Uint8Array, messages: readonly AnyMessage[],
+  context: Context,
+  grantee: Uint8Array,
+  messages: readonly AnyMessage[],
 ): readonly Uint8Array[] {
   return messages.map((each, index) => {
     const [granter, ...others] = context.fixed.route(each.typeUrl)?.signers(each.value) ?? []
@@ -76,7 +81,7 @@ export function dispatch(
     }
     if (!equalBytes(granter, grantee)) useGrant(context, { granter, grantee }, each)
     const before = context.events.length
-    const response = runHandler(context, each)
+    const response = runInner(context, each)
     markEvents(context, before, index)
     return response
   })
@@ -86,8 +91,11 @@ function useGrant(context: Context, parties: Parties, asked: AnyMessage): void {
   const { typeUrl } = asked
   const grant = findGrant(context, parties, typeUrl)
   if (grant?.authorization === undefined) {
-    throw authzError(2, `failed to get grant with given granter: ${accountText(parties.granter)}, grantee: `
-      + `${accountText(parties.grantee)} & msgType: ${typeUrl} : authorization not found`)
+    throw authzError(
+      2,
+      `failed to get grant with given granter: ${accountText(parties.granter)}, grantee: ` +
+        `${accountText(parties.grantee)} & msgType: ${typeUrl} : authorization not found`,
+    )
   }
   const { expiration } = grant
   if (expiration !== undefined && compareTime(expiration, blockTime(context)) < 0) {
@@ -106,7 +114,7 @@ function useGrant(context: Context, parties: Parties, asked: AnyMessage): void {
  * list.
  */
 function markEvents(context: Context, from: number, index: number): void {
-  const attribute = { key: 'authz_msg_index', value: index.toString(), index: false }
+  const attribute = { key: 'authz_msg_index', value: index.toString(), index: true }
   for (let at = from; at < context.events.length; at++) {
     const event = context.events[at]
     if (event !== undefined) {
@@ -141,8 +149,7 @@ function leaveQueue(context: Context, parties: Parties, { type, time }: Place): 
   const key = queueKey(parties, time)
   const value = context.store('authz').get(key)
   if (value === undefined) {
-    throw authzError(5,
-      "can't remove grant from the expire queue, grant key not found: grant key not found")
+    throw authzError(5, "can't remove grant from the expire queue, grant key not found: grant key not found")
   }
   const types = [...queueMessage.decode(value).types]
   for (let index = 0; index < types.length; index++) {
@@ -163,11 +170,10 @@ function queueKey({ granter, grantee }: Parties, time: Time): Uint8Array {
   return storeKey(prefix.queue, timeKey(time), sized(granter), sized(grantee))
 }
 
-function emitGrant(
-  context: Context, name: string, { parties, type }: { parties: Parties; type: string },
-): void {
+function emitGrant(context: Context, name: string, { parties, type }: { parties: Parties; type: string }): void {
   emit(context, `cosmos.authz.v1beta1.${name}`, {
     grantee: JSON.stringify(accountText(parties.grantee)),
-    granter: JSON.stringify(accountText(parties.granter)), msg_type_url: JSON.stringify(type),
+    granter: JSON.stringify(accountText(parties.granter)),
+    msg_type_url: JSON.stringify(type),
   })
 }

@@ -1,10 +1,8 @@
 /** Messages of x/authz (msg_server.go). */
-import {
-  always, bytes, message, nested, repeated, text,
-} from '../../../../codec/protobuf/message.ts'
+import { always, bytes, message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf, namedAddress } from '../../address.ts'
-import type { Context } from '../../context.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import type { Context, Handler } from '../../context.ts'
+import { handler } from '../../tx/handler.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { goError, sdkError } from '../../txError.ts'
 import { anyMessage } from '../../wire.ts'
@@ -18,13 +16,18 @@ type MsgRevoke = { granter: string; grantee: string; type: string }
 type MsgExec = { grantee: string; messages: readonly AnyMessage[] }
 
 const msgGrant = message<MsgGrant>({
-  1: ['granter', text], 2: ['grantee', text], 3: ['grant', nested(grantMessage)],
+  1: ['granter', text],
+  2: ['grantee', text],
+  3: ['grant', nested(grantMessage)],
 })
 const msgRevoke = message<MsgRevoke>({
-  1: ['granter', text], 2: ['grantee', text], 3: ['type', text],
+  1: ['granter', text],
+  2: ['grantee', text],
+  3: ['type', text],
 })
 const msgExec = message<MsgExec>({
-  1: ['grantee', text], 2: ['messages', repeated(always(anyMessage))],
+  1: ['grantee', text],
+  2: ['messages', repeated(always(anyMessage))],
 })
 const execResponse = message<{ results: readonly Uint8Array[] }>({
   1: ['results', repeated(bytes)],
@@ -37,12 +40,16 @@ const execUrl = `${prefix}MsgExec`
 export const authzMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgGrant`]: handler(msgGrant, ({ granter }) => addressOf(granter), grant),
   [`${prefix}MsgRevoke`]: handler(msgRevoke, ({ granter }) => addressOf(granter), revoke),
-  [execUrl]: handler(msgExec, ({ grantee }) => addressOf(grantee), (context, asked) => {
-    if (asked.grantee === '') throw goError('empty address string is not allowed')
-    const grantee = namedAddress('grantee', asked.grantee)
-    if (asked.messages.length === 0) throw sdkError('invalidRequest', 'messages cannot be empty')
-    return execResponse.encode({ results: dispatch(context, grantee, asked.messages) })
-  }),
+  [execUrl]: handler(
+    msgExec,
+    ({ grantee }) => addressOf(grantee),
+    (context, asked) => {
+      if (asked.grantee === '') throw goError('empty address string is not allowed')
+      const grantee = namedAddress('grantee', asked.grantee)
+      if (asked.messages.length === 0) throw sdkError('invalidRequest', 'messages cannot be empty')
+      return execResponse.encode({ results: dispatch(context, grantee, asked.messages) })
+    },
+  ),
 }
 
 function checkParties({ granter, grantee }: Pick<MsgGrant, 'granter' | 'grantee'>): void {

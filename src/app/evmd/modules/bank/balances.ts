@@ -1,86 +1,82 @@
 /** Balances and supply in the store `bank` (cosmos-sdk x/bank keeper). */
 import { textOfUtf8, utf8Of } from '../../../../data/utf8.ts'
+import type { StoredForm } from '../../../store.ts'
 import type { Context } from '../../context.ts'
-import { sized, storeKey } from '../../storeKeys.ts'
-import type { Coin } from './coins.ts'
+import { sized, storeKey, keptKeys } from '../../storeKeys.ts'
+import type { Coin } from '../../coins.ts'
 
 /** Returns how much of a denomination an address has. */
 export function getBalance(context: Context, address: Uint8Array, denom: string): bigint {
-  return numberOf(context.store('bank').get(balanceKey(address, denom)))
+  return context.store('bank').read(balanceKey(address, denom), decimal) ?? 0n
 }
 
 /** Sets a balance and its entry in the index by denomination, which the SDK writes every time. */
-export function setBalance(
-  context: Context, address: Uint8Array, { denom, amount }: Coin,
-): void {
+export function setBalance(context: Context, address: Uint8Array, { denom, amount }: Coin): void {
   const store = context.store('bank')
   if (amount === 0n) {
-    store.delete(denomIndexKey(denom, address))
+    store.delete(denomIndexKey(address, denom))
     store.delete(balanceKey(address, denom))
     return
   }
-  store.set(denomIndexKey(denom, address), new Uint8Array(0))
-  store.set(balanceKey(address, denom), utf8Of(amount.toString()))
+  store.set(denomIndexKey(address, denom), noBytes)
+  store.write(balanceKey(address, denom), amount, decimal)
 }
 
 /** Returns all balances of an address by denomination. */
 export function allBalances(context: Context, address: Uint8Array): readonly Coin[] {
   const start = balanceKey(address, '')
   const entries = context.store('bank').iterate({ start, end: endOf(start) })
-  return [...entries].map(([key, value]) => (
-    { denom: textOfUtf8(key.subarray(start.length)), amount: numberOf(value) }
-  ))
+  return [...entries].map(([key, value]) => ({
+    denom: textOfUtf8(key.subarray(start.length)),
+    amount: decimal.decode(value),
+  }))
 }
 
 /** Yields every balance: by address, then denomination. */
-export function* everyBalance(context: Context): Generator<Coin & {
-  readonly address: Uint8Array
-}> {
+export function* everyBalance(context: Context): Generator<
+  Coin & {
+    readonly address: Uint8Array
+  }
+> {
   const range = { start: Uint8Array.of(2), end: Uint8Array.of(3) }
   for (const [key, value] of context.store('bank').iterate(range)) {
     const end = 2 + (key[1] ?? 0)
     const denom = textOfUtf8(key.subarray(end))
-    yield { address: key.slice(2, end), denom, amount: numberOf(value) }
+    yield { address: key.slice(2, end), denom, amount: decimal.decode(value) }
   }
 }
 
 /** Returns how much of a denomination there is. */
 export function getSupply(context: Context, denom: string): bigint {
-  return numberOf(context.store('bank').get(supplyKey(denom)))
+  return context.store('bank').read(supplyKey(denom), decimal) ?? 0n
 }
 
 /** Sets how much of a denomination there is. */
 export function setSupply(context: Context, { denom, amount }: Coin): void {
   const store = context.store('bank')
   if (amount === 0n) store.delete(supplyKey(denom))
-  else store.set(supplyKey(denom), utf8Of(amount.toString()))
+  else store.write(supplyKey(denom), amount, decimal)
 }
 
 /** Returns the supply of every denomination. */
 export function totalSupply(context: Context): readonly Coin[] {
   const entries = context.store('bank').iterate({ start: Uint8Array.of(0), end: Uint8Array.of(1) })
-  return [...entries].map(([key, value]) => (
-    { denom: textOfUtf8(key.subarray(1)), amount: numberOf(value) }
-  ))
+  return [...entries].map(([key, value]) => ({ denom: textOfUtf8(key.subarray(1)), amount: decimal.decode(value) }))
 }
 
-function numberOf(value: Uint8Array | undefined): bigint {
-  return value === undefined ? 0n : BigInt(textOfUtf8(value))
+const decimal: StoredForm<bigint> = {
+  encode: (amount) => utf8Of(amount.toString()),
+  decode: (value) => BigInt(textOfUtf8(value)),
 }
 
 function supplyKey(denom: string): Uint8Array {
   return storeKey(0, utf8Of(denom))
 }
 
-function balanceKey(address: Uint8Array, denom: string): Uint8Array {
-  return storeKey(2, sized(address), utf8Of(denom))
-}
-
-function denomIndexKey(denom: string, address: Uint8Array): Uint8Array {
-  return storeKey(3, utf8Of(denom), zero, sized(address))
-}
-
 const zero = new Uint8Array(1)
+const balanceKey = keptKeys((address, denom) => storeKey(2, sized(address), utf8Of(denom)))
+const denomIndexKey = keptKeys((address, denom) => storeKey(3, utf8Of(denom), zero, sized(address)))
+const noBytes = new Uint8Array(0)
 
 /** Returns the first key after all that begin with a prefix (whose last byte is below 255 here). */
 function endOf(prefix: Uint8Array): Uint8Array {

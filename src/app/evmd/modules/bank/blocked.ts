@@ -1,10 +1,8 @@
-/** Addresses that may not receive coins by messages (evmd BlockedAddresses). */
+/** Addresses that may not receive coins (evmd `config/evmd_config.go` BlockedAddresses). */
 import { accountText, moduleAddress, modulePermissions } from '../../address.ts'
+import { sdkError } from '../../txError.ts'
 
-const precompiles = [
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 0x100, 0x400,
-  0x800, 0x801, 0x802, 0x803, 0x804, 0x805, 0x806,
-]
+const precompiles = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0x100, 0x400, 0x800, 0x801, 0x802, 0x803, 0x804, 0x805, 0x806]
 
 function lowAddress(number: number): Uint8Array {
   const address = new Uint8Array(20)
@@ -12,15 +10,17 @@ function lowAddress(number: number): Uint8Array {
   return address
 }
 
-const blocked = new Set([
-  ...Object.keys(modulePermissions).filter((name) => name !== 'gov').map(moduleAddress),
-  ...precompiles.map(lowAddress),
-].map(accountText))
+const blocked = new Set(
+  [...Object.keys(modulePermissions).map(moduleAddress), ...precompiles.map(lowAddress)].map(accountText),
+)
 
-/**
- * Returns whether an address may not receive coins: module accounts but that of x/gov, and
- * precompiles.
- */
+/** Returns whether an address may not receive coins: module accounts and precompiles. */
 export function isBlocked(address: Uint8Array): boolean {
   return blocked.has(accountText(address))
+}
+
+/** Throws the SDK's `unauthorized` for an address that may not receive coins. */
+export function checkReceiver(to: Uint8Array): void {
+  if (!isBlocked(to)) return
+  throw sdkError('unauthorized', `${accountText(to)} is not allowed to receive funds`)
 }

@@ -3,9 +3,9 @@ import { accountText } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
 import { getAccount, moduleAccount, setAccount } from '../auth/accounts.ts'
-import { trackDelegation, trackUndelegation } from '../vesting/vesting.ts'
+import { trackDelegation, trackUndelegation } from '../auth/vesting.ts'
 import { getBalance, setBalance } from './balances.ts'
-import { areValid, type Coin, coinsText } from './coins.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { addCoins, subtractCoins } from './send.ts'
 
 /** Coins between a delegator and a pool, which is a module's name. */
@@ -23,15 +23,13 @@ export function delegateCoins(context: Context, { delegator, pool, coins }: Pool
   for (const { denom, amount } of coins) {
     const balance = getBalance(context, delegator, denom)
     if (balance < amount) {
-      throw sdkError('insufficientFunds',
-        `failed to delegate; ${balance}${denom} is smaller than ${coinsText(coins)}`)
+      throw sdkError('insufficientFunds', `failed to delegate; ${balance}${denom} is smaller than ${coinsText(coins)}`)
     }
     setBalance(context, delegator, { denom, amount: balance - amount })
   }
   const account = getAccount(context, delegator)
   if (account === undefined) {
-    throw sdkError('unknownAddress', `failed to track delegation: account ${accountText(delegator)} `
-      + 'does not exist')
+    throw sdkError('unknownAddress', `failed to track delegation: account ${accountText(delegator)} does not exist`)
   }
   if (account.vesting !== undefined) {
     setAccount(context, { ...account, vesting: trackDelegation(context, account.vesting, coins) })

@@ -1,16 +1,13 @@
 /** What MsgSend and MsgMultiSend do (cosmos-sdk x/bank msg_server). */
-import {
-  MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse,
-} from '../../../../codec/protobuf/cosmos.ts'
+import { MsgMultiSend, MsgMultiSendResponse, MsgSend, MsgSendResponse } from '../../../../codec/messages/cosmos.ts'
 import { message, repeated } from '../../../../codec/protobuf/message.ts'
-import { accountText, addressOf } from '../../address.ts'
-import { emit, type Context } from '../../context.ts'
-import type { Handler } from '../../tx/handler.ts'
+import { accountText, addressOf, bech32AddressOf, namedAddress } from '../../address.ts'
+import { emit, type Context, type Handler } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { createAccount, hasAccount } from '../auth/accounts.ts'
-import { isBlocked } from './blocked.ts'
-import { areValid, type Coin, coinsOf, coinsText } from './coins.ts'
+import { checkReceiver } from './blocked.ts'
+import { areValid, type Coin, coinsOf, coinsText } from '../../coins.ts'
 import { checkSendEnabled } from './params.ts'
 import { addCoins, emitTransfer, sendCoins, subtractCoins } from './send.ts'
 
@@ -35,13 +32,13 @@ const amountsOf = message<{ amount: readonly Coin[] }>({ 3: ['amount', repeated(
 
 /** Moves coins from one account to another; returns the response. */
 export function send(context: Context, { fromAddress, toAddress, amount }: MsgSend): Uint8Array {
-  const from = addressOf(fromAddress)
-  const to = addressOf(toAddress)
+  const from = namedAddress('from', fromAddress)
+  const to = namedAddress('to', toAddress)
   const coins = validCoins(amount)
   checkSendEnabled(context, coins)
   checkReceiver(to)
   sendCoins(context, { from, to, coins })
-  return MsgSendResponse.encode({}).finish()
+  return MsgSendResponse.encode({})
 }
 
 /** Moves coins from one account to several; returns the response. */
@@ -51,16 +48,17 @@ function multiSend(context: Context, { inputs, outputs }: MsgMultiSend): Uint8Ar
   if (others.length > 0) throw bankError(9, 'multiple senders not allowed')
   if (outputs.length === 0) throw bankError(3, 'no outputs to send transaction')
   const coins = validCoins(input.coins)
-  const shares = outputs.map((output) => (
-    { to: addressOf(output.address), coins: validCoins(output.coins) }
-  ))
+  const shares = outputs.map((output) => ({
+    to: namedAddress('output', output.address, bech32AddressOf),
+    coins: validCoins(output.coins),
+  }))
   if (coinsText(coins) !== coinsText(sum(shares.flatMap((share) => share.coins)))) {
     throw bankError(4, 'sum inputs != sum outputs')
   }
   checkSendEnabled(context, coins)
   for (const { to } of shares) checkReceiver(to)
   distribute(context, { from: addressOf(input.address), coins, shares })
-  return MsgMultiSendResponse.encode({}).finish()
+  return MsgMultiSendResponse.encode({})
 }
 
 type Distribution = {
@@ -86,17 +84,10 @@ function validCoins(wire: readonly { denom: string; amount: string }[]): readonl
 }
 
 /** Throws the SDK's `unauthorized` for an address that may not receive coins. */
-/** Throws the SDK's `unauthorized` for an address that may not receive coins. */
-export function checkReceiver(to: Uint8Array): void {
-  const text = accountText(to)
-  if (isBlocked(to)) throw sdkError('unauthorized', `${text} is not allowed to receive funds`)
-}
-
 function sum(coins: readonly Coin[]): readonly Coin[] {
   const totals = new Map<string, bigint>()
   for (const { denom, amount } of coins) totals.set(denom, (totals.get(denom) ?? 0n) + amount)
-  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([denom, amount]) => ({ denom, amount }))
+  return [...totals].sort(([a], [b]) => (a < b ? -1 : 1)).map(([denom, amount]) => ({ denom, amount }))
 }
 
 function bankError(code: number, text: string): TxError {

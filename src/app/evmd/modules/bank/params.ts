@@ -1,9 +1,9 @@
 /** Parameters and denominations of x/bank, in the store `bank`. */
-import { BankParams, Metadata } from '../../../../codec/protobuf/cosmos.ts'
+import { BankParams, Metadata } from '../../../../codec/messages/cosmos.ts'
 import { concatBytes } from '../../../../data/bytes.ts'
 import type { Context } from '../../context.ts'
 import { TxError } from '../../txError.ts'
-import type { Coin } from './coins.ts'
+import type { Coin } from '../../coins.ts'
 
 const paramsKey = Uint8Array.of(5)
 const metadataPrefix = 1
@@ -16,7 +16,7 @@ export function bankParams(context: Context): BankParams {
 
 /** Stores the parameters. */
 export function setBankParams(context: Context, params: BankParams): void {
-  context.store('bank').set(paramsKey, BankParams.encode(params).finish())
+  context.store('bank').set(paramsKey, BankParams.encode(params))
 }
 
 /** Sets whether a denomination may be sent, against the default. */
@@ -31,32 +31,33 @@ export function deleteSendEnabled(context: Context, denom: string): void {
 
 /** Throws the SDK's refusal when one of the coins may not be sent. */
 export function checkSendEnabled(context: Context, coins: readonly Coin[]): void {
-  let byDefault: boolean | undefined
-  const store = context.store('bank')
+  if (coins.length === 0) return
+  const { defaultSendEnabled } = bankParams(context)
   for (const { denom } of coins) {
-    const key = named(sendEnabledPrefix, denom)
-    const own = store.has(key) ? store.get(key) : undefined
-    byDefault ??= own === undefined ? bankParams(context).defaultSendEnabled : undefined
-    const enabled = own === undefined ? byDefault : own[0] === 1
-    if (enabled !== true) {
-      throw new TxError(`${denom} transfers are currently disabled: send transactions are disabled`, {
-        code: 5, codespace: 'bank',
-      })
-    }
+    if (ownSendEnabled(context, denom) ?? defaultSendEnabled) continue
+    throw new TxError(`${denom} transfers are currently disabled: send transactions are disabled`, {
+      code: 5,
+      codespace: 'bank',
+    })
   }
 }
 
 /** Returns whether a denomination may be sent. */
 export function isSendEnabled(context: Context, denom: string): boolean {
-  const own = context.store('bank').get(named(sendEnabledPrefix, denom))
-  return own === undefined ? bankParams(context).defaultSendEnabled : own[0] === 1
+  const { defaultSendEnabled } = bankParams(context)
+  return ownSendEnabled(context, denom) ?? defaultSendEnabled
+}
+
+/** Returns what is set for a denomination itself, if anything is. */
+function ownSendEnabled(context: Context, denom: string): boolean | undefined {
+  const store = context.store('bank')
+  const key = named(sendEnabledPrefix, denom)
+  return store.has(key) ? store.get(key)?.[0] === 1 : undefined
 }
 
 /** Stores the description of a denomination. */
 export function setMetadata(context: Context, metadata: Metadata): void {
-  context.store('bank').set(
-    named(metadataPrefix, metadata.base), Metadata.encode(metadata).finish()
-  )
+  context.store('bank').set(named(metadataPrefix, metadata.base), Metadata.encode(metadata))
 }
 
 /** Returns the description of a denomination, or undefined. */

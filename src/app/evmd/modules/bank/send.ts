@@ -4,9 +4,9 @@ import { emit, type Context } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
 import { createAccount, getAccount, hasAccount, moduleAccount } from '../auth/accounts.ts'
 import { getBalance, getSupply, setBalance, setSupply } from './balances.ts'
-import { amountOf } from './coinSets.ts'
-import { areValid, type Coin, coinsText } from './coins.ts'
-import { lockedCoins } from '../vesting/vesting.ts'
+import { amountOf } from '../../coinSets.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
+import { lockedCoins } from '../auth/vesting.ts'
 
 export type Transfer = {
   readonly from: Uint8Array
@@ -28,24 +28,21 @@ export function sendCoins(context: Context, { from, to, coins }: Transfer): void
 }
 
 /** Moves coins to or from a module, whose account the SDK looks up first. */
-export function sendToModule(
-  context: Context, from: Uint8Array, module: string, coins: readonly Coin[],
-): void {
+export function sendToModule(context: Context, from: Uint8Array, module: string, coins: readonly Coin[]): void {
   const { address } = moduleAccount(context, module)
   sendCoins(context, { from, to: address, coins })
 }
 
 /** Moves coins between the accounts of two modules. */
 export function sendModuleToModule(
-  context: Context, { from, to, coins }: { from: string; to: string; coins: readonly Coin[] },
+  context: Context,
+  { from, to, coins }: { from: string; to: string; coins: readonly Coin[] },
 ): void {
   sendToModule(context, moduleAddress(from), to, coins)
 }
 
 /** Moves coins from a module's account. */
-export function sendFromModule(
-  context: Context, module: string, to: Uint8Array, coins: readonly Coin[],
-): void {
+export function sendFromModule(context: Context, module: string, to: Uint8Array, coins: readonly Coin[]): void {
   sendCoins(context, { from: moduleAddress(module), to, coins })
 }
 
@@ -56,8 +53,10 @@ export function subtractCoins(context: Context, from: Uint8Array, coins: readonl
     const balance = getBalance(context, from, denom)
     const spendable = balance - amountOf(locked, denom)
     if (spendable < 0n) {
-      throw sdkError('insufficientFunds', 'locked amount exceeds account balance funds: '
-        + `${amountOf(locked, denom)}${denom} > ${balance}${denom}`)
+      throw sdkError(
+        'insufficientFunds',
+        `locked amount exceeds account balance funds: ${amountOf(locked, denom)}${denom} > ${balance}${denom}`,
+      )
     }
     if (spendable < amount) {
       const text = `spendable balance ${spendable}${denom} is smaller than ${amount}${denom}`
@@ -79,7 +78,9 @@ export function addCoins(context: Context, to: Uint8Array, coins: readonly Coin[
 /** Emits the event of a transfer. */
 export function emitTransfer(context: Context, { from, to, coins }: Transfer): void {
   emit(context, 'transfer', {
-    recipient: accountText(to), sender: accountText(from), amount: coinsText(coins),
+    recipient: accountText(to),
+    sender: accountText(from),
+    amount: coinsText(coins),
   })
 }
 

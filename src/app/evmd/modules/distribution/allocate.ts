@@ -8,11 +8,23 @@ import { sendModuleToModule } from '../bank/send.ts'
 import type { Validator } from '../staking/validator.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
 import {
-  addDecCoins, type DecCoin, decCoinsOf, decCoinsText, roundedShareOf, shareOf, subtractDecCoins,
+  addDecCoins,
+  type DecCoin,
+  decCoinsOf,
+  decCoinsText,
+  roundedShareOf,
+  shareOf,
+  subtractDecCoins,
 } from './decCoins.ts'
 import {
-  communityPool, currentRewards, distributionParams, rewardsOf, setCommunityPool,
-  setCurrentRewards, setProposer, setRewards,
+  communityPool,
+  currentRewards,
+  distributionParams,
+  rewardsOf,
+  setCommunityPool,
+  setCurrentRewards,
+  setProposer,
+  setRewards,
 } from './store.ts'
 
 /**
@@ -46,7 +58,9 @@ function allocate(context: Context, votes: readonly CommitVote[]): void {
 
 /** Gives a validator coins: its commission to itself, the rest to those who delegated. */
 export function allocateTo(
-  context: Context, { operator, commission: { rates } }: Validator, reward: readonly DecCoin[],
+  context: Context,
+  { operator, commission: { rates } }: Validator,
+  reward: readonly DecCoin[],
 ): void {
   const validator = operatorText(operator)
   const commission = roundedShareOf(reward, rates.rate)

@@ -1,9 +1,7 @@
 /** Amounts with 18 places, as rewards are counted (cosmos-sdk types/dec_coin.go). */
-import {
-  decimalText, divideTruncate, multiply, multiplyTruncate, one, truncated,
-} from '../../decimal.ts'
-import type { Coin } from '../bank/coins.ts'
-import { addCoinSets } from '../bank/coinSets.ts'
+import { decimalText, divideTruncate, multiply, multiplyTruncate, one, truncated } from '../../decimal.ts'
+import type { Coin } from '../../coins.ts'
+import { addCoinSets } from '../../coinSets.ts'
 
 /** `amount` is an 18-place decimal. */
 export type DecCoin = Coin
@@ -20,7 +18,10 @@ export function addDecCoins(a: readonly DecCoin[], b: readonly DecCoin[]): reado
 
 /** Returns the difference. */
 export function subtractDecCoins(a: readonly DecCoin[], b: readonly DecCoin[]): readonly DecCoin[] {
-  return addDecCoins(a, b.map(({ denom, amount }) => ({ denom, amount: -amount })))
+  return addDecCoins(
+    a,
+    b.map(({ denom, amount }) => ({ denom, amount: -amount })),
+  )
 }
 
 /** Returns a share, an 18-place decimal, of the coins, the rest cut off. */
@@ -47,9 +48,10 @@ export function lesserOf(a: readonly DecCoin[], b: readonly DecCoin[]): readonly
 }
 
 /** Returns the whole coins and what is left over. */
-export function wholeCoins(
-  coins: readonly DecCoin[],
-): { readonly whole: readonly Coin[]; readonly rest: readonly DecCoin[] } {
+export function wholeCoins(coins: readonly DecCoin[]): {
+  readonly whole: readonly Coin[]
+  readonly rest: readonly DecCoin[]
+} {
   const whole = mapped(coins, truncated)
   return { whole, rest: subtractDecCoins(coins, decCoinsOf(whole)) }
 }
@@ -59,9 +61,8 @@ export function decCoinsText(coins: readonly DecCoin[]): string {
   return coins.map(({ denom, amount }) => `${decimalText(amount)}${denom}`).join(',')
 }
 
-function mapped(
-  coins: readonly DecCoin[], change: (amount: bigint, denom: string) => bigint,
-): readonly DecCoin[] {
-  return coins.map(({ denom, amount }) => ({ denom, amount: change(amount, denom) }))
+function mapped(coins: readonly DecCoin[], change: (amount: bigint, denom: string) => bigint): readonly DecCoin[] {
+  return coins
+    .map(({ denom, amount }) => ({ denom, amount: change(amount, denom) }))
     .filter(({ amount }) => amount !== 0n)
 }

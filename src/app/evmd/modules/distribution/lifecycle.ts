@@ -7,8 +7,16 @@ import { getValidator } from '../staking/validators.ts'
 import { addDecCoins, subtractDecCoins, wholeCoins } from './decCoins.ts'
 import { retain } from './periods.ts'
 import {
-  communityPool, currentRewards, deleteRewards, rewardsOf, setCommunityPool, setCurrentRewards,
-  setPastRewards, setRewards, setStart, withdrawAddress,
+  communityPool,
+  currentRewards,
+  deleteRewards,
+  rewardsOf,
+  setCommunityPool,
+  setCurrentRewards,
+  setPastRewards,
+  setRewards,
+  setStart,
+  withdrawAddress,
 } from './store.ts'
 
 /** Begins the first period of a validator. */

@@ -1,11 +1,11 @@
 /** Messages of x/distribution (msg_server.go). */
 import { message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf, namedAddress, operatorOf } from '../../address.ts'
-import { emit, type Context } from '../../context.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import { emit, type Context, type Handler } from '../../context.ts'
+import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
-import { areValid, type Coin, coinsText } from '../bank/coins.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { sendFromModule, sendToModule } from '../bank/send.ts'
 import { getDelegation, type Pair } from '../staking/delegations.ts'
@@ -15,7 +15,14 @@ import { addDecCoins, decCoinsOf, subtractDecCoins, wholeCoins } from './decCoin
 import { initializeDelegation } from './lifecycle.ts'
 import { distributionError, withdrawRewards } from './rewards.ts'
 import {
-  communityPool, distributionParams, rewardsOf, setCommunityPool, setRewards, setWithdrawAddress,
+  communityPool,
+  currentRewards,
+  distributionParams,
+  pastRewards,
+  rewardsOf,
+  setCommunityPool,
+  setRewards,
+  setWithdrawAddress,
   withdrawAddress,
 } from './store.ts'
 
@@ -29,7 +36,9 @@ const msgWithdraw = message<MsgWithdraw>({ 1: ['delegator', text], 2: ['validato
 const msgCommission = message<{ validator: string }>({ 1: ['validator', text] })
 const msgFund = message<MsgFund>({ 1: ['amount', repeated(coinField)], 2: ['depositor', text] })
 const msgDeposit = message<MsgDeposit>({
-  1: ['depositor', text], 2: ['validator', text], 3: ['amount', repeated(coinField)],
+  1: ['depositor', text],
+  2: ['validator', text],
+  3: ['amount', repeated(coinField)],
 })
 const paid = message<{ amount: readonly Coin[] }>({ 1: ['amount', repeated(coinField)] })
 
@@ -37,32 +46,42 @@ const prefix = '/cosmos.distribution.v1beta1.'
 
 export const distributionMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgSetWithdrawAddress`]: handler(
-    msgSetWithdraw, ({ delegator }) => addressOf(delegator), (context, asked) => {
+    msgSetWithdraw,
+    ({ delegator }) => addressOf(delegator),
+    (context, asked) => {
       const delegator = namedAddress('delegator', asked.delegator)
       changeWithdrawAddress(context, delegator, namedAddress('withdraw', asked.address))
     },
   ),
   [`${prefix}MsgWithdrawDelegatorReward`]: handler(
-    msgWithdraw, ({ delegator }) => addressOf(delegator), (context, asked) => {
+    msgWithdraw,
+    ({ delegator }) => addressOf(delegator),
+    (context, asked) => {
       const operator = namedAddress('validator', asked.validator, operatorOf)
       const delegator = namedAddress('delegator', asked.delegator)
       return paid.encode({ amount: withdrawDelegation(context, { delegator, operator }) })
     },
   ),
   [`${prefix}MsgWithdrawValidatorCommission`]: handler(
-    msgCommission, ({ validator }) => operatorOf(validator), (context, { validator }) => {
+    msgCommission,
+    ({ validator }) => operatorOf(validator),
+    (context, { validator }) => {
       const operator = namedAddress('validator', validator, operatorOf)
       return paid.encode({ amount: withdrawCommission(context, operator) })
     },
   ),
   [`${prefix}MsgFundCommunityPool`]: handler(
-    msgFund, ({ depositor }) => addressOf(depositor), (context, { amount, depositor }) => {
+    msgFund,
+    ({ depositor }) => addressOf(depositor),
+    (context, { amount, depositor }) => {
       checkCoins(amount)
       fundCommunityPool(context, namedAddress('depositor', depositor), amount)
     },
   ),
   [`${prefix}MsgDepositValidatorRewardsPool`]: handler(
-    msgDeposit, ({ depositor }) => addressOf(depositor), (context, asked) => {
+    msgDeposit,
+    ({ depositor }) => addressOf(depositor),
+    (context, asked) => {
       const depositor = addressOf(asked.depositor)
       const operator = operatorOf(asked.validator)
       depositRewards(context, { depositor, operator, coins: asked.amount })
@@ -71,13 +90,9 @@ export const distributionMessages: Readonly<Record<string, Handler>> = {
 }
 
 /** Lets another address have a delegator's rewards. Throws the SDK's errors. */
-export function changeWithdrawAddress(
-  context: Context, delegator: Uint8Array, address: Uint8Array,
-): void {
+export function changeWithdrawAddress(context: Context, delegator: Uint8Array, address: Uint8Array): void {
   if (isBlocked(address)) {
-    throw sdkError(
-      'unauthorized', `${accountText(address)} is not allowed to receive external funds`
-    )
+    throw sdkError('unauthorized', `${accountText(address)} is not allowed to receive external funds`)
   }
   if (!distributionParams(context).withdrawAddrEnabled) {
     throw distributionError(8, 'set withdraw address disabled')
@@ -111,27 +126,35 @@ export function withdrawCommission(context: Context, operator: Uint8Array): read
 }
 
 /** Moves coins from an account to the rewards of a validator's delegators. */
-export function depositRewards(context: Context, { depositor, operator, coins }: {
-  readonly depositor: Uint8Array
-  readonly operator: Uint8Array
-  readonly coins: readonly Coin[]
-}): void {
+export function depositRewards(
+  context: Context,
+  {
+    depositor,
+    operator,
+    coins,
+  }: {
+    readonly depositor: Uint8Array
+    readonly operator: Uint8Array
+    readonly coins: readonly Coin[]
+  },
+): void {
   sendToModule(context, depositor, 'distribution', coins)
-  allocateTo(context, getValidator(context, operator), decCoinsOf(coins))
+  const validator = getValidator(context, operator)
+  allocateTo(context, validator, decCoinsOf(coins))
+  if (validator.tokens === 0n) return
+  // The node makes sure that the sum of rewards has not become too large to count.
+  const { period } = currentRewards(context, operator)
+  pastRewards(context, operator, period - 1n)
 }
 
 /** Moves coins from an account to the community pool. */
-export function fundCommunityPool(
-  context: Context, from: Uint8Array, coins: readonly Coin[],
-): void {
+export function fundCommunityPool(context: Context, from: Uint8Array, coins: readonly Coin[]): void {
   sendToModule(context, from, 'distribution', coins)
   setCommunityPool(context, addDecCoins(communityPool(context), decCoinsOf(coins)))
 }
 
 /** Pays coins out of the community pool. Throws when it has less. */
-export function spendCommunityPool(
-  context: Context, to: Uint8Array, coins: readonly Coin[],
-): void {
+export function spendCommunityPool(context: Context, to: Uint8Array, coins: readonly Coin[]): void {
   const left = subtractDecCoins(communityPool(context), decCoinsOf(coins))
   if (left.some(({ amount }) => amount < 0n)) {
     throw distributionError(9, 'community pool does not have sufficient coins to distribute')

@@ -5,8 +5,15 @@ import { one } from '../../decimal.ts'
 import type { Validator } from '../staking/validator.ts'
 import { addDecCoins, perUnit, subtractDecCoins } from './decCoins.ts'
 import {
-  communityPool, currentRewards, pastRewards, rewardsOf, setCommunityPool, setCurrentRewards,
-  setPastRewards, setRewards, setSlash,
+  communityPool,
+  currentRewards,
+  pastRewards,
+  rewardsOf,
+  setCommunityPool,
+  setCurrentRewards,
+  setPastRewards,
+  setRewards,
+  setSlash,
 } from './store.ts'
 
 /** Ends the current period of a validator; returns its number. */

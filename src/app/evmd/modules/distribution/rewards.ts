@@ -1,20 +1,26 @@
 /** What a delegation has earned, and paying it out (x/distribution keeper/delegation.go). */
 import { accountText, operatorText } from '../../address.ts'
-import { emit, type Context } from '../../context.ts'
+import { emit, type Context, withFreeStores } from '../../context.ts'
 import { multiplyTruncate, one } from '../../decimal.ts'
-import { type Coin, coinsText } from '../bank/coins.ts'
+import { type Coin, coinsText } from '../../coins.ts'
 import { sendFromModule } from '../bank/send.ts'
 import type { Delegation } from '../staking/delegations.ts'
 import { stakingParams } from '../staking/params.ts'
 import { tokensOfShares, type Validator } from '../staking/validator.ts'
 import { TxError } from '../../txError.ts'
-import {
-  addDecCoins, type DecCoin, lesserOf, shareOf, subtractDecCoins, wholeCoins,
-} from './decCoins.ts'
+import { addDecCoins, type DecCoin, lesserOf, shareOf, subtractDecCoins, wholeCoins } from './decCoins.ts'
 import { endPeriod, release } from './periods.ts'
 import {
-  communityPool, hasStart, pastRewards, rewardsOf, setCommunityPool, setRewards, setStart,
-  slashesBetween, startOf, withdrawAddress,
+  communityPool,
+  hasStart,
+  pastRewards,
+  rewardsOf,
+  setCommunityPool,
+  setRewards,
+  setStart,
+  slashesBetween,
+  startOf,
+  withdrawAddress,
 } from './store.ts'
 
 /** Returns an error of codespace `distribution`. */
@@ -23,9 +29,7 @@ export function distributionError(code: number, text: string): TxError {
 }
 
 /** Pays out what a delegation has earned and ends its earning; returns the coins. */
-export function withdrawRewards(
-  context: Context, validator: Validator, delegation: Delegation,
-): readonly Coin[] {
+export function withdrawRewards(context: Context, validator: Validator, delegation: Delegation): readonly Coin[] {
   const { operator, delegator } = delegation
   if (!hasStart(context, delegation)) {
     throw distributionError(5, 'no delegation distribution info')
@@ -44,14 +48,16 @@ export function withdrawRewards(
   setStart(context, delegation, undefined)
   const paid = whole.length > 0 ? whole : [{ denom: baseDenomOf(context), amount: 0n }]
   emit(context, 'withdraw_rewards', {
-    amount: coinsText(paid), validator: operatorText(operator), delegator: accountText(delegator),
+    amount: coinsText(paid),
+    validator: operatorText(operator),
+    delegator: accountText(delegator),
   })
   return paid
 }
 
 /** The coin of a payment of nothing; looking it up costs nothing on the node. */
 function baseDenomOf(context: Context): string {
-  return stakingParams({ ...context, store: (name) => context.draft.raw(name) }).bondDenom
+  return stakingParams(withFreeStores(context)).bondDenom
 }
 
 /** A delegation with its validator, and the period until which to count. */
@@ -62,9 +68,7 @@ export type Earning = {
 }
 
 /** Returns what a delegation has earned until the end of a period. */
-export function earnedUntil(
-  context: Context, { validator, delegation, period }: Earning,
-): readonly DecCoin[] {
+export function earnedUntil(context: Context, { validator, delegation, period }: Earning): readonly DecCoin[] {
   const { operator } = delegation
   const start = startOf(context, delegation)
   const { height } = context.block

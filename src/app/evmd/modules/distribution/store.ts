@@ -1,13 +1,11 @@
 /** Rewards in the store `distribution` (x/distribution keeper/store.go). */
 import { bytesValue } from '../../../../codec/protobuf/comet.ts'
-import {
-  bool, type Message, message, repeated, uint32, uint64,
-} from '../../../../codec/protobuf/message.ts'
+import { bool, message, repeated, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import { assert } from '../../../../errors.ts'
+import type { StoredForm } from '../../../store.ts'
 import type { Context } from '../../context.ts'
-import {
-  bigEndian, littleEndian, rangeOf, readBigEndian, sized, storeKey,
-} from '../../storeKeys.ts'
+import { bigEndian, littleEndian, rangeOf, readBigEndian, sized, storeKey } from '../../storeKeys.ts'
+import { storedForm } from '../../storedForm.ts'
 import { coinField, digits } from '../../wire.ts'
 import type { Pair } from '../staking/delegations.ts'
 import type { DecCoin } from './decCoins.ts'
@@ -28,34 +26,58 @@ export type StartingInfo = { previousPeriod: bigint; stake: bigint; height: bigi
 export type SlashEvent = { period: bigint; fraction: bigint }
 
 export const paramsMessage = message<DistributionParams>({
-  1: ['communityTax', digits], 2: ['baseProposerReward', digits],
-  3: ['bonusProposerReward', digits], 4: ['withdrawAddrEnabled', bool],
+  1: ['communityTax', digits],
+  2: ['baseProposerReward', digits],
+  3: ['bonusProposerReward', digits],
+  4: ['withdrawAddrEnabled', bool],
 })
-const rewardsMessage = message<Rewards>({ 1: ['coins', repeated(coinField)] })
-const pastMessage = message<PastRewards>({
-  1: ['ratio', repeated(coinField)], 2: ['references', uint32],
-})
-const currentMessage = message<CurrentRewards>({
-  1: ['coins', repeated(coinField)], 2: ['period', uint64],
-})
-const startMessage = message<StartingInfo>({
-  1: ['previousPeriod', uint64], 2: ['stake', digits], 3: ['height', uint64],
-})
+const rewardsForm = storedForm(message<Rewards>({ 1: ['coins', repeated(coinField)] }))
+const pastForm = storedForm(
+  message<PastRewards>({
+    1: ['ratio', repeated(coinField)],
+    2: ['references', uint32],
+  }),
+)
+const currentForm = storedForm(
+  message<CurrentRewards>({
+    1: ['coins', repeated(coinField)],
+    2: ['period', uint64],
+  }),
+)
+const startForm = storedForm(
+  message<StartingInfo>({
+    1: ['previousPeriod', uint64],
+    2: ['stake', digits],
+    3: ['height', uint64],
+  }),
+)
 const slashMessage = message<SlashEvent>({ 1: ['period', uint64], 2: ['fraction', digits] })
 
 const prefix = {
-  feePool: 0, proposer: 1, outstanding: 2, withdrawAddress: 3, start: 4, past: 5, current: 6,
-  commission: 7, slash: 8, params: 9,
+  feePool: 0,
+  proposer: 1,
+  outstanding: 2,
+  withdrawAddress: 3,
+  start: 4,
+  past: 5,
+  current: 6,
+  commission: 7,
+  slash: 8,
+  params: 9,
 } as const
 
-function read<Value>(context: Context, codec: Message<Value>, key: Uint8Array): Value {
-  return codec.decode(context.store('distribution').get(key) ?? new Uint8Array(0))
+function read<Value>(context: Context, form: StoredForm<Value>, key: Uint8Array): Value {
+  return context.store('distribution').read(key, form) ?? form.decode(noBytes)
 }
 
+const noBytes = new Uint8Array(0)
+
 function write<Value>(
-  context: Context, codec: Message<Value>, { key, value }: { key: Uint8Array; value: Value },
+  context: Context,
+  form: StoredForm<Value>,
+  { key, value }: { key: Uint8Array; value: Value },
 ): void {
-  context.store('distribution').set(key, codec.encode(value))
+  context.store('distribution').write(key, value, form)
 }
 
 /** Returns the parameters. */
@@ -70,12 +92,12 @@ export function setDistributionParams(context: Context, value: DistributionParam
 
 /** Returns what the community pool has. */
 export function communityPool(context: Context): readonly DecCoin[] {
-  return read(context, rewardsMessage, storeKey(prefix.feePool)).coins
+  return read(context, rewardsForm, storeKey(prefix.feePool)).coins
 }
 
 /** Stores what the community pool has. */
 export function setCommunityPool(context: Context, coins: readonly DecCoin[]): void {
-  write(context, rewardsMessage, { key: storeKey(prefix.feePool), value: { coins } })
+  write(context, rewardsForm, { key: storeKey(prefix.feePool), value: { coins } })
 }
 
 /** Stores the consensus address of the block's proposer; of none empty bytes. */
@@ -88,41 +110,43 @@ export type Account = 'outstanding' | 'commission'
 
 /** Returns a validator's rewards that are not paid out, or its commission. */
 export function rewardsOf(context: Context, of: Account, operator: Uint8Array): readonly DecCoin[] {
-  return read(context, rewardsMessage, storeKey(prefix[of], sized(operator))).coins
+  return read(context, rewardsForm, storeKey(prefix[of], sized(operator))).coins
 }
 
 /** Stores a validator's rewards that are not paid out, or its commission. */
 export function setRewards(
-  context: Context, of: Account, { operator, coins }: { operator: Uint8Array } & Rewards,
+  context: Context,
+  of: Account,
+  { operator, coins }: { operator: Uint8Array } & Rewards,
 ): void {
   const key = storeKey(prefix[of], sized(operator))
-  write(context, rewardsMessage, { key, value: { coins } })
+  write(context, rewardsForm, { key, value: { coins } })
 }
 
 /** Returns what a validator has earned in the current period. */
 export function currentRewards(context: Context, operator: Uint8Array): CurrentRewards {
-  return read(context, currentMessage, storeKey(prefix.current, sized(operator)))
+  return read(context, currentForm, storeKey(prefix.current, sized(operator)))
 }
 
 /** Stores what a validator has earned in the current period. */
-export function setCurrentRewards(
-  context: Context, operator: Uint8Array, value: CurrentRewards,
-): void {
-  write(context, currentMessage, { key: storeKey(prefix.current, sized(operator)), value })
+export function setCurrentRewards(context: Context, operator: Uint8Array, value: CurrentRewards): void {
+  write(context, currentForm, { key: storeKey(prefix.current, sized(operator)), value })
 }
 
 /** Returns what a token had earned at the end of a period. */
 export function pastRewards(context: Context, operator: Uint8Array, period: bigint): PastRewards {
-  return read(context, pastMessage, pastKey(operator, period))
+  return read(context, pastForm, pastKey(operator, period))
 }
 
 /** Stores what a token had earned at the end of a period; without references it is forgotten. */
 export function setPastRewards(
-  context: Context, operator: Uint8Array, { period, ...value }: PastRewards & { period: bigint },
+  context: Context,
+  operator: Uint8Array,
+  { period, ...value }: PastRewards & { period: bigint },
 ): void {
   const key = pastKey(operator, period)
   if (value.references === 0) context.store('distribution').delete(key)
-  else write(context, pastMessage, { key, value })
+  else write(context, pastForm, { key, value })
 }
 
 function pastKey(operator: Uint8Array, period: bigint): Uint8Array {
@@ -136,13 +160,13 @@ export function hasStart(context: Context, pair: Pair): boolean {
 
 /** Returns where a delegation began to earn. */
 export function startOf(context: Context, pair: Pair): StartingInfo {
-  return read(context, startMessage, startKey(pair))
+  return read(context, startForm, startKey(pair))
 }
 
 /** Stores where a delegation began to earn; undefined forgets it. */
 export function setStart(context: Context, pair: Pair, value: StartingInfo | undefined): void {
   if (value === undefined) context.store('distribution').delete(startKey(pair))
-  else write(context, startMessage, { key: startKey(pair), value })
+  else write(context, startForm, { key: startKey(pair), value })
 }
 
 function startKey({ operator, delegator }: Pair): Uint8Array {
@@ -151,26 +175,43 @@ function startKey({ operator, delegator }: Pair): Uint8Array {
 
 /** Returns who gets a delegator's rewards: itself unless it said otherwise. */
 export function withdrawAddress(context: Context, delegator: Uint8Array): Uint8Array {
-  return context.store('distribution')
-    .get(storeKey(prefix.withdrawAddress, sized(delegator))) ?? delegator
+  return context.store('distribution').get(storeKey(prefix.withdrawAddress, sized(delegator))) ?? delegator
 }
 
 /** Stores who gets a delegator's rewards. */
-export function setWithdrawAddress(
-  context: Context, delegator: Uint8Array, address: Uint8Array,
-): void {
+export function setWithdrawAddress(context: Context, delegator: Uint8Array, address: Uint8Array): void {
   context.store('distribution').set(storeKey(prefix.withdrawAddress, sized(delegator)), address)
 }
 
 /** Returns the slashes of a validator from one height to another, both included. */
 export function slashesBetween(
-  context: Context, operator: Uint8Array, { from, to }: { from: bigint; to: bigint },
+  context: Context,
+  operator: Uint8Array,
+  { from, to }: { from: bigint; to: bigint },
 ): readonly (SlashEvent & { readonly height: bigint })[] {
   const start = storeKey(prefix.slash, sized(operator), bigEndian(from))
   const end = storeKey(prefix.slash, sized(operator), bigEndian(to + 1n))
-  return [...context.store('distribution').iterate({ start, end })].map(([key, value]) => (
-    { ...slashMessage.decode(value), height: readBigEndian(key.subarray(2 + operator.length)) }
-  ))
+  return [...context.store('distribution').iterate({ start, end })].map(([key, value]) => ({
+    ...slashMessage.decode(value),
+    height: readBigEndian(key.subarray(2 + operator.length)),
+  }))
+}
+
+/** Returns where the slashes of a validator stand, by height. */
+export function slashesPlace(operator: Uint8Array) {
+  return { store: 'distribution', prefix: storeKey(prefix.slash, sized(operator)) } as const
+}
+
+/**
+ * Returns a slash out of its bytes; undefined unless its period is within a range. The node
+ * compares periods although it is asked for heights.
+ */
+export function slashWithin(
+  bytes: Uint8Array,
+  { from, to }: { readonly from: bigint; readonly to: bigint },
+): SlashEvent | undefined {
+  const slash = slashMessage.decode(bytes)
+  return slash.period < from || slash.period > to ? undefined : slash
 }
 
 /** Stores a slash of a validator in this block. */

@@ -5,7 +5,7 @@ import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import { moduleAddress } from '../../address.ts'
 import type { Context } from '../../context.ts'
 import { TxError } from '../../txError.ts'
-import { callContract } from '../evm/contractCall.ts'
+import { callContract } from '../../contractCall.ts'
 
 /** Returns an error of codespace `erc20`. */
 export function erc20Error(code: number, text: string): TxError {
@@ -19,9 +19,7 @@ const selector = (signature: string): Uint8Array => keccak256(encoder.encode(sig
 const transferTopic = keccak256(encoder.encode('Transfer(address,address,uint256)'))
 
 /** Returns how many tokens an account has; undefined when the contract does not say. */
-export function balanceOfToken(
-  context: Context, token: Uint8Array, owner: Uint8Array,
-): bigint | undefined {
+export function balanceOfToken(context: Context, token: Uint8Array, owner: Uint8Array): bigint | undefined {
   try {
     const data = concatBytes([selector('balanceOf(address)'), padded(owner)])
     const { output } = callContract(context, { from: erc20Module, to: token, data, keeps: false })
@@ -40,15 +38,14 @@ export type TokenTransfer = {
 }
 
 /** Moves tokens. Throws when the contract says that it did not. */
-export function transferToken(
-  context: Context, { token, from, to, amount }: TokenTransfer, failure: string,
-): void {
+export function transferToken(context: Context, { token, from, to, amount }: TokenTransfer, failure: string): void {
   const data = concatBytes([selector('transfer(address,uint256)'), padded(to), wordOf(amount)])
   const { output, logs } = callContract(context, { from, to: token, data, keeps: true })
   if (output.length === 0) {
-    const isThere = logs.some(({ address, topics }) => (
-      equalBytes(address, token) && topics[0] !== undefined && equalBytes(topics[0], transferTopic)
-    ))
+    const isThere = logs.some(
+      ({ address, topics }) =>
+        equalBytes(address, token) && topics[0] !== undefined && equalBytes(topics[0], transferTopic),
+    )
     if (!isThere) throw erc20Error(20, 'transfer event not found: expected event')
   } else if (numberOf(output.subarray(0, 32)) === 0n) {
     throw new TxError(`${failure}: internal logic error`, { code: 35, codespace: 'sdk' })
@@ -57,7 +54,8 @@ export function transferToken(
 
 /** Returns what a token contract says of itself. Throws when it cannot be read. */
 export function describeToken(
-  context: Context, token: Uint8Array,
+  context: Context,
+  token: Uint8Array,
 ): { readonly name: string; readonly symbol: string; readonly decimals: number } {
   const ask = (method: string): Uint8Array => {
     const call = { from: erc20Module, to: token, data: selector(`${method}()`), keeps: false }
@@ -72,8 +70,11 @@ export function describeToken(
   const symbol = textOf(ask('symbol'), 'symbol')
   const decimals = ask('decimals')
   if (decimals.length < 32) {
-    throw erc20Error(10, 'failed to unpack decimals: abi: attempting to unmarshal an empty string '
-      + 'while arguments are expected: contract ABI unpack failed')
+    throw erc20Error(
+      10,
+      'failed to unpack decimals: abi: attempting to unmarshal an empty string ' +
+        'while arguments are expected: contract ABI unpack failed',
+    )
   }
   return { name, symbol, decimals: Number(numberOf(decimals.subarray(0, 32)) & 255n) }
 }
@@ -96,8 +97,10 @@ function textOf(output: Uint8Array, method: string): string {
     const end = output.indexOf(0)
     return decoder.decode(output.subarray(0, end < 0 ? 32 : end))
   }
-  throw erc20Error(10, `failed to unpack ${method} as both string and raw bytes32 (len=${output.length}): `
-    + 'contract ABI unpack failed')
+  throw erc20Error(
+    10,
+    `failed to unpack ${method} as both string and raw bytes32 (len=${output.length}): contract ABI unpack failed`,
+  )
 }
 
 function padded(address: Uint8Array): Uint8Array {

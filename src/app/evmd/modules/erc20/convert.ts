@@ -4,13 +4,15 @@ import { bytesOfHex } from '../../../../codec/hex.ts'
 import { accountText } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
+import { getAccount } from '../auth/accounts.ts'
 import { getBalance } from '../bank/balances.ts'
 import { isBlocked } from '../bank/blocked.ts'
 import { isSendEnabled } from '../bank/params.ts'
-import { burnCoins, mintCoins, sendFromModule, sendToModule } from '../bank/send.ts'
+import { sendFromModule, sendToModule } from '../bank/send.ts'
 import { emptyCodeHash, getCodeHash } from '../evm/store.ts'
+import { burnOther, mintOther } from '../precisebank/send.ts'
 import { balanceOfToken, erc20Error, erc20Module, spelled, transferToken } from './contract.ts'
-import { deleteTokenPair, erc20Params, findTokenPair, type TokenPair } from './tokenPairs.ts'
+import { contractOwner, deleteTokenPair, findNamedPair, isErc20Enabled, type TokenPair } from './tokenPairs.ts'
 
 export type Conversion = {
   readonly sender: Uint8Array
@@ -18,33 +20,28 @@ export type Conversion = {
   readonly amount: bigint
 }
 
-const contractOwner = 2
-
 /**
  * Returns the pair of a token, if conversion to the receiver is allowed. Throws the node's errors.
  */
-function checkedPair(
-  context: Context, token: string, { sender, receiver }: Conversion,
-): TokenPair {
-  if (!erc20Params(context).isEnabled) {
+function checkedPair(context: Context, token: string, { sender, receiver }: Conversion): TokenPair {
+  if (!isErc20Enabled(context)) {
     throw erc20Error(2, 'module is currently disabled by governance: erc20 module is disabled')
   }
-  const pair = findTokenPair(context, /^0x[0-9a-f]{40}$/i.test(token) ? bytesOfHex(token) : token)
+  const pair = findNamedPair(context, token)
   if (pair === undefined) {
     throw erc20Error(4, `token '${token}' not registered by id: token pair not found`)
   }
   if (!pair.enabled) {
-    throw erc20Error(13,
-      `minting token '${token}' is not enabled by governance: erc20 token pair is disabled`)
+    throw erc20Error(13, `minting token '${token}' is not enabled by governance: erc20 token pair is disabled`)
   }
   if (isBlocked(receiver)) {
-    throw sdkError(
-      'unauthorized', `${accountText(receiver)} is not allowed to receive transactions`
-    )
+    throw sdkError('unauthorized', `${accountText(receiver)} is not allowed to receive transactions`)
   }
   if (!equalBytes(sender, receiver) && !isSendEnabled(context, pair.denom)) {
-    throw new TxError(`minting '${token}' coins to an external address is currently disabled: `
-      + 'send transactions are disabled', { code: 5, codespace: 'bank' })
+    throw new TxError(
+      `minting '${token}' coins to an external address is currently disabled: send transactions are disabled`,
+      { code: 5, codespace: 'bank' },
+    )
   }
   return pair
 }
@@ -55,7 +52,9 @@ function contractOf(context: Context, pair: TokenPair): Uint8Array | undefined {
     throw erc20Error(16, 'native coins manual conversion is disabled')
   }
   const token = bytesOfHex(pair.erc20)
-  if (!equalBytes(getCodeHash(context, token), emptyCodeHash)) return token
+  if (getAccount(context, token) !== undefined && !equalBytes(getCodeHash(context, token), emptyCodeHash)) {
+    return token
+  }
   deleteTokenPair(context, pair, token)
   return undefined
 }
@@ -69,16 +68,17 @@ export function convertErc20(context: Context, contract: string, asked: Conversi
   const { denom } = pair
   const coinsBefore = getBalance(context, receiver, denom)
   const held = tokensOf(context, token, erc20Module)
-  transferToken(
-    context, { token, from: sender, to: erc20Module, amount }, 'failed to execute transfer'
-  )
+  transferToken(context, { token, from: sender, to: erc20Module, amount }, 'failed to execute transfer')
   checkBalance('token', held + amount, tokensOf(context, token, erc20Module))
-  mintCoins(context, 'erc20', [{ denom, amount }])
+  mintOther(context, 'erc20', { denom, amount })
   sendFromModule(context, 'erc20', receiver, [{ denom, amount }])
   checkBalance('coin', coinsBefore + amount, getBalance(context, receiver, denom))
   emit(context, 'convert_erc20', {
-    sender: spelled(sender), receiver: accountText(receiver), amount: amount.toString(),
-    cosmos_coin: denom, erc20_token: contract,
+    sender: spelled(sender),
+    receiver: accountText(receiver),
+    amount: amount.toString(),
+    cosmos_coin: denom,
+    erc20_token: contract,
   })
 }
 
@@ -88,13 +88,16 @@ export function convertCoin(context: Context, denom: string, asked: Conversion):
   const token = contractOf(context, pair)
   if (token === undefined) return
   const { sender, receiver, amount } = asked
-  const coins = [{ denom: pair.denom, amount }]
+  const coin = { denom: pair.denom, amount }
   const before = tokensOf(context, token, receiver)
-  wrapped('failed to escrow coins', () => sendToModule(context, sender, 'erc20', coins))
-  transferToken(context, { token, from: erc20Module, to: receiver, amount },
-    'failed to execute unescrow tokens from user')
+  wrapped('failed to escrow coins', () => sendToModule(context, sender, 'erc20', [coin]))
+  transferToken(
+    context,
+    { token, from: erc20Module, to: receiver, amount },
+    'failed to execute unescrow tokens from user',
+  )
   checkBalance('token', before + amount, tokensOf(context, token, receiver))
-  wrapped('failed to burn coins', () => burnCoins(context, 'erc20', coins))
+  wrapped('failed to burn coins', () => burnOther(context, 'erc20', coin))
 }
 
 function tokensOf(context: Context, token: Uint8Array, owner: Uint8Array): bigint {
@@ -107,8 +110,10 @@ function tokensOf(context: Context, token: Uint8Array, owner: Uint8Array): bigin
 
 function checkBalance(what: string, expected: bigint, actual: bigint): void {
   if (expected === actual) return
-  throw erc20Error(7, `invalid ${what} balance - expected: ${expected}, actual: ${actual}: post transfer `
-    + 'balance invariant failed')
+  throw erc20Error(
+    7,
+    `invalid ${what} balance - expected: ${expected}, actual: ${actual}: post transfer balance invariant failed`,
+  )
 }
 
 function wrapped(text: string, run: () => void): void {

@@ -1,86 +1,107 @@
 /** Messages of x/erc20 (msg_server.go, types/msg.go). */
-import { bytesOfHex } from '../../../../codec/hex.ts'
-import {
-  always, bool, message, repeated, text,
-} from '../../../../codec/protobuf/message.ts'
+import { always, bool, message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { accountText, addressOf, govModule } from '../../address.ts'
-import { emit, type Context } from '../../context.ts'
-import { handler, type Handler, validated } from '../../tx/handler.ts'
+import { emit, type Context, type Handler } from '../../context.ts'
+import { handler, validated } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
 import { coinField, digits } from '../../wire.ts'
-import type { Coin } from '../bank/coins.ts'
+import type { Coin } from '../../coins.ts'
 import { govError } from '../gov/proposals.ts'
 import { convertCoin, convertErc20 } from './convert.ts'
 import { erc20Error } from './contract.ts'
 import { registerErc20 } from './register.ts'
-import { erc20Params, findTokenPair, setErc20Params, setTokenPair } from './tokenPairs.ts'
+import {
+  erc20Params,
+  findNamedPair,
+  isErc20Enabled,
+  isHexAddress,
+  readAddress,
+  setErc20Params,
+  setTokenPair,
+} from './tokenPairs.ts'
 
 type MsgConvertErc20 = { contract: string; amount: bigint; receiver: string; sender: string }
 type MsgConvertCoin = { coin: Coin; receiver: string; sender: string }
 type Params = { isEnabled: boolean; isOpen: boolean }
 
 const msgConvertErc20 = message<MsgConvertErc20>({
-  1: ['contract', text], 2: ['amount', digits], 3: ['receiver', text], 4: ['sender', text],
+  1: ['contract', text],
+  2: ['amount', digits],
+  3: ['receiver', text],
+  4: ['sender', text],
 })
 const msgConvertCoin = message<MsgConvertCoin>({
-  1: ['coin', coinField], 2: ['receiver', text], 3: ['sender', text],
+  1: ['coin', coinField],
+  2: ['receiver', text],
+  3: ['sender', text],
 })
 const msgRegister = message<{ signer: string; contracts: readonly string[] }>({
-  1: ['signer', text], 2: ['contracts', repeated(text)],
+  1: ['signer', text],
+  2: ['contracts', repeated(text)],
 })
 const msgToggle = message<{ authority: string; token: string }>({
-  1: ['authority', text], 2: ['token', text],
+  1: ['authority', text],
+  2: ['token', text],
 })
 const msgUpdate = message<{ authority: string; params: Params }>({
   1: ['authority', text],
-  2: ['params', always(message<Params>({ 1: ['isEnabled', bool], 2: ['isOpen', bool] }))],
+  2: ['params', always(message<Params>({ 1: ['isEnabled', bool], 5: ['isOpen', bool] }))],
 })
 
 const prefix = '/cosmos.evm.erc20.v1.'
 
 export const erc20Messages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgConvertERC20`]: validated(
-    msgConvertErc20, checkConvertErc20,
-    handler(msgConvertErc20, ({ sender }) => hexAddress(sender), (context, asked) => {
-      const { contract, amount, receiver, sender } = asked
-      convertErc20(
-        context, contract, { sender: hexAddress(sender), receiver: addressOf(receiver), amount }
-      )
-    }),
+    msgConvertErc20,
+    checkConvertErc20,
+    handler(
+      msgConvertErc20,
+      ({ sender }) => hexAddress(sender),
+      (context, asked) => {
+        const { contract, amount, receiver, sender } = asked
+        convertErc20(context, contract, { sender: hexAddress(sender), receiver: addressOf(receiver), amount })
+      },
+    ),
   ),
   [`${prefix}MsgConvertCoin`]: validated(
-    msgConvertCoin, checkConvertCoin,
-    handler(msgConvertCoin, ({ sender }) => addressOf(sender), (context, asked) => {
-      const { coin: { denom, amount }, receiver, sender } = asked
-      convertCoin(
-        context, denom, { sender: addressOf(sender), receiver: hexAddress(receiver), amount }
-      )
-    }),
+    msgConvertCoin,
+    checkConvertCoin,
+    handler(
+      msgConvertCoin,
+      ({ sender }) => addressOf(sender),
+      (context, asked) => {
+        const {
+          coin: { denom, amount },
+          receiver,
+          sender,
+        } = asked
+        convertCoin(context, denom, { sender: addressOf(sender), receiver: hexAddress(receiver), amount })
+      },
+    ),
   ),
   [`${prefix}MsgRegisterERC20`]: validated(
-    msgRegister, ({ contracts }) => contracts.forEach(checkContract),
+    msgRegister,
+    ({ contracts }) => contracts.forEach(checkContract),
     handler(msgRegister, ({ signer }) => addressOf(signer), register),
   ),
-  [`${prefix}MsgToggleConversion`]: handler(
-    msgToggle, ({ authority }) => addressOf(authority), toggle,
-  ),
+  [`${prefix}MsgToggleConversion`]: handler(msgToggle, ({ authority }) => addressOf(authority), toggle),
   [`${prefix}MsgUpdateParams`]: handler(
-    msgUpdate, ({ authority }) => addressOf(authority), (context, { authority, params }) => {
+    msgUpdate,
+    ({ authority }) => addressOf(authority),
+    (context, { authority, params }) => {
       checkAuthority(authority)
       setErc20Params(context, params)
     },
   ),
 }
 
-const isHex = (address: string): boolean => /^(0x)?[0-9a-f]{40}$/i.test(address)
-
 function hexAddress(spelled: string): Uint8Array {
-  if (!isHex(spelled)) throw sdkError('invalidAddress', `invalid sender hex address ${spelled}`)
-  return bytesOfHex(`0x${spelled.replace(/^0x/i, '')}`)
+  if (isHexAddress(spelled)) return readAddress(spelled)
+  throw sdkError('invalidAddress', `invalid sender hex address ${spelled}`)
 }
 
 function checkConvertErc20({ contract, amount, receiver, sender }: MsgConvertErc20): void {
-  if (!isHex(contract)) {
+  if (!isHexAddress(contract)) {
     throw sdkError('invalidAddress', `invalid contract hex address '${contract}'`)
   }
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
@@ -92,11 +113,11 @@ function checkConvertCoin({ coin: { denom, amount }, receiver, sender }: MsgConv
   if (denom === '') throw sdkError('invalidCoins', 'denom cannot be empty')
   if (amount <= 0n) throw sdkError('invalidCoins', 'cannot mint a non-positive amount')
   addressOf(sender)
-  if (!isHex(receiver)) throw sdkError('invalidAddress', `invalid receiver hex address ${receiver}`)
+  if (!isHexAddress(receiver)) throw sdkError('invalidAddress', `invalid receiver hex address ${receiver}`)
 }
 
 function checkContract(address: string): void {
-  if (!isHex(address)) {
+  if (!isHexAddress(address)) {
     throw sdkError('invalidAddress', `invalid ERC20 contract address: ${address}`)
   }
 }
@@ -104,19 +125,18 @@ function checkContract(address: string): void {
 function checkAuthority(authority: string): void {
   const expected = accountText(govModule)
   if (authority === expected) return
-  throw govError(13, `invalid authority; expected ${expected}, got ${authority}: expected gov account as `
-    + 'only signer for proposal message')
+  throw govError(
+    13,
+    `invalid authority; expected ${expected}, got ${authority}: expected gov account as ` +
+      'only signer for proposal message',
+  )
 }
 
-function register(
-  context: Context, { signer, contracts }: { signer: string; contracts: readonly string[] },
-): void {
-  const { isOpen, isEnabled } = erc20Params(context)
+function register(context: Context, { signer, contracts }: { signer: string; contracts: readonly string[] }): void {
+  const { isOpen } = erc20Params(context)
   if (!isOpen) checkAuthority(signer)
-  if (!isEnabled) {
-    throw erc20Error(
-      2, 'registration is currently disabled by governance: erc20 module is disabled'
-    )
+  if (!isErc20Enabled(context)) {
+    throw erc20Error(2, 'registration is currently disabled by governance: erc20 module is disabled')
   }
   for (const contract of contracts) {
     const pair = registerErc20(context, hexAddress(contract))
@@ -124,16 +144,12 @@ function register(
   }
 }
 
-function toggle(
-  context: Context, { authority, token }: { authority: string; token: string },
-): void {
-  if (!erc20Params(context).isEnabled) {
-    throw erc20Error(
-      2, 'toggle conversion is currently disabled by governance: erc20 module is disabled'
-    )
+function toggle(context: Context, { authority, token }: { authority: string; token: string }): void {
+  if (!isErc20Enabled(context)) {
+    throw erc20Error(2, 'toggle conversion is currently disabled by governance: erc20 module is disabled')
   }
   checkAuthority(authority)
-  const found = findTokenPair(context, isHex(token) ? hexAddress(token) : token)
+  const found = findNamedPair(context, token)
   if (found === undefined) {
     throw erc20Error(4, `token '${token}' not registered by id: token pair not found`)
   }

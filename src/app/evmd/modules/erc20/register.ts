@@ -1,21 +1,18 @@
 /** Making a token contract known as a coin (x/erc20 keeper/proposals.go). */
-import { Metadata } from '../../../../codec/protobuf/cosmos.ts'
+import type { Metadata } from '../../../../codec/messages/cosmos.ts'
 import type { Context } from '../../context.ts'
 import { TxError } from '../../txError.ts'
-import { isDenom } from '../bank/coins.ts'
+import { isDenom } from '../../coins.ts'
 import { getMetadata, setMetadata } from '../bank/params.ts'
 import { describeToken, erc20Error, spelled } from './contract.ts'
-import { findTokenPair, setTokenPair, type TokenPair } from './tokenPairs.ts'
-
-const contractOwner = 2
+import { contractOwner, isContractRegistered, isDenomRegistered, setTokenPair, type TokenPair } from './tokenPairs.ts'
 
 /** Makes a pair of the contract and a new denomination `erc20:0x…`. Throws the node's errors. */
 export function registerErc20(context: Context, token: Uint8Array): TokenPair {
   const erc20 = spelled(token)
-  if (findTokenPair(context, token) !== undefined) {
-    throw erc20Error(
-      5, `token ERC20 contract already registered: ${erc20}: token pair already exists`
-    )
+  const exists = 'token pair already exists'
+  if (isContractRegistered(context, token)) {
+    throw erc20Error(5, `token ERC20 contract already registered: ${erc20}: ${exists}`)
   }
   const denom = `erc20:${erc20}`
   try {
@@ -25,6 +22,13 @@ export function registerErc20(context: Context, token: Uint8Array): TokenPair {
     throw error.inside('failed to create wrapped coin denom metadata for ERC20')
   }
   const pair = { erc20, denom, enabled: true, owner: contractOwner }
+  // The node looks both up once more, which costs gas.
+  if (isDenomRegistered(context, denom)) {
+    throw erc20Error(5, `token already exists for denom ${denom}: ${exists}`)
+  }
+  if (isContractRegistered(context, token)) {
+    throw erc20Error(5, `token already exists for token ${erc20}: ${exists}`)
+  }
   setTokenPair(context, pair, token)
   return pair
 }
@@ -35,30 +39,37 @@ function metadataOf(context: Context, token: Uint8Array, base: string): Metadata
   if (getMetadata(context, base) !== undefined) {
     throw erc20Error(3, `denom metadata already registered: ${internal}`)
   }
-  if (findTokenPair(context, base) !== undefined) {
+  if (isDenomRegistered(context, base)) {
     throw erc20Error(3, `coin denomination already registered: ${name}: ${internal}`)
   }
   const display = decimals > 0 ? sanitized(name) : base
-  const invalid = (why: string): Error => (
+  const invalid = (why: string): Error =>
     new TxError(`ERC20 token data is invalid for contract ${spelled(token)}: ${why}`, plain)
-  )
   if (symbol.trim() === '') throw invalid('symbol field cannot be blank')
   if (!isDenom(display)) throw invalid(`invalid metadata display denom: invalid denom: ${display}`)
-  return Metadata.fromPartial({
+  return {
     description: `Cosmos coin token representation of ${spelled(token)}`,
-    base, display, name: base, symbol,
+    base,
+    display,
+    name: base,
+    symbol,
     denomUnits: [
-      { denom: base, exponent: 0 },
-      ...(decimals > 0 ? [{ denom: display, exponent: decimals }] : []),
+      { denom: base, exponent: 0, aliases: [] },
+      ...(decimals > 0 ? [{ denom: display, exponent: decimals, aliases: [] }] : []),
     ],
-  })
+    uri: '',
+    uriHash: '',
+  }
 }
 
 const plain = { code: 1, codespace: 'undefined' }
 
 /** Leaves letters, digits, `/`, `:` and `-`, 128 at most, without prefixes that mean something. */
 function sanitized(name: string): string {
-  let left = name.replace(/^\d+/gm, '').replace(/^[^A-Za-z]|[^a-zA-Z0-9/:-]/g, '').slice(0, 128)
+  let left = name
+    .replace(/^\d+/gm, '')
+    .replace(/^[^A-Za-z]|[^a-zA-Z0-9/:-]/g, '')
+    .slice(0, 128)
   while (/^(ibc\/|erc20\/|erc20:)/.test(left)) left = left.replace(/^(ibc\/|erc20\/|erc20:)/, '')
   return left
 }

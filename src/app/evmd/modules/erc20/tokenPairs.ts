@@ -1,5 +1,5 @@
 /** Coins as ERC-20 tokens: pairs, their indexes and allowances, in the store `erc20` (x/erc20). */
-import { checksumAddress } from '../../../../codec/hex.ts'
+import { bytesOfHex, checksumAddress } from '../../../../codec/hex.ts'
 import { readBase64 } from '../../../../codec/base64.ts'
 import { bool, message, text, uint32 } from '../../../../codec/protobuf/message.ts'
 import { keccak256, sha256 } from '../../../../crypto/hash.ts'
@@ -10,22 +10,34 @@ import { createAccount, getAccount, setAccount } from '../auth/accounts.ts'
 import { setCode, setCodeHash } from '../evm/store.ts'
 import { erc20Code } from './code.ts'
 
-/** `owner` 1: the coin is native and the module answers; 2: the token is a contract. */
+/** The owner of a pair whose token is a contract; 1 is a native coin that the module shows. */
+export const contractOwner = 2
+
+/** `owner`: who makes the tokens (`contractOwner`). */
 export type TokenPair = { erc20: string; denom: string; enabled: boolean; owner: number }
 
 export const tokenPairMessage = message<TokenPair>({
-  1: ['erc20', text], 2: ['denom', text], 3: ['enabled', bool], 4: ['owner', uint32],
+  1: ['erc20', text],
+  2: ['denom', text],
+  3: ['enabled', bool],
+  4: ['owner', uint32],
 })
 
 const prefix = {
-  pair: 1, byAddress: 2, byDenom: 3, allowance: 5, native: 6, dynamic: 7,
+  pair: 1,
+  byAddress: 2,
+  byDenom: 3,
+  allowance: 5,
+  native: 6,
+  dynamic: 7,
 } as const
 const encoder = new TextEncoder()
 const yes = encoder.encode('0x01')
 
 /** Stores whether the module works and whether anyone may register tokens. */
 export function setErc20Params(
-  context: Context, params: { readonly isEnabled: boolean; readonly isOpen: boolean },
+  context: Context,
+  params: { readonly isEnabled: boolean; readonly isOpen: boolean },
 ): void {
   const store = context.store('erc20')
   const flags = { EnableErc20: params.isEnabled, PermissionlessRegistration: params.isOpen }
@@ -36,14 +48,16 @@ export function setErc20Params(
 }
 
 /** Returns whether the module works and whether anyone may register tokens. */
-export function erc20Params(
-  context: Context,
-): { readonly isEnabled: boolean; readonly isOpen: boolean } {
-  const store = context.store('erc20')
+export function erc20Params(context: Context): { readonly isEnabled: boolean; readonly isOpen: boolean } {
   return {
-    isEnabled: store.has(encoder.encode('EnableErc20')),
-    isOpen: store.has(encoder.encode('PermissionlessRegistration')),
+    isEnabled: isErc20Enabled(context),
+    isOpen: context.store('erc20').has(encoder.encode('PermissionlessRegistration')),
   }
+}
+
+/** Returns whether the module works. */
+export function isErc20Enabled(context: Context): boolean {
+  return context.store('erc20').has(encoder.encode('EnableErc20'))
 }
 
 /** Stores a pair and its indexes by denomination and by address. */
@@ -64,42 +78,58 @@ export function deleteTokenPair(context: Context, pair: TokenPair, address: Uint
   store.delete(storeKey(prefix.byDenom, encoder.encode(pair.denom)))
 }
 
+/** Returns the pair that a text names, a contract's address or a denomination, or undefined. */
+export function findNamedPair(context: Context, token: string): TokenPair | undefined {
+  return findTokenPair(context, isHexAddress(token) ? readAddress(token) : token)
+}
+
+/** Returns whether a text is the address of a contract, with or without `0x`. */
+export function isHexAddress(spelled: string): boolean {
+  return /^(0x)?[0-9a-f]{40}$/i.test(spelled)
+}
+
+/** Returns the bytes of an address (`isHexAddress`). */
+export function readAddress(spelled: string): Uint8Array {
+  return bytesOfHex(`0x${spelled.replace(/^0x/i, '')}`)
+}
+
+/** Returns whether the contract at an address is registered. */
+export function isContractRegistered(context: Context, address: Uint8Array): boolean {
+  return context.store('erc20').has(storeKey(prefix.byAddress, address))
+}
+
+/** Returns whether a denomination is registered. */
+export function isDenomRegistered(context: Context, denom: string): boolean {
+  return context.store('erc20').has(storeKey(prefix.byDenom, encoder.encode(denom)))
+}
+
 /** Returns the pair of a contract's address or of a denomination, or undefined. */
-export function findTokenPair(
-  context: Context, token: Uint8Array | string,
-): TokenPair | undefined {
+export function findTokenPair(context: Context, token: Uint8Array | string): TokenPair | undefined {
   const store = context.store('erc20')
-  const id = store.get(typeof token === 'string'
-    ? storeKey(prefix.byDenom, encoder.encode(token))
-    : storeKey(prefix.byAddress, token))
+  const id = store.get(
+    typeof token === 'string' ? storeKey(prefix.byDenom, encoder.encode(token)) : storeKey(prefix.byAddress, token),
+  )
   const value = id && store.get(storeKey(prefix.pair, id))
   return value && tokenPairMessage.decode(value)
 }
 
 /** Makes an address answer as the token of its pair; a wrapped native coin also takes deposits. */
-export function enablePrecompile(
-  context: Context, kind: 'native' | 'dynamic', address: Uint8Array,
-): void {
+export function enablePrecompile(context: Context, kind: 'native' | 'dynamic', address: Uint8Array): void {
   registerCode(context, address)
   context.store('erc20').set(precompileKey(kind, address), yes)
 }
 
 /** Returns how an address answers as a token; undefined when it does not. */
-export function precompileKind(
-  context: Context, address: Uint8Array,
-): 'native' | 'dynamic' | undefined {
+export function precompileKind(context: Context, address: Uint8Array): 'native' | 'dynamic' | undefined {
   const store = context.store('erc20')
   if (store.has(precompileKey('native', address))) return 'native'
   return store.has(precompileKey('dynamic', address)) ? 'dynamic' : undefined
 }
 
 /** Returns the addresses that answer as tokens, in their checksummed spelling. */
-export function precompileAddresses(
-  context: Context, kind: 'native' | 'dynamic',
-): readonly string[] {
+export function precompileAddresses(context: Context, kind: 'native' | 'dynamic'): readonly string[] {
   const range = rangeOf(Uint8Array.of(prefix[kind]))
-  return [...context.store('erc20').iterate(range)]
-    .map(([key]) => new TextDecoder().decode(key.subarray(1)))
+  return [...context.store('erc20').iterate(range)].map(([key]) => new TextDecoder().decode(key.subarray(1)))
 }
 
 function precompileKey(kind: 'native' | 'dynamic', address: Uint8Array): Uint8Array {
@@ -124,7 +154,10 @@ export type AllowanceOf = {
 }
 
 const allowanceMessage = message<{ token: string; owner: string; spender: string; value: string }>({
-  1: ['token', text], 2: ['owner', text], 3: ['spender', text], 4: ['value', text],
+  1: ['token', text],
+  2: ['owner', text],
+  3: ['spender', text],
+  4: ['value', text],
 })
 
 /** Returns how much of a token a spender may spend. */
@@ -138,10 +171,15 @@ export function setAllowance(context: Context, of: AllowanceOf, amount: bigint):
   const key = allowanceKey(of)
   if (amount === 0n) return context.store('erc20').delete(key)
   const spell = (address: Uint8Array): string => checksumAddress(address, keccak256)
-  context.store('erc20').set(key, allowanceMessage.encode({
-    token: spell(of.token), owner: spell(of.owner), spender: spell(of.spender),
-    value: amount.toString(),
-  }))
+  context.store('erc20').set(
+    key,
+    allowanceMessage.encode({
+      token: spell(of.token),
+      owner: spell(of.owner),
+      spender: spell(of.spender),
+      value: amount.toString(),
+    }),
+  )
 }
 
 function allowanceKey({ token, owner, spender }: AllowanceOf): Uint8Array {

@@ -2,17 +2,20 @@
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { formatTime } from '../../../../codec/time.ts'
 import { addressOf } from '../../address.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import { handler } from '../../tx/handler.ts'
 import { sdkError, TxError } from '../../txError.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { type Equivocation, equivocation } from './misbehavior.ts'
+import type { Handler } from '../../context.ts'
 
 type Submit = { submitter: string; evidence: StoredAny | undefined }
 const msgSubmit = message<Submit>({ 1: ['submitter', text], 2: ['evidence', nested(anyMessage)] })
 
 export const evidenceMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.evidence.v1beta1.MsgSubmitEvidence': handler(
-    msgSubmit, ({ submitter }) => addressOf(submitter), (_, { evidence }) => refuse(evidence),
+    msgSubmit,
+    ({ submitter }) => addressOf(submitter),
+    (_, { evidence }) => refuse(evidence),
   ),
 }
 
@@ -23,8 +26,7 @@ function refuse(evidence: StoredAny | undefined): never {
   }
   const wrong = wrongIn(equivocation.decode(evidence.value))
   if (wrong !== undefined) throw invalid(`failed basic validation: invalid equivocation ${wrong}`)
-  throw sdkError('panic',
-    'recovered: runtime error: invalid memory address or nil pointer dereference')
+  throw sdkError('panic', 'recovered: runtime error: invalid memory address or nil pointer dereference')
 }
 
 function wrongIn({ height, time, power, address }: Equivocation): string | undefined {

@@ -11,9 +11,7 @@ import { emit, type Context } from '../../context.ts'
 import { storeKey } from '../../storeKeys.ts'
 import { anyMessage, timeField } from '../../wire.ts'
 import { jail } from '../slashing/infractions.ts'
-import {
-  consensusText, isKeyKnown, setSigningInfo, signingInfo, slashingParams,
-} from '../slashing/signingInfo.ts'
+import { consensusText, isKeyKnown, setSigningInfo, signingInfo, slashingParams } from '../slashing/signingInfo.ts'
 import { slash } from '../staking/slash.ts'
 import { status } from '../staking/validator.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
@@ -22,7 +20,10 @@ import { validatorByConsensus } from '../staking/validators.ts'
 export type Equivocation = { height: bigint; time: Time; power: bigint; address: string }
 
 export const equivocation = message<Equivocation>({
-  1: ['height', int64], 2: ['time', timeField], 3: ['power', int64], 4: ['address', text],
+  1: ['height', int64],
+  2: ['time', timeField],
+  3: ['power', int64],
+  4: ['address', text],
 })
 const typeUrl = '/cosmos.evidence.v1beta1.Equivocation'
 const prefix = 0
@@ -42,7 +43,10 @@ export function punishMisbehavior(context: Context, fault: Misbehavior): void {
   const burned = slash(context, address, { height: height - 1n, power, fraction })
   const name = consensusText(address)
   emit(context, 'slash', {
-    address: name, power: power.toString(), reason: 'double_sign', burned_coins: burned.toString(),
+    address: name,
+    power: power.toString(),
+    reason: 'double_sign',
+    burned_coins: burned.toString(),
   })
   if (!validator.jailed) {
     jail(context, address)
@@ -61,7 +65,5 @@ function isTooOld(context: Context, { height, time }: Misbehavior): boolean {
 
 function storeEvidence(context: Context, fault: Equivocation): void {
   const value = equivocation.encode(fault)
-  context.store('evidence').set(
-    storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value })
-  )
+  context.store('evidence').set(storeKey(prefix, sha256(value)), anyMessage.encode({ typeUrl, value }))
 }

@@ -1,5 +1,6 @@
 /** The block as the EVM sees it (cosmos-evm-rpc.md §7.5). */
 import type { EvmEnv, EvmRelax } from '../../../../evm/types.ts'
+import type { BlockContext } from '../../../state.ts'
 import { operatorText } from '../../address.ts'
 import { blockGasLimit, consensusParams } from '../../consensus.ts'
 import type { Context } from '../../context.ts'
@@ -8,8 +9,21 @@ import { operatorOfConsensus } from '../staking/validators.ts'
 
 const memoryLimitBytes = 256 * 1024 * 1024
 
-/** Returns the environment of the block that the context is in. */
+// The engine is told a block once: it knows the very environment again (`evm/run.ts`).
+const latest = new WeakMap<BlockContext, { readonly of: readonly unknown[]; env: EvmEnv }>()
+
+/** Returns the environment of the block that the context is in: the same object for the same. */
 export function evmEnv(context: Context, relax: EvmRelax): EvmEnv {
+  const { fixed, block, draft } = context
+  const of = [fixed, relax, consensusParams(context), baseFeeOf(context), draft.contents('staking')]
+  const known = latest.get(block)
+  if (known?.of.every((each, index) => each === of[index]) === true) return known.env
+  const env = newEnv(context, relax)
+  latest.set(block, { of, env })
+  return env
+}
+
+function newEnv(context: Context, relax: EvmRelax): EvmEnv {
   return {
     fork: 'prague',
     chainId: context.fixed.evmChainId,

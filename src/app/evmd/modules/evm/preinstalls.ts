@@ -12,9 +12,8 @@ export type Preinstall = { name: string; address: string; code: string }
 
 /** Installs contracts at addresses that have no account. Throws `invalid preinstall`. */
 export function addPreinstall(context: Context, { address: spelled, code: hex }: Preinstall): void {
-  const invalid = (why: string): TxError => new TxError(
-    `preinstall ${spelled} ${why}: invalid preinstall`, { code: 20, codespace: 'evm' },
-  )
+  const invalid = (why: string): TxError =>
+    new TxError(`preinstall ${spelled} ${why}: invalid preinstall`, { code: 20, codespace: 'evm' })
   const given = bytesOf(spelled).slice(-20)
   const address = new Uint8Array(20)
   address.set(given, 20 - given.length)

@@ -1,21 +1,29 @@
 /** The state that the EVM reads and the changes it makes, in terms of modules (x/vm statedb). */
 import { concatBytes, equalBytes } from '../../../../data/bytes.ts'
 import type { EvmAccount, EvmAccountDiff, EvmRead } from '../../../../evm/types.ts'
-import type { Context } from '../../context.ts'
+import { type Context, withFreeStores } from '../../context.ts'
 import { getAccount, newAccount, removeAccount, setAccount } from '../auth/accounts.ts'
 import { getBalance } from '../bank/balances.ts'
-import { getSpendable, spendableOf } from '../bank/spendable.ts'
-import { burnPrecise, mintPrecise, sendPrecise } from '../precisebank/send.ts'
+import { checkReceiver } from '../bank/blocked.ts'
+import { spendableOf } from '../bank/spendable.ts'
+import { burnPrecise, getPreciseSpendable, mintPrecise, sendPrecise } from '../precisebank/send.ts'
 import { evmModule } from '../../address.ts'
+import { TxError } from '../../txError.ts'
 import {
-  allSlots, deleteSlot, emptyCodeHash, getCode, getCodeHash, getEvmParams, getSlot, setCode,
-  setCodeHash, setSlot,
+  allSlots,
+  deleteSlot,
+  emptyCodeHash,
+  getCode,
+  getCodeHash,
+  getEvmParams,
+  getSlot,
+  setCode,
+  setCodeHash,
+  setSlot,
 } from './store.ts'
 
 /** Returns an account as the EVM sees it, or undefined when there is none. */
-export function getEvmAccount(
-  context: Context, address: Uint8Array, denom: string,
-): EvmAccount | undefined {
+export function getEvmAccount(context: Context, address: Uint8Array, denom: string): EvmAccount | undefined {
   const account = getAccount(context, address)
   const amount = getBalance(context, address, denom)
   if (account === undefined && amount === 0n) return undefined
@@ -37,8 +45,8 @@ export function evmRead(context: Context, denom: string): EvmRead {
  * The contract of EIP-2935, whose storage holds the hashes of the last blocks where it has code.
  */
 const historyContract = Uint8Array.from([
-  0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb,
-  0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29, 0x35,
+  0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb, 0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53, 0x20, 0x00, 0x29,
+  0x35,
 ])
 
 /** Writes the hash of the block that begins where the history contract is installed (§7.5). */
@@ -51,16 +59,15 @@ export function beginEvm(context: Context): void {
 /**
  * Applies the changes of a transaction: balances move by minting and burning through the module.
  */
-export function applyDiff(
-  context: Context, diff: readonly EvmAccountDiff[], denom: string,
-): void {
+export function applyDiff(context: Context, diff: readonly EvmAccountDiff[], denom: string): void {
   for (const change of diff) applyAccount(context, change, denom)
 }
 
 function applyAccount(context: Context, change: EvmAccountDiff, denom: string): void {
   const { address, codeHash, code } = change
   if (change.destroyed || change.created) {
-    for (const { key } of allSlots(context, address)) deleteSlot(context, address, key)
+    const free = withFreeStores(context)
+    for (const { key } of allSlots(free, address)) deleteSlot(free, address, key)
   }
   if (change.destroyed) return destroy(context, address, denom)
   if (code !== undefined) setCode(context, codeHash, code)
@@ -71,10 +78,14 @@ function applyAccount(context: Context, change: EvmAccountDiff, denom: string): 
   for (const slot of change.slots) setSlot(context, address, slot)
 }
 
-/** An account without code, nonce and balance is gone for the engine; the node keeps it. */
+/**
+ * An account without code, nonce and balance is gone for the engine; the node keeps it and has
+ * nothing to write, so it costs nothing.
+ */
 function destroy(context: Context, address: Uint8Array, denom: string): void {
-  changeBalance(context, { address, denom, balance: 0n })
-  if (equalBytes(getCodeHash(context, address), emptyCodeHash)) return
+  const free = withFreeStores(context)
+  changeBalance(free, { address, denom, balance: 0n })
+  if (equalBytes(getCodeHash(free, address), emptyCodeHash)) return
   setCodeHash(context, address, emptyCodeHash)
   const account = getAccount(context, address)
   if (account !== undefined) removeAccount(context, account)
@@ -82,10 +93,18 @@ function destroy(context: Context, address: Uint8Array, denom: string): void {
 
 type Target = { readonly address: Uint8Array; readonly denom: string; readonly balance: bigint }
 
-/** Makes a balance what the EVM says: by minting or burning through its module. */
+/**
+ * Makes a balance what the EVM says, by minting or burning through its module. Throws the SDK's
+ * `unauthorized` where that gives coins to an address that may receive none.
+ */
 export function changeBalance(context: Context, { address, denom, balance }: Target): void {
-  const before = getSpendable(context, address, denom)
+  const before = getPreciseSpendable(context, address, denom)
   if (balance > before) {
+    try {
+      checkReceiver(address)
+    } catch (error) {
+      throw error instanceof TxError ? error.inside('failed to set account') : error
+    }
     const coin = { denom, amount: balance - before }
     mintPrecise(context, 'evm', coin)
     sendPrecise(context, { from: evmModule, to: address, coins: [coin] })

@@ -1,10 +1,11 @@
 /** Code, storage and parameters in the store `evm` (cosmos-evm-rpc.md §9.1). */
 import { message, text, uint32 } from '../../../../codec/protobuf/message.ts'
-import { vmParams, type VmParams } from '../../../../codec/protobuf/cosmosEvm.ts'
+import { vmParams, type VmParams } from '../../../../codec/messages/cosmosEvm.ts'
 import { keccak256 } from '../../../../crypto/hash.ts'
 import { equalBytes } from '../../../../data/bytes.ts'
+import { remembered } from '../../../../data/remembered.ts'
 import type { Context } from '../../context.ts'
-import { storeKey } from '../../storeKeys.ts'
+import { keptKeys, storeKey } from '../../storeKeys.ts'
 
 const prefix = { code: 1, storage: 2, params: 3, codeHash: 4, coinInfo: 5 } as const
 
@@ -17,16 +18,22 @@ export type CoinInfo = {
 }
 
 const coinInfoMessage = message<CoinInfo>({
-  1: ['denom', text], 2: ['extendedDenom', text], 3: ['displayDenom', text],
+  1: ['denom', text],
+  2: ['extendedDenom', text],
+  3: ['displayDenom', text],
   4: ['decimals', uint32],
 })
 
 /** keccak256 of nothing: the code hash of an account without code. */
 export const emptyCodeHash = keccak256(new Uint8Array(0))
 
+const noBytes = new Uint8Array(0)
+const paramsKey = storeKey(prefix.params)
+const paramsOf = remembered((stored: Uint8Array): VmParams => vmParams.decode(stored))
+
 /** Returns the parameters. */
 export function getEvmParams(context: Context): VmParams {
-  return vmParams.decode(context.store('evm').get(storeKey(prefix.params)) ?? new Uint8Array(0))
+  return paramsOf(context.store('evm').get(paramsKey) ?? noBytes)
 }
 
 /** Stores the parameters. */
@@ -34,60 +41,62 @@ export function setEvmParams(context: Context, params: VmParams): void {
   context.store('evm').set(storeKey(prefix.params), vmParams.encode(params))
 }
 
+/** Returns what the EVM's coin is called, or undefined before genesis. */
+export function getCoinInfo(context: Context): CoinInfo | undefined {
+  const value = context.store('evm').get(storeKey(prefix.coinInfo))
+  return value === undefined ? undefined : coinInfoMessage.decode(value)
+}
+
 /** Stores what the EVM's coin is called. */
 export function setCoinInfo(context: Context, info: CoinInfo): void {
   context.store('evm').set(storeKey(prefix.coinInfo), coinInfoMessage.encode(info))
 }
 
+const codeHashKey = keptKeys((address) => storeKey(prefix.codeHash, address))
+
 /** Returns the code hash of an address, 32 bytes. */
 export function getCodeHash(context: Context, address: Uint8Array): Uint8Array {
-  return context.draft.raw('evm').get(storeKey(prefix.codeHash, address)) ?? emptyCodeHash
+  return context.store('evm').get(codeHashKey(address, '')) ?? emptyCodeHash
 }
 
 /** Sets the code hash; that of no code is not stored. */
 export function setCodeHash(context: Context, address: Uint8Array, hash: Uint8Array): void {
-  const store = context.draft.raw('evm')
-  if (equalBytes(hash, emptyCodeHash)) store.delete(storeKey(prefix.codeHash, address))
-  else store.set(storeKey(prefix.codeHash, address), hash)
+  const store = context.store('evm')
+  if (equalBytes(hash, emptyCodeHash)) store.delete(codeHashKey(address, ''))
+  else store.set(codeHashKey(address, ''), hash)
 }
 
 /** Returns the code with a hash; of an unknown hash none. */
 export function getCode(context: Context, hash: Uint8Array): Uint8Array {
-  return context.draft.raw('evm').get(storeKey(prefix.code, hash)) ?? new Uint8Array(0)
+  return context.store('evm').get(storeKey(prefix.code, hash)) ?? new Uint8Array(0)
 }
 
 /** Stores code by its hash. Code stays when its contract goes: others may have the same. */
 export function setCode(context: Context, hash: Uint8Array, code: Uint8Array): void {
-  if (code.length > 0) context.draft.raw('evm').set(storeKey(prefix.code, hash), code)
+  if (code.length > 0) context.store('evm').set(storeKey(prefix.code, hash), code)
 }
 
 /** Returns a storage word, 32 bytes, or undefined when it was never written. */
-export function getSlot(
-  context: Context, address: Uint8Array, slot: Uint8Array,
-): Uint8Array | undefined {
-  return context.draft.raw('evm').get(storeKey(prefix.storage, address, slot))
+export function getSlot(context: Context, address: Uint8Array, slot: Uint8Array): Uint8Array | undefined {
+  return context.store('evm').get(storeKey(prefix.storage, address, slot))
 }
 
 /**
  * Sets a storage word. The node stores zeros too once a slot was written (v0.5.0 StateDB commit).
  */
-export function setSlot(
-  context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array },
-): void {
-  context.draft.raw('evm').set(storeKey(prefix.storage, address, entry.key), entry.value)
+export function setSlot(context: Context, address: Uint8Array, entry: { key: Uint8Array; value: Uint8Array }): void {
+  context.store('evm').set(storeKey(prefix.storage, address, entry.key), entry.value)
 }
 
 /** Forgets a storage word: of a contract that is gone. */
 export function deleteSlot(context: Context, address: Uint8Array, slot: Uint8Array): void {
-  context.draft.raw('evm').delete(storeKey(prefix.storage, address, slot))
+  context.store('evm').delete(storeKey(prefix.storage, address, slot))
 }
 
 /** Returns the storage of an address: slots with their words. */
-export function allSlots(
-  context: Context, address: Uint8Array,
-): readonly { key: Uint8Array; value: Uint8Array }[] {
+export function allSlots(context: Context, address: Uint8Array): readonly { key: Uint8Array; value: Uint8Array }[] {
   const start = storeKey(prefix.storage, address, new Uint8Array(32))
   const end = storeKey(prefix.storage, address, new Uint8Array(33).fill(255))
-  const entries = context.draft.raw('evm').iterate({ start, end })
+  const entries = context.store('evm').iterate({ start, end })
   return [...entries].map(([at, value]) => ({ key: at.slice(21), value }))
 }

@@ -1,17 +1,13 @@
 /** Kinds of fee allowances and what they let a grantee spend (x/feegrant). */
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
-import {
-  always, message, nested, repeated, text,
-} from '../../../../codec/protobuf/message.ts'
+import { always, message, nested, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { addNanos, compareTime, type Time } from '../../../../data/time.ts'
 import { blockTime } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { sdkError, TxError } from '../../txError.ts'
-import {
-  anyMessage, coinField, durationField, type StoredAny, timeField,
-} from '../../wire.ts'
-import { areValid, type Coin, coinsText } from '../bank/coins.ts'
-import { amountOf, subtractCoinSets } from '../bank/coinSets.ts'
+import { anyMessage, coinField, durationField, type StoredAny, timeField } from '../../wire.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
+import { amountOf, subtractCoinSets } from '../../coinSets.ts'
 
 export type Basic = { spendLimit: readonly Coin[]; expiration: Time | undefined }
 export type Periodic = {
@@ -24,15 +20,19 @@ export type Periodic = {
 export type AllowedMsg = { allowance: StoredAny | undefined; allowedMessages: readonly string[] }
 
 const basicMessage = message<Basic>({
-  1: ['spendLimit', repeated(coinField)], 2: ['expiration', nested(timestamp)],
+  1: ['spendLimit', repeated(coinField)],
+  2: ['expiration', nested(timestamp)],
 })
 const periodicMessage = message<Periodic>({
-  1: ['basic', always(basicMessage)], 2: ['period', durationField],
-  3: ['periodSpendLimit', repeated(coinField)], 4: ['periodCanSpend', repeated(coinField)],
+  1: ['basic', always(basicMessage)],
+  2: ['period', durationField],
+  3: ['periodSpendLimit', repeated(coinField)],
+  4: ['periodCanSpend', repeated(coinField)],
   5: ['periodReset', timeField],
 })
 const allowedMessage = message<AllowedMsg>({
-  1: ['allowance', nested(anyMessage)], 2: ['allowedMessages', repeated(text)],
+  1: ['allowance', nested(anyMessage)],
+  2: ['allowedMessages', repeated(text)],
 })
 
 const prefix = '/cosmos.feegrant.v1beta1.'
@@ -49,11 +49,17 @@ export function feegrantError(code: number, text: string): TxError {
 /** Returns when an allowance ends; undefined when it does not. Throws for what is no allowance. */
 export function expirationOf({ typeUrl, value }: StoredAny): Time | undefined {
   switch (typeUrl) {
-    case basicUrl: return basicMessage.decode(value).expiration
-    case periodicUrl: return periodicMessage.decode(value).basic.expiration
-    case allowedUrl: return expirationOf(innerOf(allowedMessage.decode(value)))
-    default: throw sdkError('txDecode', `no concrete type registered for type URL ${typeUrl} against `
-      + 'interface *feegrant.FeeAllowanceI')
+    case basicUrl:
+      return basicMessage.decode(value).expiration
+    case periodicUrl:
+      return periodicMessage.decode(value).basic.expiration
+    case allowedUrl:
+      return expirationOf(innerOf(allowedMessage.decode(value)))
+    default:
+      throw sdkError(
+        'txDecode',
+        `no concrete type registered for type URL ${typeUrl} against interface *feegrant.FeeAllowanceI`,
+      )
   }
 }
 
@@ -83,9 +89,7 @@ export function checkAllowance({ typeUrl, value }: StoredAny): void {
   }
   const isForeign = ({ denom }: Coin) => amountOf(basic.spendLimit, denom) === 0n
   if (basic.spendLimit.length > 0 && periodSpendLimit.some(isForeign)) {
-    throw sdkError(
-      'invalidCoins', 'period spend limit has different currency than basic spend limit'
-    )
+    throw sdkError('invalidCoins', 'period spend limit has different currency than basic spend limit')
   }
 }
 
@@ -105,9 +109,7 @@ export type Spending = { readonly fee: readonly Coin[]; readonly typeUrls: reado
  * Returns the allowance after a fee; undefined when it is used up. Throws `Exhausted` when it has
  * expired, and the SDK's errors when it does not cover the fee.
  */
-export function spend(
-  context: Context, { typeUrl, value }: StoredAny, spending: Spending,
-): StoredAny | undefined {
+export function spend(context: Context, { typeUrl, value }: StoredAny, spending: Spending): StoredAny | undefined {
   if (typeUrl === basicUrl) {
     const after = spendBasic(context, basicMessage.decode(value), spending)
     return after && { typeUrl, value: basicMessage.encode(after) }
@@ -122,9 +124,7 @@ export function spend(
   return allowance && { typeUrl, value: allowedMessage.encode({ ...allowed, allowance }) }
 }
 
-function checkMessages(
-  context: Context, { allowedMessages }: AllowedMsg, { typeUrls }: Spending,
-): void {
+function checkMessages(context: Context, { allowedMessages }: AllowedMsg, { typeUrls }: Spending): void {
   for (const _ of allowedMessages) context.gas.consume(gasPerMessage, 'check msg')
   for (const typeUrl of typeUrls) {
     context.gas.consume(gasPerMessage, 'check msg')
@@ -146,9 +146,7 @@ function spendBasic(context: Context, basic: Basic, { fee }: Spending): Basic | 
   return spendLimit.length === 0 ? undefined : { ...basic, spendLimit }
 }
 
-function spendPeriodic(
-  context: Context, before: Periodic, { fee }: Spending,
-): Periodic | undefined {
+function spendPeriodic(context: Context, before: Periodic, { fee }: Spending): Periodic | undefined {
   if (isOver(context, before.basic)) throw new Exhausted('absolute limit: fee allowance expired')
   const current = renewed(context, before)
   const periodCanSpend = subtractCoinSets(current.periodCanSpend, fee)
@@ -163,12 +161,16 @@ function spendPeriodic(
 function renewed(context: Context, periodic: Periodic): Periodic {
   const now = blockTime(context)
   if (compareTime(now, periodic.periodReset) < 0) return periodic
-  const { basic: { spendLimit }, period, periodSpendLimit } = periodic
-  const isLess = spendLimit.length > 0
-    && subtractCoinSets(spendLimit, periodSpendLimit) === undefined
+  const {
+    basic: { spendLimit },
+    period,
+    periodSpendLimit,
+  } = periodic
+  const isLess = spendLimit.length > 0 && subtractCoinSets(spendLimit, periodSpendLimit) === undefined
   const next = addNanos(periodic.periodReset, period)
   return {
-    ...periodic, periodCanSpend: isLess ? spendLimit : periodSpendLimit,
+    ...periodic,
+    periodCanSpend: isLess ? spendLimit : periodSpendLimit,
     periodReset: compareTime(now, next) > 0 ? addNanos(now, period) : next,
   }
 }

@@ -16,7 +16,9 @@ export type Parties = { readonly granter: Uint8Array; readonly grantee: Uint8Arr
 export type Grant = Parties & { readonly allowance: StoredAny | undefined }
 
 export const grantMessage = message<Grant>({
-  1: ['granter', accountField], 2: ['grantee', accountField], 3: ['allowance', nested(anyMessage)],
+  1: ['granter', accountField],
+  2: ['grantee', accountField],
+  3: ['allowance', nested(anyMessage)],
 })
 
 const prefix = { allowance: 0, queue: 1 } as const
@@ -35,9 +37,7 @@ function getGrant(context: Context, parties: Parties): StoredAny {
 }
 
 /** Grants an allowance. Throws when there is one already or it is over. */
-export function grantAllowance(
-  context: Context, parties: Parties, allowance: StoredAny,
-): void {
+export function grantAllowance(context: Context, parties: Parties, allowance: StoredAny): void {
   const { granter, grantee } = parties
   if (findGrant(context, parties) !== undefined) {
     throw sdkError('invalidRequest', 'fee allowance already exists')
@@ -90,9 +90,7 @@ export function useGrant(context: Context, parties: Parties, spending: Spending)
   }
   emitParties(context, 'use_feegrant', parties)
   getGrant(context, parties)
-  context.store('feegrant').set(
-    grantKey(parties), grantMessage.encode({ ...parties, allowance: after })
-  )
+  context.store('feegrant').set(grantKey(parties), grantMessage.encode({ ...parties, allowance: after }))
   emitParties(context, 'update_feegrant', parties)
 }
 

@@ -1,8 +1,9 @@
 /** Messages of x/feegrant (msg_server.go). */
 import { message, nested, text } from '../../../../codec/protobuf/message.ts'
+import { namedCodec } from '../../../../codec/schema/codecs.ts'
 import { addressOf } from '../../address.ts'
-import { emit } from '../../context.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import { emit, type Handler } from '../../context.ts'
+import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
 import { anyMessage, type StoredAny } from '../../wire.ts'
 import { checkAllowance, expirationOf, feegrantError } from './allowance.ts'
@@ -12,7 +13,9 @@ type MsgGrant = { granter: string; grantee: string; allowance: StoredAny | undef
 type MsgRevoke = { granter: string; grantee: string }
 
 const msgGrant = message<MsgGrant>({
-  1: ['granter', text], 2: ['grantee', text], 3: ['allowance', nested(anyMessage)],
+  1: ['granter', text],
+  2: ['grantee', text],
+  3: ['allowance', nested(anyMessage)],
 })
 const msgRevoke = message<MsgRevoke>({ 1: ['granter', text], 2: ['grantee', text] })
 const msgPrune = message<{ pruner: string }>({ 1: ['pruner', text] })
@@ -21,7 +24,9 @@ const prefix = '/cosmos.feegrant.v1beta1.'
 
 export const feegrantMessages: Readonly<Record<string, Handler>> = {
   [`${prefix}MsgGrantAllowance`]: handler(
-    msgGrant, ({ granter }) => addressOf(granter), (context, asked) => {
+    msgGrant,
+    ({ granter }) => addressOf(granter),
+    (context, asked) => {
       if (asked.granter.toLowerCase() === asked.grantee.toLowerCase()) {
         throw sdkError('invalidAddress', 'cannot self-grant fee authorization')
       }
@@ -33,19 +38,29 @@ export const feegrantMessages: Readonly<Record<string, Handler>> = {
       if (allowance === undefined) throw feegrantError(5, 'failed to get allowance: no allowance')
       expirationOf(allowance)
       checkAllowance(allowance)
-      grantAllowance(context, parties, allowance)
+      grantAllowance(context, parties, rewritten(allowance))
     },
   ),
   [`${prefix}MsgRevokeAllowance`]: handler(
-    msgRevoke, ({ granter }) => addressOf(granter), (context, { granter, grantee }) => {
+    msgRevoke,
+    ({ granter }) => addressOf(granter),
+    (context, { granter, grantee }) => {
       if (granter === grantee) throw sdkError('invalidAddress', 'addresses must be different')
       revokeAllowance(context, { grantee: addressOf(grantee), granter: addressOf(granter) })
     },
   ),
   [`${prefix}MsgPruneAllowances`]: handler(
-    msgPrune, ({ pruner }) => addressOf(pruner), (context, { pruner }) => {
+    msgPrune,
+    ({ pruner }) => addressOf(pruner),
+    (context, { pruner }) => {
       pruneAllowances(context, pruneMost)
       emit(context, 'prune_feegrant', { pruner })
     },
   ),
+}
+
+/** The node stores an allowance as it writes it itself, whatever way the sender wrote it. */
+function rewritten({ typeUrl, value }: StoredAny): StoredAny {
+  const codec = namedCodec(typeUrl.slice(1))
+  return { typeUrl, value: codec.encode(codec.decode(value)) }
 }

@@ -1,15 +1,15 @@
 /** The base fee from block to block (cosmos-evm-rpc.md §7.3). */
 import { decimalText, multiplyTruncate, one, truncated } from '../../decimal.ts'
+import { consensusParams } from '../../consensus.ts'
 import { emit, type Context } from '../../context.ts'
-import {
-  blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params,
-} from './params.ts'
+import { blockGas, getFeemarketParams, setBlockGas, setFeemarketParams, type Params } from './params.ts'
 
 /**
  * Returns the base fee, an 18-place decimal, of the block at `height` after one that took `gas`.
  */
 export function nextBaseFee(
-  params: Params, { height, gas, maxGas }: { height: bigint; gas: bigint; maxGas: bigint },
+  params: Params,
+  { height, gas, maxGas }: { height: bigint; gas: bigint; maxGas: bigint },
 ): bigint {
   if (params.noBaseFee) return 0n
   const { baseFee } = params
@@ -19,7 +19,7 @@ export function nextBaseFee(
   if (target === 0n) return 0n
   if (gas === target) return baseFee
   const distance = gas > target ? gas - target : target - gas
-  const change = distance * baseFee / target / params.denominator
+  const change = (distance * baseFee) / target / params.denominator
   if (gas > target) return baseFee + (change > one ? change : one)
   const lower = baseFee - change
   return lower > params.minGasPrice ? lower : params.minGasPrice
@@ -43,6 +43,25 @@ export function endFeemarket(context: Context): void {
   const gas = least > gasUsed ? least : gasUsed
   setBlockGas(context, gas)
   emit(context, 'block_gas', { height: context.block.height.toString(), amount: gas.toString() })
+}
+
+/** Returns the base fee of the block after the state's, in whole wei. */
+export function baseFeeAfter(context: Context): bigint {
+  const { maxGas } = consensusParams(context).block
+  const height = context.draft.base.height + 1n
+  const place = { height, gas: blockGas(context), maxGas }
+  return truncated(nextBaseFee(getFeemarketParams(context), place))
+}
+
+/**
+ * Returns the base fee that a transaction must reach to wait for a block: that of the last one, or
+ * without quirk `last-fee-required` also that of the next one where it is lower.
+ */
+export function waitingBaseFee(context: Context): bigint {
+  const last = baseFeeOf(context)
+  if (context.fixed.requiresLastFee) return last
+  const next = baseFeeAfter(context)
+  return next < last ? next : last
 }
 
 /** Returns the base fee of this block in whole wei: 0 while fees are off. */

@@ -1,8 +1,11 @@
 /** Parameters and the gas of the last block in the store `feemarket` (cosmos/evm x/feemarket). */
-import { feemarketParams, type FeemarketParams } from '../../../../codec/protobuf/cosmosEvm.ts'
+import { feemarketParams, type FeemarketParams } from '../../../../codec/messages/cosmosEvm.ts'
+import { remembered } from '../../../../data/remembered.ts'
+import type { StoredForm } from '../../../store.ts'
 import type { Context } from '../../context.ts'
 
 const paramsKey = new TextEncoder().encode('Params')
+const noBytes = new Uint8Array(0)
 const blockGasKey = Uint8Array.of(1)
 
 /** The parameters; fees and multipliers are 18-place decimals. */
@@ -18,12 +21,20 @@ export type Params = {
 
 /** Returns the parameters as they are stored. */
 export function storedFeemarketParams(context: Context): FeemarketParams {
-  return feemarketParams.decode(context.store('feemarket').get(paramsKey) ?? new Uint8Array(0))
+  return feemarketParams.decode(context.store('feemarket').get(paramsKey) ?? noBytes)
 }
 
 /** Returns the parameters. */
 export function getFeemarketParams(context: Context): Params {
-  const wire = storedFeemarketParams(context)
+  return context.store('feemarket').read(paramsKey, paramsForm) ?? paramsForm.decode(noBytes)
+}
+
+const paramsForm: StoredForm<Params> = {
+  encode: encodeParams,
+  decode: remembered((stored) => paramsOf(feemarketParams.decode(stored))),
+}
+
+function paramsOf(wire: FeemarketParams): Params {
   return {
     noBaseFee: wire.noBaseFee,
     denominator: BigInt(wire.baseFeeChangeDenominator),
@@ -42,7 +53,11 @@ export function setStoredFeemarketParams(context: Context, params: FeemarketPara
 
 /** Stores the parameters. */
 export function setFeemarketParams(context: Context, params: Params): void {
-  const value = feemarketParams.encode({
+  context.store('feemarket').write(paramsKey, params, paramsForm)
+}
+
+function encodeParams(params: Params): Uint8Array {
+  return feemarketParams.encode({
     noBaseFee: params.noBaseFee,
     baseFeeChangeDenominator: Number(params.denominator),
     elasticityMultiplier: Number(params.elasticity),
@@ -51,7 +66,6 @@ export function setFeemarketParams(context: Context, params: Params): void {
     minGasPrice: params.minGasPrice.toString(),
     minGasMultiplier: params.minGasMultiplier.toString(),
   })
-  context.store('feemarket').set(paramsKey, value)
 }
 
 /** Returns the gas of the last block that the next base fee is made of. */

@@ -1,23 +1,29 @@
 /** Depositing on proposals, and what becomes of deposits (x/gov keeper/deposit.go). */
-import { accountText, addressOf, govModule } from '../../address.ts'
+import { accountText, addressOf, govModule, moduleAddress } from '../../address.ts'
 import { blockTime, timeAfter } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
 import { decimalOf, multiply, one, truncated } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
-import { addCoinSets, amountOf, covers, subtractCoinSets } from '../bank/coinSets.ts'
-import { areValid, type Coin, coinsText } from '../bank/coins.ts'
+import { addCoinSets, amountOf, covers, subtractCoinSets } from '../../coinSets.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { burnCoins, sendFromModule, sendToModule } from '../bank/send.ts'
 import { fundCommunityPool } from '../distribution/messages.ts'
 import { govParams, type GovParams } from './params.ts'
 import {
-  enterQueue, getProposal, govError, leaveQueue, type Proposal, proposalStatus, setProposal,
+  enterQueue,
+  getProposal,
+  govError,
+  leaveQueue,
+  type Proposal,
+  proposalStatus,
+  setProposal,
 } from './proposals.ts'
 import { deleteDeposit, depositsOn, findDeposit, setDeposit } from './votes.ts'
-import { moduleAddress } from '../../address.ts'
 
 /** Deposits coins on a proposal; returns whether voting on it begins. Throws the SDK's errors. */
 export function addDeposit(
-  context: Context, id: bigint,
+  context: Context,
+  id: bigint,
   { depositor, amount }: { depositor: Uint8Array; amount: readonly Coin[] },
 ): boolean {
   const proposal = getProposal(context, id)
@@ -37,7 +43,9 @@ export function addDeposit(
   if (begins) beginVoting(context, deposited)
   const before = findDeposit(context, { id, depositor })
   emit(context, 'proposal_deposit', {
-    depositor: accountText(depositor), amount: coinsText(amount), proposal_id: id.toString(),
+    depositor: accountText(depositor),
+    amount: coinsText(amount),
+    proposal_id: id.toString(),
   })
   setDeposit(context, { id, depositor, amount: addCoinSets(before?.amount ?? [], amount) })
   return begins
@@ -47,24 +55,26 @@ export function addDeposit(
 export function checkDenoms({ minDeposit }: GovParams, amount: readonly Coin[]): void {
   const accepted = minDeposit.map(({ denom }) => denom)
   if (amount.every(({ denom }) => accepted.includes(denom))) return
-  throw govError(23, `deposited ${coinsText(amount)}, but gov accepts only the following denom(s): `
-    + `[${accepted.join(' ')}]: invalid deposit denom`)
+  throw govError(
+    23,
+    `deposited ${coinsText(amount)}, but gov accepts only the following denom(s): ` +
+      `[${accepted.join(' ')}]: invalid deposit denom`,
+  )
 }
 
-function checkShare(
-  { minDepositRatio }: GovParams, least: readonly Coin[], amount: readonly Coin[],
-): void {
+function checkShare({ minDepositRatio }: GovParams, least: readonly Coin[], amount: readonly Coin[]): void {
   const ratio = decimalOf(minDepositRatio) ?? 0n
   if (ratio === 0n) return
-  const thresholds = least.map((coin) => (
-    { denom: coin.denom, amount: truncated(multiply(coin.amount * one, ratio)) }
-  ))
-  const isMet = thresholds.some((coin) => (
-    amount.some(({ denom }) => denom === coin.denom) && amountOf(amount, coin.denom) >= coin.amount
-  ))
+  const thresholds = least.map((coin) => ({ denom: coin.denom, amount: truncated(multiply(coin.amount * one, ratio)) }))
+  const isMet = thresholds.some(
+    (coin) => amount.some(({ denom }) => denom === coin.denom) && amountOf(amount, coin.denom) >= coin.amount,
+  )
   if (isMet) return
-  throw govError(16, `received ${coinsText(amount)} but need at least one of the following: `
-    + `${coinsText(thresholds)}: minimum deposit is too small`)
+  throw govError(
+    16,
+    `received ${coinsText(amount)} but need at least one of the following: ` +
+      `${coinsText(thresholds)}: minimum deposit is too small`,
+  )
 }
 
 /** Throws unless a proposal begins with the share of its deposit that it must begin with. */
@@ -75,13 +85,12 @@ export function checkInitialDeposit(
   if (!areValid(amount)) throw sdkError('invalidCoins', coinsText(amount))
   const ratio = decimalOf(minInitialDepositRatio) ?? 0n
   if (ratio === 0n) return
-  const needed = (expedited ? expeditedMinDeposit : minDeposit).map((coin) => (
-    { denom: coin.denom, amount: (multiply(coin.amount * one, ratio) + one / 2n) / one }
-  ))
+  const needed = (expedited ? expeditedMinDeposit : minDeposit).map((coin) => ({
+    denom: coin.denom,
+    amount: (multiply(coin.amount * one, ratio) + one / 2n) / one,
+  }))
   if (covers(amount, needed)) return
-  throw govError(
-    16, `was (${coinsText(amount)}), need (${coinsText(needed)}): minimum deposit is too small`
-  )
+  throw govError(16, `was (${coinsText(amount)}), need (${coinsText(needed)}): minimum deposit is too small`)
 }
 
 function beginVoting(context: Context, proposal: Proposal): void {
@@ -89,7 +98,10 @@ function beginVoting(context: Context, proposal: Proposal): void {
   const period = proposal.expedited ? expeditedVotingPeriod : votingPeriod
   const votingEnd = timeAfter(context, period)
   setProposal(context, {
-    ...proposal, votingStart: blockTime(context), votingEnd, status: proposalStatus.votingPeriod,
+    ...proposal,
+    votingStart: blockTime(context),
+    votingEnd,
+    status: proposalStatus.votingPeriod,
   })
   const { id, depositEnd } = proposal
   if (depositEnd !== undefined) leaveQueue(context, 'inactive', { id, time: depositEnd })
@@ -120,9 +132,10 @@ export function chargeDeposits(context: Context, id: bigint): void {
   const ratio = decimalOf(proposalCancelRatio) ?? 0n
   let charged: readonly Coin[] = []
   for (const deposit of depositsOn(context, id)) {
-    const share = deposit.amount.map(({ denom, amount }) => (
-      { denom, amount: truncated(multiply(amount * one, ratio)) }
-    ))
+    const share = deposit.amount.map(({ denom, amount }) => ({
+      denom,
+      amount: truncated(multiply(amount * one, ratio)),
+    }))
     const left = subtractCoinSets(deposit.amount, share) ?? []
     charged = addCoinSets(charged, share)
     if (left.length > 0) sendFromModule(context, 'gov', deposit.depositor, left)

@@ -3,16 +3,21 @@ import { addNanos } from '../../../../data/time.ts'
 import { OutOfGas } from '../../../gasMeter.ts'
 import { blockTime } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { runHandler } from '../../tx/runHandler.ts'
-import { refusalOf } from '../../txError.ts'
+import { failureOf } from '../../failure.ts'
+import { runInner } from '../../tx/runHandler.ts'
 import { burnDeposits, refundDeposits } from './deposits.ts'
 import { govParams } from './params.ts'
 import {
-  deleteProposal, dueProposals, enterQueue, getProposal, leaveQueue, type Proposal, proposalStatus,
+  deleteProposal,
+  dueProposals,
+  enterQueue,
+  getProposal,
+  leaveQueue,
+  type Proposal,
+  proposalStatus,
   setProposal,
 } from './proposals.ts'
 import { countVotes } from './tally.ts'
-import { deleteVotes } from './votes.ts'
 
 /** Drops proposals without enough deposit, and counts the votes on those whose voting is over. */
 export function endGov(context: Context): void {
@@ -26,7 +31,8 @@ function drop(context: Context, id: bigint): void {
   deleteProposal(context, id)
   settleDeposits(context, id, govParams(context).burnProposalDepositPrevote)
   emit(context, 'inactive_proposal', {
-    proposal_id: id.toString(), proposal_result: 'proposal_dropped',
+    proposal_id: id.toString(),
+    proposal_result: 'proposal_dropped',
   })
 }
 
@@ -36,11 +42,11 @@ function settleDeposits(context: Context, id: bigint, burns: boolean): void {
     if (burns) burnDeposits(context, id)
     else refundDeposits(context, id)
   } catch (error) {
-    const refusal = refusalOf(error)
-    if (refusal === undefined) throw error
+    const { message } = failureOf(context, `deposits of proposal ${id}`, error)
     emit(context, 'proposal_deposit', {
-      proposal_id: id.toString(), proposal_deposit_error: 'failed to refund or burn deposits',
-      error: refusal.message,
+      proposal_id: id.toString(),
+      proposal_deposit_error: 'failed to refund or burn deposits',
+      error: message,
     })
   }
 }
@@ -54,7 +60,6 @@ type Outcome = {
 function decide(context: Context, proposal: Proposal): void {
   const { id } = proposal
   const { passes, burnsDeposits, tally } = countVotes(context, proposal)
-  deleteVotes(context, id)
   if (!proposal.expedited || passes) {
     settleDeposits(context, id, burnsDeposits)
   }
@@ -63,10 +68,14 @@ function decide(context: Context, proposal: Proposal): void {
   }
   const outcome = passes
     ? execute(context, proposal)
-    : proposal.expedited ? prolong(context, proposal) : rejected(proposal)
+    : proposal.expedited
+      ? prolong(context, proposal)
+      : rejected(proposal)
   setProposal(context, { ...outcome.proposal, tally })
   emit(context, 'active_proposal', {
-    proposal_id: id.toString(), proposal_result: outcome.result, proposal_log: outcome.log,
+    proposal_id: id.toString(),
+    proposal_result: outcome.result,
+    proposal_log: outcome.log,
   })
 }
 
@@ -74,7 +83,8 @@ function rejected(proposal: Proposal): Outcome {
   const failedReason = 'proposal did not get enough votes to pass'
   return {
     proposal: { ...proposal, status: proposalStatus.rejected, failedReason },
-    result: 'proposal_rejected', log: 'rejected',
+    result: 'proposal_rejected',
+    log: 'rejected',
   }
 }
 
@@ -85,7 +95,8 @@ function prolong(context: Context, proposal: Proposal): Outcome {
   enterQueue(context, 'active', { id: proposal.id, time: votingEnd })
   return {
     proposal: { ...proposal, expedited: false, votingEnd },
-    result: 'expedited_proposal_rejected', log: 'expedited proposal converted to regular',
+    result: 'expedited_proposal_rejected',
+    log: 'expedited proposal converted to regular',
   }
 }
 
@@ -96,15 +107,14 @@ function execute(context: Context, proposal: Proposal): Outcome {
   let index = 0
   try {
     for (const message of proposal.messages) {
-      runHandler(context, message)
+      runInner(context, message)
       index += 1
     }
   } catch (error) {
-    const refusal = error instanceof OutOfGas ? error : refusalOf(error)
-    if (refusal === undefined) throw error
+    const refusal = failureOf(context, `message ${index} of proposal ${proposal.id}`, error)
     context.draft.cut(mark)
     context.events.length = events
-    const { message: failedReason } = refusal
+    const failedReason = error instanceof OutOfGas ? error.message : refusal.message
     return {
       proposal: { ...proposal, status: proposalStatus.failed, failedReason },
       result: 'proposal_failed',
@@ -112,7 +122,8 @@ function execute(context: Context, proposal: Proposal): Outcome {
     }
   }
   return {
-    proposal: { ...proposal, status: proposalStatus.passed }, result: 'proposal_passed',
+    proposal: { ...proposal, status: proposalStatus.passed },
+    result: 'proposal_passed',
     log: 'passed',
   }
 }

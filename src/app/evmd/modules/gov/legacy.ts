@@ -4,52 +4,66 @@
  * alone.
  */
 import { message, nested, repeated, text, uint64 } from '../../../../codec/protobuf/message.ts'
+import { GoPanic, nilPointer } from '../../../../codec/comet.ts'
 import { accountText, addressOf, govModule, namedAddress } from '../../address.ts'
-import type { Context } from '../../context.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import type { Context, Handler } from '../../context.ts'
+import { handler } from '../../tx/handler.ts'
 import { anyMessage, coinField, type StoredAny } from '../../wire.ts'
-import type { Coin } from '../bank/coins.ts'
+import { moduleAccount } from '../auth/accounts.ts'
+import type { Coin } from '../../coins.ts'
 import { govError } from './proposals.ts'
-import { submitProposal } from './submit.ts'
+import { legacyContentUrl, submitProposal } from './submit.ts'
 
 type Submit = { content: StoredAny | undefined; deposit: readonly Coin[]; proposer: string }
 type Exec = { content: StoredAny | undefined; authority: string }
 
 const msgSubmit = message<Submit>({
-  1: ['content', nested(anyMessage)], 2: ['deposit', repeated(coinField)], 3: ['proposer', text],
+  1: ['content', nested(anyMessage)],
+  2: ['deposit', repeated(coinField)],
+  3: ['proposer', text],
 })
 const msgExec = message<Exec>({ 1: ['content', nested(anyMessage)], 2: ['authority', text] })
 const textProposal = message<{ title: string; description: string }>({
-  1: ['title', text], 2: ['description', text],
+  1: ['title', text],
+  2: ['description', text],
 })
 const submitted = message<{ id: bigint }>({ 1: ['id', uint64] })
 const textUrl = '/cosmos.gov.v1beta1.TextProposal'
-const execUrl = '/cosmos.gov.v1.MsgExecLegacyContent'
 const mostTitle = 140
 const mostDescription = 10_000
 
 export const legacyGovMessages: Readonly<Record<string, Handler>> = {
-  '/cosmos.gov.v1beta1.MsgSubmitProposal': handler(
-    msgSubmit, ({ proposer }) => addressOf(proposer), submit,
+  '/cosmos.gov.v1beta1.MsgSubmitProposal': handler(msgSubmit, ({ proposer }) => addressOf(proposer), submit),
+  [legacyContentUrl]: handler(
+    msgExec,
+    ({ authority }) => addressOf(authority),
+    (context, { authority, content }) => {
+      moduleAccount(context, 'gov')
+      const expected = accountText(govModule)
+      if (authority !== expected) {
+        throw govError(
+          13,
+          `expected ${expected} got ${authority}: expected gov account as only signer for proposal message`,
+        )
+      }
+      if (context.fixed.panicsOnLegacyProposals) throw new GoPanic(nilPointer)
+      checkedText(content)
+    },
   ),
-  [execUrl]: handler(msgExec, ({ authority }) => addressOf(authority), (
-    _, { authority, content }
-  ) => {
-    const expected = accountText(govModule)
-    if (authority !== expected) {
-      throw govError(13, `expected ${expected} got ${authority}: expected gov account as only signer for `
-        + 'proposal message')
-    }
-    checkedText(content)
-  }),
 }
 
 function submit(context: Context, { content, deposit, proposer }: Submit): Uint8Array {
+  if (content === undefined && context.fixed.panicsOnLegacyProposals) throw new GoPanic(nilPointer)
   const { title, description } = checkedText(content)
   const value = msgExec.encode({ content, authority: accountText(govModule) })
   const id = submitProposal(context, {
-    messages: [{ typeUrl: execUrl, value }], deposit, proposer: namedAddress('proposer', proposer),
-    metadata: '', title, summary: description, expedited: false,
+    messages: [{ typeUrl: legacyContentUrl, value }],
+    deposit,
+    proposer: namedAddress('proposer', proposer),
+    metadata: '',
+    title,
+    summary: description,
+    expedited: false,
   })
   return submitted.encode({ id })
 }

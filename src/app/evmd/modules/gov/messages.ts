@@ -1,23 +1,18 @@
 /** Messages of x/gov, v1 and those of v1beta1 that wallets still send (msg_server.go). */
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
-import {
-  always, bool, message, nested, repeated, text, uint32, uint64,
-} from '../../../../codec/protobuf/message.ts'
+import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
-import { addressOf, namedAddress } from '../../address.ts'
+import { addressOf, namedAddress, accountText } from '../../address.ts'
 import { blockTime } from '../../blockTime.ts'
-import { emit, type Context } from '../../context.ts'
+import { emit, type Context, type Handler } from '../../context.ts'
 import { decimalOf, decimalText, one } from '../../decimal.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import { handler } from '../../tx/handler.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { sdkError } from '../../txError.ts'
-import { accountText } from '../../address.ts'
 import { anyMessage, coinField, digits } from '../../wire.ts'
-import { areValid, type Coin, coinsText } from '../bank/coins.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { addDeposit, chargeDeposits } from './deposits.ts'
-import {
-  deleteProposal, getProposal, govError, isVoting, proposalStatus,
-} from './proposals.ts'
+import { deleteProposal, getProposal, govError, isVoting, proposalStatus } from './proposals.ts'
 import { submitProposal } from './submit.ts'
 import { deleteVotes, setVote, type VoteOption, voteOptionMessage } from './votes.ts'
 
@@ -41,23 +36,35 @@ type MsgDeposit = { id: bigint; depositor: string; amount: readonly Coin[] }
 type MsgCancel = { id: bigint; proposer: string }
 
 const msgSubmit = message<MsgSubmit>({
-  1: ['messages', repeated(always(anyMessage))], 2: ['deposit', repeated(coinField)],
-  3: ['proposer', text], 4: ['metadata', text], 5: ['title', text], 6: ['summary', text],
+  1: ['messages', repeated(always(anyMessage))],
+  2: ['deposit', repeated(coinField)],
+  3: ['proposer', text],
+  4: ['metadata', text],
+  5: ['title', text],
+  6: ['summary', text],
   7: ['expedited', bool],
 })
 const msgVote = message<MsgVote>({
-  1: ['id', uint64], 2: ['voter', text], 3: ['option', uint32], 4: ['metadata', text],
+  1: ['id', uint64],
+  2: ['voter', text],
+  3: ['option', uint32],
+  4: ['metadata', text],
 })
 const msgVoteWeighted = message<MsgVoteWeighted>({
-  1: ['id', uint64], 2: ['voter', text], 3: ['options', repeated(always(voteOptionMessage))],
+  1: ['id', uint64],
+  2: ['voter', text],
+  3: ['options', repeated(always(voteOptionMessage))],
   4: ['metadata', text],
 })
 const msgDeposit = message<MsgDeposit>({
-  1: ['id', uint64], 2: ['depositor', text], 3: ['amount', repeated(coinField)],
+  1: ['id', uint64],
+  2: ['depositor', text],
+  3: ['amount', repeated(coinField)],
 })
 const msgCancel = message<MsgCancel>({ 1: ['id', uint64], 2: ['proposer', text] })
 const oldOption = message<{ option: number; weight: bigint }>({
-  1: ['option', uint32], 2: ['weight', digits],
+  1: ['option', uint32],
+  2: ['weight', digits],
 })
 const oldVoteWeighted = message<{
   id: bigint
@@ -66,18 +73,24 @@ const oldVoteWeighted = message<{
 }>({ 1: ['id', uint64], 2: ['voter', text], 3: ['options', repeated(always(oldOption))] })
 const submitted = message<{ id: bigint }>({ 1: ['id', uint64] })
 const cancelled = message<{ id: bigint; time: Time | undefined; height: bigint }>({
-  1: ['id', uint64], 2: ['time', nested(timestamp)], 3: ['height', uint64],
+  1: ['id', uint64],
+  2: ['time', nested(timestamp)],
+  3: ['height', uint64],
 })
 
 const full = decimalText(one)
 const v1 = '/cosmos.gov.v1.'
 const v1beta1 = '/cosmos.gov.v1beta1.'
-const voteHandler = handler(msgVote, ({ voter }) => addressOf(voter), (context, asked) => {
-  if (asked.option < 1 || asked.option > 4) {
-    throw govError(7, `${asked.option}: invalid vote option`)
-  }
-  vote(context, { ...asked, options: [{ option: asked.option, weight: full }] })
-})
+const voteHandler = handler(
+  msgVote,
+  ({ voter }) => addressOf(voter),
+  (context, asked) => {
+    if (asked.option < 1 || asked.option > 4) {
+      throw govError(7, `${asked.option}: invalid vote option`)
+    }
+    vote(context, { ...asked, options: [{ option: asked.option, weight: full }] })
+  },
+)
 const depositHandler = handler(msgDeposit, ({ depositor }) => addressOf(depositor), deposit)
 
 export const govMessages: Readonly<Record<string, Handler>> = {
@@ -89,7 +102,9 @@ export const govMessages: Readonly<Record<string, Handler>> = {
   [`${v1beta1}MsgVote`]: voteHandler,
   [`${v1beta1}MsgDeposit`]: depositHandler,
   [`${v1beta1}MsgVoteWeighted`]: handler(
-    oldVoteWeighted, ({ voter }) => addressOf(voter), (context, { id, voter, options }) => {
+    oldVoteWeighted,
+    ({ voter }) => addressOf(voter),
+    (context, { id, voter, options }) => {
       const texts = options.map(({ option, weight }) => ({ option, weight: decimalText(weight) }))
       voteWeighted(context, { id, voter, options: texts, metadata: '' })
     },
@@ -98,7 +113,8 @@ export const govMessages: Readonly<Record<string, Handler>> = {
 
 function submit(context: Context, asked: MsgSubmit): Uint8Array {
   const id = submitProposal(context, {
-    ...asked, proposer: namedAddress('proposer', asked.proposer),
+    ...asked,
+    proposer: namedAddress('proposer', asked.proposer),
   })
   return submitted.encode({ id })
 }
@@ -125,16 +141,14 @@ export function voteWeighted(context: Context, asked: MsgVoteWeighted): void {
 }
 
 /** Stores a vote. Throws unless the proposal is being voted on. */
-export function vote(
-  context: Context, { id, voter, options, metadata }: MsgVoteWeighted,
-): void {
+export function vote(context: Context, { id, voter, options, metadata }: MsgVoteWeighted): void {
   const address = namedAddress('voter', voter)
   if (!isVoting(context, id)) throw govError(3, `${id}: inactive proposal`)
   setVote(context, { id, voter: address, options, metadata })
   emit(context, 'proposal_vote', {
-    voter: accountText(address), option: JSON.stringify(options.map(({ option, weight }) => (
-      { option, weight }
-    ))), proposal_id: id.toString(),
+    voter: accountText(address),
+    option: JSON.stringify(options.map(({ option, weight }) => ({ option, weight }))),
+    proposal_id: id.toString(),
   })
 }
 
@@ -166,9 +180,7 @@ export function cancelProposal(context: Context, id: bigint, proposer: string): 
     throw govError(21, 'proposal should be in the deposit or voting period: invalid proposal')
   }
   if (proposal.votingEnd !== undefined && compareTime(proposal.votingEnd, blockTime(context)) < 0) {
-    throw govError(
-      20, `voting period is already ended for this proposal ${id}: voting period already ended`
-    )
+    throw govError(20, `voting period is already ended for this proposal ${id}: voting period already ended`)
   }
   chargeDeposits(context, id)
   if (proposal.votingStart !== undefined) deleteVotes(context, id)

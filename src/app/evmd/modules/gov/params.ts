@@ -1,11 +1,9 @@
 /** Parameters of x/gov. */
-import {
-  bool, type FieldType, message, repeated, text,
-} from '../../../../codec/protobuf/message.ts'
+import { bool, type FieldType, message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { assert } from '../../../../errors.ts'
 import type { Context } from '../../context.ts'
 import { coinField, durationField } from '../../wire.ts'
-import type { Coin } from '../bank/coins.ts'
+import type { Coin } from '../../coins.ts'
 
 /** Durations in nanoseconds; ratios are texts of 18-place decimals, as the wire has them. */
 export type GovParams = {

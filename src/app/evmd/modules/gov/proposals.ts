@@ -1,16 +1,14 @@
 /** Proposals in the store `gov`, and their queues by time (x/gov keeper/proposal.go). */
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
-import {
-  always, bool, message, nested, repeated, text, uint32, uint64,
-} from '../../../../codec/protobuf/message.ts'
+import { always, bool, message, nested, repeated, text, uint32, uint64 } from '../../../../codec/protobuf/message.ts'
 import type { Time } from '../../../../data/time.ts'
 import { timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
-import { bigEndian, rangeOf, rangeUpTo, readBigEndian, storeKey } from '../../storeKeys.ts'
+import { bigEndian, rangeUpTo, readBigEndian, storeKey } from '../../storeKeys.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { goError, TxError } from '../../txError.ts'
 import { anyMessage, coinField } from '../../wire.ts'
-import type { Coin } from '../bank/coins.ts'
+import type { Coin } from '../../coins.ts'
 
 /** Counts of voting power as whole numbers in text. */
 export type Tally = { yes: string; abstain: string; no: string; noWithVeto: string }
@@ -35,11 +33,18 @@ export type Proposal = {
 
 /** ProposalStatus. */
 export const proposalStatus = {
-  depositPeriod: 1, votingPeriod: 2, passed: 3, rejected: 4, failed: 5,
+  depositPeriod: 1,
+  votingPeriod: 2,
+  passed: 3,
+  rejected: 4,
+  failed: 5,
 } as const
 
 export const tallyMessage = message<Tally>({
-  1: ['yes', text], 2: ['abstain', text], 3: ['no', text], 4: ['noWithVeto', text],
+  1: ['yes', text],
+  2: ['abstain', text],
+  3: ['no', text],
+  4: ['noWithVeto', text],
 })
 
 export const proposalMessage = message<Proposal>({
@@ -77,15 +82,7 @@ export function findProposal(context: Context, id: bigint): Proposal | undefined
 export function getProposal(context: Context, id: bigint): Proposal {
   const proposal = findProposal(context, id)
   if (proposal !== undefined) return proposal
-  throw goError(
-    `collections: not found: key '${id}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Proposal`
-  )
-}
-
-/** Returns all proposals, by number. */
-export function allProposals(context: Context): readonly Proposal[] {
-  return [...context.store('gov').iterate(rangeOf(Uint8Array.of(prefix.proposal)))]
-    .map(([, value]) => proposalMessage.decode(value))
+  throw goError(`collections: not found: key '${id}' of type github.com/cosmos/gogoproto/cosmos.gov.v1.Proposal`)
 }
 
 /** Takes the next number of a proposal. */
@@ -140,8 +137,7 @@ export function leaveQueue(context: Context, queue: Queue, place: Place): void {
 export function dueProposals(context: Context, queue: Queue, time: Time): readonly bigint[] {
   const first = Uint8Array.of(prefix[queue])
   const last = storeKey(prefix[queue], timeKey(time), new Uint8Array(8).fill(255))
-  return [...context.store('gov').iterate(rangeUpTo(first, last))]
-    .map(([, value]) => readBigEndian(value))
+  return [...context.store('gov').iterate(rangeUpTo(first, last))].map(([, value]) => readBigEndian(value))
 }
 
 function queueKey(queue: Queue, { id, time }: Place): Uint8Array {

@@ -7,11 +7,17 @@ import { emit, type Context } from '../../context.ts'
 import type { AnyMessage } from '../../tx/runHandler.ts'
 import { sdkError } from '../../txError.ts'
 import { moduleAccount } from '../auth/accounts.ts'
-import type { Coin } from '../bank/coins.ts'
+import type { Coin } from '../../coins.ts'
 import { addDeposit, checkDenoms, checkInitialDeposit } from './deposits.ts'
 import { govParams } from './params.ts'
 import {
-  enterQueue, govError, type Proposal, proposalMessage, proposalStatus, setProposal, takeProposalId,
+  enterQueue,
+  govError,
+  type Proposal,
+  proposalMessage,
+  proposalStatus,
+  setProposal,
+  takeProposalId,
 } from './proposals.ts'
 
 export type NewProposal = {
@@ -23,6 +29,9 @@ export type NewProposal = {
   readonly summary: string
   readonly expedited: boolean
 }
+
+/** The message of a proposal whose content is of v1beta1. */
+export const legacyContentUrl = '/cosmos.gov.v1.MsgExecLegacyContent'
 
 const maxMetadata = 255
 const maxSummary = 10_200
@@ -53,8 +62,7 @@ function checkTexts({ title, summary, messages, metadata }: NewProposal): void {
   for (const [name, given] of Object.entries(metadataOf(metadata))) {
     const own = name === 'title' ? title : summary
     if (given !== own) {
-      throw govError(5, `metadata ${name} '${given}' must equal proposal ${name} '${own}': `
-        + 'invalid proposal content')
+      throw govError(5, `metadata ${name} '${given}' must equal proposal ${name} '${own}': invalid proposal content`)
     }
   }
 }
@@ -77,16 +85,27 @@ function makeProposal(context: Context, asked: NewProposal): Proposal {
   const id = takeProposalId(context)
   const depositEnd = timeAfter(context, govParams(context).maxDepositPeriod)
   const proposal: Proposal = {
-    id, messages: asked.messages, status: proposalStatus.depositPeriod,
+    id,
+    messages: asked.messages,
+    status: proposalStatus.depositPeriod,
     tally: { yes: '0', abstain: '0', no: '0', noWithVeto: '0' },
-    submitTime: blockTime(context), depositEnd, totalDeposit: [], votingStart: undefined,
-    votingEnd: undefined, metadata: asked.metadata, title: asked.title, summary: asked.summary,
-    proposer: accountText(asked.proposer), expedited: asked.expedited, failedReason: '',
+    submitTime: blockTime(context),
+    depositEnd,
+    totalDeposit: [],
+    votingStart: undefined,
+    votingEnd: undefined,
+    metadata: asked.metadata,
+    title: asked.title,
+    summary: asked.summary,
+    proposer: accountText(asked.proposer),
+    expedited: asked.expedited,
+    failedReason: '',
   }
   setProposal(context, proposal)
   enterQueue(context, 'inactive', { id, time: depositEnd })
   emit(context, 'submit_proposal', {
-    proposal_id: id.toString(), proposal_proposer: proposal.proposer,
+    proposal_id: id.toString(),
+    proposal_proposer: proposal.proposer,
     proposal_messages: asked.messages.map(({ typeUrl }) => `,${typeUrl}`).join(''),
   })
   return proposal
@@ -113,4 +132,6 @@ function checkMessage(context: Context, message: AnyMessage): void {
   if (signer === undefined || others.length > 0) throw govError(13, text)
   moduleAccount(context, 'gov')
   if (!equalBytes(signer, govModule)) throw govError(13, `${accountText(signer)}: ${text}`)
+  // Content of v1beta1 only says something: whether it would run is known at once.
+  if (message.typeUrl === legacyContentUrl) handler.run(context, message.value)
 }

@@ -1,11 +1,9 @@
 /** Votes and deposits in the store `gov`. */
-import {
-  message, repeated, text, uint32, uint64, always,
-} from '../../../../codec/protobuf/message.ts'
+import { message, repeated, text, uint32, uint64, always } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
 import { accountField, coinField } from '../../wire.ts'
-import type { Coin } from '../bank/coins.ts'
+import type { Coin } from '../../coins.ts'
 
 /** `weight` is a decimal in text, such as `1.000000000000000000`. */
 export type VoteOption = { option: number; weight: string }
@@ -22,36 +20,57 @@ export const voteOptions = { yes: 1, abstain: 2, no: 3, noWithVeto: 4 } as const
 
 export const voteOptionMessage = message<VoteOption>({ 1: ['option', uint32], 2: ['weight', text] })
 export const voteMessage = message<Vote>({
-  1: ['id', uint64], 2: ['voter', accountField],
-  4: ['options', repeated(always(voteOptionMessage))], 5: ['metadata', text],
+  1: ['id', uint64],
+  2: ['voter', accountField],
+  4: ['options', repeated(always(voteOptionMessage))],
+  5: ['metadata', text],
 })
 export const depositMessage = message<Deposit>({
-  1: ['id', uint64], 2: ['depositor', accountField], 3: ['amount', repeated(coinField)],
+  1: ['id', uint64],
+  2: ['depositor', accountField],
+  3: ['amount', repeated(coinField)],
 })
 
 const prefix = { deposit: 16, vote: 32 } as const
 
 /** Stores a vote. */
 export function setVote(context: Context, vote: Vote): void {
-  const key = storeKey(prefix.vote, bigEndian(vote.id), sized(vote.voter))
-  context.store('gov').set(key, voteMessage.encode(vote))
+  context.store('gov').set(voteKey(vote.id, vote.voter), voteMessage.encode(vote))
 }
 
 /** Returns the vote of a voter on a proposal, or undefined. */
 export function findVote(context: Context, id: bigint, voter: Uint8Array): Vote | undefined {
-  const value = context.store('gov').get(storeKey(prefix.vote, bigEndian(id), sized(voter)))
+  const value = context.store('gov').get(voteKey(id, voter))
   return value === undefined ? undefined : voteMessage.decode(value)
+}
+
+/** Returns whether a voter has voted on a proposal. */
+export function hasVote(context: Context, id: bigint, voter: Uint8Array): boolean {
+  return context.store('gov').has(voteKey(id, voter))
+}
+
+/** Returns where the votes on a proposal stand, by voter. */
+export function votesPlace(id: bigint) {
+  return {
+    store: 'gov',
+    prefix: storeKey(prefix.vote, bigEndian(id)),
+    isCollection: true,
+  } as const
 }
 
 /** Returns the votes on a proposal, by voter. */
 export function votesOn(context: Context, id: bigint): readonly Vote[] {
-  return [...context.store('gov').iterate(rangeOf(storeKey(prefix.vote, bigEndian(id))))]
-    .map(([, value]) => voteMessage.decode(value))
+  return [...context.store('gov').iterate(rangeOf(votesPlace(id).prefix))].map(([, value]) => voteMessage.decode(value))
+}
+
+/** Forgets a vote. */
+export function deleteVote(context: Context, { id, voter }: Pick<Vote, 'id' | 'voter'>): void {
+  context.store('gov').delete(voteKey(id, voter))
 }
 
 /** Forgets the votes on a proposal. */
 export function deleteVotes(context: Context, id: bigint): void {
-  const range = rangeOf(storeKey(prefix.vote, bigEndian(id)))
+  const range = rangeOf(votesPlace(id).prefix)
   for (const [key] of [...context.store('gov').iterate(range)]) context.store('gov').delete(key)
 }
 
@@ -61,22 +80,39 @@ export function setDeposit(context: Context, deposit: Deposit): void {
 }
 
 /** Returns what an account has deposited on a proposal, or undefined. */
-export function findDeposit(
-  context: Context, of: Pick<Deposit, 'id' | 'depositor'>,
-): Deposit | undefined {
+export function findDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor'>): Deposit | undefined {
   const value = context.store('gov').get(depositKey(of))
   return value === undefined ? undefined : depositMessage.decode(value)
 }
 
+/** Returns whether an account has deposited on a proposal. */
+export function hasDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor'>): boolean {
+  return context.store('gov').has(depositKey(of))
+}
+
+/** Returns where the deposits on a proposal stand, by depositor. */
+export function depositsPlace(id: bigint) {
+  return {
+    store: 'gov',
+    prefix: storeKey(prefix.deposit, bigEndian(id)),
+    isCollection: true,
+  } as const
+}
+
 /** Returns the deposits on a proposal, by depositor. */
 export function depositsOn(context: Context, id: bigint): readonly Deposit[] {
-  return [...context.store('gov').iterate(rangeOf(storeKey(prefix.deposit, bigEndian(id))))]
-    .map(([, value]) => depositMessage.decode(value))
+  return [...context.store('gov').iterate(rangeOf(depositsPlace(id).prefix))].map(([, value]) =>
+    depositMessage.decode(value),
+  )
 }
 
 /** Forgets a deposit. */
 export function deleteDeposit(context: Context, of: Pick<Deposit, 'id' | 'depositor'>): void {
   context.store('gov').delete(depositKey(of))
+}
+
+function voteKey(id: bigint, voter: Uint8Array): Uint8Array {
+  return storeKey(prefix.vote, bigEndian(id), sized(voter))
 }
 
 function depositKey({ id, depositor }: Pick<Deposit, 'id' | 'depositor'>): Uint8Array {

@@ -3,6 +3,7 @@ import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { feeCollector, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
 import { decimalText, divide, multiply, one, truncated } from '../../decimal.ts'
+import { storedForm } from '../../storedForm.ts'
 import { digits } from '../../wire.ts'
 import { getBalance, getSupply } from '../bank/balances.ts'
 import { mintCoins, sendFromModule } from '../bank/send.ts'
@@ -17,7 +18,7 @@ export type MintParams = {
   blocksPerYear: bigint
 }
 
-const minterCodec = message<Minter>({ 1: ['inflation', digits], 2: ['annualProvisions', digits] })
+const minterForm = storedForm(message<Minter>({ 1: ['inflation', digits], 2: ['annualProvisions', digits] }))
 export const mintParamsMessage = message<MintParams>({
   1: ['mintDenom', text],
   2: ['inflationRateChange', digits],
@@ -31,12 +32,12 @@ const paramsKey = Uint8Array.of(1)
 
 /** Stores the state of minting. */
 export function setMinter(context: Context, minter: Minter): void {
-  context.store('mint').set(minterKey, minterCodec.encode(minter))
+  context.store('mint').write(minterKey, minter, minterForm)
 }
 
 /** Returns the state of minting. */
 export function getMinter(context: Context): Minter {
-  return minterCodec.decode(context.store('mint').get(minterKey) ?? new Uint8Array(0))
+  return context.store('mint').read(minterKey, minterForm) ?? { inflation: 0n, annualProvisions: 0n }
 }
 
 /** Stores the parameters. */
@@ -65,16 +66,16 @@ export function beginMint(context: Context): void {
     sendFromModule(context, 'mint', feeCollector, [{ denom, amount }])
   }
   emit(context, 'mint', {
-    bonded_ratio: decimalText(ratio), inflation: decimalText(inflation),
-    annual_provisions: decimalText(provisions), amount: amount.toString(),
+    bonded_ratio: decimalText(ratio),
+    inflation: decimalText(inflation),
+    annual_provisions: decimalText(provisions),
+    amount: amount.toString(),
   })
 }
 
 /** Inflation moves towards the goal of bonded tokens and stays within its bounds. */
 function nextInflation(inflation: bigint, params: MintParams, ratio: bigint): bigint {
-  const perYear = multiply(
-    one - divide(ratio, params.goalBonded), params.inflationRateChange,
-  )
+  const perYear = multiply(one - divide(ratio, params.goalBonded), params.inflationRateChange)
   const next = inflation + divide(perYear, params.blocksPerYear * one)
   if (next > params.inflationMax) return params.inflationMax
   return next < params.inflationMin ? params.inflationMin : next

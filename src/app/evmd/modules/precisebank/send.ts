@@ -5,8 +5,23 @@
 import { equalBytes } from '../../../../data/bytes.ts'
 import { accountText, moduleAddress } from '../../address.ts'
 import { emit, type Context } from '../../context.ts'
-import type { Coin } from '../bank/coins.ts'
+import type { Coin } from '../../coins.ts'
+import { moduleAccount } from '../auth/accounts.ts'
+import { getSpendable } from '../bank/spendable.ts'
 import { burnCoins, mintCoins, sendCoins, type Transfer } from '../bank/send.ts'
+import { storeKey } from '../../storeKeys.ts'
+
+const fractionPrefix = 1
+
+/**
+ * Returns how much of the EVM's coin an address may send. The node also looks for a fraction, which
+ * there is none of with 18 decimals.
+ */
+export function getPreciseSpendable(context: Context, address: Uint8Array, denom: string): bigint {
+  const spendable = getSpendable(context, address, denom)
+  context.store('precisebank').get(storeKey(fractionPrefix, address))
+  return spendable
+}
 
 /** Moves the EVM's coin between two accounts; from an account to itself nothing happens at all. */
 export function sendPrecise(context: Context, transfer: Transfer): void {
@@ -16,15 +31,27 @@ export function sendPrecise(context: Context, transfer: Transfer): void {
   emitFraction(context, transfer.to)
 }
 
-/** Mints coins in the account of a module. */
-export function mintPrecise(context: Context, module: string, coin: Coin): void {
+/** Mints a coin that is not the EVM's in the account of a module, which is looked up twice. */
+export function mintOther(context: Context, module: string, coin: Coin): void {
+  moduleAccount(context, module)
   mintCoins(context, module, [coin])
+}
+
+/** Burns a coin that is not the EVM's of the account of a module, which is looked up twice. */
+export function burnOther(context: Context, module: string, coin: Coin): void {
+  moduleAccount(context, module)
+  burnCoins(context, module, [coin])
+}
+
+/** Mints the EVM's coin in the account of a module. */
+export function mintPrecise(context: Context, module: string, coin: Coin): void {
+  mintOther(context, module, coin)
   emitFraction(context, moduleAddress(module))
 }
 
-/** Burns coins of the account of a module. */
+/** Burns the EVM's coin of the account of a module. */
 export function burnPrecise(context: Context, module: string, coin: Coin): void {
-  burnCoins(context, module, [coin])
+  burnOther(context, module, coin)
   emitFraction(context, moduleAddress(module))
 }
 

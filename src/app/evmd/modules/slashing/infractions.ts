@@ -7,7 +7,13 @@ import { slash } from '../staking/slash.ts'
 import { jailValidator } from '../staking/validatorLife.ts'
 import { validatorByConsensus } from '../staking/validators.ts'
 import {
-  consensusText, forgetMissed, hasMissed, setMissed, setSigningInfo, type SigningInfo, signingInfo,
+  consensusText,
+  forgetMissed,
+  hasMissed,
+  setMissed,
+  setSigningInfo,
+  type SigningInfo,
+  signingInfo,
   slashingParams,
 } from './signingInfo.ts'
 
@@ -27,20 +33,21 @@ function countVote(context: Context, { address, power, signed }: CommitVote): vo
   if (missedThen !== missed) setMissed(context, address, { index, missed })
   const change = missedThen === missed ? 0n : missed ? 1n : -1n
   const info = {
-    ...before, indexOffset: before.indexOffset + 1n, missedBlocks: before.missedBlocks + change,
+    ...before,
+    indexOffset: before.indexOffset + 1n,
+    missedBlocks: before.missedBlocks + change,
   }
   const { height } = context.block
   if (missed) {
     emit(context, 'liveness', {
-      address: consensusText(address), missed_blocks: info.missedBlocks.toString(),
+      address: consensusText(address),
+      missed_blocks: info.missedBlocks.toString(),
       height: height.toString(),
     })
   }
   const mayMiss = window - (minSignedPerWindow * window + one / 2n) / one
   const isTooMany = height > info.startHeight + window && info.missedBlocks > mayMiss
-  setSigningInfo(
-    context, address, isTooMany ? punishDowntime(context, { address, power, info }) : info
-  )
+  setSigningInfo(context, address, isTooMany ? punishDowntime(context, { address, power, info }) : info)
 }
 
 type Missing = {
@@ -55,13 +62,18 @@ function punishDowntime(context: Context, { address, power, info }: Missing): Si
   const burned = slash(context, address, { height, power, fraction: params.slashFractionDowntime })
   const name = consensusText(address)
   emit(context, 'slash', {
-    address: name, power: power.toString(), reason: 'missing_signature', jailed: name,
+    address: name,
+    power: power.toString(),
+    reason: 'missing_signature',
+    jailed: name,
     burned_coins: burned.toString(),
   })
   jail(context, address)
   forgetMissed(context, address)
   return {
-    ...info, jailedUntil: timeAfter(context, params.downtimeJailDuration), missedBlocks: 0n,
+    ...info,
+    jailedUntil: timeAfter(context, params.downtimeJailDuration),
+    missedBlocks: 0n,
     indexOffset: 0n,
   }
 }
@@ -75,6 +87,5 @@ export function jail(context: Context, address: Uint8Array): void {
 /** Returns whether a validator must stay in jail. */
 export function isJailedStill(context: Context, { jailedUntil }: SigningInfo): boolean {
   const now = blockTime(context)
-  return jailedUntil.seconds > now.seconds
-    || (jailedUntil.seconds === now.seconds && jailedUntil.nanos > now.nanos)
+  return jailedUntil.seconds > now.seconds || (jailedUntil.seconds === now.seconds && jailedUntil.nanos > now.nanos)
 }

@@ -1,14 +1,14 @@
 /** Messages of x/slashing: a validator leaves jail (unjail.go). */
 import { message, text } from '../../../../codec/protobuf/message.ts'
 import { namedAddress, operatorOf } from '../../address.ts'
-import type { Context } from '../../context.ts'
+import type { Context, Handler } from '../../context.ts'
 import { truncated } from '../../decimal.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import { handler } from '../../tx/handler.ts'
 import { TxError } from '../../txError.ts'
 import { getDelegation } from '../staking/delegations.ts'
 import { consensusAddress, tokensOfShares } from '../staking/validator.ts'
 import { unjailValidator } from '../staking/validatorLife.ts'
-import { getValidator } from '../staking/validators.ts'
+import { getValidator, validatorByConsensus } from '../staking/validators.ts'
 import { isJailedStill } from './infractions.ts'
 import { signingInfo } from './signingInfo.ts'
 
@@ -16,7 +16,9 @@ const msgUnjail = message<{ validator: string }>({ 1: ['validator', text] })
 
 export const slashingMessages: Readonly<Record<string, Handler>> = {
   '/cosmos.slashing.v1beta1.MsgUnjail': handler(
-    msgUnjail, ({ validator }) => operatorOf(validator), (context, { validator }) => {
+    msgUnjail,
+    ({ validator }) => operatorOf(validator),
+    (context, { validator }) => {
       unjail(context, namedAddress('validator', validator, operatorOf))
     },
   ),
@@ -28,15 +30,20 @@ export function unjail(context: Context, operator: Uint8Array): void {
   const { shares } = getDelegation(context, { delegator: operator, operator })
   const tokens = truncated(tokensOfShares(validator, shares))
   if (tokens < validator.minSelfDelegation) {
-    throw slashingError(7, `${tokens} less than ${validator.minSelfDelegation}: validator's self `
-      + 'delegation less than minimum; cannot be unjailed')
+    throw slashingError(
+      7,
+      `${tokens} less than ${validator.minSelfDelegation}: validator's self ` +
+        'delegation less than minimum; cannot be unjailed',
+    )
   }
   if (!validator.jailed) throw slashingError(5, 'validator not jailed; cannot be unjailed')
-  const info = signingInfo(context, consensusAddress(validator))
+  const address = consensusAddress(validator)
+  const info = signingInfo(context, address)
   if (info !== undefined && (info.tombstoned || isJailedStill(context, info))) {
     throw slashingError(4, 'validator still jailed; cannot be unjailed')
   }
-  unjailValidator(context, validator)
+  // The node looks the validator up once more, by the key that it signs with: gas.
+  unjailValidator(context, validatorByConsensus(context, address) ?? validator)
 }
 
 function slashingError(code: number, text: string): TxError {

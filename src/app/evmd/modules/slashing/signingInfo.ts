@@ -6,6 +6,7 @@ import { assert } from '../../../../errors.ts'
 import { epoch } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { littleEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { storedForm } from '../../storedForm.ts'
 import { anyMessage, digits, durationField, timeField } from '../../wire.ts'
 import { consensusAddress, type Validator } from '../staking/validator.ts'
 
@@ -27,14 +28,22 @@ export type SigningInfo = {
 }
 
 export const slashingParamsMessage = message<SlashingParams>({
-  1: ['signedBlocksWindow', int64], 2: ['minSignedPerWindow', digits],
-  3: ['downtimeJailDuration', durationField], 4: ['slashFractionDoubleSign', digits],
+  1: ['signedBlocksWindow', int64],
+  2: ['minSignedPerWindow', digits],
+  3: ['downtimeJailDuration', durationField],
+  4: ['slashFractionDoubleSign', digits],
   5: ['slashFractionDowntime', digits],
 })
 export const signingInfoMessage = message<SigningInfo>({
-  1: ['address', text], 2: ['startHeight', int64], 3: ['indexOffset', int64],
-  4: ['jailedUntil', timeField], 5: ['tombstoned', bool], 6: ['missedBlocks', int64],
+  1: ['address', text],
+  2: ['startHeight', int64],
+  3: ['indexOffset', int64],
+  4: ['jailedUntil', timeField],
+  5: ['tombstoned', bool],
+  6: ['missedBlocks', int64],
 })
+
+const signingInfoForm = storedForm(signingInfoMessage)
 
 const prefix = { params: 0, info: 1, missed: 2, key: 3 } as const
 
@@ -57,31 +66,39 @@ export function setSlashingParams(context: Context, params: SlashingParams): voi
 
 /** Returns what is known of the signing of a consensus address, or undefined. */
 export function signingInfo(context: Context, address: Uint8Array): SigningInfo | undefined {
-  const value = context.store('slashing').get(storeKey(prefix.info, sized(address)))
-  return value === undefined ? undefined : signingInfoMessage.decode(value)
+  return context.store('slashing').read(storeKey(prefix.info, sized(address)), signingInfoForm)
 }
 
 /** Stores what is known of the signing of a consensus address. */
 export function setSigningInfo(context: Context, address: Uint8Array, info: SigningInfo): void {
-  context.store('slashing').set(
-    storeKey(prefix.info, sized(address)), signingInfoMessage.encode(info)
-  )
+  context.store('slashing').write(storeKey(prefix.info, sized(address)), info, signingInfoForm)
 }
 
-/** Returns what is known of the signing of all validators, by consensus address. */
-export function allSigningInfos(context: Context): readonly SigningInfo[] {
-  return [...context.store('slashing').iterate(rangeOf(Uint8Array.of(prefix.info)))]
-    .map(([, value]) => signingInfoMessage.decode(value))
-}
+/** Where what is known of the signing of all validators stands, by consensus address. */
+export const signingInfosPlace = {
+  store: 'slashing',
+  prefix: Uint8Array.of(prefix.info),
+  isCollection: true,
+} as const
 
 /** Counts a validator's blocks from this height on. */
 export function startSigning(context: Context, address: Uint8Array): void {
   const known = signingInfo(context, address)
   const startHeight = context.block.height
-  setSigningInfo(context, address, known === undefined ? {
-    address: consensusText(address), startHeight, indexOffset: 0n, jailedUntil: epoch,
-    tombstoned: false, missedBlocks: 0n,
-  } : { ...known, startHeight })
+  setSigningInfo(
+    context,
+    address,
+    known === undefined
+      ? {
+          address: consensusText(address),
+          startHeight,
+          indexOffset: 0n,
+          jailedUntil: epoch,
+          tombstoned: false,
+          missedBlocks: 0n,
+        }
+      : { ...known, startHeight },
+  )
 }
 
 /** Stores the key that a validator signs with, by its address. */
@@ -113,7 +130,9 @@ export function hasMissed(context: Context, address: Uint8Array, index: bigint):
 
 /** Stores whether a validator missed the block at an index of its window. */
 export function setMissed(
-  context: Context, address: Uint8Array, { index, missed }: { index: bigint; missed: boolean },
+  context: Context,
+  address: Uint8Array,
+  { index, missed }: { index: bigint; missed: boolean },
 ): void {
   const key = missedKey(address, index)
   const chunk = context.store('slashing').get(key)?.slice() ?? emptyChunk()

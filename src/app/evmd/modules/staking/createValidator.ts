@@ -4,29 +4,37 @@ import { consensusParams } from '../../consensus.ts'
 import { operatorText } from '../../address.ts'
 import { decimalText } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
-import { type Coin, coinsText } from '../bank/coins.ts'
+import { type Coin, coinsText } from '../../coins.ts'
 import { delegate } from './delegate.ts'
-import { afterValidatorCreated } from './hooks.ts'
+import { afterValidatorCreated } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
 import { consensusAddress, newValidator, type Validator } from './validator.ts'
 import {
-  findValidator, setByConsensus, setByPower, setValidator, stakingError, validatorByConsensus,
+  findValidator,
+  setByConsensus,
+  setByPower,
+  setValidator,
+  stakingError,
+  validatorByConsensus,
 } from './validators.ts'
 
 export type NewValidator = Pick<
-  Validator, 'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
+  Validator,
+  'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
 > & { readonly value: Coin }
 
 /** Makes the validator and delegates `value` to it. Throws the SDK's errors. */
 export function createValidator(context: Context, { value, ...made }: NewValidator): void {
   const { minCommissionRate } = stakingParams(context)
   if (made.commission.rates.rate < minCommissionRate) {
-    throw stakingError(40, 'cannot set validator commission to less than minimum rate of '
-      + `${decimalText(minCommissionRate)}: commission cannot be less than min rate`)
+    throw stakingError(
+      40,
+      'cannot set validator commission to less than minimum rate of ' +
+        `${decimalText(minCommissionRate)}: commission cannot be less than min rate`,
+    )
   }
   if (findValidator(context, made.operator) !== undefined) {
-    throw stakingError(4,
-      'validator already exist for this operator address; must use new validator operator address')
+    throw stakingError(4, 'validator already exist for this operator address; must use new validator operator address')
   }
   const validator = newValidator(made)
   if (validatorByConsensus(context, consensusAddress(validator)) !== undefined) {
@@ -34,21 +42,28 @@ export function createValidator(context: Context, { value, ...made }: NewValidat
   }
   checkDenom(value, stakingParams(context).bondDenom)
   const { publicKeyTypes } = consensusParams({
-    ...context, store: (name) => context.draft.raw(name),
+    ...context,
+    store: (name) => context.draft.raw(name),
   }).validator
   if (!publicKeyTypes.includes('ed25519')) {
-    throw stakingError(6, `got: ed25519, expected: [${publicKeyTypes.join(' ')}]: validator pubkey type `
-      + 'is not supported')
+    throw stakingError(
+      6,
+      `got: ed25519, expected: [${publicKeyTypes.join(' ')}]: validator pubkey type is not supported`,
+    )
   }
   setValidator(context, validator)
   setByConsensus(context, validator)
   setByPower(context, validator)
   afterValidatorCreated(context, validator.operator)
   delegate(context, {
-    delegator: validator.operator, validator, amount: value.amount, source: 'account',
+    delegator: validator.operator,
+    validator,
+    amount: value.amount,
+    source: 'account',
   })
   emit(context, 'create_validator', {
-    validator: operatorText(validator.operator), amount: coinsText([value]),
+    validator: operatorText(validator.operator),
+    amount: coinsText([value]),
   })
 }
 

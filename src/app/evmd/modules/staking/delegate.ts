@@ -6,25 +6,28 @@ import type { Context } from '../../context.ts'
 import { decimalText, divideTruncate, one, truncated } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
 import { delegateCoins } from '../bank/delegate.ts'
-import {
-  deleteDelegation, findDelegation, getDelegation, type Pair, setDelegation,
-} from './delegations.ts'
-import {
-  afterDelegationModified, beforeDelegationCreated, beforeSharesModified,
-} from './hooks.ts'
+import { deleteDelegation, findDelegation, getDelegation, type Pair, setDelegation } from './delegations.ts'
+import { afterDelegationModified, beforeDelegationCreated, beforeSharesModified } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
 import { bondedPool, notBondedPool, toBonded, toNotBonded } from './pools.ts'
 import {
-  findRedelegation, findUnbonding, isReceiving, type Move, putRedelegation, putUnbonding,
-  queueRedelegation, queueUnbonding, redelegationKey, setUnbondingId, takeUnbondingId,
-  type UnbondingEntry, unbondingKey, unbondingType,
+  findRedelegation,
+  findUnbonding,
+  isReceiving,
+  type Move,
+  putRedelegation,
+  putUnbonding,
+  queueRedelegation,
+  queueUnbonding,
+  redelegationKey,
+  setUnbondingId,
+  takeUnbondingId,
+  type UnbondingEntry,
+  unbondingKey,
+  unbondingType,
 } from './unbondings.ts'
-import {
-  hasInvalidRate, sharesOfTokens, status, tokensOfShares, type Validator,
-} from './validator.ts'
-import {
-  addTokensTo, findValidator, getValidator, removeSharesFrom, stakingError,
-} from './validators.ts'
+import { hasInvalidRate, sharesOfTokens, status, tokensOfShares, type Validator } from './validator.ts'
+import { addTokensTo, findValidator, getValidator, removeSharesFrom, stakingError } from './validators.ts'
 import { jailValidator, removeValidator } from './validatorLife.ts'
 
 /** Where the tokens of a delegation come from: the delegator's account, or a pool. */
@@ -55,8 +58,7 @@ export function delegate(context: Context, stake: Stake): bigint {
 
 /** Returns the error of a validator that has shares but no tokens. */
 export function invalidRate(): Error {
-  return stakingError(34,
-    'cannot delegate to validators with invalid (zero) ex-rate')
+  return stakingError(34, 'cannot delegate to validators with invalid (zero) ex-rate')
 }
 
 function moveTokens(context: Context, { delegator, validator, amount, source }: Stake): void {
@@ -80,8 +82,7 @@ export function unbond(context: Context, pair: Pair, shares: bigint): bigint {
   let validator = getValidator(context, pair.operator)
   const left = delegation.shares - shares
   const isOwn = equalBytes(pair.delegator, pair.operator)
-  if (isOwn && !validator.jailed
-    && truncated(tokensOfShares(validator, left)) < validator.minSelfDelegation) {
+  if (isOwn && !validator.jailed && truncated(tokensOfShares(validator, left)) < validator.minSelfDelegation) {
     jailValidator(context, validator)
     validator = getValidator(context, pair.operator)
   }
@@ -110,7 +111,9 @@ export function sharesToUnbond(context: Context, pair: Pair, amount: bigint): bi
 
 /** Begins to unbond shares; returns when it completes and the tokens. */
 export function undelegate(
-  context: Context, pair: Pair, shares: bigint,
+  context: Context,
+  pair: Pair,
+  shares: bigint,
 ): { readonly completion: Time; readonly amount: bigint } {
   const validator = getValidator(context, pair.operator)
   const waiting = findUnbonding(context, pair)?.entries.length ?? 0
@@ -126,25 +129,38 @@ export function undelegate(
 }
 
 function addUnbonding(
-  context: Context, pair: Pair, { completion, amount }: { completion: Time; amount: bigint },
+  context: Context,
+  pair: Pair,
+  { completion, amount }: { completion: Time; amount: bigint },
 ): void {
   const id = takeUnbondingId(context)
   const entries = findUnbonding(context, pair)?.entries ?? []
   const made: UnbondingEntry = {
-    creationHeight: context.block.height, completionTime: completion, initialBalance: amount,
-    balance: amount, id, onHold: 0n,
+    creationHeight: context.block.height,
+    completionTime: completion,
+    initialBalance: amount,
+    balance: amount,
+    id,
+    onHold: 0n,
   }
   // Entries of the same height and time are one (types.UnbondingDelegation.AddEntry).
-  const same = entries.findIndex((each) => (
-    each.creationHeight === made.creationHeight
-      && each.completionTime.seconds === completion.seconds
-    && each.completionTime.nanos === completion.nanos
-  ))
+  const same = entries.findIndex(
+    (each) =>
+      each.creationHeight === made.creationHeight &&
+      each.completionTime.seconds === completion.seconds &&
+      each.completionTime.nanos === completion.nanos,
+  )
   const { delegator, operator } = pair
   if (same >= 0) {
-    const merged = entries.map((each, index) => (index === same ? {
-      ...each, balance: each.balance + amount, initialBalance: each.initialBalance + amount,
-    } : each))
+    const merged = entries.map((each, index) =>
+      index === same
+        ? {
+            ...each,
+            balance: each.balance + amount,
+            initialBalance: each.initialBalance + amount,
+          }
+        : each,
+    )
     putUnbonding(context, { delegator, operator, entries: merged })
     return
   }
@@ -163,13 +179,16 @@ export function redelegate(context: Context, move: Move, shares: bigint): Time {
   const from = findValidator(context, source)
   if (from === undefined) throw stakingError(31, 'redelegation destination validator not found')
   if (isReceiving(context, { delegator, operator: source })) {
-    throw stakingError(32, 'redelegation to this validator already in progress; first redelegation to '
-      + 'this validator must complete before next redelegation')
+    throw stakingError(
+      32,
+      'redelegation to this validator already in progress; first redelegation to ' +
+        'this validator must complete before next redelegation',
+    )
   }
-  const waiting = findRedelegation(context, move)?.entries.length ?? 0
-  if (waiting >= stakingParams(context).maxEntries) {
-    throw stakingError(33,
-      'too many redelegation entries for (delegator, src-validator, dst-validator) tuple')
+  const waiting = findRedelegation(context, move)
+  // The node reads the parameters only when there is something to compare: gas.
+  if (waiting !== undefined && waiting.entries.length >= stakingParams(context).maxEntries) {
+    throw stakingError(33, 'too many redelegation entries for (delegator, src-validator, dst-validator) tuple')
   }
   const amount = unbond(context, { delegator, operator: source }, shares)
   if (amount === 0n) {
@@ -184,7 +203,9 @@ export function redelegate(context: Context, move: Move, shares: bigint): Time {
  * A move away from a validator that does not sign takes no longer than that validator's unbonding.
  */
 function finishMove(
-  context: Context, move: Move, moved: { readonly amount: bigint; readonly sharesTarget: bigint },
+  context: Context,
+  move: Move,
+  moved: { readonly amount: bigint; readonly sharesTarget: bigint },
 ): Time {
   const from = findValidator(context, move.source)
   const { unbondingTime } = stakingParams(context)
@@ -195,13 +216,20 @@ function finishMove(
   const entries = findRedelegation(context, move)?.entries ?? []
   const { delegator, source, target } = move
   putRedelegation(context, {
-    delegator, source, target,
-    entries: [...entries, {
-      creationHeight: isUnbonding ? from.unbondingHeight : context.block.height,
-      completionTime: completion, initialBalance: moved.amount, sharesTarget: moved.sharesTarget,
-      id,
-      onHold: 0n,
-    }],
+    delegator,
+    source,
+    target,
+    entries: [
+      ...entries,
+      {
+        creationHeight: isUnbonding ? from.unbondingHeight : context.block.height,
+        completionTime: completion,
+        initialBalance: moved.amount,
+        sharesTarget: moved.sharesTarget,
+        id,
+        onHold: 0n,
+      },
+    ],
   })
   setUnbondingId(context, id, { key: redelegationKey(move), type: unbondingType.redelegation })
   queueRedelegation(context, move, completion)

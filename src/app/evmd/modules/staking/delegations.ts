@@ -12,7 +12,9 @@ export type Delegation = { delegator: Uint8Array; operator: Uint8Array; shares: 
 export type Pair = { readonly delegator: Uint8Array; readonly operator: Uint8Array }
 
 export const delegationMessage = message<Delegation>({
-  1: ['delegator', accountField], 2: ['operator', operatorField], 3: ['shares', digits],
+  1: ['delegator', accountField],
+  2: ['operator', operatorField],
+  3: ['shares', digits],
 })
 
 const prefix = { delegation: 0x31, byValidator: 0x71 } as const
@@ -47,11 +49,18 @@ export function deleteDelegation(context: Context, pair: Pair): void {
   store.delete(byValidatorKey(pair))
 }
 
-/** Returns the delegations of a delegator, by validator. */
-export function delegationsOf(context: Context, delegator: Uint8Array): readonly Delegation[] {
+/** Yields the delegations of a delegator, by validator. */
+export function* delegationsOf(context: Context, delegator: Uint8Array): Generator<Delegation> {
   const range = rangeOf(storeKey(prefix.delegation, sized(delegator)))
-  return [...context.store('staking').iterate(range)]
-    .map(([, value]) => delegationMessage.decode(value))
+  for (const [, value] of context.store('staking').iterate(range)) {
+    yield delegationMessage.decode(value)
+  }
+}
+
+/** Returns who has delegated to a validator, by address. */
+export function delegatorsTo(context: Context, operator: Uint8Array): readonly Uint8Array[] {
+  const start = storeKey(prefix.byValidator, sized(operator))
+  return [...context.store('staking').iterate(rangeOf(start))].map(([key]) => key.slice(start.length))
 }
 
 function delegationKey({ delegator, operator }: Pair): Uint8Array {

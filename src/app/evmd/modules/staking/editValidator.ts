@@ -1,5 +1,5 @@
 /** Changing what a validator says of itself and its commission (x/staking MsgEditValidator). */
-import { blockTime, secondText } from '../../blockTime.ts'
+import { blockTime } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { decimalText, one } from '../../decimal.ts'
 import { sdkError } from '../../txError.ts'
@@ -24,7 +24,8 @@ export type ValidatorEdit = {
  * Changes a validator; returns it and its commission as events show it. Throws the SDK's errors.
  */
 export function editValidator(
-  context: Context, { operator, description, rate, minSelfDelegation }: ValidatorEdit,
+  context: Context,
+  { operator, description, rate, minSelfDelegation }: ValidatorEdit,
 ): { readonly validator: Validator; readonly commission: string } {
   if (minSelfDelegation !== undefined && minSelfDelegation <= 0n) {
     throw sdkError('invalidRequest', 'minimum self delegation must be a positive integer')
@@ -41,8 +42,7 @@ export function editValidator(
       throw stakingError(17, 'minimum self delegation cannot be decrease')
     }
     if (minSelfDelegation > before.tokens) {
-      throw stakingError(16,
-        "validator's self delegation must be greater than their minimum self delegation")
+      throw stakingError(16, "validator's self delegation must be greater than their minimum self delegation")
     }
     validator.minSelfDelegation = minSelfDelegation
   }
@@ -56,17 +56,21 @@ function checkRate(context: Context, rate: bigint): void {
   }
   const { minCommissionRate } = stakingParams(context)
   if (rate < minCommissionRate) {
-    throw sdkError('invalidRequest',
-      `commission rate cannot be less than the min commission rate ${decimalText(minCommissionRate)}`)
+    throw sdkError(
+      'invalidRequest',
+      `commission rate cannot be less than the min commission rate ${decimalText(minCommissionRate)}`,
+    )
   }
 }
 
 function edited(before: Description, after: Description): Description {
-  const pick =
-    (part: keyof Description): string => (after[part] === keep ? before[part] : after[part])
+  const pick = (part: keyof Description): string => (after[part] === keep ? before[part] : after[part])
   return {
-    moniker: pick('moniker'), identity: pick('identity'), website: pick('website'),
-    securityContact: pick('securityContact'), details: pick('details'),
+    moniker: pick('moniker'),
+    identity: pick('identity'),
+    website: pick('website'),
+    securityContact: pick('securityContact'),
+    details: pick('details'),
   }
 }
 
@@ -82,12 +86,15 @@ function changed(context: Context, before: Commission, rate: bigint): Commission
   if (change > before.rates.maxChangeRate) {
     throw stakingError(15, 'commission cannot be changed more than max change rate')
   }
+  stakingParams(context) // the node looks up the least rate once more, which costs gas
   return { rates: { ...before.rates, rate }, updateTime: now }
 }
 
-/** The protobuf's text form, as Go prints it. */
-function commissionText({ rates, updateTime }: Commission): string {
-  const { rate, maxRate, maxChangeRate } = rates
-  return `commission_rates:<rate:"${decimalText(rate)}" max_rate:"${decimalText(maxRate)}" `
-    + `max_change_rate:"${decimalText(maxChangeRate)}" > update_time:<${secondText(updateTime)} > `
+/** The protobuf's text form as Go prints it: decimals are integers there, and zeros are left out. */
+function commissionText({ rates, updateTime: { seconds, nanos } }: Commission): string {
+  const time = [...(seconds === 0n ? [] : [`seconds:${seconds} `]), ...(nanos === 0 ? [] : [`nanos:${nanos} `])]
+  return (
+    `commission_rates:<rate:"${rates.rate}" max_rate:"${rates.maxRate}" ` +
+    `max_change_rate:"${rates.maxChangeRate}" > update_time:<${time.join('')}> `
+  )
 }

@@ -3,14 +3,20 @@ import type { ValidatorUpdate } from '../../../abci.ts'
 import { accountText, operatorText } from '../../address.ts'
 import { blockTime, isPast } from '../../blockTime.ts'
 import { emit, type Context } from '../../context.ts'
-import { coinsText } from '../bank/coins.ts'
+import { coinsText } from '../../coins.ts'
 import { undelegateCoins } from '../bank/delegate.ts'
 import type { Pair } from './delegations.ts'
 import { stakingParams } from './params.ts'
 import { notBondedPool } from './pools.ts'
 import {
-  deleteUnbondingId, findRedelegation, findUnbonding, type Move, putRedelegation, putUnbonding,
-  takeRedelegations, takeUnbondings,
+  deleteUnbondingId,
+  findRedelegation,
+  findUnbonding,
+  type Move,
+  putRedelegation,
+  putUnbonding,
+  takeRedelegations,
+  takeUnbondings,
 } from './unbondings.ts'
 import { unbondMatureValidators } from './validatorLife.ts'
 import { updateValidatorSet } from './validatorSet.ts'
@@ -44,7 +50,8 @@ function completeUnbonding(context: Context, pair: Pair): void {
   putUnbonding(context, { ...unbonding, entries: left })
   emit(context, 'complete_unbonding', {
     amount: coinsText(total === 0n ? [] : [{ denom, amount: total }]),
-    validator: operatorText(pair.operator), delegator: accountText(pair.delegator),
+    validator: operatorText(pair.operator),
+    delegator: accountText(pair.delegator),
   })
 }
 
@@ -62,7 +69,8 @@ function completeRedelegation(context: Context, move: Move): void {
   putRedelegation(context, { ...redelegation, entries: left })
   emit(context, 'complete_redelegation', {
     amount: coinsText(total === 0n ? [] : [{ denom, amount: total }]),
-    delegator: accountText(move.delegator), source_validator: operatorText(move.source),
+    delegator: accountText(move.delegator),
+    source_validator: operatorText(move.source),
     destination_validator: operatorText(move.target),
   })
 }

@@ -1,21 +1,24 @@
 /** Headers and validators of the last heights, for light clients of other chains (x/staking). */
 import { header, type Header } from '../../../../codec/protobuf/comet.ts'
-import { always, message, repeated } from '../../../../codec/protobuf/message.ts'
+import { always, bytes, message, repeated } from '../../../../codec/protobuf/message.ts'
 import { compareBytes } from '../../../../data/bytes.ts'
+import { remembered } from '../../../../data/remembered.ts'
 import { blockTime } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, storeKey } from '../../storeKeys.ts'
 import { stakingParams } from './params.ts'
-import {
-  consensusAddress, consensusPower, type Validator, validatorMessage,
-} from './validator.ts'
+import { consensusAddress, consensusPower, type Validator, validatorMessage } from './validator.ts'
 import { getValidator, lastPowers } from './validators.ts'
 
-type HistoricalInfo = { header: Header; validators: readonly Validator[] }
+type HistoricalInfo = { header: Header; validators: readonly Uint8Array[] }
 
 const infoMessage = message<HistoricalInfo>({
-  1: ['header', always(header)], 2: ['validators', repeated(always(validatorMessage))],
+  1: ['header', always(header)],
+  2: ['validators', repeated(bytes)],
 })
+
+/** Every block stores all validators, and few blocks change one. */
+const encoded = remembered((validator: Validator) => validatorMessage.encode(validator))
 
 /** What the header of a block that is being made is known to hold. */
 export type KnownHeader = {
@@ -34,7 +37,10 @@ export function trackHistory(context: Context, known: KnownHeader): void {
   }
   if (historicalEntries === 0) return
   const validators = lastPowers(context).map(({ operator }) => getValidator(context, operator))
-  const info = { header: headerOf(context, known), validators: validators.toSorted(byPower) }
+  const info = {
+    header: headerOf(context, known),
+    validators: validators.toSorted(byPower).map(encoded),
+  }
   store.set(infoKey(height), infoMessage.encode(info))
 }
 
@@ -48,10 +54,20 @@ const none = new Uint8Array(0)
 function headerOf(context: Context, { nextValidatorsHash, appHash }: KnownHeader): Header {
   const { height, chainId, proposerAddress } = context.block
   return {
-    version: { block: 0n, app: 0n }, chainId, height, time: blockTime(context),
-    lastBlockId: { hash: none, parts: { total: 0, hash: none } }, lastCommitHash: none,
-    dataHash: none, validatorsHash: none, nextValidatorsHash, consensusHash: none, appHash,
-    lastResultsHash: none, evidenceHash: none, proposerAddress,
+    version: { block: 0n, app: 0n },
+    chainId,
+    height,
+    time: blockTime(context),
+    lastBlockId: { hash: none, parts: { total: 0, hash: none } },
+    lastCommitHash: none,
+    dataHash: none,
+    validatorsHash: none,
+    nextValidatorsHash,
+    consensusHash: none,
+    appHash,
+    lastResultsHash: none,
+    evidenceHash: none,
+    proposerAddress,
   }
 }
 

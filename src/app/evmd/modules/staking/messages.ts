@@ -1,28 +1,22 @@
 /** Messages of x/staking (msg_server.go). */
-import {
-  always, int64, message, nested, text,
-} from '../../../../codec/protobuf/message.ts'
-import { Ed25519PubKey } from '../../../../codec/protobuf/cosmos.ts'
+import { always, int64, message, nested, text } from '../../../../codec/protobuf/message.ts'
+import { Ed25519PubKey } from '../../../../codec/messages/cosmos.ts'
 import { timestamp } from '../../../../codec/protobuf/comet.ts'
 import { compareTime, type Time } from '../../../../data/time.ts'
 import { namedAddress, addressOf, operatorOf } from '../../address.ts'
 import { blockTime, secondText } from '../../blockTime.ts'
-import { emit, type Context } from '../../context.ts'
+import { emit, type Context, type Handler } from '../../context.ts'
 import { decimalText, one } from '../../decimal.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
 import { anyMessage, coinField, coinMessage, digits, type StoredAny } from '../../wire.ts'
-import { type Coin, coinsText, isDenom } from '../bank/coins.ts'
+import { type Coin, coinsText, isDenom } from '../../coins.ts'
 import { checkDenom, createValidator } from './createValidator.ts'
-import {
-  delegate, invalidRate, redelegate, sharesToUnbond, undelegate,
-} from './delegate.ts'
+import { delegate, invalidRate, redelegate, sharesToUnbond, undelegate } from './delegate.ts'
 import { editValidator, noChange } from './editValidator.ts'
 import { stakingParams } from './params.ts'
 import { findUnbonding, putUnbonding } from './unbondings.ts'
-import {
-  type Description, descriptionMessage, hasInvalidRate, type Rates, ratesMessage,
-} from './validator.ts'
+import { type Description, descriptionMessage, hasInvalidRate, type Rates, ratesMessage } from './validator.ts'
 import { getValidator, stakingError } from './validators.ts'
 
 type MsgDelegate = { delegator: string; validator: string; amount: Coin }
@@ -45,13 +39,21 @@ type MsgEditValidator = {
 }
 
 const msgDelegate = message<MsgDelegate>({
-  1: ['delegator', text], 2: ['validator', text], 3: ['amount', coinField],
+  1: ['delegator', text],
+  2: ['validator', text],
+  3: ['amount', coinField],
 })
 const msgBeginRedelegate = message<MsgBeginRedelegate>({
-  1: ['delegator', text], 2: ['source', text], 3: ['target', text], 4: ['amount', coinField],
+  1: ['delegator', text],
+  2: ['source', text],
+  3: ['target', text],
+  4: ['amount', coinField],
 })
 const msgCancel = message<MsgCancel>({
-  1: ['delegator', text], 2: ['validator', text], 3: ['amount', coinField], 4: ['height', int64],
+  1: ['delegator', text],
+  2: ['validator', text],
+  3: ['amount', coinField],
+  4: ['height', int64],
 })
 const msgCreateValidator = message<MsgCreateValidator>({
   1: ['description', always(descriptionMessage)],
@@ -63,35 +65,26 @@ const msgCreateValidator = message<MsgCreateValidator>({
   7: ['value', coinField],
 })
 const msgEditValidator = message<MsgEditValidator>({
-  1: ['description', always(descriptionMessage)], 2: ['validator', text], 3: ['rate', text],
+  1: ['description', always(descriptionMessage)],
+  2: ['validator', text],
+  3: ['rate', text],
   4: ['minSelfDelegation', text],
 })
 /** When stake is free, and how much of it. */
 export const completion = message<{ time: Time | undefined; amount: Coin | undefined }>({
-  1: ['time', nested(timestamp)], 2: ['amount', nested(coinMessage)],
+  1: ['time', nested(timestamp)],
+  2: ['amount', nested(coinMessage)],
 })
 
 const prefix = '/cosmos.staking.v1beta1.'
 
 export const stakingMessages: Readonly<Record<string, Handler>> = {
-  [`${prefix}MsgCreateValidator`]: handler(
-    msgCreateValidator, ({ validator }) => operatorOf(validator), create,
-  ),
-  [`${prefix}MsgEditValidator`]: handler(
-    msgEditValidator, ({ validator }) => operatorOf(validator), edit
-  ),
-  [`${prefix}MsgDelegate`]: handler(
-    msgDelegate, ({ delegator }) => addressOf(delegator), runDelegate
-  ),
-  [`${prefix}MsgUndelegate`]: handler(
-    msgDelegate, ({ delegator }) => addressOf(delegator), runUndelegate,
-  ),
-  [`${prefix}MsgBeginRedelegate`]: handler(
-    msgBeginRedelegate, ({ delegator }) => addressOf(delegator), runRedelegate,
-  ),
-  [`${prefix}MsgCancelUnbondingDelegation`]: handler(
-    msgCancel, ({ delegator }) => addressOf(delegator), cancel,
-  ),
+  [`${prefix}MsgCreateValidator`]: handler(msgCreateValidator, ({ validator }) => operatorOf(validator), create),
+  [`${prefix}MsgEditValidator`]: handler(msgEditValidator, ({ validator }) => operatorOf(validator), edit),
+  [`${prefix}MsgDelegate`]: handler(msgDelegate, ({ delegator }) => addressOf(delegator), runDelegate),
+  [`${prefix}MsgUndelegate`]: handler(msgDelegate, ({ delegator }) => addressOf(delegator), runUndelegate),
+  [`${prefix}MsgBeginRedelegate`]: handler(msgBeginRedelegate, ({ delegator }) => addressOf(delegator), runRedelegate),
+  [`${prefix}MsgCancelUnbondingDelegation`]: handler(msgCancel, ({ delegator }) => addressOf(delegator), cancel),
 }
 
 /** Makes a validator with its operator's own delegation. */
@@ -100,17 +93,19 @@ export function create(context: Context, made: MsgCreateValidator): void {
   checkNewValidator(made)
   const { description, publicKey, minSelfDelegation, value } = made
   createValidator(context, {
-    operator, description, publicKey, minSelfDelegation, value,
+    operator,
+    description,
+    publicKey,
+    minSelfDelegation,
+    value,
     commission: { rates: made.rates, updateTime: blockTime(context) },
   })
 }
 
-function checkNewValidator(
-  { publicKey, value, description, rates, minSelfDelegation }: MsgCreateValidator,
-): void {
+function checkNewValidator({ publicKey, value, description, rates, minSelfDelegation }: MsgCreateValidator): void {
   if (publicKey === undefined) throw stakingError(39, 'empty validator public key')
-  const isKey = publicKey.typeUrl === '/cosmos.crypto.ed25519.PubKey'
-    && Ed25519PubKey.decode(publicKey.value).key.length === 32
+  const isKey =
+    publicKey.typeUrl === '/cosmos.crypto.ed25519.PubKey' && Ed25519PubKey.decode(publicKey.value).key.length === 32
   if (!isKey) {
     throw stakingError(6, `got: ${publicKey.typeUrl}: validator pubkey type is not supported`)
   }
@@ -121,9 +116,7 @@ function checkNewValidator(
     throw sdkError('invalidRequest', 'minimum self delegation must be a positive integer')
   }
   if (value.amount < minSelfDelegation) {
-    throw stakingError(
-      16, "validator's self delegation must be greater than their minimum self delegation"
-    )
+    throw stakingError(16, "validator's self delegation must be greater than their minimum self delegation")
   }
 }
 
@@ -149,34 +142,40 @@ export function edit(context: Context, asked: MsgEditValidator): void {
   const least = asked.minSelfDelegation === '' ? noChange : BigInt(asked.minSelfDelegation)
   const rate = asked.rate === '' ? noChange : BigInt(asked.rate)
   const { validator, commission } = editValidator(context, {
-    operator, description, rate, minSelfDelegation: least,
+    operator,
+    description,
+    rate,
+    minSelfDelegation: least,
   })
   emit(context, 'edit_validator', {
-    commission_rate: commission, min_self_delegation: validator.minSelfDelegation.toString(),
+    commission_rate: commission,
+    min_self_delegation: validator.minSelfDelegation.toString(),
   })
 }
 
 /** Delegates; the amount is in the bond denomination. */
-export function runDelegate(
-  context: Context, { delegator, validator: operator, amount }: MsgDelegate,
-): void {
+export function runDelegate(context: Context, { delegator, validator: operator, amount }: MsgDelegate): void {
   const at = namedAddress('validator', operator, operatorOf)
   const from = namedAddress('delegator', delegator)
   checkAmount(amount, 'invalid delegation amount')
   const validator = getValidator(context, at)
   checkDenom(amount, stakingParams(context).bondDenom)
   const shares = delegate(context, {
-    delegator: from, validator, amount: amount.amount, source: 'account',
+    delegator: from,
+    validator,
+    amount: amount.amount,
+    source: 'account',
   })
   emit(context, 'delegate', {
-    validator: operator, delegator, amount: coinsText([amount]), new_shares: decimalText(shares),
+    validator: operator,
+    delegator,
+    amount: coinsText([amount]),
+    new_shares: decimalText(shares),
   })
 }
 
 /** Begins to take stake back; returns the response. */
-export function runUndelegate(
-  context: Context, { delegator, validator, amount }: MsgDelegate,
-): Uint8Array {
+export function runUndelegate(context: Context, { delegator, validator, amount }: MsgDelegate): Uint8Array {
   const operator = namedAddress('validator', validator, operatorOf)
   const pair = { delegator: namedAddress('delegator', delegator), operator }
   checkAmount(amount, 'invalid shares amount')
@@ -185,7 +184,10 @@ export function runUndelegate(
   const done = undelegate(context, pair, shares)
   const coin = { denom: amount.denom, amount: done.amount }
   emit(context, 'unbond', {
-    validator, delegator, amount: coinsText([coin]), completion_time: secondText(done.completion),
+    validator,
+    delegator,
+    amount: coinsText([coin]),
+    completion_time: secondText(done.completion),
   })
   return completion.encode({ time: done.completion, amount: coin })
 }
@@ -201,8 +203,10 @@ export function runRedelegate(context: Context, asked: MsgBeginRedelegate): Uint
   checkDenom(amount, stakingParams(context).bondDenom)
   const time = redelegate(context, { delegator, source, target }, shares)
   emit(context, 'redelegate', {
-    source_validator: asked.source, destination_validator: asked.target,
-    amount: coinsText([amount]), completion_time: secondText(time),
+    source_validator: asked.source,
+    destination_validator: asked.target,
+    amount: coinsText([amount]),
+    completion_time: secondText(time),
   })
   return completion.encode({ time })
 }
@@ -220,8 +224,11 @@ export function cancel(context: Context, asked: MsgCancel): void {
   if (validator.jailed) throw stakingError(7, 'validator for this address is currently jailed')
   const unbonding = findUnbonding(context, { delegator, operator })
   if (unbonding === undefined) {
-    throw sdkError('notFound', `rpc error: code = NotFound desc = unbonding delegation with delegator `
-      + `${asked.delegator} not found for validator ${asked.validator}`)
+    throw sdkError(
+      'notFound',
+      `rpc error: code = NotFound desc = unbonding delegation with delegator ` +
+        `${asked.delegator} not found for validator ${asked.validator}`,
+    )
   }
   const index = unbonding.entries.findIndex(({ creationHeight }) => creationHeight === height)
   const entry = unbonding.entries[index]
@@ -229,9 +236,7 @@ export function cancel(context: Context, asked: MsgCancel): void {
     throw sdkError('notFound', `unbonding delegation entry is not found at block height ${height}`)
   }
   if (entry.balance < amount.amount) {
-    throw sdkError(
-      'invalidRequest', 'amount is greater than the unbonding delegation entry balance'
-    )
+    throw sdkError('invalidRequest', 'amount is greater than the unbonding delegation entry balance')
   }
   if (compareTime(entry.completionTime, blockTime(context)) < 0) {
     throw sdkError('invalidRequest', 'unbonding delegation is already processed')
@@ -239,12 +244,15 @@ export function cancel(context: Context, asked: MsgCancel): void {
   delegate(context, { delegator, validator, amount: amount.amount, source: 'notBonded' })
   const balance = entry.balance - amount.amount
   const initialBalance = entry.initialBalance - amount.amount
-  const entries = balance === 0n
-    ? unbonding.entries.toSpliced(index, 1)
-    : unbonding.entries.with(index, { ...entry, balance, initialBalance })
+  const entries =
+    balance === 0n
+      ? unbonding.entries.toSpliced(index, 1)
+      : unbonding.entries.with(index, { ...entry, balance, initialBalance })
   putUnbonding(context, { ...unbonding, entries })
   emit(context, 'cancel_unbonding_delegation', {
-    amount: coinsText([amount]), validator: asked.validator, delegator: asked.delegator,
+    amount: coinsText([amount]),
+    validator: asked.validator,
+    delegator: asked.delegator,
     creation_height: height.toString(),
   })
 }

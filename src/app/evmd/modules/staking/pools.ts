@@ -11,17 +11,13 @@ export const bondedPoolAddress = moduleAddress(bondedPool)
 /** Moves tokens out of the bonded pool. */
 export function toNotBonded(context: Context, amount: bigint): void {
   const { bondDenom: denom } = stakingParams(context)
-  sendModuleToModule(
-    context, { from: bondedPool, to: notBondedPool, coins: coinsOf(denom, amount) }
-  )
+  sendModuleToModule(context, { from: bondedPool, to: notBondedPool, coins: coinsOf(denom, amount) })
 }
 
 /** Moves tokens into the bonded pool. */
 export function toBonded(context: Context, amount: bigint): void {
   const { bondDenom: denom } = stakingParams(context)
-  sendModuleToModule(
-    context, { from: notBondedPool, to: bondedPool, coins: coinsOf(denom, amount) }
-  )
+  sendModuleToModule(context, { from: notBondedPool, to: bondedPool, coins: coinsOf(denom, amount) })
 }
 
 /** Destroys tokens of a pool; of nothing nothing. */

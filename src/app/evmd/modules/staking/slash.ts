@@ -5,10 +5,15 @@ import type { Context } from '../../context.ts'
 import { multiply, one, truncated } from '../../decimal.ts'
 import { unbond } from './delegate.ts'
 import { findDelegation } from './delegations.ts'
-import { beforeValidatorSlashed } from './hooks.ts'
+import { beforeValidatorSlashed } from '../../stakingHooks.ts'
 import { bondedPool, burnPool, notBondedPool } from './pools.ts'
 import {
-  findUnbonding, putUnbonding, type Redelegation, redelegationsFrom, type Unbonding, unbondingsFrom,
+  findUnbonding,
+  putUnbonding,
+  type Redelegation,
+  redelegationsFrom,
+  type Unbonding,
+  unbondingsFrom,
 } from './unbondings.ts'
 import { powerReduction, status } from './validator.ts'
 import { getValidator, removeTokensFrom, validatorByConsensus } from './validators.ts'
@@ -48,7 +53,8 @@ function roundedUp(amount: bigint, total: bigint): bigint {
 }
 
 function isLiable(
-  context: Context, entry: { creationHeight: bigint; completionTime: Time; onHold: bigint },
+  context: Context,
+  entry: { creationHeight: bigint; completionTime: Time; onHold: bigint },
   height: bigint,
 ): boolean {
   if (entry.creationHeight < height) return false
@@ -98,7 +104,8 @@ function slashRedelegation(context: Context, redelegation: Redelegation, fault: 
 
 /** What was moved and is now unbonding pays first. */
 function takeFromUnbonding(
-  context: Context, unbonding: Unbonding | undefined,
+  context: Context,
+  unbonding: Unbonding | undefined,
   { fault, wanted }: { fault: Fault; wanted: bigint },
 ): bigint {
   if (unbonding === undefined) return 0n

@@ -2,9 +2,7 @@
  * Delegations on their way out: unbonding delegations and redelegations, their indexes and the
  * queues by completion time (x/staking keeper/delegation.go, unbonding.go).
  */
-import {
-  always, int64, message, repeated, uint64,
-} from '../../../../codec/protobuf/message.ts'
+import { always, int64, message, repeated, uint64 } from '../../../../codec/protobuf/message.ts'
 import type { Time } from '../../../../data/time.ts'
 import { timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
@@ -34,35 +32,81 @@ export type Redelegation = Move & { entries: readonly RedelegationEntry[] }
 export const unbondingMessage = message<Unbonding>({
   1: ['delegator', accountField],
   2: ['operator', operatorField],
-  3: ['entries', repeated(always(message<UnbondingEntry>({
-    1: ['creationHeight', int64], 2: ['completionTime', timeField], 3: ['initialBalance', digits],
-    4: ['balance', digits], 5: ['id', uint64], 6: ['onHold', int64],
-  })))],
+  3: [
+    'entries',
+    repeated(
+      always(
+        message<UnbondingEntry>({
+          1: ['creationHeight', int64],
+          2: ['completionTime', timeField],
+          3: ['initialBalance', digits],
+          4: ['balance', digits],
+          5: ['id', uint64],
+          6: ['onHold', int64],
+        }),
+      ),
+    ),
+  ],
 })
 export const redelegationMessage = message<Redelegation>({
   1: ['delegator', accountField],
   2: ['source', operatorField],
   3: ['target', operatorField],
-  4: ['entries', repeated(always(message<RedelegationEntry>({
-    1: ['creationHeight', int64], 2: ['completionTime', timeField], 3: ['initialBalance', digits],
-    4: ['sharesTarget', digits], 5: ['id', uint64], 6: ['onHold', int64],
-  })))],
+  4: [
+    'entries',
+    repeated(
+      always(
+        message<RedelegationEntry>({
+          1: ['creationHeight', int64],
+          2: ['completionTime', timeField],
+          3: ['initialBalance', digits],
+          4: ['sharesTarget', digits],
+          5: ['id', uint64],
+          6: ['onHold', int64],
+        }),
+      ),
+    ),
+  ],
 })
 const pairs = message<{ items: readonly Pair[] }>({
-  1: ['items', repeated(always(message<Pair>({
-    1: ['delegator', accountField], 2: ['operator', operatorField],
-  })))],
+  1: [
+    'items',
+    repeated(
+      always(
+        message<Pair>({
+          1: ['delegator', accountField],
+          2: ['operator', operatorField],
+        }),
+      ),
+    ),
+  ],
 })
 const moves = message<{ items: readonly Move[] }>({
-  1: ['items', repeated(always(message<Move>({
-    1: ['delegator', accountField], 2: ['source', operatorField], 3: ['target', operatorField],
-  })))],
+  1: [
+    'items',
+    repeated(
+      always(
+        message<Move>({
+          1: ['delegator', accountField],
+          2: ['source', operatorField],
+          3: ['target', operatorField],
+        }),
+      ),
+    ),
+  ],
 })
 
 const prefix = {
-  unbonding: 0x32, byValidator: 0x33, redelegation: 0x34, bySource: 0x35, byTarget: 0x36,
+  unbonding: 0x32,
+  byValidator: 0x33,
+  redelegation: 0x34,
+  bySource: 0x35,
+  byTarget: 0x36,
   nextId: 0x37,
-  byId: 0x38, typeOfId: 0x39, unbondingQueue: 0x41, redelegationQueue: 0x42,
+  byId: 0x38,
+  typeOfId: 0x39,
+  unbondingQueue: 0x41,
+  redelegationQueue: 0x42,
 } as const
 const nothing = new Uint8Array(0)
 
@@ -80,7 +124,9 @@ export const unbondingType = { delegation: 1n, redelegation: 2n, validator: 3n }
 
 /** Stores what an unbonding's number stands for: the key of a record and its kind. */
 export function setUnbondingId(
-  context: Context, id: bigint, { key, type }: { readonly key: Uint8Array; readonly type: bigint },
+  context: Context,
+  id: bigint,
+  { key, type }: { readonly key: Uint8Array; readonly type: bigint },
 ): void {
   const store = context.store('staking')
   store.set(storeKey(prefix.byId, bigEndian(id)), key)
@@ -120,9 +166,9 @@ export function putUnbonding(context: Context, unbonding: Unbonding): void {
 /** Returns what is unbonding from a validator, by delegator. */
 export function unbondingsFrom(context: Context, operator: Uint8Array): readonly Unbonding[] {
   const range = rangeOf(storeKey(prefix.byValidator, sized(operator)))
-  return [...context.store('staking').iterate(range)].flatMap(([key]) => (
-    findUnbonding(context, { operator, delegator: key.slice(3 + operator.length) }) ?? []
-  ))
+  return [...context.store('staking').iterate(range)].flatMap(
+    ([key]) => findUnbonding(context, { operator, delegator: key.slice(3 + operator.length) }) ?? [],
+  )
 }
 
 /** Returns the key of a redelegation. */
@@ -159,56 +205,54 @@ export function isReceiving(context: Context, { delegator, operator }: Pair): bo
   return false
 }
 
-/** Returns the redelegations of a delegator. */
-export function redelegationsOf(context: Context, delegator: Uint8Array): readonly Redelegation[] {
-  const range = rangeOf(storeKey(prefix.redelegation, sized(delegator)))
-  return [...context.store('staking').iterate(range)]
-    .map(([, value]) => redelegationMessage.decode(value))
+/** Returns where the redelegations of a delegator stand. */
+export function redelegationsPlace(delegator: Uint8Array) {
+  return { store: 'staking', prefix: storeKey(prefix.redelegation, sized(delegator)) } as const
+}
+
+/** Returns where the index of redelegations away from a validator stands (`moveAway`). */
+export function redelegationsFromPlace(source: Uint8Array) {
+  return { store: 'staking', prefix: storeKey(prefix.bySource, sized(source)) } as const
+}
+
+/** Returns the move that a key of that index names: a sized delegator, then a sized target. */
+export function moveAway(source: Uint8Array, key: Uint8Array): Move {
+  const end = 1 + (key[0] ?? 0)
+  return { delegator: key.slice(1, end), source, target: key.slice(end + 1) }
 }
 
 /** Returns the redelegations away from a validator. */
 export function redelegationsFrom(context: Context, source: Uint8Array): readonly Redelegation[] {
-  const range = rangeOf(storeKey(prefix.bySource, sized(source)))
-  return [...context.store('staking').iterate(range)].flatMap(([key]) => {
-    const start = 3 + source.length
-    const end = start + (key[start - 1] ?? 0)
-    const move = { delegator: key.slice(start, end), source, target: key.slice(end + 1) }
-    return findRedelegation(context, move) ?? []
-  })
+  const { store, prefix: start } = redelegationsFromPlace(source)
+  return [...context.store(store).iterate(rangeOf(start))].flatMap(
+    ([key]) => findRedelegation(context, moveAway(source, key.slice(start.length))) ?? [],
+  )
 }
 
 /** Enters an unbonding delegation in the queue of a completion time. */
 export function queueUnbonding(context: Context, { delegator, operator }: Pair, time: Time): void {
   const key = storeKey(prefix.unbondingQueue, timeKey(time))
   const before = context.store('staking').get(key)
-  const items = [
-    ...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator },
-  ]
+  const items = [...(before === undefined ? [] : pairs.decode(before).items), { delegator, operator }]
   context.store('staking').set(key, pairs.encode({ items }))
 }
 
 /** Enters a redelegation in the queue of a completion time. */
-export function queueRedelegation(
-  context: Context, { delegator, source, target }: Move, time: Time,
-): void {
+export function queueRedelegation(context: Context, { delegator, source, target }: Move, time: Time): void {
   const key = storeKey(prefix.redelegationQueue, timeKey(time))
   const before = context.store('staking').get(key)
-  const items = [
-    ...(before === undefined ? [] : moves.decode(before).items), { delegator, source, target },
-  ]
+  const items = [...(before === undefined ? [] : moves.decode(before).items), { delegator, source, target }]
   context.store('staking').set(key, moves.encode({ items }))
 }
 
 /** Takes the unbonding delegations out of the queue that are complete at a time. */
 export function takeUnbondings(context: Context, time: Time): readonly Pair[] {
-  return takeQueue(context, prefix.unbondingQueue, time)
-    .flatMap((value) => pairs.decode(value).items)
+  return takeQueue(context, prefix.unbondingQueue, time).flatMap((value) => pairs.decode(value).items)
 }
 
 /** Takes the redelegations out of the queue that are complete at a time. */
 export function takeRedelegations(context: Context, time: Time): readonly Move[] {
-  return takeQueue(context, prefix.redelegationQueue, time)
-    .flatMap((value) => moves.decode(value).items)
+  return takeQueue(context, prefix.redelegationQueue, time).flatMap((value) => moves.decode(value).items)
 }
 
 function takeQueue(context: Context, first: number, time: Time): readonly Uint8Array[] {

@@ -1,16 +1,22 @@
 /** What a validator is, its bytes, and how shares turn into tokens (x/staking types). */
-import { Ed25519PubKey } from '../../../../codec/protobuf/cosmos.ts'
+import { Ed25519PubKey } from '../../../../codec/messages/cosmos.ts'
 import {
-  always, bool, int64, message, nested, repeated, text, uint32, uint64,
+  always,
+  bool,
+  int64,
+  message,
+  nested,
+  repeated,
+  text,
+  uint32,
+  uint64,
 } from '../../../../codec/protobuf/message.ts'
 import { ed25519Address } from '../../../../crypto/ed25519.ts'
 import type { Time } from '../../../../data/time.ts'
 import { assert } from '../../../../errors.ts'
 import { epoch } from '../../blockTime.ts'
 import { divide, divideTruncate, one, truncated } from '../../decimal.ts'
-import {
-  anyMessage, digits, operatorField, type StoredAny, timeField,
-} from '../../wire.ts'
+import { anyMessage, digits, operatorField, type StoredAny, timeField } from '../../wire.ts'
 
 export type Description = {
   moniker: string
@@ -45,15 +51,23 @@ export type Validator = {
 export const status = { unbonded: 1, unbonding: 2, bonded: 3 } as const
 
 export const statusNames = [
-  'BOND_STATUS_UNSPECIFIED', 'BOND_STATUS_UNBONDED', 'BOND_STATUS_UNBONDING', 'BOND_STATUS_BONDED',
+  'BOND_STATUS_UNSPECIFIED',
+  'BOND_STATUS_UNBONDED',
+  'BOND_STATUS_UNBONDING',
+  'BOND_STATUS_BONDED',
 ] as const
 
 export const descriptionMessage = message<Description>({
-  1: ['moniker', text], 2: ['identity', text], 3: ['website', text], 4: ['securityContact', text],
+  1: ['moniker', text],
+  2: ['identity', text],
+  3: ['website', text],
+  4: ['securityContact', text],
   5: ['details', text],
 })
 export const ratesMessage = message<Rates>({
-  1: ['rate', digits], 2: ['maxRate', digits], 3: ['maxChangeRate', digits],
+  1: ['rate', digits],
+  2: ['maxRate', digits],
+  3: ['maxChangeRate', digits],
 })
 
 /** Codec of cosmos.staking.v1beta1.Validator. */
@@ -67,9 +81,15 @@ export const validatorMessage = message<Validator>({
   7: ['description', always(descriptionMessage)],
   8: ['unbondingHeight', int64],
   9: ['unbondingTime', timeField],
-  10: ['commission', always(message<Commission>({
-    1: ['rates', always(ratesMessage)], 2: ['updateTime', timeField],
-  }))],
+  10: [
+    'commission',
+    always(
+      message<Commission>({
+        1: ['rates', always(ratesMessage)],
+        2: ['updateTime', timeField],
+      }),
+    ),
+  ],
   11: ['minSelfDelegation', digits],
   12: ['unbondingOnHold', int64],
   13: ['unbondingIds', repeated(uint64)],
@@ -79,12 +99,19 @@ export const validatorMessage = message<Validator>({
 export const powerReduction = 10n ** 18n
 
 /** Returns a validator without tokens that does not sign yet. */
-export function newValidator(made: Pick<
-  Validator, 'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'
->): Validator {
+export function newValidator(
+  made: Pick<Validator, 'operator' | 'publicKey' | 'description' | 'commission' | 'minSelfDelegation'>,
+): Validator {
   return {
-    ...made, jailed: false, status: status.unbonded, tokens: 0n, delegatorShares: 0n,
-    unbondingHeight: 0n, unbondingTime: epoch, unbondingOnHold: 0n, unbondingIds: [],
+    ...made,
+    jailed: false,
+    status: status.unbonded,
+    tokens: 0n,
+    delegatorShares: 0n,
+    unbondingHeight: 0n,
+    unbondingTime: epoch,
+    unbondingOnHold: 0n,
+    unbondingIds: [],
   }
 }
 
@@ -115,9 +142,7 @@ export function tokensOfShares({ tokens, delegatorShares }: Validator, shares: b
 }
 
 /** Returns the tokens that shares are worth, an 18-place decimal, the rest cut off. */
-export function tokensOfSharesTruncated(
-  { tokens, delegatorShares }: Validator, shares: bigint,
-): bigint {
+export function tokensOfSharesTruncated({ tokens, delegatorShares }: Validator, shares: bigint): bigint {
   return divideTruncate(shares * tokens, delegatorShares)
 }
 
@@ -133,7 +158,8 @@ export function hasInvalidRate({ tokens, delegatorShares }: Validator): boolean 
 
 /** Returns the validator with tokens added, and the shares that are given out for them. */
 export function addTokens(
-  validator: Validator, amount: bigint,
+  validator: Validator,
+  amount: bigint,
 ): { readonly validator: Validator; readonly shares: bigint } {
   const shares = validator.delegatorShares === 0n ? amount * one : sharesOfTokens(validator, amount)
   const { tokens, delegatorShares } = validator
@@ -145,12 +171,14 @@ export function addTokens(
 
 /** Returns the validator without the shares, and the tokens they were worth: the last take all. */
 export function removeShares(
-  validator: Validator, shares: bigint,
+  validator: Validator,
+  shares: bigint,
 ): { readonly validator: Validator; readonly amount: bigint } {
   const left = validator.delegatorShares - shares
   const amount = left === 0n ? validator.tokens : truncated(tokensOfShares(validator, shares))
   assert(amount <= validator.tokens, 'shares are worth no more than all tokens')
   return {
-    validator: { ...validator, tokens: validator.tokens - amount, delegatorShares: left }, amount,
+    validator: { ...validator, tokens: validator.tokens - amount, delegatorShares: left },
+    amount,
   }
 }

@@ -6,29 +6,32 @@ import { blockTime, timeAfter, timeKey } from '../../blockTime.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, rangeUpTo, readBigEndian, storeKey } from '../../storeKeys.ts'
 import { operatorField } from '../../wire.ts'
-import { afterValidatorBonded, afterValidatorRemoved } from './hooks.ts'
+import { afterValidatorBonded, afterValidatorRemoved } from '../../stakingHooks.ts'
 import { stakingParams } from './params.ts'
-import {
-  deleteUnbondingId, setUnbondingId, takeUnbondingId, unbondingType,
-} from './unbondings.ts'
+import { deleteUnbondingId, setUnbondingId, takeUnbondingId, unbondingType } from './unbondings.ts'
 import { status, type Validator } from './validator.ts'
 import {
-  deleteByPower, deleteValidator, findValidator, getValidator, replaceValidator, setByPower,
-  setValidator, stakingError, validatorKey,
+  deleteByPower,
+  deleteValidator,
+  findValidator,
+  getValidator,
+  replaceValidator,
+  setByPower,
+  setValidator,
+  stakingError,
+  validatorKey,
 } from './validators.ts'
 import { parseTime } from '../../../../codec/time.ts'
 
 const queuePrefix = 0x43
 const operators = message<{
-  items: readonly Uint8Array[],
+  items: readonly Uint8Array[]
 }>({ 1: ['items', repeated(operatorField)] })
 
 /** Puts a validator in jail: it signs no more from the end of the block. */
 export function jailValidator(context: Context, validator: Validator): void {
   if (validator.jailed) {
-    throw stakingError(
-      7, 'cannot jail already jailed validator: validator for this address is currently jailed'
-    )
+    throw stakingError(7, 'cannot jail already jailed validator: validator for this address is currently jailed')
   }
   const jailed = { ...validator, jailed: true }
   setValidator(context, jailed)
@@ -47,8 +50,7 @@ export function removeValidator(context: Context, operator: Uint8Array): void {
   const validator = findValidator(context, operator)
   if (validator === undefined) return
   if (validator.status !== status.unbonded) {
-    throw stakingError(8,
-      'cannot call RemoveValidator on bonded or unbonding validators: failed to remove validator')
+    throw stakingError(8, 'cannot call RemoveValidator on bonded or unbonding validators: failed to remove validator')
   }
   deleteValidator(context, validator)
   afterValidatorRemoved(context, validator)
@@ -71,15 +73,16 @@ export function beginUnbonding(context: Context, before: Validator): Validator {
   deleteByPower(context, before)
   const id = takeUnbondingId(context)
   const validator = {
-    ...before, status: status.unbonding, unbondingTime: timeAfter(context, params.unbondingTime),
-    unbondingHeight: context.block.height, unbondingIds: [...before.unbondingIds, id],
+    ...before,
+    status: status.unbonding,
+    unbondingTime: timeAfter(context, params.unbondingTime),
+    unbondingHeight: context.block.height,
+    unbondingIds: [...before.unbondingIds, id],
   }
   setValidator(context, validator)
   setByPower(context, validator)
   enterQueue(context, validator)
-  setUnbondingId(
-    context, id, { key: validatorKey(validator.operator), type: unbondingType.validator }
-  )
+  setUnbondingId(context, id, { key: validatorKey(validator.operator), type: unbondingType.validator })
   return validator
 }
 
@@ -106,17 +109,16 @@ export function unbondMatureValidators(context: Context): void {
 function enterQueue(context: Context, validator: Validator): void {
   const key = queueKey(validator.unbondingTime, validator.unbondingHeight)
   const before = context.store('staking').get(key)
-  const items = [
-    ...(before === undefined ? [] : operators.decode(before).items), validator.operator,
-  ]
+  const items = [...(before === undefined ? [] : operators.decode(before).items), validator.operator]
   context.store('staking').set(key, operators.encode({ items }))
 }
 
 function leaveQueue(context: Context, validator: Validator): void {
   const key = queueKey(validator.unbondingTime, validator.unbondingHeight)
   const before = context.store('staking').get(key)
-  const items = (before === undefined ? [] : operators.decode(before).items)
-    .filter((operator) => !equalBytes(operator, validator.operator))
+  const items = (before === undefined ? [] : operators.decode(before).items).filter(
+    (operator) => !equalBytes(operator, validator.operator),
+  )
   if (items.length === 0) context.store('staking').delete(key)
   else context.store('staking').set(key, operators.encode({ items }))
 }

@@ -7,19 +7,23 @@ import type { Context } from '../../context.ts'
 import { digits } from '../../wire.ts'
 import { stakingParams } from './params.ts'
 import { toBonded, toNotBonded } from './pools.ts'
-import {
-  consensusKey, consensusPower, potentialPower, status, type Validator,
-} from './validator.ts'
+import { consensusKey, consensusPower, potentialPower, status, type Validator } from './validator.ts'
 import { beginUnbonding, bondValidator } from './validatorLife.ts'
-import {
-  deleteLastPower, getValidator, lastPowers, operatorsByPower, setLastPower,
-} from './validators.ts'
+import { deleteLastPower, getValidator, lastPowers, operatorsByPower, setLastPower } from './validators.ts'
 
 type StoredUpdate = { key: PublicKey; power: bigint }
 const updatesMessage = message<{ updates: readonly StoredUpdate[] }>({
-  1: ['updates', repeated(always(message<StoredUpdate>({
-    1: ['key', always(publicKey)], 2: ['power', int64],
-  })))],
+  1: [
+    'updates',
+    repeated(
+      always(
+        message<StoredUpdate>({
+          1: ['key', always(publicKey)],
+          2: ['power', int64],
+        }),
+      ),
+    ),
+  ],
 })
 const totalPowerMessage = message<{ power: bigint }>({ 1: ['power', digits] })
 const totalPowerKey = Uint8Array.of(0x12)
@@ -65,9 +69,7 @@ export function updateValidatorSet(context: Context): readonly ValidatorUpdate[]
   if (bonded > 0n) toBonded(context, bonded)
   if (bonded < 0n) toNotBonded(context, -bonded)
   if (updates.length > 0) setTotalPower(context, totalPower)
-  context.store('staking').set(
-    updatesKey, updatesMessage.encode({ updates: updates.map(storedOf) })
-  )
+  context.store('staking').set(updatesKey, updatesMessage.encode({ updates: updates.map(storedOf) }))
   return updates
 }
 

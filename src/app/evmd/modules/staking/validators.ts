@@ -2,12 +2,23 @@
 import { int64Value } from '../../../../codec/protobuf/comet.ts'
 import type { Context } from '../../context.ts'
 import { bigEndian, rangeOf, sized, storeKey } from '../../storeKeys.ts'
+import { storedForm } from '../../storedForm.ts'
 import { TxError } from '../../txError.ts'
 import {
-  addTokens, consensusAddress, potentialPower, removeShares, type Validator, validatorMessage,
+  addTokens,
+  consensusAddress,
+  potentialPower,
+  removeShares,
+  type Validator,
+  validatorMessage,
 } from './validator.ts'
 
 const prefix = { lastPower: 0x11, validator: 0x21, byConsensus: 0x22, byPower: 0x23 } as const
+
+const validatorForm = storedForm(validatorMessage)
+
+/** Where all validators stand, in the order of their operators. */
+export const validatorsPlace = { store: 'staking', prefix: Uint8Array.of(prefix.validator) } as const
 
 /** Returns an error of codespace `staking`. */
 export function stakingError(code: number, text: string): TxError {
@@ -16,8 +27,7 @@ export function stakingError(code: number, text: string): TxError {
 
 /** Returns the validator of an operator, or undefined. */
 export function findValidator(context: Context, operator: Uint8Array): Validator | undefined {
-  const value = context.store('staking').get(validatorKey(operator))
-  return value === undefined ? undefined : validatorMessage.decode(value)
+  return context.store('staking').read(validatorKey(operator), validatorForm)
 }
 
 /** Returns the validator of an operator. Throws the SDK's `validator does not exist`. */
@@ -33,17 +43,13 @@ export function validatorKey(operator: Uint8Array): Uint8Array {
 }
 
 /** Returns the operator of the validator that signs with a key of this address; it costs no gas. */
-export function operatorOfConsensus(
-  context: Context, consensus: Uint8Array,
-): Uint8Array | undefined {
+export function operatorOfConsensus(context: Context, consensus: Uint8Array): Uint8Array | undefined {
   if (consensus.length === 0) return undefined
   return context.draft.raw('staking').get(storeKey(prefix.byConsensus, sized(consensus)))
 }
 
 /** Returns the validator that signs with a key of this address, or undefined. */
-export function validatorByConsensus(
-  context: Context, consensus: Uint8Array,
-): Validator | undefined {
+export function validatorByConsensus(context: Context, consensus: Uint8Array): Validator | undefined {
   const operator = context.store('staking').get(storeKey(prefix.byConsensus, sized(consensus)))
   return operator === undefined ? undefined : findValidator(context, operator)
 }
@@ -51,8 +57,7 @@ export function validatorByConsensus(
 /** Returns all validators in the order of their operators. */
 export function allValidators(context: Context): readonly Validator[] {
   const range = rangeOf(Uint8Array.of(prefix.validator))
-  return [...context.store('staking').iterate(range)]
-    .map(([, value]) => validatorMessage.decode(value))
+  return [...context.store('staking').iterate(range)].map(([, value]) => validatorMessage.decode(value))
 }
 
 /** Stores a validator's record. */
@@ -104,7 +109,9 @@ export function replaceValidator(context: Context, before: Validator, after: Val
 
 /** Adds delegated tokens; returns the validator and the new shares. */
 export function addTokensTo(
-  context: Context, before: Validator, amount: bigint,
+  context: Context,
+  before: Validator,
+  amount: bigint,
 ): { readonly validator: Validator; readonly shares: bigint } {
   const added = addTokens(before, amount)
   replaceValidator(context, before, added.validator)
@@ -113,7 +120,9 @@ export function addTokensTo(
 
 /** Takes shares back; returns the validator and the tokens they were worth. */
 export function removeSharesFrom(
-  context: Context, before: Validator, shares: bigint,
+  context: Context,
+  before: Validator,
+  shares: bigint,
 ): { readonly validator: Validator; readonly amount: bigint } {
   const removed = removeShares(before, shares)
   replaceValidator(context, before, removed.validator)
@@ -121,22 +130,19 @@ export function removeSharesFrom(
 }
 
 /** Takes tokens away from everybody who delegated; returns the validator. */
-export function removeTokensFrom(
-  context: Context, before: Validator, amount: bigint,
-): Validator {
+export function removeTokensFrom(context: Context, before: Validator, amount: bigint): Validator {
   const validator = { ...before, tokens: before.tokens - amount }
   replaceValidator(context, before, validator)
   return validator
 }
 
 /** Returns the powers of the validators that signed last, by operator in the order of addresses. */
-export function lastPowers(
-  context: Context,
-): readonly { readonly operator: Uint8Array; readonly power: bigint }[] {
+export function lastPowers(context: Context): readonly { readonly operator: Uint8Array; readonly power: bigint }[] {
   const range = rangeOf(Uint8Array.of(prefix.lastPower))
-  return [...context.store('staking').iterate(range)].map(([key, value]) => (
-    { operator: key.slice(2), power: int64Value.decode(value).value }
-  ))
+  return [...context.store('staking').iterate(range)].map(([key, value]) => ({
+    operator: key.slice(2),
+    power: int64Value.decode(value).value,
+  }))
 }
 
 /** Stores the power with which a validator signs. */

@@ -3,24 +3,39 @@
  */
 import { message, text, uint64 } from '../../../../codec/protobuf/message.ts'
 import { addressOf } from '../../address.ts'
-import type { Context } from '../../context.ts'
+import { type Context, withFreeStores, type Handler } from '../../context.ts'
 import { checkIbcId } from '../../ibcId.ts'
-import { handler, type Handler, validated } from '../../tx/handler.ts'
+import { handler, validated } from '../../tx/handler.ts'
 import { TxError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
-import { type Coin, coinsText, isDenom } from '../bank/coins.ts'
+import { type Coin, coinsText, isDenom } from '../../coins.ts'
+import { getSpendable } from '../bank/spendable.ts'
+import { convertErc20 } from '../erc20/convert.ts'
+import { contractOwner, findNamedPair, isErc20Enabled } from '../erc20/tokenPairs.ts'
+import { findDenom, readDenomHash } from './denoms.ts'
 
 type Transfer = {
-  port: string; channel: string; token: Coin; sender: string; receiver: string; timeout: bigint
+  port: string
+  channel: string
+  token: Coin
+  sender: string
+  receiver: string
+  timeout: bigint
 }
 const msgTransfer = message<Transfer>({
-  1: ['port', text], 2: ['channel', text], 3: ['token', coinField], 4: ['sender', text],
-  5: ['receiver', text], 7: ['timeout', uint64],
+  1: ['port', text],
+  2: ['channel', text],
+  3: ['token', coinField],
+  4: ['sender', text],
+  5: ['receiver', text],
+  7: ['timeout', uint64],
 })
 
 export const transferMessages: Readonly<Record<string, Handler>> = {
   '/ibc.applications.transfer.v1.MsgTransfer': validated(
-    msgTransfer, check, handler(msgTransfer, ({ sender }) => addressOf(sender), refuse),
+    msgTransfer,
+    check,
+    handler(msgTransfer, ({ sender }) => addressOf(sender), transfer),
   ),
 }
 
@@ -35,16 +50,50 @@ function check({ port, channel, token, receiver }: Transfer): void {
   }
 }
 
+/** The node lets relayers read and write stores for free, and everybody else who transfers. */
+function transfer(context: Context, asked: Transfer): void {
+  const free = withFreeStores(context)
+  refuse(free, { ...asked, token: converted(free, asked) })
+}
+
+/** Returns the coin of a token contract that is transferred, after converting what is missing. */
+function converted(context: Context, { sender, token }: Transfer): Coin {
+  const named = token.denom.replace(/^erc20:/, '')
+  const pair = findNamedPair(context, named)
+  if (pair?.enabled !== true || !isErc20Enabled(context)) return token
+  const coin = { denom: pair.denom, amount: token.amount }
+  if (pair.owner !== contractOwner) return coin
+  const owner = addressOf(sender)
+  const missing = token.amount - getSpendable(context, owner, pair.denom)
+  if (missing > 0n) {
+    convertErc20(context, pair.erc20, { sender: owner, receiver: owner, amount: missing })
+  }
+  return coin
+}
+
+function checkKnown(context: Context, { denom }: Coin): void {
+  if (!denom.startsWith('ibc/')) return
+  const hash = readDenomHash(denom)
+  if (typeof hash === 'string' || findDenom(context, hash) === undefined) {
+    throw ibcError(6, `${denom.slice('ibc/'.length)}: denomination not found`, 'transfer')
+  }
+}
+
 /** A channel that is not there is taken for a client of IBC v2, which is not there either. */
-function refuse(context: Context, { channel, timeout }: Transfer): void {
+function refuse(context: Context, { channel, timeout, token }: Transfer): void {
   if (context.store('transfer').get(new TextEncoder().encode('params'))?.[0] !== 0x08) {
     throw ibcError(7, 'fungible token transfers from this chain are disabled', 'transfer')
   }
+  checkKnown(context, token)
   if (timeout === 0n) {
     throw ibcError(8, 'timeout must not be 0: invalid packet timeout', 'channelv2')
   }
-  throw ibcError(35, `send packet failed for source id: ${channel}: counterparty not found for `
-    + `client: ${channel}: counterparty not found`, 'clientv2')
+  throw ibcError(
+    35,
+    `send packet failed for source id: ${channel}: counterparty not found for ` +
+      `client: ${channel}: counterparty not found`,
+    'clientv2',
+  )
 }
 
 function inside(text: string, run: () => void): void {

@@ -1,8 +1,7 @@
 /** Plans to stop at a height for another program (x/upgrade). */
 import { int64, type Message, message, nested, text } from '../../../../codec/protobuf/message.ts'
 import { type Time, zeroTime } from '../../../../data/time.ts'
-import type { Context } from '../../context.ts'
-import type { Handler } from '../../tx/handler.ts'
+import type { Context, Handler } from '../../context.ts'
 import { sdkError } from '../../txError.ts'
 import { timeField } from '../../wire.ts'
 
@@ -11,24 +10,27 @@ export type Plan = { name: string; height: bigint; info: string }
 const planMessage = message<Plan>({ 1: ['name', text], 3: ['height', int64], 4: ['info', text] })
 // Plans have no time any more; the SDK still writes Go's zero time in its place.
 const storedPlan = message<Plan & { time: Time }>({
-  1: ['name', text], 2: ['time', timeField], 3: ['height', int64], 4: ['info', text],
+  1: ['name', text],
+  2: ['time', timeField],
+  3: ['height', int64],
+  4: ['info', text],
 })
 const msgUpgrade = message<{ authority: string; plan: Plan | undefined }>({
-  1: ['authority', text], 2: ['plan', nested(planMessage)],
+  1: ['authority', text],
+  2: ['plan', nested(planMessage)],
 })
 const planKey = Uint8Array.of(0)
 
 /** Makes a handler that only x/gov's account may use. */
 type ForGov = <Value extends { authority: string }>(
-  codec: Message<Value>, run: (context: Context, asked: Value) => void,
+  codec: Message<Value>,
+  run: (context: Context, asked: Value) => void,
 ) => Handler
 
 /** Returns the messages of x/upgrade. */
 export function upgradeMessages(forGov: ForGov): Readonly<Record<string, Handler>> {
   return {
-    '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade': forGov(msgUpgrade, (context, { plan }) => (
-      schedule(context, plan)
-    )),
+    '/cosmos.upgrade.v1beta1.MsgSoftwareUpgrade': forGov(msgUpgrade, (context, { plan }) => schedule(context, plan)),
     '/cosmos.upgrade.v1beta1.MsgCancelUpgrade': forGov(msgUpgrade, (context) => {
       context.store('upgrade').delete(planKey)
     }),

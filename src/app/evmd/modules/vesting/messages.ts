@@ -1,19 +1,17 @@
 /** Messages that make accounts whose coins are locked for a time (x/auth/vesting msg_server.go). */
-import {
-  always, bool, int64, type Message, message, repeated, text,
-} from '../../../../codec/protobuf/message.ts'
+import { always, bool, int64, type Message, message, repeated, text } from '../../../../codec/protobuf/message.ts'
 import { addressOf, namedAddress } from '../../address.ts'
-import type { Context } from '../../context.ts'
-import { handler, type Handler } from '../../tx/handler.ts'
+import type { Context, Handler } from '../../context.ts'
+import { handler } from '../../tx/handler.ts'
 import { sdkError } from '../../txError.ts'
 import { coinField } from '../../wire.ts'
 import { getAccount, newAccount, setAccount } from '../auth/accounts.ts'
 import { isBlocked } from '../bank/blocked.ts'
-import { addCoinSets } from '../bank/coinSets.ts'
-import { areValid, type Coin, coinsText } from '../bank/coins.ts'
+import { addCoinSets } from '../../coinSets.ts'
+import { areValid, type Coin, coinsText } from '../../coins.ts'
 import { checkSendEnabled } from '../bank/params.ts'
 import { sendCoins } from '../bank/send.ts'
-import { type Period, periodMessage, type Vesting } from './vesting.ts'
+import { type Period, periodMessage, type Vesting } from '../auth/vesting.ts'
 
 type Ends = { from: string; to: string }
 type MsgCreate = Ends & { amount: readonly Coin[]; end: bigint; delayed: boolean }
@@ -21,22 +19,27 @@ type MsgLock = Ends & { amount: readonly Coin[] }
 type MsgPeriodic = Ends & { start: bigint; periods: readonly Period[] }
 
 const msgCreate = message<MsgCreate>({
-  1: ['from', text], 2: ['to', text], 3: ['amount', repeated(coinField)], 4: ['end', int64],
+  1: ['from', text],
+  2: ['to', text],
+  3: ['amount', repeated(coinField)],
+  4: ['end', int64],
   5: ['delayed', bool],
 })
 const msgLock = message<MsgLock>({
-  1: ['from', text], 2: ['to', text], 3: ['amount', repeated(coinField)],
+  1: ['from', text],
+  2: ['to', text],
+  3: ['amount', repeated(coinField)],
 })
 const msgPeriodic = message<MsgPeriodic>({
-  1: ['from', text], 2: ['to', text], 3: ['start', int64],
+  1: ['from', text],
+  2: ['to', text],
+  3: ['start', int64],
   4: ['periods', repeated(always(periodMessage))],
 })
 
 const prefix = '/cosmos.vesting.v1beta1.'
 
-function byFrom<Value extends Ends>(
-  codec: Message<Value>, run: (context: Context, asked: Value) => void,
-): Handler {
+function byFrom<Value extends Ends>(codec: Message<Value>, run: (context: Context, asked: Value) => void): Handler {
   return handler(codec, ({ from }) => addressOf(from), run)
 }
 
@@ -48,9 +51,7 @@ export const vestingMessages: Readonly<Record<string, Handler>> = {
     const now = context.block.timeSeconds
     const kind = asked.delayed ? 'delayed' : 'continuous'
     const start = asked.delayed ? 0n : now
-    createVestingAccount(
-      context, ends, { ...unused, kind, original: asked.amount, start, end: asked.end }
-    )
+    createVestingAccount(context, ends, { ...unused, kind, original: asked.amount, start, end: asked.end })
   }),
   [`${prefix}MsgCreatePermanentLockedAccount`]: byFrom(msgLock, (context, asked) => {
     const ends = endsOf(asked)
@@ -64,7 +65,11 @@ export const vestingMessages: Readonly<Record<string, Handler>> = {
 }
 
 const unused: Omit<Vesting, 'kind' | 'original'> = {
-  delegatedFree: [], delegatedVesting: [], start: 0n, end: 0n, periods: [],
+  delegatedFree: [],
+  delegatedVesting: [],
+  start: 0n,
+  end: 0n,
+  periods: [],
 }
 
 type Parties = { readonly from: Uint8Array; readonly to: Uint8Array; readonly toText: string }
@@ -79,16 +84,16 @@ function checkAmount(amount: readonly Coin[]): void {
 
 function periodicOf({ start, periods }: MsgPeriodic): Vesting {
   if (start < 1n) {
-    throw sdkError(
-      'invalidRequest', `invalid start time of ${start}, length must be greater than 0`
-    )
+    throw sdkError('invalidRequest', `invalid start time of ${start}, length must be greater than 0`)
   }
   let original: readonly Coin[] = []
   let end = start
   periods.forEach(({ length, amount }, index) => {
     if (length < 1n) {
-      throw sdkError('invalidRequest',
-        `invalid period length of ${length} in period ${index}, length must be greater than 0`)
+      throw sdkError(
+        'invalidRequest',
+        `invalid period length of ${length} in period ${index}, length must be greater than 0`,
+      )
     }
     checkAmount(amount)
     original = addCoinSets(original, amount)
@@ -98,9 +103,7 @@ function periodicOf({ start, periods }: MsgPeriodic): Vesting {
 }
 
 /** Makes an account with locked coins and pays them in. Throws the SDK's errors. */
-function createVestingAccount(
-  context: Context, { from, to, toText }: Parties, vesting: Vesting,
-): void {
+function createVestingAccount(context: Context, { from, to, toText }: Parties, vesting: Vesting): void {
   checkSendEnabled(context, vesting.original)
   if (isBlocked(to)) throw sdkError('unauthorized', `${toText} is not allowed to receive funds`)
   if (getAccount(context, to) !== undefined) {

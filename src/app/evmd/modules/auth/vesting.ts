@@ -1,12 +1,10 @@
 /** Coins of an account that are locked for a time (cosmos-sdk x/auth/vesting). */
-import {
-  always, bytes, int64, message, repeated,
-} from '../../../../codec/protobuf/message.ts'
+import { always, bytes, int64, message, repeated } from '../../../../codec/protobuf/message.ts'
 import type { Context } from '../../context.ts'
 import { divide, multiply, one } from '../../decimal.ts'
 import { coinField } from '../../wire.ts'
-import { addCoinSets, amountOf, subtractCoinSets } from '../bank/coinSets.ts'
-import type { Coin } from '../bank/coins.ts'
+import { addCoinSets, amountOf, subtractCoinSets } from '../../coinSets.ts'
+import type { Coin } from '../../coins.ts'
 
 export type Period = { length: bigint; amount: readonly Coin[] }
 
@@ -36,20 +34,27 @@ type Base = {
   end: bigint
 }
 const baseMessage = message<Base>({
-  1: ['base', bytes], 2: ['original', repeated(coinField)],
+  1: ['base', bytes],
+  2: ['original', repeated(coinField)],
   3: ['delegatedFree', repeated(coinField)],
-  4: ['delegatedVesting', repeated(coinField)], 5: ['end', int64],
+  4: ['delegatedVesting', repeated(coinField)],
+  5: ['end', int64],
 })
 export const periodMessage = message<Period>({
-  1: ['length', int64], 2: ['amount', repeated(coinField)],
+  1: ['length', int64],
+  2: ['amount', repeated(coinField)],
 })
 const accountMessage = message<{ base: Base; start: bigint; periods: readonly Period[] }>({
-  1: ['base', always(baseMessage)], 2: ['start', int64],
+  1: ['base', always(baseMessage)],
+  2: ['start', int64],
   3: ['periods', repeated(always(periodMessage))],
 })
 
 /** Returns the Any of a vesting account around the bytes of its BaseAccount. */
-export function encodeVesting(vesting: Vesting, base: Uint8Array): {
+export function encodeVesting(
+  vesting: Vesting,
+  base: Uint8Array,
+): {
   typeUrl: string
   value: Uint8Array
 } {
@@ -61,12 +66,20 @@ export function encodeVesting(vesting: Vesting, base: Uint8Array): {
 }
 
 /** Returns what an Any says of vesting, and its BaseAccount; undefined for other accounts. */
-export function decodeVesting(
-  { typeUrl, value }: { readonly typeUrl: string; readonly value: Uint8Array },
-): { readonly vesting: Vesting; readonly base: Uint8Array } | undefined {
+export function decodeVesting({
+  typeUrl,
+  value,
+}: {
+  readonly typeUrl: string
+  readonly value: Uint8Array
+}): { readonly vesting: Vesting; readonly base: Uint8Array } | undefined {
   for (const kind of ['continuous', 'delayed', 'periodic', 'permanent'] as const) {
     if (urls[kind] !== typeUrl) continue
-    const { base: { base, ...rest }, start, periods } = accountMessage.decode(value)
+    const {
+      base: { base, ...rest },
+      start,
+      periods,
+    } = accountMessage.decode(value)
     return { vesting: { kind, ...rest, start, periods }, base }
   }
   return undefined
@@ -84,9 +97,9 @@ function vestedCoins(vesting: Vesting, now: bigint): readonly Coin[] {
   if (kind === 'delayed' || now <= start) return []
   if (kind === 'continuous') {
     const share = divide((now - start) * one, (end - start) * one)
-    return original.map(({ denom, amount }) => (
-      { denom, amount: rounded(multiply(amount * one, share)) }
-    )).filter(({ amount }) => amount > 0n)
+    return original
+      .map(({ denom, amount }) => ({ denom, amount: rounded(multiply(amount * one, share)) }))
+      .filter(({ amount }) => amount > 0n)
   }
   let at = start
   let vested: readonly Coin[] = []
@@ -104,20 +117,18 @@ function rounded(value: bigint): bigint {
 }
 
 /** Returns the coins of an account that it cannot spend: those that vest and are not delegated. */
-export function lockedCoins(
-  { block }: Pick<Context, 'block'>, vesting: Vesting | undefined,
-): readonly Coin[] {
+export function lockedCoins({ block }: Pick<Context, 'block'>, vesting: Vesting | undefined): readonly Coin[] {
   if (vesting === undefined) return []
-  return vestingCoins(vesting, block.timeSeconds).map(({ denom, amount }) => {
-    const delegated = amountOf(vesting.delegatedVesting, denom)
-    return { denom, amount: amount > delegated ? amount - delegated : 0n }
-  }).filter(({ amount }) => amount > 0n)
+  return vestingCoins(vesting, block.timeSeconds)
+    .map(({ denom, amount }) => {
+      const delegated = amountOf(vesting.delegatedVesting, denom)
+      return { denom, amount: amount > delegated ? amount - delegated : 0n }
+    })
+    .filter(({ amount }) => amount > 0n)
 }
 
 /** Returns the counts after a delegation: what vests is delegated first. */
-export function trackDelegation(
-  { block }: Pick<Context, 'block'>, vesting: Vesting, coins: readonly Coin[],
-): Vesting {
+export function trackDelegation({ block }: Pick<Context, 'block'>, vesting: Vesting, coins: readonly Coin[]): Vesting {
   const still = vestingCoins(vesting, block.timeSeconds)
   return coins.reduce((counts: Vesting, { denom, amount }) => {
     const free = amountOf(still, denom) - amountOf(counts.delegatedVesting, denom)

@@ -1,16 +1,14 @@
 /**
  * What other modules do when stake changes: distribution first, then slashing (evmd `SetHooks`).
  */
-import type { Context } from '../../context.ts'
-import {
-  initializeDelegation, initializeValidator, settleRemovedValidator,
-} from '../distribution/lifecycle.ts'
-import { endPeriod, recordSlash } from '../distribution/periods.ts'
-import { withdrawRewards } from '../distribution/rewards.ts'
-import { forgetKey, rememberKey, startSigning } from '../slashing/signingInfo.ts'
-import { getDelegation, type Pair } from './delegations.ts'
-import { consensusAddress, type Validator } from './validator.ts'
-import { getValidator } from './validators.ts'
+import type { Context } from './context.ts'
+import { initializeDelegation, initializeValidator, settleRemovedValidator } from './modules/distribution/lifecycle.ts'
+import { endPeriod, recordSlash } from './modules/distribution/periods.ts'
+import { withdrawRewards } from './modules/distribution/rewards.ts'
+import { forgetKey, rememberKey, startSigning } from './modules/slashing/signingInfo.ts'
+import { getDelegation, type Pair } from './modules/staking/delegations.ts'
+import { consensusAddress, type Validator } from './modules/staking/validator.ts'
+import { getValidator } from './modules/staking/validators.ts'
 
 /** A validator has been created. */
 export function afterValidatorCreated(context: Context, operator: Uint8Array): void {
@@ -46,8 +44,6 @@ export function afterDelegationModified(context: Context, pair: Pair): void {
 }
 
 /** A validator is about to lose a share of its tokens. */
-export function beforeValidatorSlashed(
-  context: Context, operator: Uint8Array, fraction: bigint,
-): void {
+export function beforeValidatorSlashed(context: Context, operator: Uint8Array, fraction: bigint): void {
   recordSlash(context, getValidator(context, operator), fraction)
 }

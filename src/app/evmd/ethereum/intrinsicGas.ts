@@ -10,8 +10,15 @@ export function intrinsicGas({ to, data, accessList, authorizations }: EvmTx): b
   const words = to === undefined ? (data.length + 31) >> 5 : 0
   const slots = accessList.reduce((sum, entry) => sum + entry.slots.length, 0)
   const base = to === undefined ? 53_000 : 21_000
-  return BigInt(base + 4 * zeros + 16 * others + 2 * words + 2400 * accessList.length
-    + 1900 * slots + 25_000 * authorizations.length)
+  return BigInt(
+    base +
+      4 * zeros +
+      16 * others +
+      2 * words +
+      2400 * accessList.length +
+      1900 * slots +
+      25_000 * authorizations.length,
+  )
 }
 
 /** Returns the least gas limit that its data asks for. */

@@ -22,9 +22,7 @@ export function isDenom(text: string): boolean {
 /**
  * Returns the coins that protobuf messages hold as text; undefined when an amount is no integer.
  */
-export function coinsOf(
-  wire: readonly { denom: string; amount: string }[],
-): readonly Coin[] | undefined {
+export function coinsOf(wire: readonly { denom: string; amount: string }[]): readonly Coin[] | undefined {
   if (wire.some(({ amount }) => !/^-?\d+$/.test(amount))) return undefined
   return wire.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
 }

@@ -7,16 +7,18 @@ export function addCoinSets(a: readonly Coin[], b: readonly Coin[]): readonly Co
   for (const { denom, amount } of [...a, ...b]) {
     totals.set(denom, (totals.get(denom) ?? 0n) + amount)
   }
-  return [...totals].filter(([, amount]) => amount !== 0n)
+  return [...totals]
+    .filter(([, amount]) => amount !== 0n)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([denom, amount]) => ({ denom, amount }))
 }
 
 /** Returns the difference; undefined when it would be negative somewhere. */
-export function subtractCoinSets(
-  a: readonly Coin[], b: readonly Coin[],
-): readonly Coin[] | undefined {
-  const left = addCoinSets(a, b.map(({ denom, amount }) => ({ denom, amount: -amount })))
+export function subtractCoinSets(a: readonly Coin[], b: readonly Coin[]): readonly Coin[] | undefined {
+  const left = addCoinSets(
+    a,
+    b.map(({ denom, amount }) => ({ denom, amount: -amount })),
+  )
   return left.some(({ amount }) => amount < 0n) ? undefined : left
 }
 

@@ -1,0 +1,149 @@
+/** The fee of a Cosmos transaction: what it has to be, and who pays it (SDK x/auth/ante, cosmos/evm ante). */
+import { extensionOptionDynamicFeeTx } from '../../../codec/messages/cosmosEvm.ts'
+import { GoPanic } from '../../../codec/comet.ts'
+import { goText } from '../../../codec/goText.ts'
+import { equalBytes } from '../../../data/bytes.ts'
+import { isExpected } from '../../../errors.ts'
+import { accountText, addressOf, bech32AddressOf } from '../address.ts'
+import { areValid, type Coin, coinsOf, coinsText } from '../coins.ts'
+import { type Context, emit, withFreeStores } from '../context.ts'
+import { decimalText, one } from '../decimal.ts'
+import { getAccount } from '../modules/auth/accounts.ts'
+import { sendToModule } from '../modules/bank/send.ts'
+import { getSpendable } from '../modules/bank/spendable.ts'
+import { getEvmParams } from '../modules/evm/store.ts'
+import { type Parties, useGrant } from '../modules/feegrant/grants.ts'
+import type { Params } from '../modules/feemarket/params.ts'
+import { signersOf } from '../messages.ts'
+import type { DecodedTx } from '../tx/decodeTx.ts'
+import { goError, sdkError, TxError } from '../txError.ts'
+
+/** Throws for a fee that is wrong whatever the state is (types/tx ValidateBasic). */
+export function checkFeeItself({ fee }: DecodedTx): void {
+  const coins = coinsOf(fee.amount)
+  if (coins === undefined || coins.some(({ amount }) => amount < 0n)) {
+    const given = fee.amount.map(({ denom, amount }) => `${amount}${denom}`).join(',')
+    throw sdkError('insufficientFee', `invalid fee provided: ${given}`)
+  }
+  if (fee.payer !== '') checkPayer(fee.payer)
+}
+
+function checkPayer(payer: string): void {
+  try {
+    bech32AddressOf(payer)
+  } catch (error) {
+    if (!isExpected(error)) throw error
+    throw sdkError('invalidAddress', `Invalid fee payer address (${error.message})`)
+  }
+}
+
+/** The fee must be in the chain's coin and reach the minimum price (MinGasPriceDecorator). */
+export function checkMinGasPrice(context: Context, { fee }: DecodedTx, { minGasPrice }: Params): void {
+  if (context.mode === 'simulate' || context.mode === 'genesis') return
+  const denom = evmDenomOf(context)
+  const coins = coinsOf(fee.amount) ?? []
+  if (coins.length > 1 || coins.some((coin) => coin.denom !== denom)) {
+    throw goError(`expected only native token ${denom} for fee, but got ${coinsText(coins)}`)
+  }
+  const [coin] = coins
+  const required = (minGasPrice * fee.gasLimit + one - 1n) / one
+  if (minGasPrice === 0n || (coin !== undefined && coin.amount >= required)) return
+  throw sdkError(
+    'insufficientFee',
+    coin === undefined
+      ? 'fee not provided. Please use the --fees flag or the --gas-price flag along with the --gas flag to estimate ' +
+          `the fee. The minimum global fee for this tx is: ${required}${denom}`
+      : `provided fee < minimum global fee (${coinsText(coins)} < ${required}${denom}). Please increase the gas price.`,
+  )
+}
+
+/** Returns the fee that is taken: it must reach the base fee, and a tip cap may lower it (FeeChecker). */
+export function effectiveFee(context: Context, { fee, body }: DecodedTx, params: Params): readonly Coin[] {
+  const coins = coinsOf(fee.amount) ?? []
+  if (context.mode === 'simulate' || context.mode === 'genesis') return coins
+  const denom = evmDenomOf(context)
+  const amount = coins[0]?.amount ?? 0n
+  if (params.noBaseFee || fee.gasLimit === 0n) return coins
+  const cap = (amount * one) / fee.gasLimit
+  if (cap < params.baseFee) {
+    throw sdkError(
+      'insufficientFee',
+      `gas prices too low, got: ${decimalText(cap)}${denom} required: ` +
+        `${decimalText(params.baseFee)}${denom}. Please retry using a higher gas price or a higher fee`,
+    )
+  }
+  const option = body.extensionOptions[0]
+  if (option === undefined) return coins
+  const tip = BigInt(extensionOptionDynamicFeeTx.decode(option.value).maxPriorityPrice || '0')
+  if (tip < 0n) throw sdkError('insufficientFee', 'max priority price cannot be negative')
+  const price = params.baseFee + tip < cap ? params.baseFee + tip : cap
+  const taken = (price * fee.gasLimit + one - 1n) / one
+  return taken === 0n ? [] : [{ denom, amount: taken }]
+}
+
+/** Takes the fee from the payer, or from whoever granted it. */
+export function takeFee(context: Context, { fee, messages }: DecodedTx, coins: readonly Coin[]): void {
+  const first = fee.payer === '' ? signersOf(messages)[0] : addressOf(fee.payer)
+  if (first === undefined) throw sdkError('unknownAddress', 'fee payer address: does not exist')
+  const payer = fee.granter === '' ? first : granterOf(fee.granter)
+  if (!equalBytes(payer, first)) {
+    payByGrant(context, { granter: payer, grantee: first }, { coins, messages })
+  }
+  if (getAccount(context, payer) === undefined) {
+    throw sdkError('unknownAddress', `fee payer address: ${goText(payer)} does not exist`)
+  }
+  if (coins.length === 0 && context.mode === 'simulate' && !context.fixed.simulatesWithoutFee) {
+    chargeForFee(context, payer)
+  }
+  if (coins.some(({ amount }) => amount > 0n)) {
+    if (!areValid(coins)) {
+      throw sdkError('insufficientFee', `invalid fee amount: ${coinsText(coins)}`)
+    }
+    try {
+      sendToModule(context, payer, 'fee_collector', coins)
+    } catch (error) {
+      if (error instanceof TxError) throw sdkError('insufficientFunds', error.message)
+      throw error
+    }
+  }
+  emit(context, 'tx', { fee: coinsText(coins), fee_payer: accountText(payer) })
+}
+
+/** The SDK panics for a fee granter that is no address (types/tx FeeGranter). */
+function granterOf(text: string): Uint8Array {
+  try {
+    return addressOf(text)
+  } catch (error) {
+    throw error instanceof TxError ? new GoPanic(error.message) : error
+  }
+}
+
+/** Who simulates to learn the gas names no fee yet, but taking it will cost gas as well. */
+function chargeForFee(context: Context, payer: Uint8Array): void {
+  const denom = evmDenomOf(context)
+  const amount = getSpendable(withFreeStores(context), payer, denom) / 2n
+  if (amount === 0n) return
+  const [mark, events] = [context.draft.mark(), context.events.length]
+  sendToModule(context, payer, 'fee_collector', [{ denom, amount }])
+  context.draft.cut(mark)
+  context.events.length = events
+}
+
+/** The node's texts hold the bytes of addresses, not their spelling. */
+function payByGrant(
+  context: Context,
+  parties: Parties,
+  { coins: fee, messages }: { coins: readonly Coin[]; messages: DecodedTx['messages'] },
+): void {
+  try {
+    useGrant(context, parties, { fee, typeUrls: messages.map(({ typeUrl }) => typeUrl) })
+  } catch (error) {
+    if (!(error instanceof TxError)) throw error
+    const { granter, grantee } = parties
+    throw error.inside(`${goText(granter)} does not allow to pay fees for ${goText(grantee)}`)
+  }
+}
+
+function evmDenomOf(context: Context): string {
+  return getEvmParams(withFreeStores(context)).evmDenom
+}

@@ -1,0 +1,68 @@
+/** Signatures of a transaction as the SDK reads them, before any key is looked at (x/auth/tx sigs.go). */
+import { GoPanic } from '../../../codec/comet.ts'
+import { type ModeInfo, MultiSignature } from '../../../codec/messages/cosmos.ts'
+import { ProtobufError, readFields } from '../../../codec/protobuf/wire.ts'
+import { goError } from '../txError.ts'
+
+/** A signature as the transaction has it: bytes, and how they are to be read. */
+export type Signature = { readonly bytes: Uint8Array; readonly modeInfo: ModeInfo | undefined }
+
+/**
+ * Checks that signatures can be read. One without mode is left to `signatureParts`. Throws
+ * `TxError`, and `GoPanic` for a mode that says nothing and for more modes than signatures.
+ */
+export function checkSignatures(signatures: readonly Signature[]): void {
+  for (const { bytes, modeInfo } of signatures) {
+    if (modeInfo !== undefined) checkSignature(bytes, modeInfo)
+  }
+}
+
+function checkSignature(bytes: Uint8Array, { single, multi }: ModeInfo): void {
+  if (multi !== undefined) {
+    const inner = innerSignatures(bytes)
+    for (const [index, modeInfo] of multi.modeInfos.entries()) {
+      const each = inner[index]
+      if (each === undefined) {
+        throw new GoPanic(`runtime error: index out of range [${index}] with length ${inner.length}`)
+      }
+      checkSignature(each, modeInfo)
+    }
+  } else if (single === undefined) throw new GoPanic('unexpected ModeInfo data type <nil>')
+}
+
+function innerSignatures(bytes: Uint8Array): readonly Uint8Array[] {
+  try {
+    const { signatures } = MultiSignature.decode(bytes)
+    if (readFields(bytes).every(({ number }) => number === 1)) return signatures
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    throw goError(error.message.replace(/^proto: illegal tag/, 'proto: MultiSignature: illegal tag'))
+  }
+  throw goError('rejecting unrecognized fields found in MultiSignature')
+}
+
+/**
+ * Returns the signatures in a signature as events show them: those inside it, then the whole.
+ * Throws `TxError` for one without mode.
+ */
+export function signatureParts({ bytes, modeInfo }: Signature): readonly Uint8Array[] {
+  if (modeInfo === undefined) throw goError('got empty SignatureData')
+  if (modeInfo.multi === undefined) return [bytes]
+  const { modeInfos } = modeInfo.multi
+  const inner = MultiSignature.decode(bytes).signatures.flatMap((each, index) =>
+    signatureParts({ bytes: each, modeInfo: modeInfos[index] }),
+  )
+  return [...inner, MultiSignature.encode({ signatures: inner })]
+}
+
+/** Returns whether a signature, or one inside it, is still to be made. */
+export function isIncomplete({ bytes, modeInfo }: Signature): boolean {
+  if (modeInfo === undefined) return true
+  if (modeInfo.multi === undefined) return bytes.length === 0
+  const { modeInfos } = modeInfo.multi
+  const { signatures } = MultiSignature.decode(bytes)
+  return (
+    signatures.length === 0 ||
+    signatures.some((each, index) => isIncomplete({ bytes: each, modeInfo: modeInfos[index] }))
+  )
+}

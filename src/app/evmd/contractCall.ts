@@ -1,0 +1,85 @@
+/**
+ * Calls of contracts that modules make, at the expense of the running message (x/vm call_evm.go).
+ */
+import { hexOf } from '../../codec/hex.ts'
+import type { EvmLog } from '../../evm/types.ts'
+import { type Context, withFreeStores } from './context.ts'
+import { vmErrorOf } from './ethereumTx.ts'
+import { hostPrecompiles } from './precompiles/host.ts'
+import { sdkError, TxError } from './txError.ts'
+import { getAccount } from './modules/auth/accounts.ts'
+import { chargeSetup, noted } from './callCosts.ts'
+import { evmEnv } from './modules/evm/env.ts'
+import { applyDiff, evmRead } from './modules/evm/state.ts'
+import { getEvmParams } from './modules/evm/store.ts'
+
+const gasCap = 25_000_000n
+
+export type ContractCall = {
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+  readonly data: Uint8Array
+  /** Whether what the call changes stays. */
+  readonly keeps: boolean
+}
+
+/**
+ * Returns what a contract answers. The message pays what was executed less the whole refund, and
+ * for the stores that were read and written. A call that fails costs all the gas that the message
+ * has; it throws the node's `evm transaction execution failed`.
+ */
+export function callContract(
+  context: Context,
+  { from, to, data, keeps }: ContractCall,
+): { readonly output: Uint8Array; readonly logs: readonly EvmLog[] } {
+  const account = getAccount(context, from)
+  if (account === undefined) {
+    throw sdkError('unknownAddress', `account ${hexOf(from)} does not exist`)
+  }
+  chargeSetup(context, to)
+  const free = withFreeStores(context)
+  const denom = getEvmParams(free).evmDenom
+  const env = evmEnv(free, relax)
+  const { read: noting, charge } = noted(context, evmRead(free, denom), { denom, coinbase: env.coinbase })
+  const { host, read, undo } = hostPrecompiles(free, noting, denom)
+  const result = context.fixed.engine.execute(
+    env,
+    {
+      type: 0,
+      from,
+      to,
+      data,
+      nonce: account.sequence,
+      gasLimit: gasCap,
+      gasPrice: 0n,
+      priorityFee: undefined,
+      value: 0n,
+      accessList: [],
+      authorizations: [],
+      blobHashes: [],
+      blobFeeCap: 0n,
+    },
+    read,
+    { host },
+  )
+  charge()
+  const failure = vmErrorOf(result)
+  if (failure !== '') {
+    context.gas.refund(context.gas.consumed())
+    context.gas.consume(context.gas.limit, 'reset the gas count')
+    throw new TxError(`${failure}: evm transaction execution failed`, { code: 10, codespace: 'evm' })
+  }
+  if (keeps) applyDiff(context, result.diff, denom)
+  else undo()
+  context.gas.consume(result.gasPeak - result.refund, 'apply evm message')
+  return { output: result.output, logs: result.logs }
+}
+
+const relax = {
+  nonce: true,
+  fees: true,
+  baseFee: true,
+  senderCode: true,
+  blockGasLimit: true,
+  nonceBump: true,
+} as const

@@ -1,0 +1,53 @@
+/** Coins of other chains in the store `transfer` (ibc-go modules/apps/transfer keeper). */
+import { readGoHex } from '../../../../codec/base64.ts'
+import { always, message, repeated, text } from '../../../../codec/protobuf/message.ts'
+import { sha256 } from '../../../../crypto/hash.ts'
+import type { Context } from '../../context.ts'
+import { storeKey } from '../../storeKeys.ts'
+
+/** A coin and the channels it came through, the last one first. */
+export type Denom = {
+  base: string
+  trace: readonly { port: string; channel: string }[]
+}
+
+const hashBytes = 32
+const prefix = 3
+
+/** Where all coins of other chains stand, by hash. */
+export const denomsPlace = { store: 'transfer', prefix: Uint8Array.of(prefix) } as const
+
+export const denomMessage = message<Denom>({
+  1: ['base', text],
+  3: [
+    'trace',
+    repeated(
+      always(
+        message<Denom['trace'][number]>({
+          1: ['port', text],
+          2: ['channel', text],
+        }),
+      ),
+    ),
+  ],
+})
+
+/** Returns the hash that a denomination `ibc/…` names, or a text that says what is wrong with it. */
+export function readDenomHash(spelled: string): Uint8Array | string {
+  const bytes = readGoHex(spelled.replace(/^ibc\//, ''))
+  const isHash = bytes.length === hashBytes || bytes.length === 0
+  if (typeof bytes === 'string' || isHash) return bytes
+  return `expected size to be ${hashBytes} bytes, got ${bytes.length} bytes`
+}
+
+/** Returns the coin of a hash, or undefined. */
+export function findDenom(context: Context, hash: Uint8Array): Denom | undefined {
+  const value = context.store('transfer').get(storeKey(prefix, hash))
+  return value === undefined ? undefined : denomMessage.decode(value)
+}
+
+/** Returns the hash of a path such as `transfer/channel-0/uatom` when its coin is known. */
+export function hashOfKnownPath(context: Context, path: string): Uint8Array | undefined {
+  const hash = sha256(new TextEncoder().encode(path))
+  return context.store('transfer').has(storeKey(prefix, hash)) ? hash : undefined
+}

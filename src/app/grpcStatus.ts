@@ -1,0 +1,32 @@
+/** Errors of gRPC services: a code of google.rpc.Code and a text. */
+import { SimError } from '../errors.ts'
+
+/** The codes of google.rpc.Code by number. */
+export const grpcCodes = {
+  ok: 0,
+  canceled: 1,
+  unknown: 2,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  permissionDenied: 7,
+  resourceExhausted: 8,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+} as const
+
+/**
+ * What a gRPC service refuses a call with. `isEarly` says that its handler did not run: no metadata
+ * is sent then.
+ */
+export class GrpcStatus extends SimError {
+  readonly grpcCode: number
+  readonly isEarly: boolean
+
+  constructor(grpcCode: number, text: string, { isEarly = false } = {}) {
+    super('GRPC_STATUS', text)
+    this.grpcCode = grpcCode
+    this.isEarly = isEarly
+  }
+}
