@@ -1,5 +1,5 @@
 /**
- * What may enter the mempool and stay in it: CometBFT's pipeline with its texts (`comet-rpc.md`
+ * What may enter the mempool: CometBFT's pipeline with its texts (`comet-rpc.md`
  * §6.1), then the application's verdict. Where the application keeps a mempool of its own,
  * transactions of later nonces wait as `queued` and better-paid ones replace others
  * (`cosmos-evm-rpc.md` §8).
@@ -8,14 +8,23 @@ import type { TxResult } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { sha256 } from '../crypto/hash.ts'
-import { emptyMap } from '../data/persistentMap.ts'
+import { txHash } from '../app/txHash.ts'
 import { maxDataBytes, sizeInBlock } from './blockLimits.ts'
-import type { Chain, ChainWorld, MempoolLimits } from './chain.ts'
+import type { Chain, ChainWorld } from './chain.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  added, changed, forget, remember, remembers, removed, waiting, waitingCount, waitingOf, waitingTx,
+  added,
+  changed,
+  forget,
+  remember,
+  remembers,
+  removed,
+  waitingCount,
+  followsPooled,
+  waitingOf,
+  waitingTx,
   type Mempool,
+  type MempoolLimits,
 } from './mempool.ts'
 import type { Submitted } from './outcome.ts'
 
@@ -26,17 +35,19 @@ export type Admission = {
   readonly events: readonly ChainEvent[]
 }
 
-type Pool = Omit<Admission, 'outcome'>
+export type Pool = Omit<Admission, 'outcome'>
 
 /** Returns what became of a submitted transaction; the first reason to refuse it wins. */
-export function admit(
-  world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint8Array; nowMs: bigint },
-): Admission {
+export function admit(world: ChainWorld, chain: Chain, { tx, nowMs }: { tx: Uint8Array; nowMs: bigint }): Admission {
   const { mempool, app } = chain
-  const hash = sha256(tx)
+  const hash = txHash(tx)
   const key = plainHexOf(hash)
   const nothing: Submitted = {
-    type: 'submitted', hash, ethHash: undefined, refusal: undefined, check: undefined,
+    type: 'submitted',
+    hash,
+    ethHash: undefined,
+    refusal: undefined,
+    check: undefined,
     admitted: false,
   }
   const early = refusalOf(world.limits, chain, tx)
@@ -47,40 +58,48 @@ export function admit(
   const cached = remember(world.limits, mempool, key)
   if (remembers(mempool, key)) {
     return {
-      mempool: cached, app, outcome: { ...nothing, refusal: 'tx already exists in cache' },
+      mempool: cached,
+      app,
+      outcome: { ...nothing, refusal: 'tx already exists in cache' },
       events: [],
     }
   }
-  const { state, result, info, queued } = world.app.checkTx(app, tx, 'new')
-  const isPooled = result.code === 0 && info?.kind === 'ethereum'
-    && world.limits.priceBumpPercent !== undefined
+  const checked = world.app.checkTx(app, tx, 'new')
+  const { state, result, info } = checked
+  const queued = checked.queued && !followsPooled(mempool, info)
+  const isPooled = result.code === 0 && info?.kind === 'ethereum' && world.limits.priceBumpPercent !== undefined
   const verdict = isPooled
-    ? poolVerdict(chain, hash, info) ?? replacementVerdict(world.limits, cached, info)
+    ? (poolVerdict(chain, hash, info) ?? replacementVerdict(world.limits, cached, info))
     : undefined
   const check = verdict?.refused ?? result
   const outcome: Submitted = { ...nothing, ethHash: info?.ethHash, check }
   if (check.code !== 0 || !fitsBlock(chain, check)) {
     const kept = world.limits.keepInvalid ? cached : forget(cached, key)
-    const events: readonly ChainEvent[] = check.code === 0
-      ? []
-      : [{ type: 'txRefused', hash, result: check }]
+    const events: readonly ChainEvent[] =
+      check.code === 0 ? [] : [...incidentsIn(checked), { type: 'txRefused', hash, result: check }]
     return { mempool: kept, app: check.code === 0 ? state : app, outcome, events }
   }
   const old = verdict?.replaced
-  const inComet = !queued && old === undefined
+  const inComet = !checked.queued && old === undefined
   const entry: MempoolTx = {
-    hash, tx, seq: cached.nextSeq, info, gasWanted: check.gasWanted,
-    since: { height: chain.height, ms: nowMs }, held: false, queued, inComet,
+    hash,
+    tx,
+    seq: cached.nextSeq,
+    info,
+    gasWanted: check.gasWanted,
+    since: { height: chain.height, ms: nowMs },
+    held: false,
+    queued,
+    inComet,
     replaced: old === undefined || old.inComet ? old : old.replaced,
   }
   // CometBFT is told that what the application keeps for itself is invalid.
   const known = inComet || world.limits.keepInvalid ? cached : forget(cached, key)
   const cleared = old === undefined ? known : removed(known, old.hash)
-  const replaced: readonly ChainEvent[] = old === undefined
-    ? []
-    : [{ type: 'txReplaced', old, by: entry }]
+  const replaced: readonly ChainEvent[] = old === undefined ? [] : [{ type: 'txReplaced', old, by: entry }]
   const joined: Pool = {
-    mempool: added(cleared, entry), app: state,
+    mempool: added(cleared, entry),
+    app: state,
     events: [...replaced, { type: 'txAccepted', tx: entry }],
   }
   return {
@@ -89,14 +108,21 @@ export function admit(
   }
 }
 
+/** Returns the events of bugs that came to light while the application worked. */
+export function incidentsIn({ incidents = [] }: { readonly incidents?: readonly string[] }): readonly ChainEvent[] {
+  return incidents.map((text) => ({ type: 'incident', text }))
+}
+
 /** What is refused before cache and application are asked. */
 function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string | undefined {
   const { mempool } = chain
   if (limits.takesNothing) return 'not allowed with `nop` mempool'
   const count = waitingCount(mempool)
   if (count >= limits.size || mempool.totalBytes + BigInt(tx.length) > limits.maxTxsBytes) {
-    return `mempool is full: number of txs ${count} (max: ${limits.size}), ` +
+    return (
+      `mempool is full: number of txs ${count} (max: ${limits.size}), ` +
       `total txs bytes ${mempool.totalBytes} (max: ${limits.maxTxsBytes})`
+    )
   }
   if (tx.length > limits.maxTxBytes) {
     return `Tx too large. Max size is ${limits.maxTxBytes}, but got ${tx.length}`
@@ -107,7 +133,12 @@ function refusalOf(limits: MempoolLimits, chain: Chain, tx: Uint8Array): string 
 
 /** What wants more gas than a block has passes its check and is gone all the same (§6.2). */
 function fitsBlock(
-  { consensusParams: { block: { maxGas } } }: Chain, { gasWanted }: TxResult,
+  {
+    consensusParams: {
+      block: { maxGas },
+    },
+  }: Chain,
+  { gasWanted }: TxResult,
 ): boolean {
   return maxGas === -1n || (gasWanted >= 0n && gasWanted <= maxGas)
 }
@@ -117,15 +148,12 @@ type Verdict = { readonly refused?: TxResult; readonly replaced?: MempoolTx }
 /**
  * geth's rule: both fee cap and tip must rise by the bump to take a waiting transaction's place.
  */
-function replacementVerdict(
-  limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined,
-): Verdict | undefined {
+function replacementVerdict(limits: MempoolLimits, mempool: Mempool, info: TxInfo | undefined): Verdict | undefined {
   const bump = limits.priceBumpPercent
   if (bump === undefined || info?.kind !== 'ethereum') return undefined
   const old = waitingOf(mempool, info)
   if (old?.info === undefined) return undefined
-  const isEnough = (value: bigint, before: bigint) => value > before
-    && value * 100n >= before * (100n + bump)
+  const isEnough = (value: bigint, before: bigint) => value > before && value * 100n >= before * (100n + bump)
   if (isEnough(info.feeCap, old.info.feeCap) && isEnough(info.tipCap, old.info.tipCap)) {
     return { replaced: old }
   }
@@ -137,7 +165,13 @@ function replacementVerdict(
  * ValidateTransaction).
  */
 function poolVerdict(
-  { mempool, consensusParams: { block: { maxGas } } }: Chain, hash: Uint8Array,
+  {
+    mempool,
+    consensusParams: {
+      block: { maxGas },
+    },
+  }: Chain,
+  hash: Uint8Array,
   { ethSize, gasLimit }: TxInfo,
 ): Verdict | undefined {
   if (waitingTx(mempool, hash) !== undefined) return { refused: refusedAs('already known') }
@@ -153,7 +187,13 @@ function poolVerdict(
 const maxPooledSize = 131_072
 
 const refusedAs = (log: string): TxResult => ({
-  code: 1, data: undefined, log, info: '', gasWanted: -1n, gasUsed: 0n, events: [],
+  code: 1,
+  data: undefined,
+  log,
+  info: '',
+  gasWanted: -1n,
+  gasUsed: 0n,
+  events: [],
   codespace: 'undefined',
 })
 const underpriced = refusedAs('replacement transaction underpriced')
@@ -165,98 +205,14 @@ function promoted(world: ChainWorld, before: Pool, info: TxInfo): Pool {
   for (let nonce = info.nonce + 1n; ; nonce++) {
     const next = waitingOf(mempool, { sender: info.sender, nonce })
     if (next === undefined || !next.queued) break
-    const { state, result, queued } = world.app.checkTx(app, next.tx, 'recheck')
-    if (result.code !== 0 || queued) break
+    const checked = world.app.checkTx(app, next.tx, 'recheck')
+    const { state, result } = checked
+    events.push(...incidentsIn(checked))
+    if (result.code !== 0 || (checked.queued && !followsPooled(mempool, next.info))) break
     const entry: MempoolTx = { ...next, queued: false }
     app = state
     mempool = changed(mempool, entry)
     events.push({ type: 'txAccepted', tx: entry })
   }
   return { mempool, app, events }
-}
-
-/**
- * Returns the mempool after a block: what it included is gone (and may come again if it failed),
- * the rest is checked again in order of arrival, queued ones included: a closed gap promotes them.
- */
-export function afterBlock(
-  world: ChainWorld, { mempool, app, height }: Chain,
-  { included, nowMs }: {
-    included: readonly { key: string; hash: Uint8Array; code: number }[]; nowMs: bigint
-  },
-): Pool {
-  const { limits } = world
-  let next = mempool
-  for (const { key, hash, code } of included) {
-    next = removed(next, hash)
-    if (code === 0 || limits.keepInvalid) next = remember(limits, next, key)
-    else next = forget(next, key)
-  }
-  const old = expired(limits, next, { height, ms: nowMs })
-  for (const { hash } of old) next = forget(removed(next, hash), plainHexOf(hash))
-  const events = old.map((tx) => ({ type: 'txEvicted', tx, why: 'expired' } as const))
-  if (!limits.recheck || waitingCount(next) === 0) return { mempool: next, app, events }
-  const checked = rechecked(world, { mempool: next, app })
-  return { ...checked, events: [...events, ...checked.events] }
-}
-
-/** As CometBFT v0.37's mempool with priorities did; v0.38 has forgotten the keys. */
-function expired(
-  { ttlBlocks, ttlMs }: MempoolLimits, mempool: Mempool, { height, ms }: MempoolTx['since'],
-): readonly MempoolTx[] {
-  if (ttlBlocks === 0n && ttlMs === 0n) return []
-  return waiting(mempool).filter(({ since }) =>
-    (ttlBlocks > 0n && height - since.height > ttlBlocks) || (ttlMs > 0n && ms - since.ms > ttlMs))
-}
-
-// cosmos-sdk types/errors
-const insufficientFee = 13
-
-/**
- * Returns the mempool after every waiting transaction was checked again. What the state has seen of
- * earlier checks must be gone: after a commit it is, else see `withoutChecks`.
- */
-export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app'>): Pool {
-  let { mempool, app } = before
-  const events: ChainEvent[] = []
-  for (const entry of inNonceOrder(waiting(mempool))) {
-    const { state, result, queued } = world.app.checkTx(app, entry.tx, 'recheck')
-    // What a tester holds back stays, though fees have risen above what it pays.
-    if (entry.held && result.code === insufficientFee && result.codespace === 'sdk') continue
-    if (result.code !== 0) {
-      const key = plainHexOf(entry.hash)
-      const rest = removed(mempool, entry.hash)
-      mempool = world.limits.keepInvalid ? rest : forget(rest, key)
-      events.push({ type: 'txEvicted', tx: entry, why: 'recheck' })
-      continue
-    }
-    app = state
-    if (queued === entry.queued) continue
-    const next: MempoolTx = { ...entry, queued }
-    mempool = changed(mempool, next)
-    if (!queued) events.push({ type: 'txAccepted', tx: next })
-  }
-  return { mempool, app, events }
-}
-
-/** Returns the state in which no transaction has been checked yet. */
-export function withoutChecks(app: AppState): AppState {
-  return { ...app, check: emptyMap }
-}
-
-/** Arrival order, except that the transactions of one sender come by nonce. */
-function inNonceOrder(entries: readonly MempoolTx[]): readonly MempoolTx[] {
-  const bySender = new Map<string, MempoolTx[]>()
-  for (const entry of entries) {
-    const sender = plainHexOf(entry.info === undefined ? entry.hash : entry.info.sender)
-    const own = bySender.get(sender)
-    if (own === undefined) bySender.set(sender, [entry])
-    else own.push(entry)
-  }
-  return [...bySender.values()].flatMap((own) => own.length === 1 ? own : own.toSorted(byNonce))
-}
-
-function byNonce(a: MempoolTx, b: MempoolTx): number {
-  const [left, right] = [a.info?.nonce ?? 0n, b.info?.nonce ?? 0n]
-  return left === right ? a.seq - b.seq : left < right ? -1 : 1
 }

@@ -2,15 +2,14 @@
  * The records of a chain: what a block, its commit and its results are made of. Hashes are 32
  * bytes, addresses 20; wire spellings are in `codec/comet.ts`, hashing in `chain/hashing.ts`.
  */
-import type {
-  ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate,
-} from '../app/abci.ts'
+import type { ConsensusParams, AbciEvent, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type { TxInfo } from '../app/application.ts'
 import type { Time } from '../data/time.ts'
 
 /** `hash` is empty in the block id that block 1 points back to. */
 export type BlockId = {
-  readonly hash: Uint8Array; readonly parts: { readonly total: number; readonly hash: Uint8Array }
+  readonly hash: Uint8Array
+  readonly parts: { readonly total: number; readonly hash: Uint8Array }
 }
 
 export type Header = {
@@ -68,7 +67,9 @@ export type DuplicateVoteEvidence = {
 export type LightClientAttackEvidence = {
   readonly type: 'lightClientAttack'
   readonly conflicting: {
-    readonly header: Header; readonly commit: Commit; readonly validators: ValidatorSet
+    readonly header: Header
+    readonly commit: Commit
+    readonly validators: ValidatorSet
   }
   readonly commonHeight: bigint
   readonly byzantine: readonly Validator[]
@@ -120,6 +121,11 @@ export type BlockRecord = {
   readonly ethereum: EthereumBlock
 }
 
+/** What Ethereum JSON-RPC shows of a block, be it mined or pending. */
+export type ShownBlock = Pick<BlockRecord, 'block' | 'ethereum'> & {
+  readonly id: Pick<BlockId, 'hash'>
+}
+
 /**
  * A transaction in its block; `hash` is sha256 of its bytes, `info` is absent for undecodable
  * bytes.
@@ -130,20 +136,19 @@ export type TxRecord = {
   readonly info: TxInfo | undefined
 }
 
-/** A block as interface B sees it (`cosmos-evm-rpc.md` §3): made once, at commit. */
+/**
+ * A block as Ethereum JSON-RPC sees it (`cosmos-evm-rpc.md` §3): made once, at commit. What follows from
+ * it alone, like its roots, is worked out when somebody asks (`ethereumRoots.ts`).
+ */
 export type EthereumBlock = {
   readonly baseFee: bigint | undefined
   readonly gasLimit: bigint
   readonly gasUsed: bigint
-  readonly bloom: Uint8Array
   readonly miner: Uint8Array
-  /** Its hash and its parent's on interface B, where these are not CometBFT's (`ethIds.ts`). */
+  /** Its hash and its parent's on Ethereum JSON-RPC, where these are not CometBFT's (`ethIds.ts`). */
   readonly ids?: { readonly hash: Uint8Array; readonly parent: Uint8Array }
   /** Where an operator set it; the node's own blocks say zero. */
   readonly prevRandao?: Uint8Array
-  readonly transactionsRoot: Uint8Array
-  readonly receiptsRoot: Uint8Array
-  readonly sizeBytes: number
   readonly transactions: readonly EthereumTx[]
 }
 
@@ -159,13 +164,14 @@ export type EthereumTx = {
 
 export type EthereumReceipt = {
   readonly failed: boolean
+  /** The transaction was taken back after it ran: the application has answered nothing. */
+  readonly isMissing?: boolean
   readonly vmError: string
   readonly gasUsed: bigint
   readonly cumulativeGasUsed: bigint
   readonly effectiveGasPrice: bigint
   readonly contractAddress: Uint8Array | undefined
   readonly logs: readonly EthereumLog[]
-  readonly bloom: Uint8Array
   readonly output: Uint8Array
 }
 

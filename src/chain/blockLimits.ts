@@ -13,15 +13,18 @@ const commitOverhead = 94n
 const largestSignature = 109n + 2n
 
 /** Returns how many bytes of transactions the next block may hold beside some evidence. */
-export function maxDataBytes(
-  { consensusParams, validators }: Chain, evidence: readonly Evidence[],
-): bigint {
+export function maxDataBytes({ consensusParams, validators }: Chain, evidence: readonly Evidence[]): bigint {
   const { maxBytes } = consensusParams.block
   const evidenceSize = evidence.reduce((sum, one) => sum + BigInt(evidenceBytes(one).length), 0n)
   const signatures = largestSignature * BigInt(validators.validators.length)
   return (
-    maxBytes === -1n ? largestBlock : maxBytes
-  ) - blockOverhead - largestHeader - commitOverhead - signatures - evidenceSize
+    (maxBytes === -1n ? largestBlock : maxBytes) -
+    blockOverhead -
+    largestHeader -
+    commitOverhead -
+    signatures -
+    evidenceSize
+  )
 }
 
 /**

@@ -9,13 +9,12 @@ import type { AppState } from '../app/state.ts'
 import type { PersistentMap } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Commit, BlockId, Evidence, ValidatorSet } from './block.ts'
-import type { BlockPolicy, ChainCommand } from './command.ts'
+import type { BlockPolicy, ChainCommand, HoldRule } from './command.ts'
 import type { ChainEvent } from './event.ts'
-import type { History } from './history.ts'
-import type { HoldRule } from './holding.ts'
-import type { Mempool } from './mempool.ts'
+import type { Retention } from './history.ts'
+import type { Mempool, MempoolLimits } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
-import type { Retention } from './retention.ts'
+import type { History } from './indexing.ts'
 
 /**
  * `height` 0 is legal: a chain before its first block, whose `app` is the state after InitChain.
@@ -92,23 +91,6 @@ export type ChainWorld = {
 /** Signs precommits for every validator whose key we hold, by consensus address in hex. */
 export type Signers = {
   readonly sign: (address: Uint8Array, message: Uint8Array) => Uint8Array | undefined
-}
-
-/** `[mempool]` of config.toml; sizes in bytes. */
-export type MempoolLimits = {
-  /** Nothing is taken at all (`type = "nop"`). */
-  readonly takesNothing: boolean
-  readonly size: number
-  readonly maxTxsBytes: bigint
-  readonly maxTxBytes: number
-  readonly cacheSize: number
-  readonly keepInvalid: boolean
-  readonly recheck: boolean
-  /** What has waited for more blocks, or longer, leaves after a block; 0 keeps it. */
-  readonly ttlBlocks: bigint
-  readonly ttlMs: bigint
-  /** The application keeps a mempool: a higher fee replaces, by at least so many percent. */
-  readonly priceBumpPercent: bigint | undefined
 }
 
 /**

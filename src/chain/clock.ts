@@ -36,12 +36,8 @@ export function advancedTime(chain: Chain, ms: bigint): Chain {
  * Returns the chain whose next block has a time in milliseconds since 1970; later ones keep the
  * shift if asked.
  */
-export function withNextTime(
-  chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean },
-): Chain {
-  const offsetMs = keep
-    ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs))
-    : chain.clock.offsetMs
+export function withNextTime(chain: Chain, nowMs: bigint, { ms, keep }: { ms: bigint; keep: boolean }): Chain {
+  const offsetMs = keep ? chain.clock.offsetMs + ms - timeToMs(clockTime(chain, nowMs)) : chain.clock.offsetMs
   return { ...chain, clock: { ...chain.clock, offsetMs, next: timeFromMs(ms) } }
 }
 
@@ -62,6 +58,7 @@ export function withBlockStep(chain: Chain, ms: bigint | undefined): Chain {
   const { ms: before, shiftMs } = clock.step ?? { ms: clock.blockTimeMs, shiftMs: 0n }
   const steps = height === 0n ? 0n : height - genesis.initialHeight
   return {
-    ...chain, clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } },
+    ...chain,
+    clock: { ...clock, step: { ms: next, shiftMs: shiftMs + steps * (before - next) } },
   }
 }

@@ -4,20 +4,24 @@
  */
 import type { StateEdit } from '../app/application.ts'
 import type { Evidence } from './block.ts'
-import type { HoldRule } from './holding.ts'
 
 export type ChainCommand =
   /** Outcome: `Submitted`. `check` runs CheckTx and keeps nothing but its check state. */
   | { readonly type: 'submitTx'; readonly tx: Uint8Array; readonly mode: 'admit' | 'check' }
   /**
    * Outcome: `produced`, without heights when there is no quorum. `gapMs` is the block time from
-   * one of the blocks to the next. `ifWaiting`: only if a transaction waits that the block can
-   * take.
+   * one of the blocks to the next, with `gapFirst` also from the last block before them.
+   * `ifWaiting`: only if a transaction waits that the block can take. `atMs` is the simulation time
+   * that block time is counted from, now unless given.
    */
   | {
-    readonly type: 'produceBlock'; readonly count?: number; readonly gapMs?: bigint;
-    readonly ifWaiting?: boolean
-  }
+      readonly type: 'produceBlock'
+      readonly count?: number
+      readonly gapMs?: bigint
+      readonly gapFirst?: boolean
+      readonly ifWaiting?: boolean
+      readonly atMs?: bigint
+    }
   /**
    * Moves block time forward by `ms` for the next block and all after it. Outcome: the new offset.
    */
@@ -43,7 +47,7 @@ export type ChainCommand =
   /** Takes so many blocks off the top of the chain; outcome: `done`. Throws `RollbackRefused`. */
   | { readonly type: 'rollback'; readonly depth: bigint }
   /**
-   * Gives so many newest blocks other hashes on interface B alone; outcome and refusal as above.
+   * Gives so many newest blocks other hashes on Ethereum JSON-RPC alone; outcome and refusal as above.
    */
   | { readonly type: 'reorgEthereum'; readonly depth: bigint }
   /** Forgets blocks below a height; the newest always stays. */
@@ -59,4 +63,18 @@ export type BlockPolicy = {
   readonly intervalMs: bigint
   readonly lazy: boolean
   readonly paused: boolean
+}
+
+/**
+ * Which transactions are held when they come; absent members match all. `nth` holds that one alone.
+ */
+export type HoldRule = {
+  readonly name: string
+  readonly from?: Uint8Array
+  readonly to?: Uint8Array
+  readonly nonce?: bigint
+  readonly selector?: Uint8Array
+  readonly nth?: number
+  /** How many it has matched. */
+  readonly matched: number
 }

@@ -44,7 +44,10 @@ export function decidingRound(signing: Signing, failing = 0): Round {
 const rotationsMost = 1_000_000
 
 type Decision = {
-  readonly height: bigint; readonly round: number; readonly blockId: BlockId; readonly time: Time
+  readonly height: bigint
+  readonly round: number
+  readonly blockId: BlockId
+  readonly time: Time
 }
 
 /** Returns the commit of a block: a precommit of every validator that is up, all at `time`. */
@@ -61,9 +64,7 @@ export function signCommit(signing: Signing, { height, round, blockId, time }: D
  * Returns the commit with another time: itself when it is signed for that time already, else signed
  * again by those who signed it, whether they are up now or not.
  */
-export function commitAt(
-  { signers, chainId }: Omit<Signing, 'set' | 'down'>, commit: Commit, time: Time,
-): Commit {
+export function commitAt({ signers, chainId }: Omit<Signing, 'set' | 'down'>, commit: Commit, time: Time): Commit {
   const signed = commit.signatures.find(({ flag }) => flag !== 1)
   if (signed === undefined || compareTime(signed.time, time) === 0) return commit
   const { height, round, blockId } = commit
@@ -105,7 +106,9 @@ export function commitVotes(set: ValidatorSet, commit: Commit): readonly CommitV
   return commit.signatures.map(({ flag }, index) => {
     const validator = set.validators[index]
     return {
-      address: validator?.address ?? noBytes, power: validator?.power ?? 0n, signed: flag !== 1,
+      address: validator?.address ?? noBytes,
+      power: validator?.power ?? 0n,
+      signed: flag !== 1,
     }
   })
 }

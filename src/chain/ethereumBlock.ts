@@ -1,16 +1,12 @@
-/** A block as interface B sees it, made once at commit (`cosmos-evm-rpc.md` §3). */
+/** A block as Ethereum JSON-RPC sees it, made once at commit (`cosmos-evm-rpc.md` §3). */
 import type { TxResult } from '../app/abci.ts'
 import type { EthereumView, RecoveredTx } from '../app/ethereumView.ts'
 import type { AppState } from '../app/state.ts'
-import { msgEthereumTxResponse, txMsgData } from '../codec/protobuf/cosmosEvm.ts'
+import { msgEthereumTxResponse, txMsgData } from '../codec/messages/cosmosEvm.ts'
 import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
 import { bytesOfHex } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
-import { trieRoot } from '../crypto/trie.ts'
-import { concatBytes } from '../data/bytes.ts'
 import type { EthereumBlock, EthereumLog, EthereumReceipt, EthereumTx, Header } from './block.ts'
-import { bloomOf, joinBlooms } from './bloom.ts'
-import { ethereumBlockSize } from './ethereumBlockSize.ts'
 
 const noBytes = new Uint8Array(0)
 const noAddress = new Uint8Array(20)
@@ -29,18 +25,14 @@ export function ethereumBlock(view: EthereumView | undefined, executed: Executed
   const { header, results, state, maxGas } = executed
   const transactions = view === undefined ? [] : transactionsOf(view, executed)
   const { coinbase, prevRandao } = state.transient.header.evm ?? {}
-  const body = {
+  return {
     baseFee: view === undefined ? undefined : state.transient.baseFee,
     gasLimit: maxGas < 0n ? 0xffffffffn : maxGas,
     gasUsed: blockGasUsed(results),
-    bloom: joinBlooms(transactions.map(({ receipt }) => receipt.bloom)),
     miner: coinbase ?? view?.operatorOf(state, header.proposerAddress) ?? noAddress,
     ...(prevRandao === undefined ? {} : { prevRandao }),
-    transactionsRoot: listRoot(transactions.map(({ raw }) => raw)),
-    receiptsRoot: listRoot(transactions.map(receiptBytes)),
     transactions,
   }
-  return { ...body, sizeBytes: ethereumBlockSize(header, body) }
 }
 
 /** The sum over all transactions, Cosmos ones included, up to one that found no gas left (§3.1). */
@@ -58,15 +50,16 @@ function blockGasUsed(results: readonly TxResult[]): bigint {
  * commit (§3.1).
  */
 function counts({ code, log }: TxResult): boolean {
-  return code === 0 || log.includes('out of gas in location: block gas meter; gasWanted:')
-    || log.includes('failed to commit stateDB')
+  return (
+    code === 0 ||
+    log.includes('out of gas in location: block gas meter; gasWanted:') ||
+    log.includes('failed to commit stateDB')
+  )
 }
 
 type Counters = { index: number; logs: number; gas: bigint }
 
-function transactionsOf(
-  view: EthereumView, { txs, results, state }: Executed,
-): readonly EthereumTx[] {
+function transactionsOf(view: EthereumView, { txs, results, state }: Executed): readonly EthereumTx[] {
   const counters: Counters = { index: 0, logs: 0, gas: 0n }
   return txs.flatMap((bytes, cometIndex) => {
     const result = results[cometIndex]
@@ -75,11 +68,14 @@ function transactionsOf(
     if (recovered.length === 0) return []
     const responses = responsesOf(result)
     return recovered.map((one, message): EthereumTx => {
-      const receipt = receiptOf(
-        one, responses[message], { counters, baseFee: state.transient.baseFee }
-      )
+      const receipt = receiptOf(one, responses[message], { counters, baseFee: state.transient.baseFee })
       return {
-        hash: one.hash, raw: one.raw, from: one.from, index: counters.index++, cometIndex, receipt,
+        hash: one.hash,
+        raw: one.raw,
+        from: one.from,
+        index: counters.index++,
+        cometIndex,
+        receipt,
       }
     })
   })
@@ -89,53 +85,43 @@ type Response = ReturnType<typeof msgEthereumTxResponse.decode>
 
 function responsesOf({ data }: TxResult): readonly Response[] {
   if (data === undefined || data.length === 0) return []
-  return txMsgData.decode(data).msgResponses.flatMap(
-    (any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)])
-  )
+  return txMsgData
+    .decode(data)
+    .msgResponses.flatMap((any) => (any === undefined ? [] : [msgEthereumTxResponse.decode(any.value)]))
 }
 
 function receiptOf(
-  { tx }: RecoveredTx, response: Response | undefined,
+  { tx }: RecoveredTx,
+  response: Response | undefined,
   { counters, baseFee }: { counters: Counters; baseFee: bigint },
 ): EthereumReceipt {
   const failed = response === undefined || response.vmError !== ''
   const gasUsed = response?.gasUsed ?? tx.gasLimit
   counters.gas += gasUsed
   const held = failed ? [] : response.logs.filter((log) => log !== undefined)
-  const logs = held.map((log): EthereumLog => ({
-    address: bytesOfHex(log.address), topics: log.topics.map((topic) => bytesOfHex(topic)),
-    data: log.data, index: counters.logs++,
-  }))
+  const logs = held.map(
+    (log): EthereumLog => ({
+      address: bytesOfHex(log.address),
+      topics: log.topics.map((topic) => bytesOfHex(topic)),
+      data: log.data,
+      index: counters.logs++,
+    }),
+  )
   const tip = tx.priorityFee ?? tx.gasPrice
   return {
-    failed, vmError: response?.vmError ?? '', gasUsed, cumulativeGasUsed: counters.gas,
-    effectiveGasPrice: tx.priorityFee === undefined || tip + baseFee > tx.gasPrice
-      ? tx.gasPrice
-      : tip + baseFee,
+    failed,
+    ...(response === undefined ? { isMissing: true } : {}),
+    vmError: response?.vmError ?? '',
+    gasUsed,
+    cumulativeGasUsed: counters.gas,
+    effectiveGasPrice: tx.priorityFee === undefined || tip + baseFee > tx.gasPrice ? tx.gasPrice : tip + baseFee,
     contractAddress: tx.to === undefined ? createdAddress(tx.from, tx.nonce) : undefined,
-    logs, bloom: bloomOf(logs), output: response?.ret ?? noBytes,
+    logs,
+    output: response?.ret ?? noBytes,
   }
 }
 
 /** Where CREATE by an account with a nonce puts its contract (Yellow Paper §7). */
 function createdAddress(from: Uint8Array, nonce: bigint): Uint8Array {
   return keccak256(encodeRlp([from, rlpInteger(nonce)])).subarray(12)
-}
-
-const emptyTrieRoot = trieRoot([])
-
-function listRoot(items: readonly Uint8Array[]): Uint8Array {
-  if (items.length === 0) return emptyTrieRoot
-  return trieRoot(items.map((item, index) => [encodeRlp(rlpInteger(BigInt(index))), item]))
-}
-
-/** EIP-2718: the type byte in front of the list, except for legacy transactions. */
-function receiptBytes({ raw, receipt }: EthereumTx): Uint8Array {
-  const list = encodeRlp([
-    receipt.failed ? noBytes : Uint8Array.of(1), rlpInteger(receipt.cumulativeGasUsed),
-    receipt.bloom,
-    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
-  ])
-  const type = raw[0] ?? 0
-  return type >= 0xc0 ? list : concatBytes([Uint8Array.of(type), list])
 }

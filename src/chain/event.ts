@@ -10,9 +10,10 @@ export type ChainEvent =
   | { readonly type: 'txRefused'; readonly hash: Uint8Array; readonly result: TxResult }
   | { readonly type: 'txReplaced'; readonly old: MempoolTx; readonly by: MempoolTx }
   | {
-    readonly type: 'txEvicted'; readonly tx: MempoolTx;
-    readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired'
-  }
+      readonly type: 'txEvicted'
+      readonly tx: MempoolTx
+      readonly why: 'recheck' | 'dropped' | 'flushed' | 'expired'
+    }
   | { readonly type: 'blockCommitted'; readonly record: BlockRecord }
   /** By an operator, between two blocks. */
   | { readonly type: 'validatorsEdited'; readonly updates: readonly ValidatorUpdate[] }
@@ -21,12 +22,15 @@ export type ChainEvent =
   | { readonly type: 'stateEdited' }
   /** Newest first. */
   | { readonly type: 'blocksRemoved'; readonly records: readonly BlockRecord[] }
-  /** On interface B alone; `gone` newest first, `came` oldest first. */
+  /** On Ethereum JSON-RPC alone; `gone` newest first, `came` oldest first. */
   | {
-    readonly type: 'ethReorganised'; readonly gone: readonly BlockRecord[];
-    readonly came: readonly BlockRecord[]
-  }
+      readonly type: 'ethReorganised'
+      readonly gone: readonly BlockRecord[]
+      readonly came: readonly BlockRecord[]
+    }
   | { readonly type: 'restored'; readonly height: bigint }
+  /** A bug came to light; the text says where, and what was thrown. */
+  | { readonly type: 'incident'; readonly text: string }
 
 /** `seq` orders arrivals; `held` transactions are not proposed. */
 export type MempoolTx = {

@@ -14,7 +14,6 @@ import { emptyRoot, zeroBlockId } from './hashing.ts'
 import { emptyMempool } from './mempool.ts'
 import { firstSet, incremented } from './validators.ts'
 
-
 /** CometBFT's defaults for what a document leaves out. */
 const defaultParams: ConsensusParams = {
   block: { maxBytes: 22_020_096n, maxGas: -1n },
@@ -33,10 +32,10 @@ export function parseGenesis(document: string, seed: Uint8Array): Genesis {
   }
   const consensus = membersOf(root['consensus'])
   return {
-    document, chainId, seed,
-    time: attempt(
-      'genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))
-    ),
+    document,
+    chainId,
+    seed,
+    time: attempt('genesis_time', () => parseTime(String(root['genesis_time'] ?? '1970-01-01T00:00:00Z'))),
     initialHeight: integerOf('initial_height', root['initial_height'] ?? '1') || 1n,
     consensusParams: paramsOf(membersOf(root['consensus_params'] ?? consensus['params'])),
     validators: listOf(root['validators'] ?? consensus['validators']).map(validatorOf),
@@ -95,9 +94,9 @@ function paramsOf(given: Members): ConsensusParams {
       publicKeyTypes: Array.isArray(types) ? types.map(String) : validator.publicKeyTypes,
     },
     version: { app: number('version', 'app', version.app) },
-    abci: { voteExtensionsEnableHeight: number(
-      'abci', 'vote_extensions_enable_height', abci.voteExtensionsEnableHeight
-    ) },
+    abci: {
+      voteExtensionsEnableHeight: number('abci', 'vote_extensions_enable_height', abci.voteExtensionsEnableHeight),
+    },
   }
 }
 
@@ -114,46 +113,69 @@ function validatorOf(given: Members): ValidatorUpdate {
 export type ChainStart = { readonly policy: BlockPolicy; readonly clock: ChainClock }
 
 /** Returns the chain of a genesis at height 0. Throws what the application refuses of its state. */
-export function firstChain(
-  world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart,
-): Chain {
-  const { state, validators: updates, consensusParams } = world.app.initChain({
-    time: genesis.time, chainId: genesis.chainId, initialHeight: genesis.initialHeight,
-    consensusParams: genesis.consensusParams, validators: genesis.validators,
+export function firstChain(world: ChainWorld, genesis: Genesis, { policy, clock }: ChainStart): Chain {
+  const {
+    state,
+    validators: updates,
+    consensusParams,
+  } = world.app.initChain({
+    time: genesis.time,
+    chainId: genesis.chainId,
+    initialHeight: genesis.initialHeight,
+    consensusParams: genesis.consensusParams,
+    validators: genesis.validators,
     appState: genesis.appState,
     ...(genesis.fork === undefined ? {} : { isForked: true }),
   })
   const validators = firstSet(updates)
   return {
-    genesis, height: 0n, app: state, history: emptyHistory(genesis.initialHeight),
+    genesis,
+    height: 0n,
+    app: state,
+    history: emptyHistory(genesis.initialHeight),
     mempool: emptyMempool,
-    validators, nextValidators: incremented(validators, 1),
+    validators,
+    nextValidators: incremented(validators, 1),
     lastValidators: { validators: [], proposer: 0 },
-    consensusParams, appVersion: world.app.protocolVersion ?? consensusParams.version.app,
-    lastBlockId: genesis.fork === undefined
-      ? zeroBlockId
-      : { ...zeroBlockId, hash: genesis.fork.hash },
-    lastBlockTime: genesis.time, lastResultsHash: emptyRoot,
-    lastCommit: undefined, evidence: [], committedEvidence: emptyMap, down: new Set(), clock,
+    consensusParams,
+    appVersion: world.app.protocolVersion ?? consensusParams.version.app,
+    lastBlockId: genesis.fork === undefined ? zeroBlockId : { ...zeroBlockId, hash: genesis.fork.hash },
+    lastBlockTime: genesis.time,
+    lastResultsHash: emptyRoot,
+    lastCommit: undefined,
+    evidence: [],
+    committedEvidence: emptyMap,
+    down: new Set(),
+    clock,
     policy,
   }
 }
 
 function emptyHistory(first: bigint): Chain['history'] {
   return {
-    first, base: first, stateBase: first, records: emptySegments(), states: emptySegments(),
+    first,
+    base: first,
+    stateBase: first,
+    records: emptySegments(),
+    states: emptySegments(),
     blockByHash: emptyMap,
-    txs: emptySegments(), firstTx: 0, events: emptySegments(), txByHash: emptyMap,
-    ethTxByHash: emptyMap, txEvents: emptyIndex(), blockEvents: emptyIndex(), logs: emptyIndex(),
+    txs: emptySegments(),
+    firstTx: 0,
+    events: emptySegments(),
+    txByHash: emptyMap,
+    ethTxByHash: emptyMap,
+    txEvents: emptyIndex(),
+    blockEvents: emptyIndex(),
+    logs: emptyIndex(),
   }
 }
 
 /** A genesis document that cannot start a chain. */
 export class InvalidGenesis extends SimError {
   constructor(member: string, problem: string, cause?: unknown) {
-    super(
-      'INVALID_GENESIS', `genesis: ${member}: ${problem}`,
-      { cause, hint: 'Compare with the document of `genesis` on a running chain.' }
-    )
+    super('INVALID_GENESIS', `genesis: ${member}: ${problem}`, {
+      cause,
+      hint: 'Compare with the document of `genesis` on a running chain.',
+    })
   }
 }

@@ -5,8 +5,16 @@ import { sha256 } from '../crypto/hash.ts'
 import { merkleRoot } from '../crypto/merkle.ts'
 import { concatBytes } from '../data/bytes.ts'
 import type {
-  Block, BlockId, Commit, CommitSignature, DuplicateVoteEvidence, Evidence, Header, Validator,
-  ValidatorSet, Vote,
+  Block,
+  BlockId,
+  Commit,
+  CommitSignature,
+  DuplicateVoteEvidence,
+  Evidence,
+  Header,
+  Validator,
+  ValidatorSet,
+  Vote,
 } from './block.ts'
 
 const noBytes = new Uint8Array(0)
@@ -30,8 +38,14 @@ export function headerHash(header: Header): Uint8Array {
     wire.timestamp.encode(header.time),
     wire.blockId.encode(header.lastBlockId),
     ...[
-      header.lastCommitHash, header.dataHash, header.validatorsHash, header.nextValidatorsHash,
-      header.consensusHash, header.appHash, header.lastResultsHash, header.evidenceHash,
+      header.lastCommitHash,
+      header.dataHash,
+      header.validatorsHash,
+      header.nextValidatorsHash,
+      header.consensusHash,
+      header.appHash,
+      header.lastResultsHash,
+      header.evidenceHash,
       header.proposerAddress,
     ].map(bytesLeaf),
   ])
@@ -51,8 +65,11 @@ export function commitHash(commit: Commit): Uint8Array {
 export function validatorsHash({ validators }: ValidatorSet): Uint8Array {
   const known = validatorsHashes.get(validators)
   if (known !== undefined) return known
-  const hash = merkleRoot(validators.map(({ publicKey, power }) =>
-    wire.simpleValidator.encode({ pubKey: keyMessage(publicKey), votingPower: power })))
+  const hash = merkleRoot(
+    validators.map(({ publicKey, power }) =>
+      wire.simpleValidator.encode({ pubKey: keyMessage(publicKey), votingPower: power }),
+    ),
+  )
   validatorsHashes.set(validators, hash)
   return hash
 }
@@ -61,15 +78,16 @@ const validatorsHashes = new WeakMap<ValidatorSet['validators'], Uint8Array>()
 
 /** Returns the hash of what headers commit to of the consensus parameters. */
 export function consensusHash({ block }: ConsensusParams): Uint8Array {
-  return sha256(
-    wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas })
-  )
+  return sha256(wire.hashedParams.encode({ blockMaxBytes: block.maxBytes, blockMaxGas: block.maxGas }))
 }
 
 /** Returns the root over the parts of transaction results that all nodes must agree on. */
 export function resultsHash(results: readonly TxResult[]): Uint8Array {
-  return merkleRoot(results.map(({ code, data, gasWanted, gasUsed }) =>
-    wire.deterministicTxResult.encode({ code, data: data ?? noBytes, gasWanted, gasUsed })))
+  return merkleRoot(
+    results.map(({ code, data, gasWanted, gasUsed }) =>
+      wire.deterministicTxResult.encode({ code, data: data ?? noBytes, gasWanted, gasUsed }),
+    ),
+  )
 }
 
 /** Returns the root over pieces of evidence. */
@@ -83,9 +101,7 @@ export function evidenceHash(evidence: Evidence): Uint8Array {
   // CometBFT copies 31 bytes of the hash into 32: the last one is lost (§5.11).
   const { conflicting, commonHeight } = evidence
   const zigzag = wire.int64Value.encode({ value: commonHeight << 1n }).subarray(1)
-  return sha256(
-    concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag])
-  )
+  return sha256(concatBytes([headerHash(conflicting.header).subarray(0, 31), new Uint8Array(1), zigzag]))
 }
 
 /** Returns the bytes of evidence, without the wrapper that says of which kind it is (§5.3). */
@@ -109,8 +125,7 @@ export function blockBytes(block: Block): Uint8Array {
 export function blockParts(block: Block): { sizeBytes: number; parts: BlockId['parts'] } {
   const bytes = blockBytes(block)
   const total = Math.ceil(bytes.length / partBytes)
-  const parts = Array.from({ length: total }, (_, index) =>
-    bytes.subarray(index * partBytes, (index + 1) * partBytes))
+  const parts = Array.from({ length: total }, (_, index) => bytes.subarray(index * partBytes, (index + 1) * partBytes))
   return { sizeBytes: bytes.length, parts: { total, hash: merkleRoot(parts) } }
 }
 
@@ -121,7 +136,12 @@ export function voteSignBytes(
 ): Uint8Array {
   const { type, height, round, time, blockId } = vote
   const body = wire.canonicalVote.encode({
-    type, height, round: BigInt(round), blockId, timestamp: time, chainId,
+    type,
+    height,
+    round: BigInt(round),
+    blockId,
+    timestamp: time,
+    chainId,
   })
   return concatBytes([lengthPrefix(body.length), body])
 }
@@ -149,16 +169,27 @@ function commitMessage({ height, round, blockId, signatures }: Commit): wire.Com
 function voteMessage(vote: Vote): wire.Vote {
   const { type, height, round, blockId, time, validatorAddress, validatorIndex, signature } = vote
   return {
-    type, height, round, blockId, timestamp: time, validatorAddress, validatorIndex, signature,
-    extension: noBytes, extensionSignature: noBytes,
+    type,
+    height,
+    round,
+    blockId,
+    timestamp: time,
+    validatorAddress,
+    validatorIndex,
+    signature,
+    extension: noBytes,
+    extensionSignature: noBytes,
   }
 }
 
 function duplicateVoteMessage(evidence: DuplicateVoteEvidence): wire.DuplicateVoteEvidence {
   const { voteA, voteB, totalPower, validatorPower, time } = evidence
   return {
-    voteA: voteMessage(voteA), voteB: voteMessage(voteB),
-    totalVotingPower: totalPower, validatorPower, timestamp: time,
+    voteA: voteMessage(voteA),
+    voteB: voteMessage(voteB),
+    totalVotingPower: totalPower,
+    validatorPower,
+    timestamp: time,
   }
 }
 
@@ -166,11 +197,13 @@ function validatorMessage({ address, publicKey, power, priority }: Validator): w
   return { address, pubKey: keyMessage(publicKey), votingPower: power, proposerPriority: priority }
 }
 
-function attackMessage(
-  evidence: Extract<Evidence, { type: 'lightClientAttack' }>,
-): wire.LightClientAttackEvidence {
+function attackMessage(evidence: Extract<Evidence, { type: 'lightClientAttack' }>): wire.LightClientAttackEvidence {
   const {
-    conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time,
+    conflicting: { header, commit, validators },
+    commonHeight,
+    byzantine,
+    totalPower,
+    time,
   } = evidence
   const proposer = validators.validators[validators.proposer]
   return {
@@ -183,8 +216,10 @@ function attackMessage(
         totalVotingPower: 0n,
       },
     },
-    commonHeight, byzantineValidators: byzantine.map(validatorMessage),
-    totalVotingPower: totalPower, timestamp: time,
+    commonHeight,
+    byzantineValidators: byzantine.map(validatorMessage),
+    totalVotingPower: totalPower,
+    timestamp: time,
   }
 }
 

@@ -2,56 +2,36 @@
  * What a chain remembers: a record and a state for every height, and the indexes over them. All of
  * it is append-only and shared between checkpoints (design §2).
  */
-import type { AbciEvent, TxResult } from '../app/abci.ts'
+import { closedStates, openState } from '../app/closedStates.ts'
 import type { AppState } from '../app/state.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { appendNumber, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
+import { truncatedIndex } from '../data/appendIndex.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { mapDelete, mapGet, mapSet, type PersistentMap } from '../data/persistentMap.ts'
-import { append, itemAt, items, truncated, withoutFirst, type Segments } from '../data/segments.ts'
+import {
+  append,
+  closeBefore,
+  closeInside,
+  emptySegments,
+  type Form,
+  itemAt,
+  items,
+  truncated,
+  withoutFirst,
+} from '../data/segments.ts'
 import { assert } from '../errors.ts'
 import type { BlockRecord, TxRecord } from './block.ts'
-import { blockKeys, txKeys, withLogs } from './indexing.ts'
-
-/**
- * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase`
- * the same for states; `records`, `states` and `events` start at `first`. Transactions are numbered
- * through the chain. As on the node, what can be searched (`txs`, `events` and the indexes)
- * outlives its block.
- */
-export type History = {
-  readonly first: bigint
-  readonly base: bigint
-  readonly stateBase: bigint
-  readonly records: Segments<BlockRecord>
-  readonly states: Segments<AppState>
-  readonly blockByHash: PersistentMap<number>
-  readonly txs: Segments<IndexedTx>
-  /** The number of the first of them that is held. */
-  readonly firstTx: number
-  readonly txByHash: PersistentMap<number>
-  readonly ethTxByHash: PersistentMap<EthereumPlace>
-  /**
-   * `eventKey` (`indexing.ts`) → numbers of transactions; `tag` alone → those that have it at all.
-   */
-  readonly txEvents: AppendIndex
-  /** Of each block as a whole; none where nothing is indexed. */
-  readonly events: Segments<readonly AbciEvent[]>
-  /** The same for block events → heights. */
-  readonly blockEvents: AppendIndex
-  /** `logKey` of address and topics → heights with such a log. */
-  readonly logs: AppendIndex
-}
-
-/** A transaction as the index keeps it: its place, its bytes and what came of it. */
-export type IndexedTx = {
-  readonly height: bigint
-  readonly index: number
-  readonly hash: Uint8Array
-  readonly tx: Uint8Array
-  readonly result: TxResult
-}
-export type EthereumPlace = { readonly height: bigint; readonly index: number }
+import {
+  type EthereumPlace,
+  type HeldTx,
+  type History,
+  type IndexedTx,
+  txAt,
+  txSource,
+  withBlockEvents,
+  withLogs,
+  withTx,
+} from './indexing.ts'
 
 /** Returns the record of a height, or undefined when it is not held. */
 export function recordAt(history: History, height: bigint): BlockRecord | undefined {
@@ -66,7 +46,7 @@ export function stateAt(history: History, height: bigint): AppState | undefined 
   const index = Number(height - history.first)
   return height < history.stateBase || index < 0 || index >= history.states.length
     ? undefined
-    : itemAt(history.states, index)
+    : openState(history.states, index)
 }
 
 /** Returns the record with a block hash of CometBFT, or undefined. */
@@ -75,7 +55,7 @@ export function recordByHash(history: History, hash: Uint8Array): BlockRecord | 
   return record !== undefined && equalBytes(record.id.hash, hash) ? record : undefined
 }
 
-/** Returns the record with a block hash of interface B (`ethIds.ts`), or undefined. */
+/** Returns the record with a block hash of Ethereum JSON-RPC (`ethIds.ts`), or undefined. */
 export function recordByEthHash(history: History, hash: Uint8Array): BlockRecord | undefined {
   const record = hashedAs(history, hash)
   if (record === undefined) return undefined
@@ -91,11 +71,15 @@ function hashedAs(history: History, hash: Uint8Array): BlockRecord | undefined {
 export function withReplaced(history: History, records: readonly BlockRecord[]): History {
   const count = history.records.length - records.length
   const old = [...items(history.records, count)].flatMap(({ ethereum }) => ethereum.ids?.hash ?? [])
-  const blockByHash = records.reduce((map, { ethereum, id, block: { header } }) =>
-    mapSet(map, plainHexOf(ethereum.ids?.hash ?? id.hash), Number(header.height)),
-  withoutKeys(history.blockByHash, old))
+  const blockByHash = records.reduce(
+    (map, { ethereum, id, block: { header } }) =>
+      mapSet(map, plainHexOf(ethereum.ids?.hash ?? id.hash), Number(header.height)),
+    withoutKeys(history.blockByHash, old),
+  )
   return {
-    ...history, blockByHash, records: records.reduce(append, truncated(history.records, count)),
+    ...history,
+    blockByHash,
+    records: records.reduce(append, truncated(history.records, count)),
   }
 }
 
@@ -104,7 +88,7 @@ export function withReplaced(history: History, records: readonly BlockRecord[]):
  */
 export function txByHash(history: History, hash: Uint8Array): IndexedTx | undefined {
   const number = mapGet(history.txByHash, plainHexOf(hash))
-  return number === undefined ? undefined : itemAt(history.txs, number)
+  return number === undefined ? undefined : txAt(history, number)
 }
 
 /** Returns the place of an Ethereum transaction by its hash, or undefined. */
@@ -112,57 +96,62 @@ export function ethTxPlace(history: History, hash: Uint8Array): EthereumPlace | 
   return mapGet(history.ethTxByHash, plainHexOf(hash))
 }
 
-type Addition = { readonly state: AppState; readonly isIndexed: boolean }
+type Addition = { readonly state: AppState; readonly retention: Retention }
 
 /** Returns the history with one more height. */
-export function appended(
-  history: History, record: BlockRecord, { state, isIndexed }: Addition,
-): History {
+export function appended(history: History, record: BlockRecord, { state, retention }: Addition): History {
+  const { isIndexed, open = openByDefault } = retention
   const { header } = record.block
   const height = Number(header.height)
-  const withTxs = record.txs.reduce(
-    (before, tx) => appendTx(before, record, { tx, isIndexed }), history
-  )
-  const { events } = record.results
+  const withTxs = record.txs.reduce((before, tx) => appendTx(before, record, { tx, retention }), history)
+  const records = append(history.records, record)
+  const states = append(history.states, state)
+  const events = append(history.events, isIndexed ? record.results.events : [])
+  closeBefore(records, open)
+  closeBefore(states, open, closedStates)
+  if (isIndexed) closeInside(events, open, { whole: records, path: ['results', 'events'] })
+  else closeBefore(events, open)
   return {
     ...withTxs,
-    records: append(history.records, record),
-    states: append(history.states, state),
-    events: append(history.events, isIndexed ? events : []),
+    records,
+    states,
+    events,
     blockByHash: mapSet(history.blockByHash, plainHexOf(record.id.hash), height),
-    ethTxByHash: record.ethereum.transactions.reduce((map, tx) =>
-      mapSet(
-        map, plainHexOf(tx.hash), { height: header.height, index: tx.index }
-      ), history.ethTxByHash),
-    blockEvents: isIndexed
-      ? appendNumber(history.blockEvents, height, blockKeys(events, height)) : history.blockEvents,
+    ethTxByHash: record.ethereum.transactions.reduce(
+      (map, tx) => mapSet(map, plainHexOf(tx.hash), { height: header.height, index: tx.index }),
+      history.ethTxByHash,
+    ),
+    blockEvents: isIndexed ? withBlockEvents(history.blockEvents, events, Number(history.first)) : history.blockEvents,
     logs: withLogs(history.logs, record),
   }
 }
 
 function appendTx(
-  history: History, { block, results }: BlockRecord,
-  { tx, isIndexed }: { tx: TxRecord; isIndexed: boolean },
+  history: History,
+  { block, results }: BlockRecord,
+  { tx, retention }: { tx: TxRecord; retention: Retention },
 ): History {
   const number = history.txs.length
   const { height } = block.header
   const { hash, index } = tx
   const result = results.txResults[index]
   const bytes = block.txs[index]
-  assert(
-    result !== undefined && bytes !== undefined,
-    'every transaction of a block has bytes and a result'
-  )
+  assert(result !== undefined && bytes !== undefined, 'every transaction of a block has bytes and a result')
   const key = plainHexOf(hash)
-  const indexed: IndexedTx = { height, index, hash, tx: bytes, result }
+  const txs = append(history.txs, { height, index, hash, tx: bytes, result })
+  const { blocks, isIndexed, open = openByDefault } = retention
+  closeBefore(txs, open, blocks === 0n && history.base === history.first ? placeForm : undefined)
+  const grown = { ...history, txs }
   return {
-    ...history,
-    txs: append(history.txs, indexed),
+    ...grown,
     txByHash: mapSet(history.txByHash, key, number),
-    txEvents: isIndexed
-      ? appendNumber(history.txEvents, number, txKeys(indexed))
-      : history.txEvents,
+    txEvents: isIndexed ? withTx(history.txEvents, number, txSource(grown)) : history.txEvents,
   }
+}
+
+/** Blocks that are kept for good have the rest. */
+function placeForm(): Form<HeldTx> {
+  return { plain: ({ height, index }) => ({ height, index }) }
 }
 
 /** Returns the history with another record of its last block, of the same hash. */
@@ -192,11 +181,14 @@ export function indexedUpTo(history: History, height: bigint): History {
     ...history,
     txs: truncated(history.txs, txCount),
     events: truncated(history.events, count),
-    txByHash: withoutKeys(history.txByHash, late.flatMap(({ txs }) => txs.map(({ hash }) => hash))),
+    txByHash: withoutKeys(
+      history.txByHash,
+      late.flatMap(({ txs }) => txs.map(({ hash }) => hash)),
+    ),
     ethTxByHash: withoutKeys(
-      history.ethTxByHash, late.flatMap(
-        ({ ethereum }) => ethereum.transactions.map(({ hash }) => hash)
-      )),
+      history.ethTxByHash,
+      late.flatMap(({ ethereum }) => ethereum.transactions.map(({ hash }) => hash)),
+    ),
     txEvents: truncatedIndex(history.txEvents, txCount),
     blockEvents: truncatedIndex(history.blockEvents, Number(height) + 1),
     logs: truncatedIndex(history.logs, Number(height) + 1),
@@ -207,9 +199,7 @@ function hashesOf({ id, ethereum }: BlockRecord): readonly Uint8Array[] {
   return ethereum.ids === undefined ? [id.hash] : [id.hash, ethereum.ids.hash]
 }
 
-function withoutKeys<Value>(
-  map: PersistentMap<Value>, hashes: readonly Uint8Array[],
-): PersistentMap<Value> {
+function withoutKeys<Value>(map: PersistentMap<Value>, hashes: readonly Uint8Array[]): PersistentMap<Value> {
   return hashes.reduce((before, hash) => mapDelete(before, plainHexOf(hash)), map)
 }
 
@@ -217,13 +207,12 @@ function withoutKeys<Value>(
  * Returns the history without the blocks below a height; the newest block always stays. What is
  * indexed is still found, as on the real node (`corrections-a.md` C 14).
  */
-export function pruned(
-  history: History, below: bigint, { isIndexed }: { isIndexed: boolean },
-): History {
+export function pruned(history: History, below: bigint, { isIndexed }: { isIndexed: boolean }): History {
   const newest = history.first + BigInt(history.records.length) - 1n
   const base = below < newest ? below : newest
   if (base <= history.base) return history
   let { blockByHash, ethTxByHash } = history
+  const txs = isIndexed && history.base === history.first ? wholeTxs(history) : history.txs
   for (let height = history.base; height < base; height++) {
     const record = itemAt(history.records, Number(height - history.first))
     blockByHash = withoutKeys(blockByHash, hashesOf(record))
@@ -233,23 +222,38 @@ export function pruned(
   }
   const gone = Number(base - history.first)
   const shorter = {
-    ...history, base, blockByHash, ethTxByHash, records: withoutFirst(history.records, gone),
+    ...history,
+    base,
+    blockByHash,
+    ethTxByHash,
+    txs,
+    records: withoutFirst(history.records, gone),
   }
-  return isIndexed ? shorter : withoutTxs(shorter)
+  return isIndexed ? shorter : withoutTxs(shorter, history)
+}
+
+/** Before the first block goes: of a chain that was saved when it kept them all, places are held. */
+function wholeTxs(history: History): History['txs'] {
+  let whole: History['txs'] = emptySegments()
+  for (let number = 0; number < history.txs.length; number++) whole = append(whole, txAt(history, number))
+  return whole
 }
 
 /** Returns the history without the transactions of blocks that it does not hold. */
-function withoutTxs(history: History): History {
+function withoutTxs(history: History, before: History): History {
   const { base, txs, events, first } = history
   let { txByHash } = history
   let number = history.firstTx
   for (; number < txs.length && itemAt(txs, number).height < base; number++) {
-    const key = plainHexOf(itemAt(txs, number).hash)
+    const key = plainHexOf(txAt(before, number).hash)
     // Where the bytes were included again, the later place is the one that is found.
     if (mapGet(txByHash, key) === number) txByHash = mapDelete(txByHash, key)
   }
   return {
-    ...history, txByHash, firstTx: number, txs: withoutFirst(txs, number),
+    ...history,
+    txByHash,
+    firstTx: number,
+    txs: withoutFirst(txs, number),
     events: withoutFirst(events, Number(base - first)),
   }
 }
@@ -260,6 +264,26 @@ export function statesPruned(history: History, below: bigint): History {
   const stateBase = below < newest ? below : newest
   if (stateBase <= history.stateBase) return history
   return {
-    ...history, stateBase, states: withoutFirst(history.states, Number(stateBase - history.first)),
+    ...history,
+    stateBase,
+    states: withoutFirst(history.states, Number(stateBase - history.first)),
   }
 }
+
+/**
+ * `blocks` to keep, 0 for all; `states` to keep besides the latest, dropped every `interval`
+ * blocks, or undefined for all; `isIndexed` whether what is in blocks can be searched, also when
+ * they are gone. The newest `open` blocks, states and transactions, or more, are objects: reading an
+ * older one takes milliseconds, and it takes a fiftieth of the memory.
+ */
+export type Retention = {
+  readonly blocks: bigint
+  readonly states: { readonly recent: bigint; readonly interval: bigint } | undefined
+  readonly isIndexed: boolean
+  readonly open?: number
+}
+
+const openByDefault = 128
+
+/** What a chain keeps unless it is told otherwise: everything. */
+export const keepsAll: Retention = { blocks: 0n, states: undefined, isIndexed: true }

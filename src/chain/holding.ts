@@ -4,38 +4,25 @@
 import { equalBytes } from '../data/bytes.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import type { MempoolTx } from './event.ts'
-
-/**
- * Which transactions are held when they come; absent members match all. `nth` holds that one alone.
- */
-export type HoldRule = {
-  readonly name: string
-  readonly from?: Uint8Array
-  readonly to?: Uint8Array
-  readonly nonce?: bigint
-  readonly selector?: Uint8Array
-  readonly nth?: number
-  /** How many it has matched. */
-  readonly matched: number
-}
+import type { HoldRule } from './command.ts'
 
 /** Returns a transaction that has just come, held where a rule says so, and the rules after it. */
 export function heldBack(
-  world: ChainWorld, { holds = [] }: Pick<Chain, 'holds'>, entry: MempoolTx,
+  world: ChainWorld,
+  { holds = [] }: Pick<Chain, 'holds'>,
+  entry: MempoolTx,
 ): { readonly entry: MempoolTx; readonly holds: readonly HoldRule[] } {
   const matching = holds.filter((rule) => isMeant(world, rule, entry))
   if (matching.length === 0) return { entry, holds }
-  const counted = holds.map((rule) =>
-    matching.includes(rule) ? { ...rule, matched: rule.matched + 1 } : rule)
+  const counted = holds.map((rule) => (matching.includes(rule) ? { ...rule, matched: rule.matched + 1 } : rule))
   const by = matching.find(({ nth, matched }) => nth === undefined || matched + 1 === nth)
-  return { entry: by === undefined
-    ? entry : { ...entry, held: true, heldAs: by.name }, holds: counted }
+  return { entry: by === undefined ? entry : { ...entry, held: true, heldAs: by.name }, holds: counted }
 }
 
 /** Returns whether a transaction is one of those described. */
 export function isMeant(
-  { ethereum }: ChainWorld, { from, to, nonce, selector }: Omit<HoldRule,
-  'name' | 'matched' | 'nth'>,
+  { ethereum }: ChainWorld,
+  { from, to, nonce, selector }: Omit<HoldRule, 'name' | 'matched' | 'nth'>,
   { tx, info }: Pick<MempoolTx, 'tx' | 'info'>,
 ): boolean {
   if (from !== undefined && (info === undefined || !equalBytes(info.sender, from))) return false
@@ -44,6 +31,8 @@ export function isMeant(
   const [inside] = ethereum?.unwrap(tx) ?? []
   if (inside === undefined) return false
   const target = inside.tx.to ?? new Uint8Array(0)
-  return (to === undefined || equalBytes(target, to))
-    && (selector === undefined || equalBytes(inside.tx.data.subarray(0, 4), selector))
+  return (
+    (to === undefined || equalBytes(target, to)) &&
+    (selector === undefined || equalBytes(inside.tx.data.subarray(0, 4), selector))
+  )
 }

@@ -1,12 +1,19 @@
 /**
- * The indexes of a history: what a block and a transaction are filed under, and filing them anew.
+ * A history as a value, and its indexes: what a block and a transaction are filed under, and filing them anew.
  */
-import type { AbciEvent } from '../app/abci.ts'
+import type { AbciEvent, TxResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { appendNumber, emptyIndex, truncatedIndex, type AppendIndex } from '../data/appendIndex.ts'
-import { firstHeld, itemAt } from '../data/segments.ts'
+import { firstHeld, itemAt, type Segments, truncated } from '../data/segments.ts'
+import { assert } from '../errors.ts'
 import type { BlockRecord } from './block.ts'
-import type { History, IndexedTx } from './history.ts'
+import type { HeldState } from '../app/closedStates.ts'
+import type { PersistentMap } from '../data/persistentMap.ts'
+
+/** What a transaction is searched by. */
+export type SearchedTx = Pick<IndexedTx, 'height' | 'hash'> & {
+  readonly result: { readonly events: readonly AbciEvent[] }
+}
 
 /** Returns the index key of a value; without one, of the tag itself. */
 export function eventKey(tag: string, value?: string): string {
@@ -18,22 +25,54 @@ export function logKey(bytes: Uint8Array, position?: number): string {
   return `${position ?? 'a'}${plainHexOf(bytes)}`
 }
 
-/** Returns what makes the keys of a transaction; it holds on to that one, not to its block. */
-export function txKeys({ height, hash, result: { events } }: IndexedTx): () => Set<string> {
-  return () => eventKeys(
-    events, [['tx.height', String(height)], ['tx.hash', plainHexOf(hash).toUpperCase()]]
-  )
+/** Returns the keys of a transaction. */
+export function txKeys({ height, hash, result: { events } }: SearchedTx): Set<string> {
+  return eventKeys(events, [
+    ['tx.height', String(height)],
+    ['tx.hash', plainHexOf(hash).toUpperCase()],
+  ])
 }
 
-/** Returns what makes the keys of the events of a block; it holds on to them, not to the block. */
-export function blockKeys(events: readonly AbciEvent[], height: number): () => Set<string> {
-  return () => eventKeys(events, [['block.height', String(height)]])
+/** Returns the keys of the events of a block. */
+export function blockKeys(events: readonly AbciEvent[], height: number): Set<string> {
+  return eventKeys(events, [['block.height', String(height)]])
+}
+
+/** Returns the index with one more transaction; `read` finds it and those before it. */
+export function withTx(index: AppendIndex, number: number, { read, source }: TxSource): AppendIndex {
+  return appendNumber(index, number, (one) => txKeys(read(one)), source)
+}
+
+/** Transactions by number; all with the same `source` are found by the newest `read` of it. */
+export type TxSource = { readonly read: (number: number) => SearchedTx; readonly source: object }
+
+/** The part of a history that holds its transactions. */
+export type TxHistory = Pick<History, 'txs' | 'records' | 'first'>
+
+/** Returns the transaction with a number, out of its block where only its place is held. */
+export function txAt({ txs, records, first }: TxHistory, number: number): IndexedTx {
+  const held = itemAt(txs, number)
+  if ('tx' in held) return held
+  const { height, index } = held
+  const { block, results, txs: inBlock } = itemAt(records, Number(height - first))
+  const [hash, tx, result] = [inBlock[index]?.hash, block.txs[index], results.txResults[index]]
+  assert(hash !== undefined && tx !== undefined && result !== undefined, `no transaction ${index} in block ${height}`)
+  return { height, index, hash, tx, result }
+}
+
+/** Returns what reads the transactions of a history. */
+export function txSource({ txs, records, first }: TxHistory): TxSource {
+  return { read: (number) => txAt({ txs, records, first }, number), source: txs.storage }
+}
+
+/** Returns the index with the last block of a list of their events, whose heights begin at `first`. */
+export function withBlockEvents(index: AppendIndex, events: History['events'], first: number): AppendIndex {
+  const keys = (height: number) => blockKeys(itemAt(events, height - first), height)
+  return appendNumber(index, first + events.length - 1, keys, events.storage)
 }
 
 /** Only attributes marked `index` are searchable (`comet-rpc.md` §4.4). */
-function eventKeys(
-  events: readonly AbciEvent[], own: readonly (readonly [string, string])[],
-): Set<string> {
+function eventKeys(events: readonly AbciEvent[], own: readonly (readonly [string, string])[]): Set<string> {
   const keys = new Set(own.flatMap(([tag, value]) => [eventKey(tag), eventKey(tag, value)]))
   for (const { type, attributes } of events) {
     for (const { key, value, index } of attributes) {
@@ -50,7 +89,7 @@ function logKeys(record: BlockRecord): Set<string> {
   for (const { receipt } of record.ethereum.transactions) {
     for (const { address, topics } of receipt.logs) {
       keys.add(logKey(address))
-      topics.forEach((topic, position) => keys.add(logKey(topic, position)))
+      for (const [position, topic] of topics.entries()) keys.add(logKey(topic, position))
     }
   }
   return keys
@@ -83,14 +122,16 @@ export function indexer(): (history: History) => History {
     return {
       ...history,
       txEvents: upTo(txs.storage, history.txEvents.limit, {
-        from: firstHeld(txs), file: (index, at) => appendNumber(index, at, txKeys(itemAt(txs, at))),
+        from: firstHeld(txs),
+        file: (index, at) => withTx(index, at, txSource(history)),
       }),
       blockEvents: upTo(events.storage, history.blockEvents.limit, {
         from: start + firstHeld(events),
-        file: (index, at) => appendNumber(index, at, blockKeys(itemAt(events, at - start), at)),
+        file: (index, at) => withBlockEvents(index, truncated(events, at - start + 1), start),
       }),
       logs: upTo(records.storage, history.logs.limit, {
-        from: Number(base), file: (index, at) => withLogs(index, itemAt(records, at - start)),
+        from: Number(base),
+        file: (index, at) => withLogs(index, itemAt(records, at - start)),
       }),
     }
   }
@@ -107,7 +148,51 @@ type Filing = {
  */
 export function withLogs(index: AppendIndex, record: BlockRecord): AppendIndex {
   const keys = logKeys(record)
-  return keys.size === 0
-    ? index
-    : appendNumber(index, Number(record.block.header.height), () => keys)
+  return keys.size === 0 ? index : appendNumber(index, Number(record.block.header.height), () => keys)
 }
+
+/** A transaction as the index keeps it: its place, its bytes and what came of it. */
+export type IndexedTx = {
+  readonly height: bigint
+  readonly index: number
+  readonly hash: Uint8Array
+  readonly tx: Uint8Array
+  readonly result: TxResult
+}
+
+/** A transaction, or its place in a block that is held for good. */
+export type HeldTx = IndexedTx | TxPlace
+
+export type TxPlace = Pick<IndexedTx, 'height' | 'index'>
+
+/**
+ * `base` is the lowest height whose block is still held (`first`, or more when pruned), `stateBase`
+ * the same for states; `records`, `states` and `events` start at `first`. Transactions are numbered
+ * through the chain. As on the node, what can be searched (`txs`, `events` and the indexes)
+ * outlives its block.
+ */
+export type History = {
+  readonly first: bigint
+  readonly base: bigint
+  readonly stateBase: bigint
+  readonly records: Segments<BlockRecord>
+  readonly states: Segments<HeldState>
+  readonly blockByHash: PersistentMap<number>
+  readonly txs: Segments<HeldTx>
+  /** The number of the first of them that is held. */
+  readonly firstTx: number
+  readonly txByHash: PersistentMap<number>
+  readonly ethTxByHash: PersistentMap<EthereumPlace>
+  /**
+   * `eventKey` (`indexing.ts`) → numbers of transactions; `tag` alone → those that have it at all.
+   */
+  readonly txEvents: AppendIndex
+  /** Of each block as a whole; none where nothing is indexed. */
+  readonly events: Segments<readonly AbciEvent[]>
+  /** The same for block events → heights. */
+  readonly blockEvents: AppendIndex
+  /** `logKey` of address and topics → heights with such a log. */
+  readonly logs: AppendIndex
+}
+
+export type EthereumPlace = { readonly height: bigint; readonly index: number }

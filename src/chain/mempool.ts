@@ -5,9 +5,15 @@
 import type { TxInfo } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import {
-  emptyMap, mapDelete, mapEntries, mapGet, mapHas, mapSet, mapSize, type PersistentMap,
+  emptyMap,
+  mapDelete,
+  mapEntries,
+  mapGet,
+  mapHas,
+  mapSet,
+  mapSize,
+  type PersistentMap,
 } from '../data/persistentMap.ts'
-import type { MempoolLimits } from './chain.ts'
 import type { MempoolTx } from './event.ts'
 
 /**
@@ -25,7 +31,12 @@ export type Mempool = {
 }
 
 export const emptyMempool: Mempool = {
-  txs: emptyMap, order: emptyMap, bySender: emptyMap, totalBytes: 0n, nextSeq: 1, cache: emptyMap,
+  txs: emptyMap,
+  order: emptyMap,
+  bySender: emptyMap,
+  totalBytes: 0n,
+  nextSeq: 1,
+  cache: emptyMap,
   cacheOrder: emptyMap,
 }
 
@@ -39,7 +50,8 @@ export function waiting(mempool: Mempool): readonly MempoolTx[] {
  * came queued or as a replacement, promoted or not (`corrections-b.md`, EVM mempool on).
  */
 export function heldByComet(mempool: Mempool): readonly MempoolTx[] {
-  return waiting(mempool).flatMap((entry) => (entry.inComet ? entry : entry.replaced ?? []))
+  return waiting(mempool)
+    .flatMap((entry) => (entry.inComet ? entry : (entry.replaced ?? [])))
     .toSorted((a, b) => a.seq - b.seq)
 }
 
@@ -54,18 +66,24 @@ export function waitingCount(mempool: Mempool): number {
 }
 
 /** Returns the waiting Ethereum transaction of a sender with a nonce, or undefined. */
-export function waitingOf(
-  mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce'>,
-): MempoolTx | undefined {
+export function waitingOf(mempool: Mempool, info: Pick<TxInfo, 'sender' | 'nonce'>): MempoolTx | undefined {
   const key = mapGet(mempool.bySender, senderKey(info))
   return key === undefined ? undefined : mapGet(mempool.txs, key)
 }
 
+/**
+ * Returns whether a transaction waits right behind one of its sender's that a block may take. The
+ * state of checks lacks what waits for its fee, and so sees a gap where the pool has none (geth's
+ * legacypool counts nonces by itself).
+ */
+export function followsPooled(mempool: Mempool, info: TxInfo | undefined): boolean {
+  if (info === undefined || info.nonce === 0n) return false
+  return waitingOf(mempool, { sender: info.sender, nonce: info.nonce - 1n })?.queued === false
+}
+
 /** Returns those that a block may take, in order of arrival. */
 export function candidates(mempool: Mempool): readonly MempoolTx[] {
-  return waitingCount(mempool) === 0
-    ? []
-    : waiting(mempool).filter(({ held, queued }) => !held && !queued)
+  return waitingCount(mempool) === 0 ? [] : waiting(mempool).filter(({ held, queued }) => !held && !queued)
 }
 
 function senderKey({ sender, nonce }: Pick<TxInfo, 'sender' | 'nonce'>): string {
@@ -81,9 +99,7 @@ export function added(mempool: Mempool, entry: MempoolTx): Mempool {
     ...mempool,
     txs: mapSet(mempool.txs, key, entry),
     order: mapSet(mempool.order, orderKey(entry.seq), key),
-    bySender: entry.info?.kind === 'ethereum'
-      ? mapSet(mempool.bySender, senderKey(entry.info), key)
-      : mempool.bySender,
+    bySender: entry.info?.kind === 'ethereum' ? mapSet(mempool.bySender, senderKey(entry.info), key) : mempool.bySender,
     totalBytes: mempool.totalBytes + BigInt(entry.tx.length),
     nextSeq: mempool.nextSeq + 1,
   }
@@ -94,15 +110,13 @@ export function removed(mempool: Mempool, hash: Uint8Array): Mempool {
   const key = plainHexOf(hash)
   const entry = mapGet(mempool.txs, key)
   if (entry === undefined) return mempool
-  const isListed = entry.info !== undefined
-    && mapGet(mempool.bySender, senderKey(entry.info)) === key
+  const isListed = entry.info !== undefined && mapGet(mempool.bySender, senderKey(entry.info)) === key
   return {
     ...mempool,
     txs: mapDelete(mempool.txs, key),
     order: mapDelete(mempool.order, orderKey(entry.seq)),
-    bySender: isListed && entry.info !== undefined
-      ? mapDelete(mempool.bySender, senderKey(entry.info))
-      : mempool.bySender,
+    bySender:
+      isListed && entry.info !== undefined ? mapDelete(mempool.bySender, senderKey(entry.info)) : mempool.bySender,
     totalBytes: mempool.totalBytes - BigInt(entry.tx.length),
   }
 }
@@ -140,7 +154,25 @@ export function forget(mempool: Mempool, key: string): Mempool {
   const seq = mapGet(mempool.cache, key)
   if (seq === undefined) return mempool
   return {
-    ...mempool, cache: mapDelete(mempool.cache, key),
+    ...mempool,
+    cache: mapDelete(mempool.cache, key),
     cacheOrder: mapDelete(mempool.cacheOrder, orderKey(seq)),
   }
+}
+
+/** `[mempool]` of config.toml; sizes in bytes. */
+export type MempoolLimits = {
+  /** Nothing is taken at all (`type = "nop"`). */
+  readonly takesNothing: boolean
+  readonly size: number
+  readonly maxTxsBytes: bigint
+  readonly maxTxBytes: number
+  readonly cacheSize: number
+  readonly keepInvalid: boolean
+  readonly recheck: boolean
+  /** What has waited for more blocks, or longer, leaves after a block; 0 keeps it. */
+  readonly ttlBlocks: bigint
+  readonly ttlMs: bigint
+  /** The application keeps a mempool: a higher fee replaces, by at least so many percent. */
+  readonly priceBumpPercent: bigint | undefined
 }

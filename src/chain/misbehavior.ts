@@ -8,11 +8,18 @@ import type { Evidence } from './block.ts'
 export function misbehaviorOf(evidence: Evidence): readonly Misbehavior[] {
   const { time, totalPower } = evidence
   if (evidence.type === 'duplicateVote') {
-    const { voteA: { validatorAddress: address, height }, validatorPower: power } = evidence
+    const {
+      voteA: { validatorAddress: address, height },
+      validatorPower: power,
+    } = evidence
     return [{ type: 'duplicateVote', address, power, height, time, totalPower }]
   }
-  return evidence.byzantine.map(({ address, power }) =>
-    (
-      { type: 'lightClientAttack', address, power, height: evidence.commonHeight, time, totalPower }
-    ))
+  return evidence.byzantine.map(({ address, power }) => ({
+    type: 'lightClientAttack',
+    address,
+    power,
+    height: evidence.commonHeight,
+    time,
+    totalPower,
+  }))
 }

@@ -17,7 +17,11 @@ export type Submitted = {
 
 export type Outcome =
   | Submitted
+  /** Of several submissions in turn, up to the first that was refused. */
+  | { readonly type: 'submissions'; readonly each: readonly Submitted[] }
   | { readonly type: 'produced'; readonly heights: readonly bigint[] }
+  /** Of a node command: blocks are still being mined, as the job of this number. */
+  | { readonly type: 'mining'; readonly id: number }
   | { readonly type: 'timeMoved'; readonly offsetMs: bigint }
   | { readonly type: 'dropped'; readonly found: boolean }
   | { readonly type: 'done' }
@@ -31,7 +35,9 @@ export type FilterChanges =
   | { readonly kind: 'blocks'; readonly hashes: readonly Uint8Array[] }
   | { readonly kind: 'pending'; readonly hashes: readonly Uint8Array[] }
   | {
-    readonly kind: 'logs'; readonly from: bigint; readonly to: bigint
-    /** Blocks that are gone and whose logs it has shown, newest first. */
-    readonly gone: readonly BlockRecord[]
-  }
+      readonly kind: 'logs'
+      readonly from: bigint
+      readonly to: bigint
+      /** Blocks that are gone and whose logs it has shown, newest first. */
+      readonly gone: readonly BlockRecord[]
+    }

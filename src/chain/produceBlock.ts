@@ -2,35 +2,52 @@
  * Makes one block: proposal, execution, commit, record (the order of CometBFT's
  * `state/execution.go`).
  */
-import type { ConsensusParams, FinalizeBlockResult } from '../app/abci.ts'
+import type { ConsensusParams, FinalizeBlockRequest, FinalizeBlockResult } from '../app/abci.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { sha256 } from '../crypto/hash.ts'
+import { txHash } from '../app/txHash.ts'
 import { mapSet } from '../data/persistentMap.ts'
 import type { Time } from '../data/time.ts'
 import type { Block, BlockId, BlockRecord, Commit, Header } from './block.ts'
 import type { Chain, ChainWorld } from './chain.ts'
 import { nextBlockTime } from './clock.ts'
 import {
-  commitAt, commitVotes, decidingRound, firstCommit, hasQuorum, signCommit, type Round,
+  commitAt,
+  commitVotes,
+  decidingRound,
+  firstCommit,
+  hasQuorum,
+  signCommit,
+  type Round,
   type Signing,
 } from './commits.ts'
 import { ethereumBlock } from './ethereumBlock.ts'
 import type { ChainEvent, MempoolTx } from './event.ts'
 import {
-  blockParts, commitHash, consensusHash, dataHash, emptyRoot, evidenceHash, evidenceListHash,
-  headerHash, resultsHash, validatorsHash,
+  blockParts,
+  commitHash,
+  consensusHash,
+  dataHash,
+  emptyRoot,
+  evidenceHash,
+  evidenceListHash,
+  headerHash,
+  resultsHash,
+  validatorsHash,
 } from './hashing.ts'
 import { idsAfter } from './ethIds.ts'
 import { appended, recordAt } from './history.ts'
-import { afterBlock } from './admission.ts'
+import { incidentsIn } from './admission.ts'
 import { maxDataBytes } from './blockLimits.ts'
 import { candidates } from './mempool.ts'
 import { misbehaviorOf } from './misbehavior.ts'
 import { retained } from './retention.ts'
 import { incremented, updated } from './validators.ts'
+import { afterBlock } from './recheck.ts'
 
 export type Production = {
-  readonly chain: Chain; readonly events: readonly ChainEvent[]; readonly made: boolean
+  readonly chain: Chain
+  readonly events: readonly ChainEvent[]
+  readonly made: boolean
 }
 
 /** `ifWaiting`: no block without a transaction. */
@@ -41,52 +58,93 @@ export type Making = { readonly nowMs: bigint; readonly ifWaiting?: boolean }
  * validators are up, the application is halted, or no transaction can be taken where one is asked
  * for.
  */
-export function produceBlock(
-  world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making,
-): Production {
-  const signing = signingOf(world, chain)
-  const entries = proposal(world, chain)
-  const stands = !hasQuorum(signing) || world.app.halted(chain.app) !== undefined
-  if (stands || (ifWaiting && entries.length === 0)) return { chain, events: [], made: false }
-  const deciding = decidingRound(signing, chain.roundsToFail)
-  const time = nextBlockTime(chain, nowMs)
-  const txHashes = entries.map(({ hash }) => hash)
-  const block = blockOf(world, chain, { time, entries, txHashes, deciding })
+export function produceBlock(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Production {
+  const proposed = propose(world, chain, { nowMs, ifWaiting })
+  if (proposed === undefined) return { chain, events: [], made: false }
+  const { signing, deciding, block, entries, request } = proposed
   const { sizeBytes, parts } = blockParts(block)
-  const id: BlockId = { hash: headerHash(block.header), parts }
-  const { state: finalized, result } = world.app.finalizeBlock(chain.app, {
-    height: block.header.height, time, hash: id.hash, txs: block.txs,
-    proposerAddress: block.header.proposerAddress,
-    nextValidatorsHash: block.header.nextValidatorsHash,
-    lastCommit: {
-      round: block.lastCommit.round, votes: commitVotes(chain.lastValidators, block.lastCommit),
-    },
-    misbehavior: chain.evidence.flatMap(misbehaviorOf),
-  })
-  const app = world.app.commit(finalized)
+  const id: BlockId = { hash: request.hash, parts }
+  const executed = world.app.finalizeBlock(chain.app, request)
+  const { result } = executed
+  const app = world.app.commit(executed.state)
   const next = advanced(chain, { block, id, result, app })
   const seenCommit = signCommit(signing, {
-    height: block.header.height, round: deciding.round, blockId: id,
+    height: block.header.height,
+    round: deciding.round,
+    blockId: id,
     time: nextBlockTime(next, nowMs),
   })
   const record: BlockRecord = {
-    id, block, sizeBytes, seenCommit, results: result, validators: chain.validators,
+    id,
+    block,
+    sizeBytes,
+    seenCommit,
+    results: result,
+    validators: chain.validators,
     consensusParams: chain.consensusParams,
     txs: entries.map(({ hash, info }, index) => ({ hash, index, info })),
     ethereum: {
       ...ethereumBlock(world.ethereum, {
-        header: block.header, hash: id.hash, txs: block.txs, results: result.txResults, state: app,
+        header: block.header,
+        hash: id.hash,
+        txs: block.txs,
+        results: result.txResults,
+        state: app,
         maxGas: chain.consensusParams.block.maxGas,
       }),
       ...idsAfter(recordAt(chain.history, chain.height), id.hash),
     },
   }
-  return finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
+  const made = finish(world, { ...next, lastCommit: seenCommit }, { record, nowMs })
+  return { ...made, events: [...incidentsIn(executed), ...made.events] }
+}
+
+/** The next block before anybody executes it, and what the application is asked to execute. */
+export type Proposed = {
+  readonly signing: Signing
+  readonly deciding: Round
+  readonly entries: readonly MempoolTx[]
+  readonly block: Block
+  readonly request: FinalizeBlockRequest
+}
+
+/** Returns the block that `produceBlock` would execute; undefined when it would make none. */
+export function propose(world: ChainWorld, chain: Chain, { nowMs, ifWaiting = false }: Making): Proposed | undefined {
+  const signing = signingOf(world, chain)
+  const entries = proposal(world, chain)
+  const stands = !hasQuorum(signing) || world.app.halted(chain.app) !== undefined
+  if (stands || (ifWaiting && entries.length === 0)) return undefined
+  const deciding = decidingRound(signing, chain.roundsToFail)
+  const time = nextBlockTime(chain, nowMs)
+  const txHashes = entries.map(({ hash }) => hash)
+  const block = blockOf(world, chain, { time, entries, txHashes, deciding })
+  return {
+    signing,
+    deciding,
+    entries,
+    block,
+    request: {
+      height: block.header.height,
+      time,
+      hash: headerHash(block.header),
+      txs: block.txs,
+      proposerAddress: block.header.proposerAddress,
+      nextValidatorsHash: block.header.nextValidatorsHash,
+      lastCommit: {
+        round: block.lastCommit.round,
+        votes: commitVotes(chain.lastValidators, block.lastCommit),
+      },
+      misbehavior: chain.evidence.flatMap(misbehaviorOf),
+    },
+  }
 }
 
 function signingOf(world: ChainWorld, chain: Chain): Signing {
   return {
-    set: chain.validators, down: chain.down, signers: world.signers, chainId: chain.genesis.chainId,
+    set: chain.validators,
+    down: chain.down,
+    signers: world.signers,
+    chainId: chain.genesis.chainId,
   }
 }
 
@@ -95,18 +153,15 @@ function proposal(world: ChainWorld, chain: Chain): readonly MempoolTx[] {
   const ready = candidates(chain.mempool)
   if (ready.length === 0) return ready
   const chosen = world.app.prepareProposal(chain.app, {
-    candidates: ready, maxTxBytes: maxDataBytes(chain, chain.evidence),
+    candidates: ready,
+    maxTxBytes: maxDataBytes(chain, chain.evidence),
     maxGas: chain.consensusParams.block.maxGas,
   })
   const { rewritten } = world.app
   return chosen.flatMap((index) => {
     const entry = ready[index]
     const tx = entry && rewritten?.(entry.tx)
-    return entry === undefined
-      ? []
-      : tx === undefined
-      ? [entry]
-      : [{ ...entry, tx, hash: sha256(tx) }]
+    return entry === undefined ? [] : tx === undefined ? [entry] : [{ ...entry, tx, hash: txHash(tx) }]
   })
 }
 
@@ -117,18 +172,23 @@ type Parts = {
   readonly deciding: Round
 }
 
-function blockOf(
-  world: ChainWorld, chain: Chain, { time, entries, txHashes, deciding }: Parts,
-): Block {
+function blockOf(world: ChainWorld, chain: Chain, { time, entries, txHashes, deciding }: Parts): Block {
   const lastCommit = lastCommitOf(world, chain, time)
   const { validators, nextValidators, consensusParams } = chain
   const header: Header = {
     version: { block: 11n, app: chain.appVersion },
-    chainId: chain.genesis.chainId, height: nextHeight(chain), time, lastBlockId: chain.lastBlockId,
-    lastCommitHash: commitHash(lastCommit), dataHash: dataHash(txHashes),
-    validatorsHash: validatorsHash(validators), nextValidatorsHash: validatorsHash(nextValidators),
-    consensusHash: consensusHash(consensusParams), appHash: chain.app.appHash,
-    lastResultsHash: chain.lastResultsHash, evidenceHash: evidenceListHash(chain.evidence),
+    chainId: chain.genesis.chainId,
+    height: nextHeight(chain),
+    time,
+    lastBlockId: chain.lastBlockId,
+    lastCommitHash: commitHash(lastCommit),
+    dataHash: dataHash(txHashes),
+    validatorsHash: validatorsHash(validators),
+    nextValidatorsHash: validatorsHash(nextValidators),
+    consensusHash: consensusHash(consensusParams),
+    appHash: chain.app.appHash,
+    lastResultsHash: chain.lastResultsHash,
+    evidenceHash: evidenceListHash(chain.evidence),
     proposerAddress: deciding.proposer,
   }
   return { header, txs: entries.map(({ tx }) => tx), evidence: chain.evidence, lastCommit }
@@ -142,9 +202,7 @@ export function nextHeight({ height, genesis }: Chain): bigint {
 /** Block time is the median of the commit before: time that moved since is signed anew (§5.8). */
 function lastCommitOf(world: ChainWorld, chain: Chain, time: Time): Commit {
   if (chain.lastCommit === undefined) return firstCommit
-  return commitAt(
-    { signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time
-  )
+  return commitAt({ signers: world.signers, chainId: chain.genesis.chainId }, chain.lastCommit, time)
 }
 
 type Done = {
@@ -165,35 +223,38 @@ function advanced(chain: Chain, { block, id, result, app }: Done): Chain {
     validators: chain.nextValidators,
     nextValidators: incremented(updated(chain.nextValidators, result.validatorUpdates), 1),
     consensusParams: mergedParams(chain.consensusParams, result.consensusParamUpdates),
-    appVersion: result.consensusParamUpdates === undefined ? chain.appVersion
-      : mergedParams(chain.consensusParams, result.consensusParamUpdates).version.app,
+    appVersion:
+      result.consensusParamUpdates === undefined
+        ? chain.appVersion
+        : mergedParams(chain.consensusParams, result.consensusParamUpdates).version.app,
     lastBlockId: id,
     lastBlockTime: header.time,
     lastResultsHash: result.txResults.length === 0 ? emptyRoot : resultsHash(result.txResults),
     evidence: [],
     ...(chain.roundsToFail !== undefined && { roundsToFail: 0 }),
     committedEvidence: block.evidence.reduce(
-      (map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true), chain.committedEvidence
+      (map, one) => mapSet(map, plainHexOf(evidenceHash(one)), true),
+      chain.committedEvidence,
     ),
     clock: { ...chain.clock, next: undefined },
   }
 }
 
-function mergedParams(
-  params: ConsensusParams, updates: Partial<ConsensusParams> | undefined,
-): ConsensusParams {
+function mergedParams(params: ConsensusParams, updates: Partial<ConsensusParams> | undefined): ConsensusParams {
   return updates === undefined ? params : { ...params, ...updates }
 }
 
 function finish(
-  world: ChainWorld, chain: Chain, { record, nowMs }: { record: BlockRecord; nowMs: bigint },
+  world: ChainWorld,
+  chain: Chain,
+  { record, nowMs }: { record: BlockRecord; nowMs: bigint },
 ): Production {
-  const included = record.txs.map(({ hash, index }) =>
-    ({ key: plainHexOf(hash), hash, code: record.results.txResults[index]?.code ?? 0 }))
+  const included = record.txs.map(({ hash, index }) => {
+    const { code = 0, codespace = '' } = record.results.txResults[index] ?? {}
+    return { key: plainHexOf(hash), hash, code, codespace }
+  })
   const { mempool, app, events } = afterBlock(world, chain, { included, nowMs })
-  const grown = appended(
-    chain.history, record, { state: chain.app, isIndexed: world.retention.isIndexed }
-  )
+  const grown = appended(chain.history, record, { state: chain.app, retention: world.retention })
   const history = retained(world.retention, chain, grown)
   return {
     chain: { ...chain, mempool, app, history },
@@ -201,4 +262,3 @@ function finish(
     made: true,
   }
 }
-

@@ -22,26 +22,34 @@ export function rolledBack(chain: Chain, depth: bigint): RolledBack {
   checkDepth(chain, depth)
   const height = chain.height - depth
   const [last, next, app] = [
-    recordAt(chain.history, height), recordAt(chain.history, height + 1n),
+    recordAt(chain.history, height),
+    recordAt(chain.history, height + 1n),
     stateAt(chain.history, height),
   ]
   if (last === undefined || next === undefined || app === undefined) {
     throw new RollbackRefused(chain, depth)
   }
   const { header } = last.block
-  const gone = Array.from(
-    { length: Number(depth) }, (_, index) => recordAt(chain.history, chain.height - BigInt(index))
-  )
-    .filter((record) => record !== undefined)
-  const forgotten = gone.flatMap(({ block }) => block.evidence)
-    .map((one) => plainHexOf(evidenceHash(one)))
+  const gone = Array.from({ length: Number(depth) }, (_, index) =>
+    recordAt(chain.history, chain.height - BigInt(index)),
+  ).filter((record) => record !== undefined)
+  const forgotten = gone.flatMap(({ block }) => block.evidence).map((one) => plainHexOf(evidenceHash(one)))
   const after: Chain = {
-    ...chain, height, app, history: withoutAbove(chain.history, height), mempool: emptyMempool,
-    lastValidators: last.validators, validators: next.validators,
+    ...chain,
+    height,
+    app,
+    history: withoutAbove(chain.history, height),
+    mempool: emptyMempool,
+    lastValidators: last.validators,
+    validators: next.validators,
     nextValidators: recordAt(chain.history, height + 2n)?.validators ?? chain.validators,
-    consensusParams: next.consensusParams, appVersion: next.block.header.version.app,
-    lastBlockId: last.id, lastBlockTime: header.time,
-    lastResultsHash: next.block.header.lastResultsHash, lastCommit: last.seenCommit, evidence: [],
+    consensusParams: next.consensusParams,
+    appVersion: next.block.header.version.app,
+    lastBlockId: last.id,
+    lastBlockTime: header.time,
+    lastResultsHash: next.block.header.lastResultsHash,
+    lastCommit: last.seenCommit,
+    evidence: [],
     committedEvidence: forgotten.reduce((map, id) => mapDelete(map, id), chain.committedEvidence),
     clock: { ...chain.clock, next: undefined },
   }
@@ -62,9 +70,7 @@ export class RollbackRefused extends SimError {
     const lowest = history.base > history.stateBase ? history.base : history.stateBase
     const most = height - lowest
     super('ROLLBACK_REFUSED', `cannot take ${depth} blocks off a chain of height ${height}`, {
-      hint: most > 0n
-        ? `At most ${most}: block ${lowest} stays.`
-        : 'There is no block above the first one.',
+      hint: most > 0n ? `At most ${most}: block ${lowest} stays.` : 'There is no block above the first one.',
     })
   }
 }

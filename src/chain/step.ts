@@ -1,10 +1,10 @@
 /** The one switch over commands: what is asked of the chain, carried out. */
-import type { Edited } from '../app/application.ts'
+import type { Edited, StateEdit } from '../app/application.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import { sha256 } from '../crypto/hash.ts'
+import { txHash } from '../app/txHash.ts'
 import { equalBytes } from '../data/bytes.ts'
 import { unreachable } from '../errors.ts'
-import { admit, rechecked, withoutChecks } from './admission.ts'
+import { admit, incidentsIn } from './admission.ts'
 import type { Evidence } from './block.ts'
 import type { Chain, ChainWorld, Step } from './chain.ts'
 import { advancedTime, withBlockStep, withGap, withNextTime } from './clock.ts'
@@ -14,13 +14,12 @@ import type { ChainEvent } from './event.ts'
 import { evidenceHash } from './hashing.ts'
 import { pruned } from './history.ts'
 import { heldBack } from './holding.ts'
-import {
-  candidates, changed, emptyMempool, forget, removed, waiting, waitingTx,
-} from './mempool.ts'
+import { candidates, changed, emptyMempool, forget, removed, waiting, waitingTx } from './mempool.ts'
 import type { Outcome } from './outcome.ts'
 import { produceBlock } from './produceBlock.ts'
 import { withValidatorUpdates } from './validatorUpdates.ts'
 import { rolledBack } from './rollback.ts'
+import { rechecked, withoutChecks } from './recheck.ts'
 
 const done: Outcome = { type: 'done' }
 
@@ -30,18 +29,29 @@ const done: Outcome = { type: 'done' }
  */
 export function step(world: ChainWorld, chain: Chain, command: ChainCommand, nowMs: bigint): Step {
   switch (command.type) {
-    case 'submitTx': return submit(world, chain, { ...command, nowMs })
-    case 'produceBlock': return produce(world, chain, { ...command, nowMs })
-    case 'advanceTime': return moved(advancedTime(chain, command.ms))
-    case 'setNextBlockTime': return moved(withNextTime(chain, nowMs, command))
-    case 'setBlockStep': return still(withBlockStep(chain, command.ms))
-    case 'setBlockPolicy': return mining(
-      { ...chain, policy: { ...chain.policy, ...command.policy } }, done
-    )
-    case 'edit': return edited(chain, world.app.edit(chain.app, command.edits))
-    case 'dropTx': return drop(world, chain, command.hash)
-    case 'flushMempool': return flush(chain, command.keepChecks ?? false)
-    case 'holdTx': return hold(chain, command)
+    case 'submitTx':
+      return submit(world, chain, { ...command, nowMs })
+    case 'produceBlock':
+      return produce(world, chain, {
+        ...command,
+        nowMs: command.atMs ?? nowMs,
+      })
+    case 'advanceTime':
+      return moved(advancedTime(chain, command.ms))
+    case 'setNextBlockTime':
+      return moved(withNextTime(chain, nowMs, command))
+    case 'setBlockStep':
+      return still(withBlockStep(chain, command.ms))
+    case 'setBlockPolicy':
+      return mining({ ...chain, policy: { ...chain.policy, ...command.policy } }, done)
+    case 'edit':
+      return edited(withParams(chain, command.edits), world.app.edit(chain.app, command.edits))
+    case 'dropTx':
+      return drop(world, chain, command.hash)
+    case 'flushMempool':
+      return flush(chain, command.keepChecks ?? false)
+    case 'holdTx':
+      return hold(chain, command)
     case 'holdNext': {
       const others = (chain.holds ?? []).filter(({ name }) => name !== command.rule.name)
       return still({ ...chain, holds: [...others, command.rule] })
@@ -52,23 +62,30 @@ export function step(world: ChainWorld, chain: Chain, command: ChainCommand, now
       return still({ ...chain, holds })
     }
     // What waited for a quorum need not wait for the next transaction.
-    case 'setSigning': return mining({ ...chain, down: withSigning(chain.down, command) }, done)
-    case 'failRounds': return still({ ...chain, roundsToFail: command.rounds })
-    case 'addEvidence': return addEvidence(chain, command.evidence)
+    case 'setSigning':
+      return mining({ ...chain, down: withSigning(chain.down, command) }, done)
+    case 'failRounds':
+      return still({ ...chain, roundsToFail: command.rounds })
+    case 'addEvidence':
+      return addEvidence(chain, command.evidence)
     case 'rollback': {
       const { chain: before, gone } = rolledBack(chain, command.depth)
-      return { ...still(before), events: [
-        { type: 'blocksRemoved', records: gone }, { type: 'restored', height: before.height },
-      ] }
+      return {
+        ...still(before),
+        events: [
+          { type: 'blocksRemoved', records: gone },
+          { type: 'restored', height: before.height },
+        ],
+      }
     }
     case 'reorgEthereum': {
       const { chain: after, gone, came } = withOtherEthHashes(chain, command.depth)
       return { ...still(after), events: [{ type: 'ethReorganised', gone, came }] }
     }
-    case 'prune': return still(
-      { ...chain, history: pruned(chain.history, command.below, world.retention) }
-    )
-    default: return unreachable(command)
+    case 'prune':
+      return still({ ...chain, history: pruned(chain.history, command.below, world.retention) })
+    default:
+      return unreachable(command)
   }
 }
 
@@ -85,6 +102,13 @@ function edited(chain: Chain, { state, validatorUpdates: updates }: Edited): Ste
   }
 }
 
+/** Consensus parameters of an operator count as said by block H: block H+1 keeps to them. */
+function withParams(chain: Chain, edits: readonly StateEdit[]): Chain {
+  const params = edits.flatMap((one) => (one.type === 'setConsensusParams' ? [one.params] : []))
+  if (params.length === 0) return chain
+  return { ...chain, consensusParams: Object.assign({ ...chain.consensusParams }, ...params) }
+}
+
 type Submission = Extract<ChainCommand, { type: 'submitTx' }> & { readonly nowMs: bigint }
 
 function still(chain: Chain): Step {
@@ -94,19 +118,26 @@ function still(chain: Chain): Step {
 function moved(chain: Chain): Step {
   const { offsetMs } = chain.clock
   return {
-    chain, outcome: { type: 'timeMoved', offsetMs }, events: [{ type: 'timeMoved', offsetMs }],
+    chain,
+    outcome: { type: 'timeMoved', offsetMs },
+    events: [{ type: 'timeMoved', offsetMs }],
     then: [],
   }
 }
 
 function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission): Step {
   if (mode === 'check') {
-    const { state, result, info } = world.app.checkTx(chain.app, tx, 'new')
+    const checked = world.app.checkTx(chain.app, tx, 'new')
+    const { state, result, info } = checked
     const outcome: Outcome = {
-      type: 'submitted', hash: sha256(tx), ethHash: info?.ethHash, refusal: undefined,
-      check: result, admitted: false,
+      type: 'submitted',
+      hash: txHash(tx),
+      ethHash: info?.ethHash,
+      refusal: undefined,
+      check: result,
+      admitted: false,
     }
-    return { ...still({ ...chain, app: state }), outcome }
+    return { ...still({ ...chain, app: state }), outcome, events: incidentsIn(checked) }
   }
   const { mempool, app, outcome, events } = admit(world, chain, { tx, nowMs })
   const next: Chain = { ...chain, mempool, app }
@@ -116,8 +147,8 @@ function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission
     return { ...mining(next, outcome), events }
   }
   const { entry: kept, holds } = heldBack(world, chain, entry)
-  const told = events.map(
-    (event) => event.type === 'txAccepted' && event.tx === entry ? { ...event, tx: kept } : event
+  const told = events.map((event) =>
+    event.type === 'txAccepted' && event.tx === entry ? { ...event, tx: kept } : event,
   )
   return { ...mining({ ...next, holds, mempool: changed(mempool, kept) }, outcome), events: told }
 }
@@ -125,28 +156,31 @@ function submit(world: ChainWorld, chain: Chain, { tx, mode, nowMs }: Submission
 /** Asks for a block where blocks are made with transactions and one waits for it. */
 function mining(chain: Chain, outcome: Outcome): Step {
   const { mode, paused } = chain.policy
-  const isWanted = !paused && (mode === 'auto' || mode === 'mixed')
-    && candidates(chain.mempool).length > 0
+  const isWanted = !paused && (mode === 'auto' || mode === 'mixed') && candidates(chain.mempool).length > 0
   return {
-    ...still(chain), outcome, then: isWanted ? [{ type: 'produceBlock', ifWaiting: true }] : [],
+    ...still(chain),
+    outcome,
+    then: isWanted ? [{ type: 'produceBlock', ifWaiting: true }] : [],
   }
 }
 
-type Order = Omit<Extract<ChainCommand, { type: 'produceBlock' }>, 'type'> & {
-  readonly nowMs: bigint,
+type Order = Omit<Extract<ChainCommand, { type: 'produceBlock' }>, 'type' | 'atMs'> & {
+  readonly nowMs: bigint
 }
 
 /**
  * Stops early when there is no quorum, or when `ifWaiting` finds nothing that a block could take.
  */
 function produce(
-  world: ChainWorld, chain: Chain, { nowMs, count = 1, gapMs = 0n, ifWaiting = false }: Order,
+  world: ChainWorld,
+  chain: Chain,
+  { nowMs, count = 1, gapMs = 0n, gapFirst = false, ifWaiting = false }: Order,
 ): Step {
   const heights: bigint[] = []
   const events: ChainEvent[] = []
   let next = chain
   for (let made = 0; made < count; made++) {
-    if (made > 0 && gapMs > 0n) next = withGap(next, nowMs, gapMs)
+    if ((made > 0 || gapFirst) && gapMs > 0n) next = withGap(next, nowMs, gapMs)
     const production = produceBlock(world, next, { nowMs, ifWaiting })
     next = production.chain
     for (const event of production.events) events.push(event)
@@ -161,17 +195,19 @@ function drop(world: ChainWorld, chain: Chain, hash: Uint8Array): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'dropped', found: false } }
   const { mempool, app, events } = rechecked(world, {
-    mempool: forget(removed(chain.mempool, hash), plainHexOf(hash)), app: withoutChecks(chain.app),
+    mempool: forget(removed(chain.mempool, hash), plainHexOf(hash)),
+    app: withoutChecks(chain.app),
   })
   return {
-    chain: { ...chain, mempool, app }, outcome: { type: 'dropped', found: true },
-    events: [{ type: 'txEvicted', tx: entry, why: 'dropped' }, ...events], then: [],
+    chain: { ...chain, mempool, app },
+    outcome: { type: 'dropped', found: true },
+    events: [{ type: 'txEvicted', tx: entry, why: 'dropped' }, ...events],
+    then: [],
   }
 }
 
 function flush(chain: Chain, keepChecks: boolean): Step {
-  const events = waiting(chain.mempool)
-    .map((tx) => ({ type: 'txEvicted', tx, why: 'flushed' } as const))
+  const events = waiting(chain.mempool).map((tx) => ({ type: 'txEvicted', tx, why: 'flushed' }) as const)
   const app = keepChecks ? chain.app : withoutChecks(chain.app)
   return {
     ...still({ ...chain, app, mempool: { ...emptyMempool, nextSeq: chain.mempool.nextSeq } }),
@@ -182,10 +218,7 @@ function flush(chain: Chain, keepChecks: boolean): Step {
 function hold(chain: Chain, { hash, held }: Extract<ChainCommand, { type: 'holdTx' }>): Step {
   const entry = waitingTx(chain.mempool, hash)
   if (entry === undefined) return { ...still(chain), outcome: { type: 'found', found: false } }
-  return mining(
-    { ...chain, mempool: changed(chain.mempool, { ...entry, held }) },
-    { type: 'found', found: true }
-  )
+  return mining({ ...chain, mempool: changed(chain.mempool, { ...entry, held }) }, { type: 'found', found: true })
 }
 
 /** Evidence that waits already is taken as success, once (`comet-rpc.md` §1.28). */
@@ -199,7 +232,8 @@ function addEvidence(chain: Chain, evidence: Evidence): Step {
 }
 
 function withSigning(
-  down: ReadonlySet<string>, { validator, up }: { validator: Uint8Array; up: boolean },
+  down: ReadonlySet<string>,
+  { validator, up }: { validator: Uint8Array; up: boolean },
 ): ReadonlySet<string> {
   const next = new Set(down)
   if (up) next.delete(plainHexOf(validator))

@@ -12,7 +12,7 @@ import { incremented, updated } from './validators.ts'
 export function withValidatorUpdates(chain: Chain, updates: readonly ValidatorUpdate[]): Chain {
   const { history, height, validators } = chain
   const record = recordAt(history, height)
-  const all = latestOf([...record?.results.validatorUpdates ?? [], ...updates])
+  const all = latestOf([...(record?.results.validatorUpdates ?? []), ...updates])
   const nextValidators = incremented(updated(validators, all), 1)
   if (record === undefined) return { ...chain, nextValidators }
   const amended = { ...record, results: { ...record.results, validatorUpdates: all } }

@@ -26,14 +26,17 @@ export function updated(set: ValidatorSet, updates: readonly ValidatorUpdate[]):
   for (const { publicKey, power } of updates) {
     const address = validatorAddress(publicKey)
     const key = plainHexOf(address)
-    if (power === 0n) { removed.add(key); continue }
+    if (power === 0n) {
+      removed.add(key)
+      continue
+    }
     const known = byAddress.get(key)
-    byAddress.set(key, known === undefined
-      ? { address, publicKey, power, priority: int64Min } : { ...known, power })
+    byAddress.set(key, known === undefined ? { address, publicKey, power, priority: int64Min } : { ...known, power })
   }
   const before = totalPower([...byAddress.values()])
   const entered = -(before + (before >> 3n))
-  const kept = [...byAddress].filter(([key]) => !removed.has(key))
+  const kept = [...byAddress]
+    .filter(([key]) => !removed.has(key))
     .map(([, one]) => (one.priority === int64Min ? { ...one, priority: entered } : one))
   const ordered = centred(rescaled(kept)).toSorted(byPower)
   return { validators: ordered, proposer: proposerOf(ordered) }
@@ -47,14 +50,13 @@ export function incremented(set: ValidatorSet, times: number): ValidatorSet {
   for (let turn = 0; turn < times; turn++) {
     const raised = validators.map((one) => ({ ...one, priority: clip(one.priority + one.power) }))
     proposer = proposerOf(raised)
-    validators = raised.map(
-      (one, index) => index === proposer ? { ...one, priority: clip(one.priority - total) } : one
+    validators = raised.map((one, index) =>
+      index === proposer ? { ...one, priority: clip(one.priority - total) } : one,
     )
   }
   // A list that comes out as it went in (one validator) stays itself, so that its hash is not made
   // again.
-  const isSame =
-    validators.every(({ priority }, index) => priority === set.validators[index]?.priority)
+  const isSame = validators.every(({ priority }, index) => priority === set.validators[index]?.priority)
   return { validators: isSame ? set.validators : validators, proposer }
 }
 
@@ -72,9 +74,12 @@ function proposerOf(validators: readonly Validator[]): number {
   let best = 0
   for (const [index, one] of validators.entries()) {
     const leader = validators[best]
-    if (leader === undefined || one.priority > leader.priority ||
-      (one.priority === leader.priority && compareBytes(one.address, leader.address) < 0)) best =
-        index
+    if (
+      leader === undefined ||
+      one.priority > leader.priority ||
+      (one.priority === leader.priority && compareBytes(one.address, leader.address) < 0)
+    )
+      best = index
   }
   return best
 }
@@ -96,9 +101,7 @@ function centred(validators: readonly Validator[]): readonly Validator[] {
   const sum = validators.reduce((total, { priority }) => total + priority, 0n)
   const count = BigInt(validators.length)
   const average = sum >= 0n ? sum / count : -((-sum + count - 1n) / count)
-  return average === 0n
-    ? validators
-    : validators.map((one) => ({ ...one, priority: clip(one.priority - average) }))
+  return average === 0n ? validators : validators.map((one) => ({ ...one, priority: clip(one.priority - average) }))
 }
 
 function clip(value: bigint): bigint {

@@ -5,15 +5,11 @@ import type { Chain } from './chain.ts'
 import { recordAt } from './history.ts'
 
 /** Returns the height asked for, or the latest; throws `HeightRefused` with CometBFT's text. */
-export function resolveHeight(
-  chain: Chain, height: bigint | undefined, latest: bigint = chain.height,
-): bigint {
+export function resolveHeight(chain: Chain, height: bigint | undefined, latest: bigint = chain.height): bigint {
   if (height === undefined) return latest
   if (height <= 0n) throw new HeightRefused(`height must be greater than 0, but got ${height}`)
   if (height > latest) {
-    throw new HeightRefused(
-      `height ${height} must be less than or equal to the current blockchain height ${latest}`
-    )
+    throw new HeightRefused(`height ${height} must be less than or equal to the current blockchain height ${latest}`)
   }
   const { base } = chain.history
   if (height < base) {

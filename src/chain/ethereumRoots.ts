@@ -1,0 +1,47 @@
+/**
+ * What a header of Ethereum JSON-RPC says that follows from the block's transactions alone: their trie
+ * roots and the log filter. Few blocks are ever asked for them, so they are worked out then, once
+ * for each list.
+ */
+import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
+import { trieRoot } from '../crypto/trie.ts'
+import { concatBytes } from '../data/bytes.ts'
+import { remembered } from '../data/remembered.ts'
+import type { EthereumTx } from './block.ts'
+import { bloomOf, joinBlooms } from './bloom.ts'
+
+type Transactions = readonly EthereumTx[]
+
+/** Returns the root of the trie over the transactions' canonical encodings, 32 bytes. */
+export const transactionsRoot = remembered(
+  (transactions: Transactions): Uint8Array => listRoot(transactions.map(({ raw }) => raw)),
+)
+
+/** Returns the root of the trie over the transactions' receipts, 32 bytes. */
+export const receiptsRoot = remembered(
+  (transactions: Transactions): Uint8Array => listRoot(transactions.map(receiptBytes)),
+)
+
+/** Returns the filter of all logs of the transactions, 256 bytes. */
+export const blockBloom = remembered(
+  (transactions: Transactions): Uint8Array => joinBlooms(transactions.map(({ receipt }) => bloomOf(receipt.logs))),
+)
+
+const emptyTrieRoot = trieRoot([])
+
+function listRoot(items: readonly Uint8Array[]): Uint8Array {
+  if (items.length === 0) return emptyTrieRoot
+  return trieRoot(items.map((item, index) => [encodeRlp(rlpInteger(BigInt(index))), item]))
+}
+
+/** EIP-2718: the type byte in front of the list, except for legacy transactions. */
+function receiptBytes({ raw, receipt }: EthereumTx): Uint8Array {
+  const list = encodeRlp([
+    receipt.failed ? new Uint8Array(0) : Uint8Array.of(1),
+    rlpInteger(receipt.cumulativeGasUsed),
+    bloomOf(receipt.logs),
+    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
+  ])
+  const type = raw[0] ?? 0
+  return type >= 0xc0 ? list : concatBytes([Uint8Array.of(type), list])
+}

@@ -1,0 +1,136 @@
+/** What stays in the mempool after a block or another change of the state. */
+import type { TxResult } from '../app/abci.ts'
+import type { AppState } from '../app/state.ts'
+import { plainHexOf } from '../codec/hex.ts'
+import { emptyMap } from '../data/persistentMap.ts'
+import { incidentsIn, type Pool } from './admission.ts'
+import type { Chain, ChainWorld } from './chain.ts'
+import type { ChainEvent, MempoolTx } from './event.ts'
+import {
+  changed,
+  followsPooled,
+  forget,
+  remember,
+  removed,
+  waiting,
+  waitingCount,
+  waitingTx,
+  type Mempool,
+  type MempoolLimits,
+} from './mempool.ts'
+
+/**
+ * Returns the mempool after a block: what it included is gone (and may come again if it failed) but
+ * for what `staysPooled`; the rest is checked again in order of arrival, queued ones included: a
+ * closed gap promotes them.
+ */
+export function afterBlock(
+  world: ChainWorld,
+  { mempool, app, height }: Chain,
+  {
+    included,
+    nowMs,
+  }: {
+    included: readonly ({ key: string; hash: Uint8Array } & Checked)[]
+    nowMs: bigint
+  },
+): Pool {
+  const { limits } = world
+  let next = mempool
+  for (const { key, hash, code, codespace } of included) {
+    const entry = waitingTx(next, hash)
+    const isKept = entry !== undefined && staysPooled(limits, entry, { code, codespace })
+    next = isKept ? changed(next, { ...entry, inComet: false }) : removed(next, hash)
+    if (code === 0 || limits.keepInvalid) next = remember(limits, next, key)
+    else next = forget(next, key)
+  }
+  const old = expired(limits, next, { height, ms: nowMs })
+  for (const { hash } of old) next = forget(removed(next, hash), plainHexOf(hash))
+  const events = old.map((tx) => ({ type: 'txEvicted', tx, why: 'expired' }) as const)
+  if (!limits.recheck || waitingCount(next) === 0) return { mempool: next, app, events }
+  const checked = rechecked(world, { mempool: next, app })
+  return { ...checked, events: [...events, ...checked.events] }
+}
+
+/** As CometBFT v0.37's mempool with priorities did; v0.38 has forgotten the keys. */
+function expired(
+  { ttlBlocks, ttlMs }: MempoolLimits,
+  mempool: Mempool,
+  { height, ms }: MempoolTx['since'],
+): readonly MempoolTx[] {
+  if (ttlBlocks === 0n && ttlMs === 0n) return []
+  return waiting(mempool).filter(
+    ({ since }) => (ttlBlocks > 0n && height - since.height > ttlBlocks) || (ttlMs > 0n && ms - since.ms > ttlMs),
+  )
+}
+
+type Checked = Pick<TxResult, 'code' | 'codespace'>
+
+/** Whether the fee was too low: code 13 of cosmos-sdk types/errors. */
+function isUnpaid({ code, codespace }: Checked): boolean {
+  return code === 13 && codespace === 'sdk'
+}
+
+/**
+ * Whether the application's own mempool keeps a transaction that CometBFT gives up: once the base
+ * fee has fallen, a block may take it (geth's legacypool looks at nonce and balance alone).
+ */
+function staysPooled(limits: MempoolLimits, { info }: MempoolTx, result: Checked): boolean {
+  return limits.priceBumpPercent !== undefined && info?.kind === 'ethereum' && isUnpaid(result)
+}
+
+/**
+ * Returns the mempool after every waiting transaction was checked again. What the state has seen of
+ * earlier checks must be gone: after a commit it is, else see `withoutChecks`.
+ */
+export function rechecked(world: ChainWorld, before: Pick<Pool, 'mempool' | 'app'>): Pool {
+  let { mempool, app } = before
+  const events: ChainEvent[] = []
+  for (const entry of inNonceOrder(waiting(mempool))) {
+    const checkedAgain = world.app.checkTx(app, entry.tx, 'recheck')
+    const { state, result } = checkedAgain
+    events.push(...incidentsIn(checkedAgain))
+    // What a tester holds back stays, though fees have risen above what it pays.
+    if (entry.held && isUnpaid(result)) continue
+    if (staysPooled(world.limits, entry, result)) {
+      mempool = changed(mempool, { ...entry, inComet: false })
+      continue
+    }
+    if (result.code !== 0) {
+      const key = plainHexOf(entry.hash)
+      const rest = removed(mempool, entry.hash)
+      mempool = world.limits.keepInvalid ? rest : forget(rest, key)
+      events.push({ type: 'txEvicted', tx: entry, why: 'recheck' })
+      continue
+    }
+    app = state
+    const queued = checkedAgain.queued && !followsPooled(mempool, entry.info)
+    if (queued === entry.queued) continue
+    const next: MempoolTx = { ...entry, queued }
+    mempool = changed(mempool, next)
+    if (!queued) events.push({ type: 'txAccepted', tx: next })
+  }
+  return { mempool, app, events }
+}
+
+/** Returns the state in which no transaction has been checked yet. */
+export function withoutChecks(app: AppState): AppState {
+  return { ...app, check: emptyMap }
+}
+
+/** Arrival order, except that the transactions of one sender come by nonce. */
+function inNonceOrder(entries: readonly MempoolTx[]): readonly MempoolTx[] {
+  const bySender = new Map<string, MempoolTx[]>()
+  for (const entry of entries) {
+    const sender = plainHexOf(entry.info === undefined ? entry.hash : entry.info.sender)
+    const own = bySender.get(sender)
+    if (own === undefined) bySender.set(sender, [entry])
+    else own.push(entry)
+  }
+  return [...bySender.values()].flatMap((own) => (own.length === 1 ? own : own.toSorted(byNonce)))
+}
+
+function byNonce(a: MempoolTx, b: MempoolTx): number {
+  const [left, right] = [a.info?.nonce ?? 0n, b.info?.nonce ?? 0n]
+  return left === right ? a.seq - b.seq : left < right ? -1 : 1
+}
