@@ -11,7 +11,9 @@ export function changedResult(text: string, changes: readonly ResultChange[]): s
 function changedAt(text: string, { path, change, value }: ResultChange): string {
   if (path === '') return change === 'remove' ? 'null' : value
   const root: unknown = JSON.parse(text)
-  const parts = path.slice(1).split('/')
+  const parts = path
+    .slice(1)
+    .split('/')
     .map((one) => one.replaceAll('~1', '/').replaceAll('~0', '~'))
   const last = parts.pop() ?? ''
   const holder = parts.reduce(memberOf, root)

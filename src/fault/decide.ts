@@ -2,19 +2,30 @@
 import type { Random } from '../data/random.ts'
 import { isSocketEffect, isViewEffect, type CallEffect, type FaultEffect } from './effect.ts'
 import { isOn, matchesCall } from './match.ts'
-import { afterAttempt, callKey, openCall } from './openCalls.ts'
+import { afterAttempt, attemptKey, callKey, openCall } from './openCalls.ts'
 import type { FaultCall, FaultDecision, FaultRule, FaultState } from './rule.ts'
 import { noCount, select } from './select.ts'
 
 /** No rule is on. */
 export const noFaults: FaultState = {
-  active: [], counts: new Map(), open: new Map(), masked: [], maskedCount: 0, refusals: [],
+  active: [],
+  counts: new Map(),
+  open: new Map(),
+  masked: [],
+  maskedCount: 0,
+  refusals: [],
 }
 
 /** What faults do to a call that none of them matches. */
 export const noFault: FaultDecision = {
-  applied: [], delayMs: 0n, at: 'before', terminal: undefined, cors: 'keep', views: [],
-  retryAfterMs: 0n, attempt: 1,
+  applied: [],
+  delayMs: 0n,
+  at: 'before',
+  terminal: undefined,
+  cors: 'keep',
+  views: [],
+  retryAfterMs: 0n,
+  attempt: 1,
 }
 
 /**
@@ -22,10 +33,13 @@ export const noFault: FaultDecision = {
  * effect wins.
  */
 export function decide(
-  state: FaultState, call: FaultCall, random: Random,
+  state: FaultState,
+  call: FaultCall,
+  random: Random,
 ): { readonly decision: FaultDecision; readonly state: FaultState } {
   const key = callKey(call)
-  const open = openCall(state, key, call)
+  const attempt = attemptKey(call, key)
+  const open = openCall(state, attempt, call)
   const counts = new Map(state.counts)
   let decision: FaultDecision = { ...noFault, attempt: (open?.attempts ?? 0) + 1 }
   const seen: string[] = []
@@ -40,17 +54,23 @@ export function decide(
     seen.push(rule.name)
     if (!choice.selected) continue
     selected.push(rule.name)
-    decision = joined(
-      decision, rule, { random, count: before.applied, waitMs: choice.retryAfterMs },
-    )
+    decision = joined(decision, rule, { random, count: before.applied, waitMs: choice.retryAfterMs })
     if (rule.effects.some(isTerminal)) faults.push(rule.name)
     if (once === true) over.push(rule.name)
   }
-  const active = over.length === 0
-    ? state.active : state.active.filter(({ rule }) => !over.includes(rule.name))
-  const after = afterAttempt({ ...state, active, counts }, {
-    call, key, open, decision, seen, selected, faults,
-  })
+  const active = over.length === 0 ? state.active : state.active.filter(({ rule }) => !over.includes(rule.name))
+  const after = afterAttempt(
+    { ...state, active, counts },
+    {
+      call,
+      key: attempt,
+      open,
+      decision,
+      seen,
+      selected,
+      faults,
+    },
+  )
   return { decision, state: after }
 }
 
@@ -61,9 +81,12 @@ export function decide(
 function isAboutCalls({ effects, match }: FaultRule, call: FaultCall): boolean {
   const { method, transport, session } = call
   if (method === 'OPTIONS' && match.methods?.includes('OPTIONS') !== true) return false
-  return effects.some((effect) => !isSocketEffect(effect)
-    || (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws')
-    || (effect.type === 'refuse' && session !== ''))
+  return effects.some(
+    (effect) =>
+      !isSocketEffect(effect) ||
+      (effect.type === 'wsClose' && match.methods !== undefined && transport === 'ws') ||
+      (effect.type === 'refuse' && session !== ''),
+  )
 }
 
 /** Says whether a rule that is on is about what pages ask before they call: only by its name. */
@@ -74,12 +97,11 @@ export function judgesPreflights({ active }: Pick<FaultState, 'active'>): boolea
 type Drawing = { readonly random: Random; readonly count: number; readonly waitMs: bigint }
 
 function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): FaultDecision {
-  const delayMs = rule.effects.reduce(
-    (sum, effect) => sum + latencyOf(effect, rule.name, drawing), 0n,
-  )
+  const delayMs = rule.effects.reduce((sum, effect) => sum + latencyOf(effect, rule.name, drawing), 0n)
   const terminal = rule.effects.find(isTerminal)
   const isFirst = decision.terminal === undefined && terminal !== undefined
-  const views = rule.effects.filter(isViewEffect)
+  const views = rule.effects
+    .filter(isViewEffect)
     // Two nodes behind one address answer by turns.
     .filter((effect) => effect.type !== 'stale' || !effect.flip || drawing.count % 2 === 0)
   return {
@@ -87,9 +109,14 @@ function joined(decision: FaultDecision, rule: FaultRule, drawing: Drawing): Fau
     applied: [...decision.applied, rule.name],
     delayMs: decision.delayMs + delayMs,
     views: [...decision.views, ...views],
-    ...(isFirst ? {
-      terminal, at: rule.at, cors: rule.cors, retryAfterMs: drawing.waitMs,
-    } : {}),
+    ...(isFirst
+      ? {
+          terminal,
+          at: rule.at,
+          cors: rule.cors,
+          retryAfterMs: drawing.waitMs,
+        }
+      : {}),
   }
 }
 
@@ -99,16 +126,17 @@ function isTerminal(effect: FaultEffect): boolean {
     case 'latency':
     case 'latencyTable':
     case 'stale':
-    case 'indexLag': return false
+    case 'indexLag':
+      return false
     case 'wsClose':
-    case 'refuse': return true
-    default: return !isSocketEffect(effect)
+    case 'refuse':
+      return true
+    default:
+      return !isSocketEffect(effect)
   }
 }
 
-function latencyOf(
-  effect: FaultEffect, name: string, { random, count }: Pick<Drawing, 'random' | 'count'>,
-): bigint {
+function latencyOf(effect: FaultEffect, name: string, { random, count }: Pick<Drawing, 'random' | 'count'>): bigint {
   if (effect.type === 'latencyTable') {
     return effect.ms[random.below(`latency:${name}`, count, effect.ms.length)] ?? 0n
   }
@@ -119,7 +147,9 @@ type Range = Pick<Extract<CallEffect, { type: 'latency' }>, 'minMs' | 'maxMs'>
 
 /** Returns an even draw from a range of milliseconds, both ends included. */
 export function drawnMs(
-  { minMs, maxMs }: Range, label: string, { random, count }: Pick<Drawing, 'random' | 'count'>,
+  { minMs, maxMs }: Range,
+  label: string,
+  { random, count }: Pick<Drawing, 'random' | 'count'>,
 ): bigint {
   const span = maxMs - minMs + 1n
   return minMs + (span <= 1n ? 0n : random.below(label, count, span))

@@ -19,12 +19,16 @@ export type PushVerdict = {
   readonly cancel: string | undefined
 }
 
-export type Holding =
-  Extract<SocketEffect, { type: 'wsReorder' | 'wsStall' }> | Extract<ViewEffect, { type: 'stale' }>
+export type Holding = Extract<SocketEffect, { type: 'wsReorder' | 'wsStall' }> | Extract<ViewEffect, { type: 'stale' }>
 export type Closing = Extract<SocketEffect, { type: 'wsClose' }>
 
 const sent: PushVerdict = {
-  isDropped: false, delayMs: 0n, copies: 1, hold: undefined, close: undefined, cancel: undefined,
+  isDropped: false,
+  delayMs: 0n,
+  copies: 1,
+  hold: undefined,
+  close: undefined,
+  cancel: undefined,
 }
 
 /** Says whether any rule that is on may have to do with events. */
@@ -35,10 +39,11 @@ export function judgesPushes({ active }: FaultState): boolean {
 /** A close that names methods is about calls. */
 function isAboutPushes(rule: FaultRule): boolean {
   const { effects, match } = rule
-  return match.methods === undefined && match.transport !== 'http'
-    && (isLagging(rule) || effects.some(
-      (effect) => isSocketEffect(effect) && !isAboutListeners(effect)
-    ))
+  return (
+    match.methods === undefined &&
+    match.transport !== 'http' &&
+    (isLagging(rule) || effects.some((effect) => isSocketEffect(effect) && !isAboutListeners(effect)))
+  )
 }
 
 /** A node that is behind hears of blocks late; a connection stays with one of two that disagree. */
@@ -54,7 +59,9 @@ function isAboutListeners({ type }: SocketEffect): boolean {
  * Returns what happens to an event, and the rules' counts after it. Delays add up, copies multiply.
  */
 export function decidePush(
-  state: FaultState, push: FaultPush, random: Random,
+  state: FaultState,
+  push: FaultPush,
+  random: Random,
 ): { readonly verdict: PushVerdict; readonly state: FaultState } {
   const counts = new Map(state.counts)
   let verdict = sent
@@ -64,9 +71,7 @@ export function decidePush(
     if (!isOn(one, push) || !isAboutPushes(rule) || !matchesPush(rule, push)) continue
     const before = counts.get(rule.name) ?? noCount
     const key = `${push.session}\n${push.subscription}`
-    const { selected, count } = select(
-      rule, before, { subject: push, random, key, open: undefined },
-    )
+    const { selected, count } = select(rule, before, { subject: push, random, key, open: undefined })
     // What is late with its node is no hit of its own.
     if (!isLagging(rule)) counts.set(rule.name, count)
     if (!selected) continue
@@ -79,8 +84,7 @@ export function decidePush(
 }
 
 function matchesPush({ match }: FaultRule, push: FaultPush): boolean {
-  return matchesSubject(match, push)
-    && matchesSubscription(match.subscriptions ?? ['*'], push.subscription)
+  return matchesSubject(match, push) && matchesSubscription(match.subscriptions ?? ['*'], push.subscription)
 }
 
 type Hit = {
@@ -91,9 +95,7 @@ type Hit = {
   readonly push: FaultPush
 }
 
-function joined(
-  verdict: PushVerdict, { rule, effect, random, count, push }: Hit,
-): PushVerdict {
+function joined(verdict: PushVerdict, { rule, effect, random, count, push }: Hit): PushVerdict {
   switch (effect.type) {
     case 'stale': {
       const { lag, flip } = effect
@@ -102,34 +104,50 @@ function joined(
       if (push.ofHeight + lag.count <= push.height) return verdict
       return { ...verdict, hold: verdict.hold ?? { rule: rule.name, how: effect } }
     }
-    case 'wsDrop': return { ...verdict, isDropped: true }
+    case 'wsDrop':
+      return { ...verdict, isDropped: true }
     case 'wsDelay': {
       const ms = drawnMs(effect, `latency:${rule.name}`, { random, count })
       return { ...verdict, delayMs: verdict.delayMs + ms }
     }
-    case 'wsDuplicate': return { ...verdict, copies: verdict.copies * effect.copies }
+    case 'wsDuplicate':
+      return { ...verdict, copies: verdict.copies * effect.copies }
     case 'wsReorder':
-    case 'wsStall': return { ...verdict, hold: verdict.hold ?? { rule: rule.name, how: effect } }
-    case 'wsClose': return { ...verdict, close: verdict.close ?? { rule, how: effect } }
-    case 'wsCancel': return { ...verdict, cancel: verdict.cancel ?? effect.reason }
-    default: return verdict
+    case 'wsStall':
+      return { ...verdict, hold: verdict.hold ?? { rule: rule.name, how: effect } }
+    case 'wsClose':
+      return { ...verdict, close: verdict.close ?? { rule, how: effect } }
+    case 'wsCancel':
+      return { ...verdict, cancel: verdict.cancel ?? effect.reason }
+    default:
+      return verdict
   }
 }
 
 /** Returns the state after a rule of it cut connections; handshakes may be refused from now on. */
 export function withCuts(
-  state: FaultState, { rule, how }: NonNullable<PushVerdict['close']>,
+  state: FaultState,
+  { rule, how }: NonNullable<PushVerdict['close']>,
   { timeMs, height, cuts }: { timeMs: bigint; height: bigint; cuts: number },
 ): FaultState {
   const { refuseFor } = how
   const before = state.counts.get(rule.name) ?? noCount
-  const counts = new Map([...state.counts, [rule.name, {
-    ...before, matched: before.matched + cuts, applied: before.applied + cuts,
-  }] as const])
+  const counts = new Map([
+    ...state.counts,
+    [
+      rule.name,
+      {
+        ...before,
+        matched: before.matched + cuts,
+        applied: before.applied + cuts,
+      },
+    ] as const,
+  ])
   if (refuseFor === undefined) return { ...state, counts }
   const isTime = refuseFor.unit === 'ms'
   const refusal = {
-    name: rule.name, match: rule.match,
+    name: rule.name,
+    match: rule.match,
     untilMs: isTime ? timeMs + refuseFor.count : undefined,
     untilHeight: isTime ? undefined : height + refuseFor.count,
   }
@@ -141,7 +159,9 @@ export type Refused = { readonly status: number; readonly by: string }
 
 /** Returns how a handshake is refused and by which rule, or undefined; and the state after it. */
 export function decideHandshake(
-  state: FaultState, subject: FaultSubject, random: Random,
+  state: FaultState,
+  subject: FaultSubject,
+  random: Random,
 ): { readonly refused: Refused | undefined; readonly state: FaultState } {
   const refusals = state.refusals.filter((one) => isOn(one, subject))
   const shut = refusals.find(({ match }) => matchesSubject(match, subject))
@@ -155,9 +175,7 @@ export function decideHandshake(
     if (status === undefined || !isOn(one, subject)) continue
     if (!matchesSubject(one.rule.match, subject)) continue
     const before = counts.get(one.rule.name) ?? noCount
-    const { selected, count } = select(
-      one.rule, before, { subject, random, key: '', open: undefined },
-    )
+    const { selected, count } = select(one.rule, before, { subject, random, key: '', open: undefined })
     counts.set(one.rule.name, count)
     if (selected) refused ??= { status, by: one.rule.name }
   }

@@ -24,15 +24,18 @@ export function latencyTable(distribution: Distribution): readonly bigint[] {
 
 function quantile(one: Distribution, share: number): number {
   switch (one.type) {
-    case 'normal': return Number(one.meanMs) + Number(one.sdMs) * normalQuantile(share)
-    case 'exponential': return -Number(one.meanMs) * naturalLog(1 - share)
+    case 'normal':
+      return Number(one.meanMs) + Number(one.sdMs) * normalQuantile(share)
+    case 'exponential':
+      return -Number(one.meanMs) * naturalLog(1 - share)
     case 'lognormal': {
       const median = Number(one.medianMs)
       if (median === 0) return 0
       const sigma = naturalLog(Number(one.p99Ms) / median) / normalQuantile(0.99)
       return median * exponential(sigma * normalQuantile(share))
     }
-    case 'percentiles': return betweenPoints(one.points, share * 100)
+    case 'percentiles':
+      return betweenPoints(one.points, share * 100)
   }
 }
 
@@ -57,6 +60,9 @@ function normalQuantile(share: number): number {
   return (low + high) / 2
 }
 
+/** √(2π) */
+const rootOfTau = 2.506_628_274_631_000_7
+
 /** The share of a standard normal distribution below `x`: its series around 0. */
 function normalShare(x: number): number {
   let [term, sum] = [x, x]
@@ -64,16 +70,22 @@ function normalShare(x: number): number {
     term = (term * x * x) / (2 * n + 1)
     sum += term
   }
-  return 0.5 + (sum * exponential((-x * x) / 2)) / 2.506_628_274_631_000_5
+  return 0.5 + (sum * exponential((-x * x) / 2)) / rootOfTau
 }
 
 /** The series of a small part of the exponent, squared back. */
 function exponential(x: number): number {
   let halvings = 0
   let small = x
-  while (small > 0.5 || small < -0.5) { small /= 2; halvings += 1 }
+  while (small > 0.5 || small < -0.5) {
+    small /= 2
+    halvings += 1
+  }
   let [term, sum] = [1, 1]
-  for (let n = 1; n < 20; n++) { term = (term * small) / n; sum += term }
+  for (let n = 1; n < 20; n++) {
+    term = (term * small) / n
+    sum += term
+  }
   for (let n = 0; n < halvings; n++) sum *= sum
   return sum
 }
@@ -82,10 +94,19 @@ function exponential(x: number): number {
 function naturalLog(x: number): number {
   let twos = 0
   let rest = x
-  while (rest > 1.5) { rest /= 2; twos += 1 }
-  while (rest < 0.75) { rest *= 2; twos -= 1 }
+  while (rest > 1.5) {
+    rest /= 2
+    twos += 1
+  }
+  while (rest < 0.75) {
+    rest *= 2
+    twos -= 1
+  }
   const ratio = (rest - 1) / (rest + 1)
   let [term, sum] = [ratio, ratio]
-  for (let n = 1; n < 40; n++) { term *= ratio * ratio; sum += term / (2 * n + 1) }
-  return 2 * sum + twos * 0.693_147_180_559_945_3
+  for (let n = 1; n < 40; n++) {
+    term *= ratio * ratio
+    sum += term / (2 * n + 1)
+  }
+  return 2 * sum + twos * Math.LN2
 }

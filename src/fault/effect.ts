@@ -74,14 +74,21 @@ export type SocketEffect =
       readonly midFrame: boolean
       readonly refuseFor: Lag | undefined
     }
-  /** The subscription ends: CometBFT says so, interface B falls silent. */
+  /** The subscription ends: CometBFT says so, Ethereum JSON-RPC falls silent. */
   | { readonly type: 'wsCancel'; readonly reason: string }
   | { readonly type: 'wsRefuse'; readonly status: number }
   /** Nothing listens any more. */
   | { readonly type: 'refuse' }
 
 const socketEffects: ReadonlySet<string> = new Set<SocketEffect['type']>([
-  'wsDrop', 'wsDelay', 'wsDuplicate', 'wsReorder', 'wsStall', 'wsClose', 'wsCancel', 'wsRefuse',
+  'wsDrop',
+  'wsDelay',
+  'wsDuplicate',
+  'wsReorder',
+  'wsStall',
+  'wsClose',
+  'wsCancel',
+  'wsRefuse',
   'refuse',
 ])
 

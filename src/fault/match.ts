@@ -5,36 +5,37 @@ export function isOn(
   { untilMs, untilHeight }: Pick<ActiveFault, 'untilMs' | 'untilHeight'>,
   { timeMs, height }: Pick<FaultSubject, 'timeMs' | 'height'>,
 ): boolean {
-  return (untilMs === undefined || timeMs < untilMs)
-    && (untilHeight === undefined || height < untilHeight)
+  return (untilMs === undefined || timeMs < untilMs) && (untilHeight === undefined || height < untilHeight)
 }
 
 /** Says whether a rule is about this client and connection. */
 export function matchesSubject(match: FaultMatch, subject: FaultSubject): boolean {
   const { sides, transport, session, origin, userAgent } = match
   const { client } = subject
-  return (sides === undefined || sides.includes(subject.side))
-    && (transport === undefined || transport === subject.transport)
-    && (session === undefined || session === subject.session)
-    && (origin === undefined || fits(origin, client.origin ?? ''))
-    && (userAgent === undefined || fits(userAgent, client.userAgent))
+  return (
+    (sides === undefined || sides.includes(subject.side)) &&
+    (transport === undefined || transport === subject.transport) &&
+    (session === undefined || session === subject.session) &&
+    (origin === undefined || fits(origin, client.origin ?? '')) &&
+    (userAgent === undefined || fits(userAgent, client.userAgent))
+  )
 }
 
 /** Says whether a rule is about this call. */
 export function matchesCall(match: FaultMatch, call: FaultCall): boolean {
   const { methods, except, params, subscriptions, batch } = match
-  return matchesSubject(match, call)
-    && (methods === undefined || methods.some((pattern) => fits(pattern, call.method)))
-    && !(except ?? []).some((pattern) => fits(pattern, call.method))
-    && (batch === undefined || (batch === 'batch') === call.isBatch)
-    && (subscriptions === undefined || matchesSubscription(subscriptions, call.subscription))
-    && (params === undefined || holdsParams(JSON.parse(call.params), JSON.parse(params)))
+  return (
+    matchesSubject(match, call) &&
+    (methods === undefined || methods.some((pattern) => fits(pattern, call.method))) &&
+    !(except ?? []).some((pattern) => fits(pattern, call.method)) &&
+    (batch === undefined || (batch === 'batch') === call.isBatch) &&
+    (subscriptions === undefined || matchesSubscription(subscriptions, call.subscription)) &&
+    (params === undefined || holdsParams(JSON.parse(call.params), JSON.parse(params)))
+  )
 }
 
 /** Says whether one of some kinds and queries is meant; spaces in a query do not count. */
-export function matchesSubscription(
-  patterns: readonly string[], subscription: string | undefined,
-): boolean {
+export function matchesSubscription(patterns: readonly string[], subscription: string | undefined): boolean {
   if (subscription === undefined) return false
   const plain = subscription.replace(/\s+/g, '')
   return patterns.some((pattern) => fits(pattern.replace(/\s+/g, ''), plain))
@@ -59,15 +60,18 @@ export function fits(pattern: string, text: string): boolean {
 function holdsParams(value: unknown, wanted: unknown): boolean {
   if (typeof wanted === 'string') {
     const plain = (text: string) => (/^0x/i.test(wanted) ? text.toLowerCase() : text)
-    const text = typeof value === 'string' ? value : JSON.stringify(value) ?? ''
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     return fits(plain(wanted), plain(text))
   }
   if (Array.isArray(wanted)) {
     return Array.isArray(value) && wanted.every((one, index) => holdsParams(value[index], one))
   }
   if (typeof wanted !== 'object' || wanted === null) return value === wanted
-  return typeof value === 'object' && value !== null && Object.entries(wanted)
-    .every(
-      ([name, one]) => holdsParams(Object.entries(value).find(([key]) => key === name)?.[1], one)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(wanted).every(([name, one]) =>
+      holdsParams(Object.entries(value).find(([key]) => key === name)?.[1], one),
     )
+  )
 }

@@ -1,9 +1,10 @@
 /**
- * One call and its retries (`mocks.md` §3.3): the same request of the same session, each attempt
- * starting not long after a faulted one. Clients retry by themselves, so that a fault may go
- * unseen.
+ * One call and its retries (`mocks.md` §3.3): the same request of the same client in the same
+ * session, each attempt starting not long after a faulted one. Clients retry by themselves, so that
+ * a fault may go unseen.
  */
 import { canonicalJson } from '../data/canonicalJson.ts'
+import { sideTitles } from '../settings/side.ts'
 import type { FaultCall, FaultDecision, FaultState, Masked, OpenCall } from './rule.ts'
 
 /** A retry comes within this time of the faulted answer. */
@@ -14,15 +15,22 @@ const silentMs = 60_000n
 const openMost = 1_000
 const maskedMost = 100
 
-/** Returns what makes two attempts the same call. */
+/** Returns what a call asks and in which session; draws are keyed by it. */
 export function callKey({ session, side, method, params }: FaultCall): string {
   return `${session}\n${side}\n${method}\n${canonicalJson(JSON.parse(params))}`
 }
 
+/**
+ * Returns what makes two attempts the same call: what is asked, and by which client. Clients are
+ * told apart by address, origin and user agent, which a retry on a new connection keeps.
+ */
+export function attemptKey(call: FaultCall, key: string): string {
+  const { ip, origin = '', userAgent } = call.client
+  return `${JSON.stringify([ip, origin, userAgent])}\n${key}`
+}
+
 /** Returns the faulted call of which this one is a retry, or undefined. */
-export function openCall(
-  state: FaultState, key: string, { timeMs, request }: FaultCall,
-): OpenCall | undefined {
+export function openCall(state: FaultState, key: string, { timeMs, request }: FaultCall): OpenCall | undefined {
   const open = state.open.get(key)
   return open !== undefined && timeMs <= open.untilMs && request !== open.request ? open : undefined
 }
@@ -61,9 +69,11 @@ function withOpen({ open: calls }: FaultState, tried: Tried): FaultState['open']
   const next = new Map(calls)
   next.delete(key)
   next.set(key, {
-    attempts: (open?.attempts ?? 0) + 1, request: call.request,
+    attempts: (open?.attempts ?? 0) + 1,
+    request: call.request,
     untilMs: call.timeMs + decision.delayMs + (isSilent ? silentMs : retryMs),
-    selected: union(open?.selected, tried.selected), seen: union(open?.seen, tried.seen),
+    selected: union(open?.selected, tried.selected),
+    seen: union(open?.seen, tried.seen),
     faults: union(open?.faults, tried.faults),
   })
   const [oldest] = next.keys()
@@ -93,6 +103,5 @@ function union(a: readonly string[] = [], b: readonly string[]): readonly string
 /** Returns a sentence about a fault that nobody noticed. */
 export function maskedText({ faults, side, method, attempts }: Masked): string {
   const names = faults.map((name) => `"${name}"`).join(' and ')
-  return `the fault ${names} was masked: ${method} on interface ${side === 'eth' ? 'B' : 'A'} `
-    + `succeeded at attempt ${attempts}`
+  return `the fault ${names} was masked: ${method} on ${sideTitles[side]} succeeded at attempt ${attempts}`
 }

@@ -4,6 +4,7 @@
  * `decidePush.ts` are the ones that judge.
  */
 import type { FaultEffect } from './effect.ts'
+import type { Side } from '../settings/side.ts'
 
 export type FaultRule = {
   readonly name: string
@@ -17,7 +18,7 @@ export type FaultRule = {
 
 /** Absent members match everything. Texts take `*` as a wildcard. */
 export type FaultMatch = {
-  readonly sides?: readonly ('comet' | 'eth')[]
+  readonly sides?: readonly Side[]
   readonly transport?: 'http' | 'ws'
   readonly methods?: readonly string[]
   readonly except?: readonly string[]
@@ -122,7 +123,7 @@ export type OpenCall = {
 
 export type Masked = {
   readonly faults: readonly string[]
-  readonly side: 'comet' | 'eth'
+  readonly side: Side
   readonly method: string
   /** How many attempts it took, the one that succeeded included. */
   readonly attempts: number
@@ -149,7 +150,7 @@ export const noClient: FaultClient = { ip: '', origin: undefined, userAgent: '',
 
 /** What is judged, of calls, pushes and handshakes alike. */
 export type FaultSubject = {
-  readonly side: 'comet' | 'eth'
+  readonly side: Side
   readonly transport: 'http' | 'ws'
   readonly session: string
   readonly connection: number | undefined

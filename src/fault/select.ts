@@ -19,18 +19,28 @@ export type Selection = {
 
 /** What has not happened yet. */
 export const noCount: FaultCount = {
-  matched: 0, calls: 0, applied: 0, masked: 0, buckets: new Map(), keyed: new Map(),
+  matched: 0,
+  calls: 0,
+  applied: 0,
+  masked: 0,
+  buckets: new Map(),
+  keyed: new Map(),
   first: undefined,
 }
 
 /** Returns whether a rule selects what it matches, and its counts with that. */
 export function select(rule: FaultRule, before: FaultCount, selecting: Selecting): Selection {
-  const { subject: { timeMs, height }, open } = selecting
+  const {
+    subject: { timeMs, height },
+    open,
+  } = selecting
   const isRetry = open?.seen.includes(rule.name) === true
   const first = before.first ?? { timeMs, height }
   const { selected, count, retryAfterMs } = chosen(rule, { ...before, first }, selecting)
   const counted = {
-    ...count, matched: count.matched + 1, calls: count.calls + (isRetry ? 0 : 1),
+    ...count,
+    matched: count.matched + 1,
+    calls: count.calls + (isRetry ? 0 : 1),
     applied: count.applied + (selected ? 1 : 0),
   }
   return { selected, count: counted, retryAfterMs }
@@ -40,7 +50,8 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
   const { subject, random, key, open } = selecting
   const plain = (selected: boolean): Selection => ({ selected, count, retryAfterMs: 0n })
   switch (rule.select.type) {
-    case 'all': return plain(true)
+    case 'all':
+      return plain(true)
     case 'window': {
       const { skip, count: most, per } = rule.select
       if (per === 'call' && open?.seen.includes(rule.name) === true) {
@@ -58,21 +69,22 @@ function chosen(rule: FaultRule, count: FaultCount, selecting: Selecting): Selec
       const index = count.keyed.get(key) ?? 0
       const selected = random.below(`${label}:${key}`, index, denominator) < numerator
       return {
-        selected, count: { ...count, keyed: withKey(count.keyed, key, index + 1) },
+        selected,
+        count: { ...count, keyed: withKey(count.keyed, key, index + 1) },
         retryAfterMs: 0n,
       }
     }
-    case 'rate': return overRate(rule.select, count, subject)
-    case 'schedule': return plain(isOnNow(rule.select, count, subject))
+    case 'rate':
+      return overRate(rule.select, count, subject)
+    case 'schedule':
+      return plain(isOnNow(rule.select, count, subject))
   }
 }
 
 /** So many clients are told apart; the one that has been silent longest is forgotten. */
 const keysMost = 10_000
 
-function withKey<Value>(
-  map: ReadonlyMap<string, Value>, key: string, value: Value,
-): ReadonlyMap<string, Value> {
+function withKey<Value>(map: ReadonlyMap<string, Value>, key: string, value: Value): ReadonlyMap<string, Value> {
   const next = new Map(map)
   next.delete(key)
   next.set(key, value)
@@ -98,13 +110,15 @@ function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selecti
   const isBucket = rate.counting === 'bucket'
   const tokens = isBucket
     ? Math.min(full, old.tokens + Number(timeMs - old.refilledAtMs) * limit)
-    : old.refilledAtMs < windowMs ? full : old.tokens
+    : old.refilledAtMs < windowMs
+      ? full
+      : old.tokens
   const selected = tokens < cost
   const bucket = { tokens: selected ? tokens : tokens - cost, refilledAtMs: timeMs }
-  const waitMs = isBucket
-    ? BigInt(Math.ceil((cost - tokens) / limit)) : windowMs + perMs - timeMs
+  const waitMs = isBucket ? BigInt(Math.ceil((cost - tokens) / limit)) : windowMs + perMs - timeMs
   return {
-    selected, retryAfterMs: selected ? waitMs : 0n,
+    selected,
+    retryAfterMs: selected ? waitMs : 0n,
     count: { ...count, buckets: withKey(count.buckets, key, bucket) },
   }
 }
@@ -112,15 +126,20 @@ function overRate(rate: Rate, count: FaultCount, subject: FaultSubject): Selecti
 function rateKey({ by }: Rate, { session, client, connection }: FaultSubject): string {
   if (typeof by === 'object') return client.headers[by.header.toLowerCase()] ?? ''
   switch (by) {
-    case 'all': return ''
-    case 'session': return session
-    case 'ip': return client.ip
-    case 'connection': return connection === undefined ? client.ip : `#${connection}`
+    case 'all':
+      return ''
+    case 'session':
+      return session
+    case 'ip':
+      return client.ip
+    case 'connection':
+      return connection === undefined ? client.ip : `#${connection}`
   }
 }
 
 function isOnNow(
-  { unit, on, off }: Extract<FaultSelect, { type: 'schedule' }>, { first }: FaultCount,
+  { unit, on, off }: Extract<FaultSelect, { type: 'schedule' }>,
+  { first }: FaultCount,
   { timeMs, height }: FaultSubject,
 ): boolean {
   const since = unit === 'ms' ? timeMs - (first?.timeMs ?? 0n) : height - (first?.height ?? 0n)

@@ -1,6 +1,6 @@
-/** What subscribers of interface A see of a chain's events (`comet-rpc.md` §3). */
-import type { AbciEvent, ValidatorUpdate } from '../app/abci.ts'
-import { writeJson, type Plain, type PlainObject } from '../codec/goJsonWrite.ts'
+/** What subscribers of CometBFT RPC see of a chain's events (`comet-rpc.md` §3). */
+import type { ValidatorUpdate } from '../app/abci.ts'
+import { writeJson, type PlainObject } from '../codec/goJsonWrite.ts'
 import { upperHexOf } from '../codec/comet.ts'
 import { base64Of } from '../codec/base64.ts'
 import type { BlockRecord } from '../chain/block.ts'
@@ -8,16 +8,22 @@ import type { Signers } from '../chain/chain.ts'
 import type { ChainEvent } from '../chain/event.ts'
 import { validatorAddress } from '../chain/validators.ts'
 import {
-  blockIdJson, blockJson, eventJson, evidenceJson, headerJson, paramUpdatesJson, publicKeyJson,
-  sparseTxResultJson, txResultJson, validatorUpdateJson,
+  blockIdJson,
+  blockJson,
+  eventJson,
+  evidenceJson,
+  headerJson,
+  paramUpdatesJson,
+  publicKeyJson,
+  sparseTxResultJson,
+  txResultJson,
+  validatorUpdateJson,
 } from './cometShapes.ts'
 import type { CometQuery } from './cometQuery.ts'
-import { matchesQuery, type EventMap } from './matchQuery.ts'
+import { matchesQuery } from './matchQuery.ts'
 import type { CometSubscription } from './subscriptions.ts'
 import { nextHeightMessages, roundMessages } from './rounds.ts'
-
-/** Something published: its keys for queries, its data as text when somebody wants it. */
-export type Message = { readonly events: EventMap; readonly data: () => Plain }
+import { type Message, message, add, keysOf } from './cometMessage.ts'
 
 /** A text for one connection or, framed once, for several. */
 export type Push = {
@@ -40,13 +46,15 @@ export function ofHeight(event: ChainEvent): Pick<Push, 'height'> {
  * hold them. `signers` sign the votes that no commit keeps.
  */
 export function cometPushes(
-  byConnection: ReadonlyMap<number, readonly CometSubscription[]>, events: readonly ChainEvent[],
+  byConnection: ReadonlyMap<number, readonly CometSubscription[]>,
+  events: readonly ChainEvent[],
   signers: Signers,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
   const groups = groupsOf(byConnection)
-  return events.flatMap((event) => messagesOf(event, signers)
-    .flatMap((one) => pushesOf(groups, one).map((push) => ({ ...push, ...ofHeight(event) }))))
+  return events.flatMap((event) =>
+    messagesOf(event, signers).flatMap((one) => pushesOf(groups, one).map((push) => ({ ...push, ...ofHeight(event) }))),
+  )
 }
 
 /** Those who get the same text: subscribers with the same id and query. */
@@ -58,12 +66,9 @@ type Group = {
   readonly connections: number[]
 }
 
-const groupsKnown =
-  new WeakMap<ReadonlyMap<number, readonly CometSubscription[]>, readonly Group[]>()
+const groupsKnown = new WeakMap<ReadonlyMap<number, readonly CometSubscription[]>, readonly Group[]>()
 
-function groupsOf(
-  byConnection: ReadonlyMap<number, readonly CometSubscription[]>,
-): readonly Group[] {
+function groupsOf(byConnection: ReadonlyMap<number, readonly CometSubscription[]>): readonly Group[] {
   const known = groupsKnown.get(byConnection)
   if (known !== undefined) return known
   const groups = new Map<string, Group>()
@@ -73,8 +78,7 @@ function groupsOf(
       const group = groups.get(head)
       if (group === undefined) {
         groups.set(head, { head, id, text, query, connections: [connection] })
-      }
-      else group.connections.push(connection)
+      } else group.connections.push(connection)
     }
   }
   const all = [...groups.values()]
@@ -102,9 +106,7 @@ export function messagesOf(event: ChainEvent, signers: Signers): readonly Messag
   if (event.type === 'validatorsEdited') return [validatorsMessage(event.updates)]
   if (event.type !== 'blockCommitted') return []
   const { record } = event
-  return [
-    ...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record),
-  ]
+  return [...roundMessages(record, signers), ...blockMessages(record), ...nextHeightMessages(record)]
 }
 
 function blockMessages(record: BlockRecord): readonly Message[] {
@@ -113,17 +115,17 @@ function blockMessages(record: BlockRecord): readonly Message[] {
   const blockEvents = results.events
   return [
     message('NewBlock', blockEvents, () => ({
-      block: blockJson(block), block_id: blockIdJson(record.id),
+      block: blockJson(block),
+      block_id: blockIdJson(record.id),
       result_finalize_block: finalizeJson(record),
     })),
     message('NewBlockHeader', [], () => ({ header: headerJson(block.header) })),
     message('NewBlockEvents', blockEvents, () => ({
-      height, events: blockEvents.length === 0 ? null : blockEvents.map(eventJson),
+      height,
+      events: blockEvents.length === 0 ? null : blockEvents.map(eventJson),
       num_txs: block.txs.length.toString(),
     })),
-    ...block.evidence.map(
-      (one) => message('NewEvidence', [], () => ({ height, evidence: evidenceJson(one) }))
-    ),
+    ...block.evidence.map((one) => message('NewEvidence', [], () => ({ height, evidence: evidenceJson(one) }))),
     ...block.txs.map((tx, index) => txMessage(record, tx, index)),
     ...(results.validatorUpdates.length === 0 ? [] : [validatorsMessage(results.validatorUpdates)]),
   ]
@@ -132,8 +134,10 @@ function blockMessages(record: BlockRecord): readonly Message[] {
 function validatorsMessage(updates: readonly ValidatorUpdate[]): Message {
   return message('ValidatorSetUpdates', [], () => ({
     validator_updates: updates.map(({ publicKey, power }) => ({
-      address: upperHexOf(validatorAddress(publicKey)), pub_key: publicKeyJson(publicKey),
-      voting_power: power.toString(), proposer_priority: '0',
+      address: upperHexOf(validatorAddress(publicKey)),
+      pub_key: publicKeyJson(publicKey),
+      voting_power: power.toString(),
+      proposer_priority: '0',
     })),
   }))
 }
@@ -145,9 +149,11 @@ function finalizeJson({ results }: BlockRecord): PlainObject {
     ...(txResults.length === 0 ? {} : { tx_results: txResults.map(txResultJson) }),
     // An SDK application answers an empty list, not none: only `block_results` shows null.
     validator_updates: validatorUpdates.map(validatorUpdateJson),
-    ...(consensusParamUpdates === undefined ? {} : {
-      consensus_param_updates: paramUpdatesJson(consensusParamUpdates),
-    }),
+    ...(consensusParamUpdates === undefined
+      ? {}
+      : {
+          consensus_param_updates: paramUpdatesJson(consensusParamUpdates),
+        }),
     app_hash: base64Of(appHash),
   }
 }
@@ -165,36 +171,12 @@ function txMessage(record: BlockRecord, tx: Uint8Array, index: number): Message 
       type: 'tendermint/event/Tx',
       value: {
         TxResult: {
-          height, ...(index === 0 ? {} : { index }), tx: base64Of(tx),
+          height,
+          ...(index === 0 ? {} : { index }),
+          tx: base64Of(tx),
           result: result === undefined ? {} : sparseTxResultJson(result),
         },
       },
     }),
   }
-}
-
-/** Returns a message whose type is its event's name; block-level events are its keys. */
-export function message(
-  name: string, blockEvents: readonly AbciEvent[], value: () => PlainObject, type = name,
-): Message {
-  const events = keysOf(blockEvents)
-  add(events, 'tm.event', name)
-  return { events, data: () => ({ type: `tendermint/event/${type}`, value: value() }) }
-}
-
-/** The `index` flag of attributes does not matter here (§3.2). */
-function keysOf(events: readonly AbciEvent[]): Map<string, string[]> {
-  const keys = new Map<string, string[]>()
-  for (const { type, attributes } of events) {
-    for (const { key, value } of attributes) {
-      if (type !== '' && key !== '') add(keys, `${type}.${key}`, value)
-    }
-  }
-  return keys
-}
-
-function add(keys: Map<string, string[]>, key: string, value: string): void {
-  const values = keys.get(key)
-  if (values === undefined) keys.set(key, [value])
-  else values.push(value)
 }

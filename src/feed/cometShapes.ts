@@ -1,12 +1,18 @@
 /**
- * Blocks, results and validators as interface A shows them, in methods and events alike
+ * Blocks, results and validators as CometBFT RPC shows them, in methods and events alike
  * (`comet-rpc.md` §1.3, §0.3). The order of members is the node's.
  */
+import type { AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate } from '../app/abci.ts'
 import type {
-  AbciEvent, ConsensusParams, PublicKey, TxResult, ValidatorUpdate,
-} from '../app/abci.ts'
-import type {
-  Block, BlockId, Commit, CommitSignature, Evidence, Header, Validator, ValidatorSet, Vote,
+  Block,
+  BlockId,
+  Commit,
+  CommitSignature,
+  Evidence,
+  Header,
+  Validator,
+  ValidatorSet,
+  Vote,
 } from '../chain/block.ts'
 import { base64Of } from '../codec/base64.ts'
 import { upperHexOf } from '../codec/comet.ts'
@@ -21,7 +27,8 @@ export function blockIdJson({ hash, parts }: BlockId): PlainObject {
 
 /** The block id of no block. */
 export const noBlockId: BlockId = {
-  hash: new Uint8Array(0), parts: { total: 0, hash: new Uint8Array(0) },
+  hash: new Uint8Array(0),
+  parts: { total: 0, hash: new Uint8Array(0) },
 }
 
 /** Returns a header; versions that are 0 are left out. */
@@ -215,33 +222,36 @@ export function voteJson(vote: Vote): PlainObject {
 /** Returns evidence behind its registered name (`comet-rpc.md` §1.28). */
 export function evidenceJson(evidence: Evidence): PlainObject {
   switch (evidence.type) {
-    case 'duplicateVote': return {
-      type: 'tendermint/DuplicateVoteEvidence',
-      value: {
-        vote_a: voteJson(evidence.voteA),
-        vote_b: voteJson(evidence.voteB),
-        TotalVotingPower: evidence.totalPower.toString(),
-        ValidatorPower: evidence.validatorPower.toString(),
-        Timestamp: formatTime(evidence.time),
-      },
-    }
-    case 'lightClientAttack': return {
-      type: 'tendermint/LightClientAttackEvidence',
-      value: {
-        ConflictingBlock: {
-          signed_header: {
-            header: headerJson(evidence.conflicting.header),
-            commit: commitJson(evidence.conflicting.commit),
-          },
-          validator_set: validatorSetJson(evidence.conflicting.validators),
+    case 'duplicateVote':
+      return {
+        type: 'tendermint/DuplicateVoteEvidence',
+        value: {
+          vote_a: voteJson(evidence.voteA),
+          vote_b: voteJson(evidence.voteB),
+          TotalVotingPower: evidence.totalPower.toString(),
+          ValidatorPower: evidence.validatorPower.toString(),
+          Timestamp: formatTime(evidence.time),
         },
-        CommonHeight: evidence.commonHeight.toString(),
-        ByzantineValidators: evidence.byzantine.map(validatorJson),
-        TotalVotingPower: evidence.totalPower.toString(),
-        Timestamp: formatTime(evidence.time),
-      },
-    }
-    default: return unreachable(evidence)
+      }
+    case 'lightClientAttack':
+      return {
+        type: 'tendermint/LightClientAttackEvidence',
+        value: {
+          ConflictingBlock: {
+            signed_header: {
+              header: headerJson(evidence.conflicting.header),
+              commit: commitJson(evidence.conflicting.commit),
+            },
+            validator_set: validatorSetJson(evidence.conflicting.validators),
+          },
+          CommonHeight: evidence.commonHeight.toString(),
+          ByzantineValidators: evidence.byzantine.map(validatorJson),
+          TotalVotingPower: evidence.totalPower.toString(),
+          Timestamp: formatTime(evidence.time),
+        },
+      }
+    default:
+      return unreachable(evidence)
   }
 }
 

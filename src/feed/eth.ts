@@ -1,10 +1,10 @@
-/** What subscribers of interface B see of a chain's events (`cosmos-evm-rpc.md` §5.3). */
+/** What subscribers of Ethereum JSON-RPC see of a chain's events (`cosmos-evm-rpc.md` §5.3). */
 import type { BlockRecord } from '../chain/block.ts'
 import type { ChainEvent, MempoolTx } from '../chain/event.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
 import { hexOf } from '../codec/hex.ts'
 import { ofHeight, type Push } from './comet.ts'
-import { headerJson, logJson } from './ethShapes.ts'
+import { headerJson, logJson, logText } from './ethShapes.ts'
 import { wantedLogs } from './logFilter.ts'
 import type { EthSubscription } from './subscriptions.ts'
 
@@ -21,7 +21,8 @@ const plainShapes: EthShapes = { headOf: headerJson, txOf: () => null }
 
 /** Returns the frames for every subscriber, in order of events. */
 export function ethPushes(
-  byConnection: ReadonlyMap<number, readonly EthSubscription[]>, events: readonly ChainEvent[],
+  byConnection: ReadonlyMap<number, readonly EthSubscription[]>,
+  events: readonly ChainEvent[],
   { headOf, txOf }: EthShapes = plainShapes,
 ): readonly Push[] {
   if (byConnection.size === 0) return []
@@ -34,15 +35,22 @@ export function ethPushes(
     }
     const texts: EthTexts = { headOf: written, txOf: (tx) => writeJson(txOf(tx)) }
     return [...byConnection].flatMap(([connection, subscriptions]) =>
-      subscriptions.flatMap((one) => textsOf(one, event, texts).map((result) => ({
-        connections: [connection], subscription: one.kind, id: one.id, ...ofHeight(event),
-        text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
-      }))))
+      subscriptions.flatMap((one) =>
+        textsOf(one, event, texts).map((result) => ({
+          connections: [connection],
+          subscription: one.kind,
+          id: one.id,
+          ...ofHeight(event),
+          text: `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${one.id}","result":${result}}}`,
+        })),
+      ),
+    )
   })
 }
 
 type EthTexts = {
-  readonly headOf: (record: BlockRecord) => string; readonly txOf: (tx: MempoolTx) => string
+  readonly headOf: (record: BlockRecord) => string
+  readonly txOf: (tx: MempoolTx) => string
 }
 
 function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): readonly string[] {
@@ -55,10 +63,10 @@ function textsOf(one: EthSubscription, event: ChainEvent, texts: EthTexts): read
   const { gone, came } = changeOf(event)
   if (one.kind === 'newHeads') return came.map(texts.headOf)
   return [
-    ...gone.flatMap((record) => wantedLogs(record, one.filter).toReversed())
+    ...gone
+      .flatMap((record) => wantedLogs(record, one.filter).toReversed())
       .map(({ record, tx, log }) => writeJson({ ...logJson(record, tx, log), removed: true })),
-    ...came.flatMap((record) => wantedLogs(record, one.filter))
-      .map(({ record, tx, log }) => writeJson(logJson(record, tx, log))),
+    ...came.flatMap((record) => wantedLogs(record, one.filter)).map(({ record, tx, log }) => logText(record, tx, log)),
   ]
 }
 
@@ -66,12 +74,16 @@ type Change = { readonly gone: readonly BlockRecord[]; readonly came: readonly B
 
 const none: Change = { gone: [], came: [] }
 
-/** What an event changes of the chain that interface B shows. */
+/** What an event changes of the chain that Ethereum JSON-RPC shows. */
 function changeOf(event: ChainEvent): Change {
   switch (event.type) {
-    case 'blockCommitted': return { gone: [], came: [event.record] }
-    case 'blocksRemoved': return { gone: event.records, came: [] }
-    case 'ethReorganised': return event
-    default: return none
+    case 'blockCommitted':
+      return { gone: [], came: [event.record] }
+    case 'blocksRemoved':
+      return { gone: event.records, came: [] }
+    case 'ethReorganised':
+      return event
+    default:
+      return none
   }
 }

@@ -12,9 +12,7 @@ import { headerJson } from './ethShapes.ts'
 
 const emptyRoot = bytesOfHex('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 const emptyUncles = bytesOfHex('0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347')
-const emptyRequests = bytesOfHex(
-  '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
-)
+const emptyRequests = bytesOfHex('0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 
 /** Returns the payload for a new block; `isStandIn` under the quirk `newheads-eth-hash`. */
 export function newHeadJson(record: BlockRecord, isStandIn: boolean): PlainObject {
@@ -22,7 +20,10 @@ export function newHeadJson(record: BlockRecord, isStandIn: boolean): PlainObjec
 }
 
 function standInJson(record: BlockRecord): PlainObject {
-  const { block: { header }, ethereum: { baseFee } } = record
+  const {
+    block: { header },
+    ethereum: { baseFee },
+  } = record
   const zeros = new Uint8Array(32)
   const before = ethParentOf(record)
   const parent = before.length === 0 ? zeros : before
@@ -31,10 +32,27 @@ function standInJson(record: BlockRecord): PlainObject {
   const time = header.time.seconds
   const none = rlpInteger(0n)
   const rlp = encodeRlp([
-    parent, emptyUncles, header.proposerAddress, header.appHash, header.dataHash, emptyRoot,
-    bloom, none,
-    rlpInteger(header.height), none, none, rlpInteger(time), new Uint8Array(0), zeros, nonce,
-    rlpInteger(baseFee ?? 0n), emptyRoot, none, none, emptyRoot, emptyRequests,
+    parent,
+    emptyUncles,
+    header.proposerAddress,
+    header.appHash,
+    header.dataHash,
+    emptyRoot,
+    bloom,
+    none,
+    rlpInteger(header.height),
+    none,
+    none,
+    rlpInteger(time),
+    new Uint8Array(0),
+    zeros,
+    nonce,
+    rlpInteger(baseFee ?? 0n),
+    emptyRoot,
+    none,
+    none,
+    emptyRoot,
+    emptyRequests,
   ])
   return {
     parentHash: hexOf(parent),

@@ -1,11 +1,19 @@
 /**
- * Blocks, transactions, receipts and logs as interface B shows them, in methods and subscriptions
+ * Blocks, transactions, receipts and logs as Ethereum JSON-RPC shows them, in methods and subscriptions
  * alike (`cosmos-evm-rpc.md` §3). The order of members is the node's.
  */
-import type { BlockRecord, EthereumLog, EthereumTx } from '../chain/block.ts'
+import type { EthereumLog, EthereumTx, ShownBlock } from '../chain/block.ts'
+import { bloomOf } from '../chain/bloom.ts'
 import { ethHashOf, ethParentOf } from '../chain/ethIds.ts'
+import { ethereumBlockSize } from '../chain/ethereumBlockSize.ts'
+import { blockBloom, receiptsRoot, transactionsRoot } from '../chain/ethereumRoots.ts'
 import {
-  decodeEthTx, legacyChainId, yParityOf, type EthAccess, type EthAuthorization, type EthTx,
+  decodeEthTx,
+  legacyChainId,
+  yParityOf,
+  type EthAccess,
+  type EthAuthorization,
+  type EthTx,
 } from '../codec/ethTx.ts'
 import type { Plain, PlainObject } from '../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../codec/hex.ts'
@@ -20,9 +28,12 @@ const emptyRequests = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991
  * Returns the header of a block (`cosmos-evm-rpc.md` §3.1): the hash is CometBFT's, the state root
  * the app hash after the block before.
  */
-export function headerJson(record: BlockRecord): PlainObject {
-  const { block: { header }, ethereum } = record
-  const { baseFee } = ethereum
+export function headerJson(record: ShownBlock): PlainObject {
+  const {
+    block: { header },
+    ethereum,
+  } = record
+  const { baseFee, transactions } = ethereum
   const parent = ethParentOf(record)
   return {
     ...(baseFee === undefined ? {} : { baseFeePerGas: quantityOf(baseFee) }),
@@ -33,30 +44,34 @@ export function headerJson(record: BlockRecord): PlainObject {
     gasLimit: quantityOf(ethereum.gasLimit),
     gasUsed: quantityOf(ethereum.gasUsed),
     hash: hexOf(ethHashOf(record)),
-    logsBloom: hexOf(ethereum.bloom),
+    logsBloom: hexOf(blockBloom(transactions)),
     miner: hexOf(ethereum.miner),
     mixHash: ethereum.prevRandao === undefined ? zeroHash : hexOf(ethereum.prevRandao),
     nonce: '0x0000000000000000',
     number: quantityOf(header.height),
     parentBeaconBlockRoot: zeroHash,
     parentHash: parent.length === 0 ? zeroHash : hexOf(parent),
-    receiptsRoot: hexOf(ethereum.receiptsRoot),
+    receiptsRoot: hexOf(receiptsRoot(transactions)),
     requestsHash: emptyRequests,
     sha3Uncles: emptyUncles,
     stateRoot: hexOf(header.appHash),
     timestamp: quantityOf(header.time.seconds),
-    transactionsRoot: hexOf(ethereum.transactionsRoot),
+    transactionsRoot: hexOf(transactionsRoot(transactions)),
     withdrawalsRoot: emptyRoot,
   }
 }
 
 /** Returns a block: its header with size and transactions, as hashes or whole. */
-export function blockJson(record: BlockRecord, isFull: boolean): PlainObject {
-  const { transactions, sizeBytes } = record.ethereum
+export function blockJson(record: ShownBlock, isFull: boolean): PlainObject {
+  const {
+    block: { header },
+    ethereum,
+  } = record
+  const { transactions } = ethereum
   return byName({
     ...headerJson(record),
-    size: quantityOf(sizeBytes),
-    transactions: transactions.map((tx) => isFull ? minedTxJson(record, tx) : hexOf(tx.hash)),
+    size: quantityOf(ethereumBlockSize(header, ethereum)),
+    transactions: transactions.map((tx) => (isFull ? minedTxJson(record, tx) : hexOf(tx.hash))),
     uncles: [],
     withdrawals: [],
   })
@@ -64,11 +79,11 @@ export function blockJson(record: BlockRecord, isFull: boolean): PlainObject {
 
 // The node keeps a block in a Go map, which is written in order of the alphabet.
 function byName(object: PlainObject): PlainObject {
-  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => a < b ? -1 : 1))
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** Returns an included transaction (`cosmos-evm-rpc.md` §3.2); `gasPrice` is what was paid. */
-export function minedTxJson(record: BlockRecord, mined: EthereumTx): PlainObject {
+export function minedTxJson(record: ShownBlock, mined: EthereumTx): PlainObject {
   const tx = decodeEthTx(mined.raw)
   const isPriced = tx.type === 0 || tx.type === 1
   return txJson(tx, {
@@ -98,11 +113,12 @@ export function pendingTxJson(signed: Signed): PlainObject {
 type Shown = Signed & {
   readonly gasPrice: bigint
   readonly place:
-    {
-      readonly blockHash: string
-      readonly blockNumber: string
-      readonly transactionIndex: string
-    } | undefined
+    | {
+        readonly blockHash: string
+        readonly blockNumber: string
+        readonly transactionIndex: string
+      }
+    | undefined
 }
 
 function txJson(tx: EthTx, { hash, from, gasPrice, place }: Shown): PlainObject {
@@ -152,15 +168,11 @@ function typedJson(tx: EthTx): PlainObject {
 
 /** Returns an EIP-2930 access list as JSON shows it. */
 export function accessListJson(list: readonly EthAccess[]): Plain {
-  return list.map(
-    ({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) })
-  )
+  return list.map(({ address, storageKeys }) => ({ address: hexOf(address), storageKeys: storageKeys.map(hexOf) }))
 }
 
 /** Returns an EIP-7702 authorization as JSON shows it. */
-export function authorizationJson(
-  { chainId, address, nonce, yParity, r, s }: EthAuthorization
-): Plain {
+export function authorizationJson({ chainId, address, nonce, yParity, r, s }: EthAuthorization): Plain {
   return {
     chainId: quantityOf(chainId),
     address: hexOf(address),
@@ -175,9 +187,7 @@ export function authorizationJson(
  * Returns a receipt (`cosmos-evm-rpc.md` §3.3). `cumulativeGas` is given because the node sums it
  * up in one place and not in the other.
  */
-export function receiptJson(
-  record: BlockRecord, mined: EthereumTx, cumulativeGas: bigint,
-): PlainObject {
+export function receiptJson(record: ShownBlock, mined: EthereumTx, cumulativeGas: bigint): PlainObject {
   const { receipt } = mined
   const tx = decodeEthTx(mined.raw)
   return {
@@ -189,7 +199,7 @@ export function receiptJson(
     from: hexOf(mined.from),
     gasUsed: quantityOf(receipt.gasUsed),
     logs: receipt.logs.map((log) => logJson(record, mined, log)),
-    logsBloom: hexOf(receipt.bloom),
+    logsBloom: hexOf(bloomOf(receipt.logs)),
     status: receipt.failed ? '0x0' : '0x1',
     to: tx.to === undefined ? null : hexOf(tx.to),
     transactionHash: hexOf(mined.hash),
@@ -199,25 +209,42 @@ export function receiptJson(
 }
 
 /** Returns a log with its place in the chain (`cosmos-evm-rpc.md` §3.4). */
-export function logJson(record: BlockRecord, mined: EthereumTx, log: EthereumLog): PlainObject {
+export function logJson(record: ShownBlock, mined: EthereumTx, log: EthereumLog): PlainObject {
   const { blockNumber, blockHash, blockTimestamp } = blockOfLogs(record)
   const { transactionHash, transactionIndex } = txOfLogs(mined)
   return {
     address: hexOf(log.address),
     topics: log.topics.map(hexOf),
     data: hexOf(log.data),
-    blockNumber, transactionHash, transactionIndex, blockHash, blockTimestamp,
+    blockNumber,
+    transactionHash,
+    transactionIndex,
+    blockHash,
+    blockTimestamp,
     logIndex: quantityOf(log.index),
     removed: false,
   }
 }
 
+/** Returns what `logJson` does as text: a search writes thousands of them, in which nothing needs an escape. */
+export function logText(record: ShownBlock, mined: EthereumTx, log: EthereumLog): string {
+  const { blockNumber, blockHash, blockTimestamp } = blockOfLogs(record)
+  const { transactionHash, transactionIndex } = txOfLogs(mined)
+  const topics = log.topics.map((topic) => `"${hexOf(topic)}"`).join(',')
+  return (
+    `{"address":"${hexOf(log.address)}","topics":[${topics}],"data":"${hexOf(log.data)}",` +
+    `"blockNumber":"${blockNumber}","transactionHash":"${transactionHash}","transactionIndex":"${transactionIndex}",` +
+    `"blockHash":"${blockHash}","blockTimestamp":"${blockTimestamp}","logIndex":"${quantityOf(log.index)}","removed":false}`
+  )
+}
+
 /** What the logs of one block and of one transaction share: a search finds thousands of them. */
-const blockOfLogs = remembered((record: BlockRecord) => ({
+const blockOfLogs = remembered((record: ShownBlock) => ({
   blockNumber: quantityOf(record.block.header.height),
   blockHash: hexOf(ethHashOf(record)),
   blockTimestamp: quantityOf(record.block.header.time.seconds),
 }))
 const txOfLogs = remembered(({ hash, index }: EthereumTx) => ({
-  transactionHash: hexOf(hash), transactionIndex: quantityOf(index),
+  transactionHash: hexOf(hash),
+  transactionIndex: quantityOf(index),
 }))

@@ -16,18 +16,27 @@ export type PlacedLog = {
 
 /** Returns whether a log is wanted; a position beyond its topics matches nothing, not even null. */
 function wantsLog({ addresses, topics }: Wanted, log: EthereumLog): boolean {
-  if (addresses.length > 0 && !addresses.some((each) => equalBytes(each, log.address))) return false
   if (topics.length > log.topics.length) return false
-  return topics.every((wanted, position) => {
-    const topic = log.topics[position]
-    return wanted.length === 0 || (
-      topic !== undefined && wanted.some((each) => equalBytes(each, topic))
-    )
-  })
+  // Topics tell more logs apart than addresses do.
+  for (let position = 0; position < topics.length; position++) {
+    if (!holds(topics[position] ?? [], log.topics[position])) return false
+  }
+  return holds(addresses, log.address)
+}
+
+/** Returns whether bytes are among those that are wanted; where none are named, all are. */
+function holds(wanted: readonly Uint8Array[], bytes: Uint8Array | undefined): boolean {
+  if (wanted.length === 0) return true
+  if (bytes === undefined) return false
+  for (const each of wanted) if (equalBytes(each, bytes)) return true
+  return false
 }
 
 /** Returns the wanted logs of a block in their order. */
 export function wantedLogs(record: BlockRecord, wanted: Wanted): readonly PlacedLog[] {
-  return record.ethereum.transactions.flatMap((tx) =>
-    tx.receipt.logs.filter((log) => wantsLog(wanted, log)).map((log) => ({ record, tx, log })))
+  const found: PlacedLog[] = []
+  for (const tx of record.ethereum.transactions) {
+    for (const log of tx.receipt.logs) if (wantsLog(wanted, log)) found.push({ record, tx, log })
+  }
+  return found
 }

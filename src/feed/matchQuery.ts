@@ -29,20 +29,24 @@ function valueMeets({ operator, operand }: Condition, value: string): boolean {
   if (operand.type === 'string') {
     return operator === 'CONTAINS' ? value.includes(operand.value) : value === operand.value
   }
-  const order = operand.type === 'number'
-    ? compareNumber(value, operand.text)
-    : compareMoment(value, operand)
+  const order = operand.type === 'number' ? compareNumber(value, operand.text) : compareMoment(value, operand)
   return order !== undefined && orderMeets(operator, order)
 }
 
 function orderMeets(operator: Condition['operator'], order: number): boolean {
   switch (operator) {
-    case '=': return order === 0
-    case '<': return order < 0
-    case '<=': return order <= 0
-    case '>': return order > 0
-    case '>=': return order >= 0
-    default: return false
+    case '=':
+      return order === 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+    default:
+      return false
   }
 }
 
@@ -52,8 +56,7 @@ function compareNumber(value: string, wanted: string): number | undefined {
   if (number === undefined) return undefined
   const [a, b] = [scaled(number), scaled(wanted)]
   const places = Math.max(a.places, b.places)
-  const difference =
-    a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
+  const difference = a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 
@@ -62,9 +65,7 @@ function scaled(text: string): { digits: bigint; places: number } {
   return { digits: BigInt(whole + fraction), places: fraction.length }
 }
 
-function compareMoment(
-  value: string, operand: Extract<Operand, { type: 'time' | 'date' }>,
-): number | undefined {
+function compareMoment(value: string, operand: Extract<Operand, { type: 'time' | 'date' }>): number | undefined {
   try {
     return compareTime(operand.type === 'time' ? parseTime(value) : parseDate(value), operand.value)
   } catch {

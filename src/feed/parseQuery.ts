@@ -4,19 +4,46 @@ import { SimError } from '../errors.ts'
 import type { CometQuery, Condition, Operand } from './cometQuery.ts'
 
 type Kind =
-  | 'tag' | 'string' | 'number' | 'time' | 'date' | 'AND' | 'EXISTS' | 'CONTAINS'
-  | '=' | '<' | '<=' | '>' | '>=' | 'invalid' | 'end'
+  | 'tag'
+  | 'string'
+  | 'number'
+  | 'time'
+  | 'date'
+  | 'AND'
+  | 'EXISTS'
+  | 'CONTAINS'
+  | '='
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'invalid'
+  | 'end'
 
 type Token = {
-  readonly kind: Kind; readonly text: string; readonly at: number; readonly end: number;
+  readonly kind: Kind
+  readonly text: string
+  readonly at: number
+  readonly end: number
   readonly bad: string
 }
 
 const names: Readonly<Record<Kind, string>> = {
-  tag: 'tag', string: 'string', number: 'number', time: 'timestamp', date: 'datestamp',
+  tag: 'tag',
+  string: 'string',
+  number: 'number',
+  time: 'timestamp',
+  date: 'datestamp',
   AND: 'AND operator',
-  EXISTS: 'EXISTS operator', CONTAINS: 'CONTAINS operator', '=': '= operator', '<': '< operator',
-  '<=': '<= operator', '>': '> operator', '>=': '>= operator', invalid: 'invalid token', end: 'EOF',
+  EXISTS: 'EXISTS operator',
+  CONTAINS: 'CONTAINS operator',
+  '=': '= operator',
+  '<': '< operator',
+  '<=': '<= operator',
+  '>': '> operator',
+  '>=': '>= operator',
+  invalid: 'invalid token',
+  end: 'EOF',
 }
 
 const operators: readonly Kind[] = ['<=', '>=', '<', '>', '=', 'CONTAINS', 'EXISTS']
@@ -46,11 +73,7 @@ function readCondition(text: string, from: number): { condition: Condition; end:
   if (name === 'EXISTS') {
     return { condition: { tag: tag.text, operator: name, operand: undefined }, end: operator.end }
   }
-  const wanted: readonly Kind[] = name === 'CONTAINS'
-    ? ['string']
-    : name === '='
-    ? [...ordered, 'string']
-    : ordered
+  const wanted: readonly Kind[] = name === 'CONTAINS' ? ['string'] : name === '=' ? [...ordered, 'string'] : ordered
   const operand = need(text, operator.end, wanted)
   return {
     condition: { tag: tag.text, operator: name, operand: operandOf(text, operand) },
@@ -76,9 +99,13 @@ function oneOf(kinds: readonly Kind[]): string {
 function scan(text: string, from: number): Token {
   const at = from + (/^[\s]*/.exec(text.slice(from))?.[0].length ?? 0)
   const rest = text.slice(at)
-  const token = (kind: Kind, length: number, value = rest.slice(0, length)): Token => (
-    { kind, text: value, at, end: at + length, bad: '' }
-  )
+  const token = (kind: Kind, length: number, value = rest.slice(0, length)): Token => ({
+    kind,
+    text: value,
+    at,
+    end: at + length,
+    bad: '',
+  })
   if (rest === '') return token('end', 0)
   const mark = /^(<=|>=|<|>|=)/.exec(rest)?.[1]
   if (mark !== undefined) return token(mark as Kind, mark.length)
@@ -96,9 +123,7 @@ function scan(text: string, from: number): Token {
   if (date !== null) return token('date', date[0].length, date[1])
   const word = /^[\p{L}_][\p{L}\p{Nd}._-]*/u.exec(rest)?.[0]
   if (word !== undefined) {
-    return token(
-      word === 'AND' || word === 'EXISTS' || word === 'CONTAINS' ? word : 'tag', word.length
-    )
+    return token(word === 'AND' || word === 'EXISTS' || word === 'CONTAINS' ? word : 'tag', word.length)
   }
   const [first = ''] = rest
   return {
@@ -130,10 +155,11 @@ function byteOffset(text: string, index: number): number {
 
 /** Returns a query's normal form: what CometBFT compares to find a repeated subscription. */
 export function queryText({ conditions }: CometQuery): string {
-  return conditions.map(({ tag, operator, operand }) =>
-    operand === undefined
-      ? `${tag} ${operator}`
-      : `${tag} ${operator} ${operandText(operand)}`).join(' AND ')
+  return conditions
+    .map(({ tag, operator, operand }) =>
+      operand === undefined ? `${tag} ${operator}` : `${tag} ${operator} ${operandText(operand)}`,
+    )
+    .join(' AND ')
 }
 
 function operandText(operand: Operand): string {

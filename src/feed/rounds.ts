@@ -8,7 +8,7 @@ import { voteSignBytes, zeroBlockId } from '../chain/hashing.ts'
 import { incremented } from '../chain/validators.ts'
 import { upperHexOf } from '../codec/comet.ts'
 import { blockIdJson, voteJson } from './cometShapes.ts'
-import { message, type Message } from './comet.ts'
+import { type Message, message } from './cometMessage.ts'
 
 /**
  * Returns what is published before `NewBlock` of a height. Votes are signed when somebody reads
@@ -47,10 +47,12 @@ function decidingRound(record: BlockRecord, round: number, signers: Signers): re
   return [
     newRound(record, round),
     state('NewRoundStep', 'Propose'),
-    message(
-      'CompleteProposal', [],
-      () => ({ height, round, step: 'RoundStepPropose', block_id: blockIdJson(record.id) })
-    ),
+    message('CompleteProposal', [], () => ({
+      height,
+      round,
+      step: 'RoundStepPropose',
+      block_id: blockIdJson(record.id),
+    })),
     state('NewRoundStep', 'Prevote'),
     ...votes(record, { type: 1, round, isNil: false }, signers),
     state('ValidBlock', 'Prevote'),
@@ -64,18 +66,16 @@ function decidingRound(record: BlockRecord, round: number, signers: Signers): re
 
 function stateMessage(height: bigint, round: number): (name: string, step: string) => Message {
   return (name, step) =>
-    message(
-      name, [], () => ({ height: height.toString(), round, step: `RoundStep${step}` }), 'RoundState'
-    )
+    message(name, [], () => ({ height: height.toString(), round, step: `RoundStep${step}` }), 'RoundState')
 }
 
 function newRound({ block: { header }, validators }: BlockRecord, round: number): Message {
   return message('NewRound', [], () => {
-    const { validators: list, proposer: index } = round === 0
-      ? validators
-      : incremented(validators, round)
+    const { validators: list, proposer: index } = round === 0 ? validators : incremented(validators, round)
     return {
-      height: header.height.toString(), round, step: 'RoundStepNewRound',
+      height: header.height.toString(),
+      round,
+      step: 'RoundStepNewRound',
       proposer: { address: upperHexOf(list[index]?.address ?? new Uint8Array(0)), index },
     }
   })
@@ -85,29 +85,29 @@ type Kind = { readonly type: 1 | 2; readonly round: number; readonly isNil: bool
 
 /** Everybody whose precommit is in the commit has voted in all rounds. */
 function votes(record: BlockRecord, kind: Kind, signers: Signers): readonly Message[] {
-  return record.seenCommit.signatures.flatMap((
-    { flag, address, time, signature }, validatorIndex
-  ) => {
+  return record.seenCommit.signatures.flatMap(({ flag, address, time, signature }, validatorIndex) => {
     if (flag === 1) return []
-    return [message('Vote', [], () => {
-      const vote: Omit<Vote, 'signature'> = {
-        type: kind.type, height: record.block.header.height, round: kind.round,
-        blockId: kind.isNil ? zeroBlockId : record.id, time, validatorAddress: address,
-        validatorIndex,
-      }
-      const isKept = kind.type === 2 && !kind.isNil
-      return { Vote: voteJson(
-        { ...vote, signature: isKept ? signature : signed(record, vote, kind.isNil, signers) }
-      ) }
-    })]
+    return [
+      message('Vote', [], () => {
+        const vote: Omit<Vote, 'signature'> = {
+          type: kind.type,
+          height: record.block.header.height,
+          round: kind.round,
+          blockId: kind.isNil ? zeroBlockId : record.id,
+          time,
+          validatorAddress: address,
+          validatorIndex,
+        }
+        const isKept = kind.type === 2 && !kind.isNil
+        return {
+          Vote: voteJson({ ...vote, signature: isKept ? signature : signed(record, vote, kind.isNil, signers) }),
+        }
+      }),
+    ]
   })
 }
 
-function signed(
-  record: BlockRecord, vote: Omit<Vote, 'signature'>, isNil: boolean, { sign }: Signers,
-): Uint8Array {
-  const bytes = voteSignBytes(
-    { ...vote, blockId: isNil ? undefined : vote.blockId }, record.block.header.chainId
-  )
+function signed(record: BlockRecord, vote: Omit<Vote, 'signature'>, isNil: boolean, { sign }: Signers): Uint8Array {
+  const bytes = voteSignBytes({ ...vote, blockId: isNil ? undefined : vote.blockId }, record.block.header.chainId)
   return sign(vote.validatorAddress, bytes) ?? new Uint8Array(0)
 }

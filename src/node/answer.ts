@@ -7,10 +7,12 @@ export type Answer =
 
 /**
  * `isFatal`: the real node's handler panics here, so the rest of the request is not carried out.
+ * `isEarly`: refused before a gRPC handler ran, so that no metadata is sent with it.
  */
 export type AnswerError = {
   readonly code: number
   readonly message: string
   readonly data: string | undefined
   readonly isFatal?: boolean
+  readonly isEarly?: boolean
 }

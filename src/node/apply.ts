@@ -4,7 +4,7 @@
  */
 import type { ChainCommand } from '../chain/command.ts'
 import type { ChainEvent } from '../chain/event.ts'
-import type { Outcome } from '../chain/outcome.ts'
+import type { Outcome, Submitted } from '../chain/outcome.ts'
 import { step } from '../chain/step.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { addDue } from '../data/agenda.ts'
@@ -16,10 +16,12 @@ import { hasQuirk } from '../settings/quirks.ts'
 import { restored, withCheckpoint } from './checkpoints.ts'
 import type { NodeCommand } from './command.ts'
 import { gathering, polled, withFilter } from './filters.ts'
-import type { Node } from './node.ts'
+import { withIncident } from './incidents.ts'
+import { afterSlice, newMiningJob, sliceOf, withoutMining } from './mining.ts'
+import type { Node, MiningJob } from './node.ts'
 import type { Output } from './output.ts'
 import { withFirstBlock, withoutWait, withPace } from './pace.ts'
-import { push } from './pushing.ts'
+import { push, type Pushed } from './pushing.ts'
 import { faultCleared, faultSet } from './faulting.ts'
 import { withComet, withEth, withoutComet, withoutEth } from './subscribing.ts'
 import type { World } from './world.ts'
@@ -34,30 +36,43 @@ export type Applied = {
 /** Returns the node after a command, its outcome, what happened, and what subscribers are sent. */
 export function apply(world: World, node: Node, command: NodeCommand): Applied {
   switch (command.type) {
-    case 'none': return plain(node, { type: 'done' })
-    case 'sequence': return inSequence(world, node, command.commands)
+    case 'none':
+      return plain(node, { type: 'done' })
+    case 'sequence':
+      return inSequence(world, plain(node, { type: 'done' }), command.commands)
+    case 'mine':
+      return mineSlice(world, node, newMiningJob(node, command))
+    case 'mineOn': {
+      const [job] = node.mining ?? []
+      return job === undefined ? plain(node, { type: 'done' }) : mineSlice(world, node, job)
+    }
+    case 'submissions':
+      return submitInTurn(world, node, command.commands)
     case 'perform': {
       const id = node.counters.perform
       const counters = { ...node.counters, perform: id + 1 }
       const output: Output = { kind: 'perform', id, task: command.task }
       return { ...plain({ ...node, counters }, { type: 'id', id: String(id) }), outputs: [output] }
     }
-    case 'addKey': return plain(
-      { ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' }
-    )
-    case 'reset': return reset(world, node)
-    case 'changeSettings': return plain(
-      { ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' }
-    )
+    case 'addKey':
+      return plain({ ...node, keys: [...(node.keys ?? []), command.key] }, { type: 'done' })
+    case 'reset':
+      return reset(world, node)
+    case 'changeSettings':
+      return plain({ ...node, settings: { ...node.settings, ...command.settings } }, { type: 'done' })
     case 'checkpoint': {
       const { node: next, id } = withCheckpoint(node)
       return plain(next, { type: 'id', id })
     }
-    case 'restore': return restore(world, node, command.id)
-    case 'setFault': return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
-    case 'clearFault': return {
-      ...plain(node, { type: 'done' }), ...faultCleared(node, command.name),
-    }
+    case 'restore':
+      return restore(world, node, command.id)
+    case 'setFault':
+      return { ...plain(node, { type: 'done' }), ...faultSet(node, command.fault) }
+    case 'clearFault':
+      return {
+        ...plain(node, { type: 'done' }),
+        ...faultCleared(node, command.name),
+      }
     case 'installFilter': {
       const { node: next, id } = newId(world, node, 'filter')
       return plain(withFilter(next, id, command.filter), { type: 'id', id })
@@ -70,18 +85,18 @@ export function apply(world: World, node: Node, command: NodeCommand): Applied {
       const filters = new Map(node.filters)
       return plain({ ...node, filters }, { type: 'found', found: filters.delete(command.id) })
     }
-    case 'subscribeComet': return plain(
-      withComet(node, command.connection, command.subscription), { type: 'done' }
-    )
-    case 'unsubscribeComet': return found(withoutComet(node, command.connection, command.query))
+    case 'subscribeComet':
+      return plain(withComet(node, command.connection, command.subscription), { type: 'done' })
+    case 'unsubscribeComet':
+      return found(withoutComet(node, command.connection, command.query))
     case 'subscribeEth': {
       const { node: next, id } = newId(world, node, 'subscription')
-      return plain(
-        withEth(next, command.connection, { ...command.subscription, id }), { type: 'id', id }
-      )
+      return plain(withEth(next, command.connection, { ...command.subscription, id }), { type: 'id', id })
     }
-    case 'unsubscribeEth': return found(withoutEth(node, command.connection, command.id))
-    default: return applyToChain(world, node, command)
+    case 'unsubscribeEth':
+      return found(withoutEth(node, command.connection, command.id))
+    default:
+      return applyToChain(world, node, command)
   }
 }
 
@@ -93,22 +108,46 @@ function found({ node, found: isFound }: { node: Node; found: boolean }): Applie
   return plain(node, { type: 'found', found: isFound })
 }
 
-function inSequence(world: World, node: Node, commands: readonly NodeCommand[]): Applied {
+function inSequence(world: World, start: Applied, commands: readonly NodeCommand[]): Applied {
   return commands.reduce((before: Applied, command) => {
     const after = apply(world, before.node, command)
     return {
-      ...after, events: [...before.events, ...after.events],
+      ...after,
+      events: [...before.events, ...after.events],
       outputs: [...before.outputs, ...after.outputs],
     }
-  }, plain(node, { type: 'done' }))
+  }, start)
+}
+
+function submitInTurn(world: World, node: Node, commands: readonly NodeCommand[]): Applied {
+  const each: Submitted[] = []
+  let done = plain(node, { type: 'done' })
+  for (const command of commands) {
+    done = inSequence(world, done, [command])
+    if (done.outcome.type !== 'submitted') break
+    each.push(done.outcome)
+    if (!done.outcome.admitted) break
+  }
+  return { ...done, outcome: { type: 'submissions', each } }
+}
+
+function mineSlice(world: World, node: Node, job: MiningJob): Applied {
+  const applied = applyToChain(world, node, sliceOf(job))
+  return { ...applied, ...afterSlice(applied, job) }
 }
 
 function reset(world: World, node: Node): Applied {
   const next = withFirstBlock(
-    withPace(world, { ...node, chain: node.origin, filters: new Map(), checkpoints: [] })
+    withPace(world, {
+      ...withoutMining(node),
+      chain: node.origin,
+      filters: new Map(),
+      checkpoints: [],
+    }),
   )
   return {
-    ...plain(next, { type: 'done' }), events: [{ type: 'restored', height: next.chain.height }],
+    ...plain(next, { type: 'done' }),
+    events: [{ type: 'restored', height: next.chain.height }],
   }
 }
 
@@ -116,8 +155,10 @@ function restore(world: World, node: Node, id: string): Applied {
   const next = restored(node, id)
   if (next === undefined) return plain(node, { type: 'found', found: false })
   return {
-    node: withoutWait(world, next), outcome: { type: 'found', found: true },
-    events: [{ type: 'restored', height: next.chain.height }], outputs: [],
+    node: withoutWait(world, next),
+    outcome: { type: 'found', found: true },
+    events: [{ type: 'restored', height: next.chain.height }],
+    outputs: [],
   }
 }
 
@@ -125,29 +166,32 @@ function restore(world: World, node: Node, id: string): Applied {
  * Ids are 16 random bytes without leading zeros, as geth's `rpc.NewID` makes them; ours are drawn
  * from the seed.
  */
-function newId(world: World, node: Node, kind: 'filter' | 'subscription'): {
+function newId(
+  world: World,
+  node: Node,
+  kind: 'filter' | 'subscription',
+): {
   node: Node
   id: string
 } {
   const count = node.counters[kind]
   const digits = plainHexOf(world.random.bytes(`id:${kind}`, count, 16)).replace(/^0+/, '')
   return {
-    id: `0x${digits || '0'}`, node: { ...node, counters: { ...node.counters, [kind]: count + 1 } },
+    id: `0x${digits || '0'}`,
+    node: { ...node, counters: { ...node.counters, [kind]: count + 1 } },
   }
 }
 
 function applyToChain(world: World, node: Node, command: ChainCommand): Applied {
   const { chain, outcome, events, then } = step(world, node.chain, command, node.nowMs)
-  const grown = chain.height === node.chain.height
-    ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
-  const paced = command.type === 'setBlockPolicy'
-    ? withPace(world, grown)
-    : withoutWait(world, grown)
+  const grown =
+    chain.height === node.chain.height ? { ...node, chain } : { ...node, chain, made: madeBy(node, chain.height) }
+  const paced = command.type === 'setBlockPolicy' ? withPace(world, grown) : withoutWait(world, grown)
   const told = tell(world, paced, events)
   if (!chain.policy.lazy) return carryOut(world, { ...told, outcome }, then)
   const agenda = then.reduce(
     (before, next) => addDue(before, node.nowMs, { type: 'command', command: next }),
-    told.node.agenda
+    told.node.agenda,
   )
   return { ...told, node: { ...told.node, agenda }, outcome }
 }
@@ -168,15 +212,36 @@ function carryOut(world: World, applied: Applied, commands: readonly ChainComman
   return commands.reduce((before: Applied, command) => {
     const after = applyToChain(world, before.node, command)
     return {
-      ...before, node: after.node, events: [...before.events, ...after.events],
+      ...before,
+      node: after.node,
+      events: [...before.events, ...after.events],
       outputs: [...before.outputs, ...after.outputs],
     }
   }, applied)
 }
 
-/** Feeds events to filters and subscribers: interface A first, each in its own order. */
+/** Counts and logs the bugs among the events. */
+function incidentsTold(node: Node, events: readonly ChainEvent[]): Pushed {
+  return events.reduce(
+    (before: Pushed, event) => {
+      if (event.type !== 'incident') return before
+      const { node: next, output } = withIncident(before.node, event.text)
+      return { node: next, outputs: [...before.outputs, output] }
+    },
+    { node, outputs: [] },
+  )
+}
+
+/** Feeds events to filters and subscribers: CometBFT RPC first, each in its own order. */
 function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<Applied, 'outcome'> {
   if (events.length === 0) return { node, events, outputs: [] }
+  const told = incidentsTold(node, events)
+  const pushed = tellSubscribers(world, gathering(told.node, events), events)
+  return { ...pushed, outputs: [...told.outputs, ...pushed.outputs], events }
+}
+
+/** Returns the node after its subscribers were sent events, and what leaves because of it. */
+export function tellSubscribers(world: World, node: Node, events: readonly ChainEvent[]): Pushed {
   const { comet, eth } = node.subscriptions
   const isStandIn = hasQuirk(node.settings, 'newheads-eth-hash')
   const heads = ethPushes(eth, events, {
@@ -186,6 +251,5 @@ function tell(world: World, node: Node, events: readonly ChainEvent[]): Omit<App
       return signed === undefined ? null : pendingTxJson(signed)
     },
   })
-  const pushes = [...cometPushes(comet, events, world.signers), ...heads]
-  return { ...push(world, gathering(node, events), pushes), events }
+  return push(world, node, [...cometPushes(comet, events, world.signers), ...heads])
 }

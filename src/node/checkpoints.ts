@@ -11,9 +11,14 @@ export function withCheckpoint(node: Node): { node: Node; id: string } {
   const id = `0x${node.counters.checkpoint.toString(16)}`
   const checkpoint: Checkpoint = { id, chain: node.chain, filters: node.filters }
   const checkpoints = [...node.checkpoints, checkpoint].slice(-most)
-  return { id, node: {
-    ...node, checkpoints, counters: { ...node.counters, checkpoint: node.counters.checkpoint + 1 },
-  } }
+  return {
+    id,
+    node: {
+      ...node,
+      checkpoints,
+      counters: { ...node.counters, checkpoint: node.counters.checkpoint + 1 },
+    },
+  }
 }
 
 /**
@@ -26,6 +31,9 @@ export function restored(node: Node, id: string): Node | undefined {
   if (checkpoint === undefined) return undefined
   const chain = { ...checkpoint.chain, policy: node.chain.policy }
   return {
-    ...node, chain, filters: checkpoint.filters, checkpoints: node.checkpoints.slice(0, index),
+    ...node,
+    chain,
+    filters: checkpoint.filters,
+    checkpoints: node.checkpoints.slice(0, index),
   }
 }

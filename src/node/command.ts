@@ -13,6 +13,17 @@ export type NodeCommand =
   | { readonly type: 'none' }
   /** Carries out one after the other; outcome: that of the last. */
   | { readonly type: 'sequence'; readonly commands: readonly NodeCommand[] }
+  /**
+   * Mines so many blocks, a few with each tick; `gapMs` is the block time between them. Outcome:
+   * `produced`, or `mining` while blocks are left to mine.
+   */
+  | { readonly type: 'mine'; readonly count: number; readonly gapMs?: bigint }
+  /** Mines the next blocks of the oldest job; outcome as of `mine`. */
+  | { readonly type: 'mineOn' }
+  /**
+   * Submits one after the other and stops after the first that is refused; outcome: `submissions`.
+   */
+  | { readonly type: 'submissions'; readonly commands: readonly NodeCommand[] }
   /** Gives the work to the shell; outcome: `id`, under which `performed` comes back. */
   | { readonly type: 'perform'; readonly task: Task }
   /** A key more for the node to sign with. Outcome: `done`. */
@@ -36,17 +47,20 @@ export type NodeCommand =
   /** Outcome: `found`. */
   | { readonly type: 'uninstallFilter'; readonly id: string }
   | {
-    readonly type: 'subscribeComet'; readonly connection: number;
-    readonly subscription: CometSubscription
-  }
+      readonly type: 'subscribeComet'
+      readonly connection: number
+      readonly subscription: CometSubscription
+    }
   | {
-    readonly type: 'unsubscribeComet'; readonly connection: number;
-    readonly query: string | undefined
-  }
+      readonly type: 'unsubscribeComet'
+      readonly connection: number
+      readonly query: string | undefined
+    }
   | {
-    readonly type: 'subscribeEth'; readonly connection: number;
-    readonly subscription: EthSubscriptionKind
-  }
+      readonly type: 'subscribeEth'
+      readonly connection: number
+      readonly subscription: EthSubscriptionKind
+    }
   | { readonly type: 'unsubscribeEth'; readonly connection: number; readonly id: string }
 
 export type FilterSpec =

@@ -16,21 +16,36 @@ import type { World } from './world.ts'
  * cannot do without one, or one interval later as on a real node. Throws what refuses the genesis.
  */
 export function createNode(world: World, settings: Settings, genesis: Genesis): Node {
-  const chain = firstChain(
-    world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) }
+  const chain = firstChain(world, genesis, { policy: policyOf(settings), clock: clockOf(settings, genesis) })
+  return withFirstBlock(
+    withPace(world, {
+      chain,
+      origin: chain,
+      settings,
+      nowMs: 0n,
+      agenda: emptyAgenda,
+      faults: noFaults,
+      subscriptions: { comet: new Map(), eth: new Map() },
+      connections: new Map(),
+      filters: new Map(),
+      checkpoints: [],
+      owed: [],
+      held: [],
+      made: [],
+      intervalEpoch: 0,
+      idle: false,
+      counters: { filter: 1, subscription: 1, checkpoint: 1, perform: 1, incident: 1 },
+    }),
   )
-  return withFirstBlock(withPace(world, {
-    chain, origin: chain, settings, nowMs: 0n, agenda: emptyAgenda, faults: noFaults,
-    subscriptions: { comet: new Map(), eth: new Map() }, connections: new Map(), filters: new Map(),
-    checkpoints: [], owed: [], held: [], made: [], intervalEpoch: 0, idle: false,
-    counters: { filter: 1, subscription: 1, checkpoint: 1, perform: 1, incident: 1 },
-  }))
 }
 
 function policyOf(settings: Settings): BlockPolicy {
   const { blocks, lazy } = settings
   return {
-    mode: blocks as BlockPolicy['mode'], intervalMs: intervalMsOf(settings), lazy, paused: false,
+    mode: blocks as BlockPolicy['mode'],
+    intervalMs: intervalMsOf(settings),
+    lazy,
+    paused: false,
   }
 }
 
@@ -41,7 +56,11 @@ function policyOf(settings: Settings): BlockPolicy {
 function clockOf({ time, blockTime, startTimeMs }: Settings, genesis: Genesis): ChainClock {
   const startMs = startTimeMs > 0 ? BigInt(startTimeMs) : timeToMs(genesis.time)
   return {
-    source: time as ChainClock['source'], blockTimeMs: durationMs(blockTime), startMs,
-    step: undefined, offsetMs: 0n, next: undefined,
+    source: time as ChainClock['source'],
+    blockTimeMs: durationMs(blockTime),
+    startMs,
+    step: undefined,
+    offsetMs: 0n,
+    next: undefined,
   }
 }

@@ -10,8 +10,7 @@ import { cutAtOnce, released, type Pushed } from './pushing.ts'
 export function faultSet(node: Node, fault: ActiveFault): Pushed {
   const { name } = fault.rule
   const { untilMs } = fault
-  const agenda = untilMs === undefined
-    ? node.agenda : addDue(node.agenda, untilMs, { type: 'endFault', name })
+  const agenda = untilMs === undefined ? node.agenda : addDue(node.agenda, untilMs, { type: 'endFault', name })
   const on = released({ ...node, agenda, faults: withFault(node.faults, fault) })
   const cut = cutAtOnce(withDoors(on.node, fault), fault.rule)
   const outputs = [...on.outputs, ...cut.outputs]
@@ -32,8 +31,7 @@ export function faultEnded(node: Node, name: string): Pushed {
 }
 
 function without(node: Node, name: string | undefined): Node {
-  const active = name === undefined
-    ? [] : node.faults.active.filter(({ rule }) => rule.name !== name)
+  const active = name === undefined ? [] : node.faults.active.filter(({ rule }) => rule.name !== name)
   return { ...node, faults: { ...node.faults, active } }
 }
 
@@ -53,9 +51,7 @@ function withFault(faults: FaultState, fault: ActiveFault): FaultState {
   const { name } = fault.rule
   const old = faults.active.find(({ rule }) => rule.name === name)
   const isKnown = old !== undefined && canonicalJson(old.rule) === canonicalJson(fault.rule)
-  const counts = isKnown ? faults.counts : new Map(
-    [...faults.counts].filter(([key]) => key !== name)
-  )
+  const counts = isKnown ? faults.counts : new Map([...faults.counts].filter(([key]) => key !== name))
   const others = faults.active.filter(({ rule }) => rule.name !== name)
   return { ...faults, active: [...others, fault], counts }
 }

@@ -4,7 +4,7 @@ import type { ChainEvent } from '../chain/event.ts'
 import { ethHashOf } from '../chain/ethIds.ts'
 import { blockAt } from '../chain/view.ts'
 import type { FilterChanges } from '../chain/outcome.ts'
-import { assert } from '../errors.ts'
+import { SimError } from '../errors.ts'
 import { wantedLogs } from '../feed/logFilter.ts'
 import type { FilterSpec } from './command.ts'
 import type { Filter, Node } from './node.ts'
@@ -29,10 +29,11 @@ export function isExpired({ nowMs }: Node, { polledAtMs }: Filter): boolean {
 
 /**
  * Returns what a filter has gathered since it was asked last, and the node in which it starts over.
+ * Throws `UnknownFilter`.
  */
 export function polled(node: Node, id: string): { node: Node; changes: FilterChanges } {
   const filter = node.filters.get(id)
-  assert(filter !== undefined, `a method polled the filter ${id}, which is not there`)
+  if (filter === undefined) throw new UnknownFilter(id)
   const { spec } = filter
   const next: Filter = { spec, seen: node.chain.height, polledAtMs: node.nowMs, gathered: [] }
   return {
@@ -72,23 +73,35 @@ function rewound(node: Node, removed: readonly BlockRecord[]): Node {
 }
 
 /** A log that a filter never showed need not be taken back. */
-function missing(
-  { spec, seen, gone = [] }: Filter, removed: readonly BlockRecord[],
-): Pick<Filter, 'gone'> {
+function missing({ spec, seen, gone = [] }: Filter, removed: readonly BlockRecord[]): Pick<Filter, 'gone'> {
   if (spec.kind !== 'logs') return {}
-  const lost = removed.filter((record) =>
-    record.block.header.height <= seen && wantedLogs(record, spec.filter).length > 0)
+  const lost = removed.filter(
+    (record) => record.block.header.height <= seen && wantedLogs(record, spec.filter).length > 0,
+  )
   return { gone: [...lost, ...gone].slice(0, gatheredMost) }
 }
 
 function withPending(node: Node, events: readonly ChainEvent[]): Node {
   const hashes = events.flatMap((event) =>
-    event.type === 'txAccepted' && !event.tx.queued && event.tx.info?.ethHash !== undefined ? [
-      event.tx.info.ethHash,
-    ] : [])
+    event.type === 'txAccepted' && !event.tx.queued && event.tx.info?.ethHash !== undefined
+      ? [event.tx.info.ethHash]
+      : [],
+  )
   if (hashes.length === 0 || node.filters.size === 0) return node
-  const filters =
-    [...node.filters].map(([id, filter]): [string, Filter] => [id, filter.spec.kind === 'pending'
-    ? { ...filter, gathered: [...filter.gathered, ...hashes].slice(-gatheredMost) } : filter])
+  const filters = [...node.filters].map(([id, filter]): [string, Filter] => [
+    id,
+    filter.spec.kind === 'pending'
+      ? { ...filter, gathered: [...filter.gathered, ...hashes].slice(-gatheredMost) }
+      : filter,
+  ])
   return { ...node, filters: new Map(filters) }
+}
+
+/** Nobody has installed the filter that is polled, or it has expired. */
+class UnknownFilter extends SimError {
+  constructor(id: string) {
+    super('UNKNOWN_FILTER', `expected the id of an installed filter, received ${id}`, {
+      hint: 'Filters expire when nobody polls them; install it again.',
+    })
+  }
 }

@@ -13,8 +13,9 @@ import type { Answer } from './answer.ts'
 import type { FilterSpec, NodeCommand } from './command.ts'
 import type { RequestInput, Stamp } from './input.ts'
 import type { PushOutput, ReplyOutput } from './output.ts'
-import type { Held } from './pushing.ts'
 import type { NodeKey } from './world.ts'
+import type { Side } from '../settings/side.ts'
+import type { Holding } from '../fault/decidePush.ts'
 
 export type Node = {
   readonly chain: Chain
@@ -37,17 +38,24 @@ export type Node = {
   readonly idle: boolean
   /** Keys that clients gave the node, beside those of the world. */
   readonly keys?: readonly NodeKey[]
+  /** Blocks that are still to be mined, the oldest job first. */
+  readonly mining?: readonly MiningJob[]
   /** When the last blocks were made, oldest first. */
   readonly made: readonly Made[]
   /** Next number of each kind of id; none goes back on a restore. */
   readonly counters: {
-    readonly filter: number; readonly subscription: number; readonly checkpoint: number;
-    readonly perform: number; readonly incident: number
+    readonly filter: number
+    readonly subscription: number
+    readonly checkpoint: number
+    readonly perform: number
+    readonly incident: number
+    /** Absent until a job of many blocks is done. */
+    readonly mining?: number
   }
 }
 
 export type Connection = {
-  readonly side: 'comet' | 'eth'
+  readonly side: Side
   readonly remote: string
   readonly session?: string
   readonly client?: FaultClient
@@ -88,10 +96,11 @@ export type Checkpoint = {
 }
 
 /**
- * A reply that waits: for a transaction to be in a block, for a result of the shell, for its turn,
- * or for time to pass (`deadlineMs`). When any of it comes, the request's call is answered again
- * with what happened. `answers` are those of the calls before it, `outcome` what its own command
- * came to: no command is carried out twice. `decisions` are what faults do to these calls.
+ * A reply that waits: for a transaction to be in a block, for blocks to be mined, for a result of
+ * the shell, for its turn, or for time to pass (`deadlineMs`). When any of it comes, the request's
+ * call is answered again with what happened. `answers` are those of the calls before it, `outcome`
+ * what its own command came to: no command is carried out twice. `decisions` are what faults do to
+ * these calls.
  */
 export type Owed = {
   readonly stamp: Stamp
@@ -106,6 +115,34 @@ export type Owed = {
 export type Wait =
   | { readonly for: 'tx'; readonly hash: Uint8Array }
   | { readonly for: 'ethTx'; readonly hash: Uint8Array }
+  | { readonly for: 'mining'; readonly id: number }
   | { readonly for: 'performed'; readonly id: number }
   /** The call before it on the same connection: some connections answer one message at a time. */
   | { readonly for: 'turn' }
+
+/** Blocks that are still to be mined for one caller. */
+export type MiningJob = {
+  readonly id: number
+  readonly asked: number
+  readonly left: number
+  /** Block time from one block to the next, in milliseconds. */
+  readonly gapMs: bigint | undefined
+  /** Simulation time of the request. */
+  readonly atMs: bigint
+  /** Heights mined so far: a new range wherever somebody else mined in between. */
+  readonly mined: readonly HeightRange[]
+}
+
+export type HeightRange = { readonly from: bigint; readonly to: bigint }
+
+/** Events of one subscription that a rule keeps back. */
+export type Held = {
+  readonly rule: string
+  readonly connection: number
+  readonly id: string
+  readonly how: Holding
+  readonly texts: readonly HeldText[]
+}
+
+/** `dueAt` is the height at which a node that is behind knows of it. */
+export type HeldText = { readonly text: string; readonly dueAt?: bigint }

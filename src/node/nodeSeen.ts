@@ -25,8 +25,9 @@ function heightBehind({ chain, made, nowMs }: Node, { unit, count }: Lag): bigin
   const { history, height } = chain
   const lowest = history.base > history.stateBase ? history.base : history.stateBase
   const known = made.filter((one) => one.height <= height)
-  const behind = unit === 'blocks'
-    ? height - count
-    : known.findLast(({ atMs }) => atMs + count <= nowMs)?.height ?? known[0]?.below ?? height
+  const behind =
+    unit === 'blocks'
+      ? height - count
+      : (known.findLast(({ atMs }) => atMs + count <= nowMs)?.height ?? known[0]?.below ?? height)
   return behind > lowest ? behind : lowest < height ? lowest : height
 }

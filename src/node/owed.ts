@@ -1,21 +1,24 @@
 /** Which of the replies that are owed an event or a deadline concerns. */
 import type { ChainEvent } from '../chain/event.ts'
 import { equalBytes } from '../data/bytes.ts'
+import { isMining } from './mining.ts'
 import type { Node, Owed } from './node.ts'
 
-/** Returns the owed replies whose transaction is in a block now, in the order they came. */
-export function wokenByEvents({ owed }: Node, events: readonly ChainEvent[]): readonly Owed[] {
+/**
+ * Returns the owed replies whose transaction is in a block now, or whose blocks are mined, in the
+ * order they came.
+ */
+export function wokenByEvents(node: Node, events: readonly ChainEvent[]): readonly Owed[] {
+  const { owed } = node
   if (owed.length === 0) return []
   const records = events.flatMap((event) => (event.type === 'blockCommitted' ? [event.record] : []))
-  if (records.length === 0) return []
   return owed.filter(({ wait }) => {
+    if (wait.for === 'mining') return !isMining(node, wait.id)
     if (wait.for === 'tx') {
       return records.some(({ txs }) => txs.some(({ hash }) => equalBytes(hash, wait.hash)))
     }
     if (wait.for !== 'ethTx') return false
-    return records.some(
-      ({ ethereum }) => ethereum.transactions.some(({ hash }) => equalBytes(hash, wait.hash))
-    )
+    return records.some(({ ethereum }) => ethereum.transactions.some(({ hash }) => equalBytes(hash, wait.hash)))
   })
 }
 

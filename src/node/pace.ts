@@ -29,9 +29,7 @@ export function withPace(world: World, node: Node): Node {
   if (!isPaced) return { ...node, intervalEpoch: node.intervalEpoch + 1, idle: false }
   const pauseMs = pauseOf(node)
   const decided = !mayWait(node.settings)
-  return withInterval(
-    node, { laterMs: decided ? pauseMs + failedRoundsMs(world, node) : pauseMs, decided }
-  )
+  return withInterval(node, { laterMs: decided ? pauseMs + failedRoundsMs(world, node) : pauseMs, decided })
 }
 
 /**
@@ -44,9 +42,7 @@ export function postponed(world: World, node: Node): Node | undefined {
     return failedMs === 0n ? undefined : withInterval(node, { laterMs: failedMs, decided: true })
   }
   const emptyMs = durationMs(node.settings.createEmptyBlocksInterval)
-  const next = emptyMs > 0n
-    ? withInterval(node, { laterMs: emptyMs + failedMs, decided: true })
-    : node
+  const next = emptyMs > 0n ? withInterval(node, { laterMs: emptyMs + failedMs, decided: true }) : node
   return { ...next, idle: true }
 }
 
@@ -56,9 +52,7 @@ export function withoutWait(world: World, node: Node): Node {
   return withInterval(node, { laterMs: failedRoundsMs(world, node), decided: true })
 }
 
-function withInterval(
-  node: Node, { laterMs, decided }: { laterMs: bigint; decided: boolean },
-): Node {
+function withInterval(node: Node, { laterMs, decided }: { laterMs: bigint; decided: boolean }): Node {
   const epoch = node.intervalEpoch + 1
   const agenda = addDue(node.agenda, node.nowMs + laterMs, { type: 'interval', epoch, decided })
   return { ...node, intervalEpoch: epoch, agenda, idle: false }
@@ -89,13 +83,17 @@ function failedRoundsMs({ signers }: World, { chain, settings }: Node): bigint {
   const failing = chain.roundsToFail ?? 0
   if (failing === 0 && (settings.interval !== '' || chain.down.size === 0)) return 0n
   const signing = {
-    set: chain.validators, down: chain.down, signers, chainId: chain.genesis.chainId,
+    set: chain.validators,
+    down: chain.down,
+    signers,
+    chainId: chain.genesis.chainId,
   }
   if (!hasQuorum(signing)) return 0n
   const { round } = decidingRound(signing, failing)
-  return Array.from(
-    { length: round }, (_, failed) => failedRoundMs(settings, BigInt(failed))
-  ).reduce((a, b) => a + b, 0n)
+  return Array.from({ length: round }, (_, failed) => failedRoundMs(settings, BigInt(failed))).reduce(
+    (a, b) => a + b,
+    0n,
+  )
 }
 
 /**
@@ -114,8 +112,6 @@ function failedRoundMs(settings: Settings, round: bigint): bigint {
  */
 export function withFirstBlock(node: Node): Node {
   if (node.chain.policy.mode === 'interval' && node.chain.genesis.fork === undefined) return node
-  const agenda = addDue(
-    node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } }
-  )
+  const agenda = addDue(node.agenda, node.nowMs, { type: 'command', command: { type: 'produceBlock' } })
   return { ...node, agenda }
 }

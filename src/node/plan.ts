@@ -3,7 +3,7 @@
  * number. The file itself never reaches the core.
  */
 import type { FaultRule } from '../fault/rule.ts'
-import type { Fixtures } from './fixtures.ts'
+import { type Fixtures, noFixtures } from './fixtures.ts'
 import type { Action, Span } from './planAction.ts'
 import type { Expectation } from './planExpectation.ts'
 import type { Counter, Trigger } from './planTrigger.ts'
@@ -61,4 +61,16 @@ export type PlanRule = {
   readonly actions: readonly Action[]
   readonly times: number | undefined
   readonly source: string
+}
+
+/** What is followed without a scenario: nothing. */
+export const noPlan: Plan = {
+  name: 'none',
+  description: '',
+  digest: '',
+  seed: 'chainstage',
+  fixtures: noFixtures,
+  faults: [],
+  steps: [],
+  timeoutMs: 0n,
 }

@@ -4,8 +4,8 @@
 import type { FaultRule } from '../fault/rule.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { NodeCommand } from './command.ts'
-import type { Side } from './input.ts'
-import type { PlannedCosmosTx, PlannedTx } from './planTx.ts'
+import type { Side } from '../settings/side.ts'
+import type { PlannedCosmosTx, PlannedTx, Fee } from './planTx.ts'
 
 export type Action =
   | { readonly type: 'command'; readonly command: NodeCommand }
@@ -81,7 +81,7 @@ export type Action =
   | { readonly type: 'clearFault'; readonly name: string | undefined }
   | {
       readonly type: 'call'
-      readonly side: 'comet' | 'eth'
+      readonly side: Side
       readonly method: string
       readonly params: string
     }
@@ -89,7 +89,7 @@ export type Action =
   | {
       readonly type: 'ask'
       readonly key: string
-      readonly side: 'comet' | 'eth'
+      readonly side: Side
       readonly method: string
       readonly params: string
     }
@@ -118,9 +118,6 @@ export type TxSelect = {
   readonly nonce?: bigint
   readonly selector?: Uint8Array
 }
-
-/** A base fee, or so many times the one there is. */
-export type Fee = { readonly amount: bigint } | { readonly times: bigint }
 
 /** How long something lasts: until the first of both. */
 export type Span = { readonly ms: bigint | undefined; readonly blocks: bigint | undefined }

@@ -1,5 +1,5 @@
 /** What steps expect. */
-import type { Side } from './input.ts'
+import type { Side } from '../settings/side.ts'
 import type { Span } from './planAction.ts'
 import type { CallMatch, Counter } from './planTrigger.ts'
 
@@ -26,9 +26,11 @@ export type Expected =
     }
   /** Since a step began; without one, since the scenario did. */
   | ({
-    readonly type: 'counted'; readonly min: number; readonly max: number | undefined;
-    readonly since: string | undefined
-  } & Counter)
+      readonly type: 'counted'
+      readonly min: number
+      readonly max: number | undefined
+      readonly since: string | undefined
+    } & Counter)
   /** How close together calls are: at least so far apart, or at most so many in so long. */
   | {
       readonly type: 'pace'
@@ -36,9 +38,12 @@ export type Expected =
       readonly text: string
       readonly since: string | undefined
       readonly by: 'all' | 'session' | 'client+request'
-      readonly limit: { readonly apartMs: bigint } | {
-        readonly most: number; readonly perMs: bigint,
-      }
+      readonly limit:
+        | { readonly apartMs: bigint }
+        | {
+            readonly most: number
+            readonly perMs: bigint
+          }
     }
   /** Calls for logs that together ask for every block of a range; heights are JSON texts. */
   | {
@@ -58,6 +63,17 @@ export type Expected =
       readonly wanted: Wanted
       /** What sends something is asked once, when its step begins, and its answer waited for. */
       readonly once?: string
+    }
+  /** What clients were given in answer to calls, after faults; `wanted` of a status or nothing. */
+  | {
+      readonly type: 'given'
+      readonly match: CallMatch
+      readonly text: string
+      readonly since: string | undefined
+      readonly path: string
+      readonly wanted: Wanted | { readonly is: 'status'; readonly status: number } | { readonly is: 'nothing' }
+      readonly min: number
+      readonly max: number | undefined
     }
   /** A transaction by its name or hash. */
   | { readonly type: 'tx'; readonly which: string; readonly status: TxStatus }

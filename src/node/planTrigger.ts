@@ -1,5 +1,5 @@
 /** What steps and rules wait for. */
-import type { Side } from './input.ts'
+import type { Side } from '../settings/side.ts'
 
 /**
  * `after` and `blocks` count from the end of the step before, or the last time; `time` from the
@@ -52,7 +52,7 @@ export type Match =
       readonly name?: string
       readonly replaces?: string
     }
-  /** A query in the grammar of interface A, on what its subscribers would be sent. */
+  /** A query in the grammar of CometBFT RPC, on what its subscribers would be sent. */
   | { readonly type: 'comet'; readonly query: string }
   /** `topics` of null match all; accounts keep their names. */
   | {
@@ -84,7 +84,6 @@ export type CallMatch = {
   readonly phase?: string
 }
 
-export type TxStage =
-  | 'received' | 'accepted' | 'rejected' | 'held' | 'replaced' | 'included' | 'failed' | 'evicted'
+export type TxStage = 'received' | 'accepted' | 'rejected' | 'held' | 'replaced' | 'included' | 'failed' | 'evicted'
 
 export type WsMoment = 'open' | 'close' | 'subscribe' | 'unsubscribe'

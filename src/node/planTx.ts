@@ -1,5 +1,4 @@
 /** Transactions that a scenario sends. Names are resolved when it is their turn. */
-import type { Fee } from './planAction.ts'
 
 export type PlannedTx = {
   readonly type: 'sendTx'
@@ -45,6 +44,8 @@ export type PlannedCosmosTx = {
   readonly sequence: bigint | undefined
   readonly name: string | undefined
   readonly allowRevert: boolean
+  /** Which `broadcast_tx_…` method sends it and answers; without one, no method does. */
+  readonly broadcast?: 'async' | 'sync' | 'commit'
   /** What people call it: one for each occasion, from the start again after the last. */
   readonly labels?: readonly string[]
 }
@@ -63,3 +64,6 @@ export type PlannedMessage =
   | { readonly type: 'withdrawRewards'; readonly validator: string }
   | { readonly type: 'vote'; readonly proposal: bigint; readonly option: number }
   | { readonly type: 'raw'; readonly typeUrl: string; readonly value: Uint8Array }
+
+/** A base fee, or so many times the one there is. */
+export type Fee = { readonly amount: bigint } | { readonly times: bigint }

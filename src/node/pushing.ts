@@ -1,27 +1,13 @@
 /** Events on their way to subscribers, and what faults do to them there (`mocks.md` §3.3). */
 import { addDue } from '../data/agenda.ts'
-import {
-  decidePush, judgesPushes, withCuts, type Closing, type Holding, type PushVerdict,
-} from '../fault/decidePush.ts'
+import { decidePush, judgesPushes, withCuts, type Closing, type PushVerdict } from '../fault/decidePush.ts'
 import { isOn, matchesSubject, matchesSubscription } from '../fault/match.ts'
 import { noClient, type FaultRule, type FaultSubject } from '../fault/rule.ts'
 import type { Push } from '../feed/comet.ts'
-import type { Node } from './node.ts'
+import type { Node, Held, HeldText } from './node.ts'
 import type { Output } from './output.ts'
 import { withoutConnection, withoutSubscription } from './subscribing.ts'
 import type { World } from './world.ts'
-
-/** Events of one subscription that a rule keeps back. */
-export type Held = {
-  readonly rule: string
-  readonly connection: number
-  readonly id: string
-  readonly how: Holding
-  readonly texts: readonly HeldText[]
-}
-
-/** `dueAt` is the height at which a node that is behind knows of it. */
-type HeldText = { readonly text: string; readonly dueAt?: bigint }
 
 export type Pushed = { readonly node: Node; readonly outputs: readonly Output[] }
 
@@ -31,9 +17,7 @@ export function push(world: World, node: Node, pushes: readonly Push[]): Pushed 
   if (!judgesPushes(start.node.faults)) {
     return { node: start.node, outputs: [...start.outputs, ...pushes.map(outputOf)] }
   }
-  const each = pushes.flatMap(
-    (one) => one.connections.map((connection) => ({ ...one, connection }))
-  )
+  const each = pushes.flatMap((one) => one.connections.map((connection) => ({ ...one, connection })))
   return each.reduce((before: Pushed, one) => {
     const after = pushOne(world, before.node, one)
     return { node: after.node, outputs: [...before.outputs, ...after.outputs] }
@@ -43,7 +27,8 @@ export function push(world: World, node: Node, pushes: readonly Push[]): Pushed 
 function outputOf({ connections, text }: Push): Output {
   const [only] = connections
   return connections.length === 1 && only !== undefined
-    ? { kind: 'push', connection: only, text } : { kind: 'broadcast', connections, text }
+    ? { kind: 'push', connection: only, text }
+    : { kind: 'broadcast', connections, text }
 }
 
 type Addressed = Push & { readonly connection: number }
@@ -53,10 +38,15 @@ function pushOne(world: World, node: Node, one: Addressed): Pushed {
   const nothing = { node, outputs: [] }
   // An earlier event of the same moment may have ended the connection or the subscription.
   if (!isListening(node, one)) return nothing
-  const { verdict, state } = decidePush(node.faults, {
-    ...subjectOf(node, connection), subscription,
-    ...(height === undefined ? {} : { ofHeight: height }),
-  }, world.random)
+  const { verdict, state } = decidePush(
+    node.faults,
+    {
+      ...subjectOf(node, connection),
+      subscription,
+      ...(height === undefined ? {} : { ofHeight: height }),
+    },
+    world.random,
+  )
   const judged = { ...node, faults: state }
   if (verdict.close !== undefined) return cut(judged, [connection], verdict.close, 0)
   if (verdict.cancel !== undefined) return cancelled(judged, one, verdict.cancel)
@@ -78,16 +68,23 @@ function isListening({ subscriptions }: Node, { connection, id }: Addressed): bo
 function subjectOf({ connections, nowMs, chain }: Node, connection: number): FaultSubject {
   const open = connections.get(connection)
   return {
-    side: open?.side ?? 'eth', transport: 'ws', session: open?.session ?? '', connection,
-    client: open?.client ?? noClient, timeMs: nowMs, height: chain.height,
+    side: open?.side ?? 'eth',
+    transport: 'ws',
+    session: open?.session ?? '',
+    connection,
+    client: open?.client ?? noClient,
+    timeMs: nowMs,
+    height: chain.height,
   }
 }
 
 function sent(node: Node, connection: number, texts: readonly string[], delayMs: bigint): Pushed {
-  const outputs = texts.map((text) => ({ kind: 'push', connection, text } as const))
+  const outputs = texts.map((text) => ({ kind: 'push', connection, text }) as const)
   if (delayMs === 0n) return { node, outputs }
-  const agenda = outputs.reduce((before, output) =>
-    addDue(before, node.nowMs + delayMs, { type: 'deliver', output }), node.agenda)
+  const agenda = outputs.reduce(
+    (before, output) => addDue(before, node.nowMs + delayMs, { type: 'deliver', output }),
+    node.agenda,
+  )
   return { node: { ...node, agenda }, outputs: [] }
 }
 
@@ -96,23 +93,22 @@ const heldMost = 10_000
 
 type Kept = NonNullable<PushVerdict['hold']> & { readonly texts: readonly string[] }
 
-function hold(
-  world: World, node: Node, { connection, id, height }: Addressed, { rule, how, texts }: Kept,
-): Pushed {
-  const isIt = (held: Held) =>
-    held.rule === rule && held.connection === connection && held.id === id
+function hold(world: World, node: Node, { connection, id, height }: Addressed, { rule, how, texts }: Kept): Pushed {
+  const isIt = (held: Held) => held.rule === rule && held.connection === connection && held.id === id
   const known = node.held.find(isIt)
   const others = node.held.filter((held) => !isIt(held))
   const due = how.type === 'stale' ? { dueAt: (height ?? 0n) + how.lag.count } : {}
   const fresh = texts.map((text) => ({ text, ...due }))
-  const all = [...known?.texts ?? [], ...fresh].slice(-heldMost)
+  const all = [...(known?.texts ?? []), ...fresh].slice(-heldMost)
   const next = { rule, connection, id, how, texts: all }
   if (how.type !== 'wsReorder' || all.length < how.window) {
     return { node: { ...node, held: [...others, next] }, outputs: [] }
   }
   const count = node.faults.counts.get(rule)?.applied ?? 0
-  const order = shuffled(all.map(({ text }) => text), (n) =>
-    world.random.below(`reorder:${rule}`, count * 128 + n, n))
+  const order = shuffled(
+    all.map(({ text }) => text),
+    (n) => world.random.below(`reorder:${rule}`, count * 128 + n, n),
+  )
   return sent({ ...node, held: others }, connection, order, 0n)
 }
 
@@ -127,8 +123,7 @@ function shuffled(texts: readonly string[], below: (n: number) => number): reado
 /** Returns the node after sending what rules kept back that are off by now, and what is due. */
 export function released(node: Node): Pushed {
   const now = { timeMs: node.nowMs, height: node.chain.height }
-  const isKept = ({ rule }: Held) =>
-    node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
+  const isKept = ({ rule }: Held) => node.faults.active.some((one) => one.rule.name === rule && isOn(one, now))
   const isDue = ({ dueAt }: HeldText) => dueAt !== undefined && dueAt <= now.height
   const over = node.held.flatMap((held) => {
     const texts = isKept(held) ? held.texts.filter(isDue) : held.texts
@@ -137,9 +132,17 @@ export function released(node: Node): Pushed {
   if (over.length === 0) return { node, outputs: [] }
   const outputs = over
     .filter(({ connection }) => node.connections.has(connection))
-    .flatMap(({ connection, texts }) =>
-      sent(node, connection, texts.map(({ text }) => text), 0n).outputs)
-  const held = node.held.filter(isKept)
+    .flatMap(
+      ({ connection, texts }) =>
+        sent(
+          node,
+          connection,
+          texts.map(({ text }) => text),
+          0n,
+        ).outputs,
+    )
+  const held = node.held
+    .filter(isKept)
     .map((one) => ({ ...one, texts: one.texts.filter((text) => !isDue(text)) }))
     .filter(({ texts }) => texts.length > 0)
   return { node: { ...node, held }, outputs }
@@ -148,18 +151,15 @@ export function released(node: Node): Pushed {
 type Cutting = NonNullable<PushVerdict['close']>
 
 /** Returns the node whose connections a rule has cut; `cuts` are those that it has not counted. */
-function cut(
-  node: Node, connections: readonly number[], close: Cutting, cuts: number,
-): Pushed {
+function cut(node: Node, connections: readonly number[], close: Cutting, cuts: number): Pushed {
   const { code, reason, midFrame } = close.how
-  const faults = withCuts(
-    node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts },
-  )
+  const faults = withCuts(node.faults, close, { timeMs: node.nowMs, height: node.chain.height, cuts })
   const left = connections.reduce(withoutConnection, { ...node, faults })
   return {
     node: left,
-    outputs: connections.map((connection) => (
-      { kind: 'close', connection, code, reason, ...(midFrame ? { midFrame } : {}) } as const)),
+    outputs: connections.map(
+      (connection) => ({ kind: 'close', connection, code, reason, ...(midFrame ? { midFrame } : {}) }) as const,
+    ),
   }
 }
 
@@ -184,11 +184,12 @@ function isMeant(node: Node, { match }: FaultRule, connection: number): boolean 
   return kinds.some((kind) => matchesSubscription(subscriptions, kind))
 }
 
-/** CometBFT says that a subscription is over (`comet-rpc.md` §3); interface B does not. */
+/** CometBFT says that a subscription is over (`comet-rpc.md` §3); Ethereum JSON-RPC does not. */
 function cancelled(node: Node, { connection, id }: Addressed, reason: string): Pushed {
   const isComet = node.connections.get(connection)?.side === 'comet'
-  const text = `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",`
-    + `"data":${JSON.stringify(`subscription was canceled (reason: ${reason})`)}}}`
+  const text =
+    `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +
+    `"data":${JSON.stringify(`subscription was canceled (reason: ${reason})`)}}}`
   return {
     node: withoutSubscription(node, connection, id),
     outputs: isComet ? [{ kind: 'push', connection, text }] : [],

@@ -5,6 +5,7 @@ import type { Input } from './input.ts'
 import type { Node } from './node.ts'
 import type { Listening, Output } from './output.ts'
 import type { World } from './world.ts'
+import { sideNames } from '../settings/side.ts'
 
 export type Handshaken = {
   readonly node: Node
@@ -15,16 +16,32 @@ export type Handshaken = {
 
 /** Returns the answer to a WebSocket handshake, of which only the status counts: 101 lets it in. */
 export function handshaken(
-  world: World, node: Node, { seq, side, session, client }: Extract<Input, { kind: 'handshake' }>,
+  world: World,
+  node: Node,
+  { seq, side, session, client }: Extract<Input, { kind: 'handshake' }>,
 ): Handshaken {
-  const { refused, state } = decideHandshake(node.faults, {
-    side, transport: 'ws', session, connection: undefined, client, timeMs: node.nowMs,
-    height: node.chain.height,
-  }, world.random)
+  const { refused, state } = decideHandshake(
+    node.faults,
+    {
+      side,
+      transport: 'ws',
+      session,
+      connection: undefined,
+      client,
+      timeMs: node.nowMs,
+      height: node.chain.height,
+    },
+    world.random,
+  )
   return {
     node: { ...node, faults: state },
     output: {
-      kind: 'reply', seq, status: refused?.status ?? 101, headers: [], body: '', wire: undefined,
+      kind: 'reply',
+      seq,
+      status: refused?.status ?? 101,
+      headers: [],
+      body: '',
+      wire: undefined,
     },
     refusedBy: refused?.by,
   }
@@ -44,14 +61,12 @@ function closedListeners({ faults, nowMs, chain }: Node): readonly Listening[] {
   const now = { timeMs: nowMs, height: chain.height }
   const closed = faults.active.flatMap((one): readonly Listening[] => {
     const { match, effects } = one.rule
-    const { sides = ['comet', 'eth'], transport, session } = match
-    const isClosing = effects.some(({ type }) => type === 'refuse') && isOn(one, now)
-      && transport !== 'ws' && session === undefined
+    const { sides = sideNames, transport, session } = match
+    const isClosing =
+      effects.some(({ type }) => type === 'refuse') && isOn(one, now) && transport !== 'ws' && session === undefined
     if (!isClosing) return []
-    const eth: readonly Listening[] = transport === 'http' ? ['eth'] : ['eth', 'ethWs']
-    return [
-      ...(sides.includes('comet') ? ['comet' as const] : []), ...(sides.includes('eth') ? eth : []),
-    ]
+    const hasSockets = sides.includes('eth') && transport !== 'http'
+    return hasSockets ? [...sides, 'ethWs'] : sides
   })
   return [...new Set(closed)].sort()
 }

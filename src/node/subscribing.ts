@@ -3,13 +3,13 @@ import { queryText } from '../feed/parseQuery.ts'
 import type { CometSubscription, EthSubscription } from '../feed/subscriptions.ts'
 import type { Node } from './node.ts'
 
-/** Returns the node with one more subscription on interface A. */
+/** Returns the node with one more subscription on CometBFT RPC. */
 export function withComet(node: Node, connection: number, subscription: CometSubscription): Node {
   const comet = withEntry(node.subscriptions.comet, connection, subscription)
   return { ...node, subscriptions: { ...node.subscriptions, comet } }
 }
 
-/** Returns the node with one more subscription on interface B. */
+/** Returns the node with one more subscription on Ethereum JSON-RPC. */
 export function withEth(node: Node, connection: number, subscription: EthSubscription): Node {
   const eth = withEntry(node.subscriptions.eth, connection, subscription)
   return { ...node, subscriptions: { ...node.subscriptions, eth } }
@@ -19,7 +19,11 @@ export function withEth(node: Node, connection: number, subscription: EthSubscri
  * Returns the node without a connection's subscription to a query in normal form, or without all of
  * its own.
  */
-export function withoutComet(node: Node, connection: number, query: string | undefined): {
+export function withoutComet(
+  node: Node,
+  connection: number,
+  query: string | undefined,
+): {
   node: Node
   found: boolean
 } {
@@ -32,8 +36,12 @@ export function withoutComet(node: Node, connection: number, query: string | und
   }
 }
 
-/** Returns the node without a subscription of interface B. */
-export function withoutEth(node: Node, connection: number, id: string): {
+/** Returns the node without a subscription of Ethereum JSON-RPC. */
+export function withoutEth(
+  node: Node,
+  connection: number,
+  id: string,
+): {
   node: Node
   found: boolean
 } {
@@ -63,20 +71,26 @@ export function withoutConnection(node: Node, connection: number): Node {
   connections.delete(connection)
   const { comet, eth } = node.subscriptions
   return {
-    ...node, connections, held: node.held.filter((one) => one.connection !== connection),
+    ...node,
+    connections,
+    held: node.held.filter((one) => one.connection !== connection),
     owed: node.owed.filter(({ request }) => request.connection !== connection),
     subscriptions: { comet: withList(comet, connection, []), eth: withList(eth, connection, []) },
   }
 }
 
 function withEntry<Item>(
-  map: ReadonlyMap<number, readonly Item[]>, key: number, item: Item,
+  map: ReadonlyMap<number, readonly Item[]>,
+  key: number,
+  item: Item,
 ): ReadonlyMap<number, readonly Item[]> {
   return withList(map, key, [...(map.get(key) ?? []), item])
 }
 
 function withList<Item>(
-  map: ReadonlyMap<number, readonly Item[]>, key: number, list: readonly Item[],
+  map: ReadonlyMap<number, readonly Item[]>,
+  key: number,
+  list: readonly Item[],
 ): ReadonlyMap<number, readonly Item[]> {
   const next = new Map(map)
   if (list.length === 0) next.delete(key)

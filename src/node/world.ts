@@ -1,6 +1,7 @@
 /** What surrounds a node and never changes while it lives: the application, its engine, keys. */
 import type { ChainWorld } from '../chain/chain.ts'
 import type { Random } from '../data/random.ts'
+import type { Scripts } from '../evm/scripts/engine.ts'
 
 /**
  * `keyring` are keys the node signs with (`eth_sendTransaction`, `personal_*`), in the order
@@ -11,8 +12,12 @@ export type World = ChainWorld & {
   readonly version: string
   /** Draws keyed by the seed of the settings. */
   readonly random: Random
+  /** Where the interpreter of tracers in JavaScript is, once the shell has loaded it. */
+  readonly scripts?: Scripts
 }
 
 export type NodeKey = {
-  readonly name: string; readonly address: Uint8Array; readonly privateKey: Uint8Array
+  readonly name: string
+  readonly address: Uint8Array
+  readonly privateKey: Uint8Array
 }
