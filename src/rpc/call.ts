@@ -5,45 +5,27 @@
 import type { ChainEvent } from '../chain/event.ts'
 import type { Outcome } from '../chain/outcome.ts'
 import { writeJson, type Plain } from '../codec/goJsonWrite.ts'
-import { AssertionFailed, SimError } from '../errors.ts'
+import { isExpected, thrownInFull } from '../errors.ts'
 import { noFault } from '../fault/decide.ts'
 import type { FaultEffect } from '../fault/effect.ts'
 import { changedResult } from '../fault/changedResult.ts'
-import type { FaultClient, FaultDecision } from '../fault/rule.ts'
+import type { FaultDecision } from '../fault/rule.ts'
 import type { Answer } from '../node/answer.ts'
 import { apply } from '../node/apply.ts'
+import { withIncident } from '../node/incidents.ts'
 import type { Node } from '../node/node.ts'
+import { unsliced } from '../node/mining.ts'
 import { nodeSeen } from '../node/nodeSeen.ts'
 import type { Output } from '../node/output.ts'
-import type { World } from '../node/world.ts'
+import { hasQuirk } from '../settings/quirks.ts'
 import type { CallRecord } from './callRecord.ts'
 import type { Dialect, WireParams } from './dialect.ts'
 import { RpcError } from './errors.ts'
+import { givenOf } from './given.ts'
 import { judgedCall } from './judgedCall.ts'
 import { JsonText } from './result.ts'
-import { Waiting, type Caller, type Context, type Method } from './method.ts'
-import type { Call } from './transport.ts'
-
-/** A call and where it runs. `resumed` is there when it has waited: its command is not repeated. */
-export type CallRun = {
-  readonly world: World
-  readonly node: Node
-  readonly dialect: Dialect
-  readonly caller: Caller
-  readonly call: Call
-  readonly session: string
-  readonly isBatch: boolean
-  readonly client: FaultClient | undefined
-  readonly resumed: Resumed | undefined
-  /** What a recording answers in the method's place. */
-  readonly recorded?: Answer | undefined
-}
-
-export type Resumed = {
-  readonly outcome: Outcome | undefined
-  readonly woken: NonNullable<Context['woken']>
-  readonly decision: FaultDecision
-}
+import { Waiting, type Context, type Method } from './method.ts'
+import type { CallRun } from './callRun.ts'
 
 export type Called = {
   readonly node: Node
@@ -64,9 +46,11 @@ export function answerCall(run: CallRun): Called {
   const lost = terminal !== undefined && at === 'before' && !isCutShort(terminal)
   const done: Executed = lost
     ? { node, outputs: [], events: [], answer: { ok: undefined } }
-    : execute({ ...run, node }, decision)
-  const answer = faulted(done.answer, decision)
-  return { ...done, answer, decision, record: recordOf(run, answer, decision) }
+    : execute(node === run.node ? run : { ...run, node }, decision)
+  const { outputs, events } = done
+  const answer = faulted(run, done.answer, decision)
+  const record = recordOf(run, answer, decision)
+  return { node: done.node, outputs, events, answer, decision, record }
 }
 
 function judge(run: CallRun): { decision: FaultDecision; node: Node } {
@@ -80,13 +64,16 @@ function judge(run: CallRun): { decision: FaultDecision; node: Node } {
 /** There is a response to damage only when the call was carried out. */
 function isCutShort(effect: FaultEffect): boolean {
   switch (effect.type) {
-    case 'reset': return effect.when !== 'beforeHeaders'
+    case 'reset':
+      return effect.when !== 'beforeHeaders'
     case 'result':
     case 'body':
     case 'framing':
     case 'slowClose':
-    case 'dribble': return true
-    default: return false
+    case 'dribble':
+      return true
+    default:
+      return false
   }
 }
 
@@ -94,8 +81,8 @@ function isCutShort(effect: FaultEffect): boolean {
  * A fault that speaks JSON-RPC answers in the call's place; others take the whole response, or cut
  * it.
  */
-function faulted(answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
-  if (terminal?.type === 'result') return changedAnswer(answer, terminal)
+function faulted(run: CallRun, answer: Answer | Pending, { terminal, at }: FaultDecision): Answer | Pending {
+  if (terminal?.type === 'result') return changedAnswer(run, answer, terminal)
   if (terminal === undefined || isCutShort(terminal)) return answer
   if (terminal.type === 'reset' && at === 'after') return answer
   if (terminal.type !== 'rpcError') return { ok: undefined }
@@ -104,10 +91,13 @@ function faulted(answer: Answer | Pending, { terminal, at }: FaultDecision): Ans
 }
 
 function changedAnswer(
-  answer: Answer | Pending, effect: Extract<FaultEffect, { type: 'result' }>,
+  { dialect, call }: CallRun,
+  answer: Answer | Pending,
+  { changes }: Extract<FaultEffect, { type: 'result' }>,
 ): Answer | Pending {
-  return 'waiting' in answer || answer.ok !== true
-    ? answer : { ok: true, text: changedResult(answer.text, effect.changes) }
+  if ('waiting' in answer || answer.ok !== true) return answer
+  const change = (json: string): string => changedResult(json, changes)
+  return dialect.changedAnswer?.(call.name, answer.text, change) ?? { ok: true, text: change(answer.text) }
 }
 
 type Executed = Pick<Called, 'node' | 'outputs' | 'events' | 'answer'>
@@ -123,56 +113,64 @@ function execute(run: CallRun, { views }: FaultDecision): Executed {
     if (method === undefined || !dialect.allows(method, context)) {
       return unchanged(node, { ok: false, error: dialect.unknownMethod(call.name, context) })
     }
-    if (method.traits.includes('changesWorld') && !caller.trusted) {
-      throw new UntrustedOrigin(call.name)
-    }
+    if (!caller.trusted && isGuarded(method, node)) throw new UntrustedOrigin(call.name)
     return perform(run, method, context)
   } catch (error) {
-    if (error instanceof SimError && !(error instanceof AssertionFailed)) {
+    if (isExpected(error)) {
       return unchanged(node, { ok: false, error: dialect.errorOf(error, context) })
     }
     return incident(run, error)
   }
 }
 
+/** Returns whether pages of untrusted origins may not call a method. */
+function isGuarded({ traits }: Method, { settings }: Node): boolean {
+  return (
+    traits.includes('changesWorld') || (traits.includes('usesAccounts') && !hasQuirk(settings, 'accounts-for-any-page'))
+  )
+}
+
 function unchanged(node: Node, answer: Answer): Executed {
   return { node, outputs: [], events: [], answer }
 }
 
-function perform(
-  { world, node, dialect, call, resumed }: CallRun, method: Method, context: Context
-): Executed {
+function perform({ world, node, dialect, call, caller, resumed }: CallRun, method: Method, context: Context): Executed {
   const params = dialect.decodeParams(method, call.params, context)
   if (method.kind === 'query') {
     return {
-      node, outputs: [], events: [],
+      node,
+      outputs: [],
+      events: [],
       answer: answerOf(method, method.read(context, params), undefined),
     }
   }
   if (resumed?.outcome !== undefined) {
     const { outcome } = resumed
     return {
-      node, outputs: [], events: [],
+      node,
+      outputs: [],
+      events: [],
       answer: answerOf(method, method.reply(context, outcome, params), outcome),
     }
   }
-  const applied = apply(world, node, method.command(context, params))
+  const command = method.command(context, params)
+  const applied = apply(world, node, caller.atOnce === true ? unsliced(command) : command)
   const after: Context = { ...context, node: applied.node }
   const { outcome, outputs, events } = applied
+  if (outcome.type === 'mining') {
+    const waiting = new Waiting({ for: 'mining', id: outcome.id }, undefined)
+    return { node: applied.node, outputs, events, answer: { waiting, outcome } }
+  }
   // From here on the command has happened: an error of the reply must not take the node back.
-  const answer = replyOrError(
-    dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome)
-  )
+  const answer = replyOrError(dialect, after, () => answerOf(method, method.reply(after, outcome, params), outcome))
   return { node: applied.node, outputs, events, answer }
 }
 
-function replyOrError(
-  dialect: Dialect, context: Context, reply: () => Answer | Pending
-): Answer | Pending {
+function replyOrError(dialect: Dialect, context: Context, reply: () => Answer | Pending): Answer | Pending {
   try {
     return reply()
   } catch (error) {
-    if (!(error instanceof SimError) || error instanceof AssertionFailed) throw error
+    if (!isExpected(error)) throw error
     return { ok: false, error: dialect.errorOf(error, context) }
   }
 }
@@ -181,44 +179,51 @@ function answerOf(method: Method, result: unknown, outcome: Outcome | undefined)
   if (result instanceof Waiting) return { waiting: result, outcome }
   const encoded = method.result.encode(result)
   return {
-    ok: true, text: encoded instanceof JsonText ? encoded.text : writeJson(encoded as Plain),
+    ok: true,
+    text: encoded instanceof JsonText ? encoded.text : writeJson(encoded as Plain),
   }
 }
 
 function incident({ node, caller, call }: CallRun, error: unknown): Executed {
-  const number = node.counters.incident
-  const cause = error instanceof Error
-    ? `${error.name}: ${error.message}\n${error.stack ?? ''}` : String(error)
+  const {
+    node: next,
+    number,
+    output,
+  } = withIncident(
+    node,
+    `${caller.side} ${call.name} (input ${caller.seq}) ${JSON.stringify(call.params)}\n${thrownInFull(error)}`,
+  )
   return {
-    node: { ...node, counters: { ...node.counters, incident: number + 1 } },
-    outputs: [{
-      kind: 'log', level: 'error',
-      text: `incident ${number}: ${caller.side} ${call.name} (input ${caller.seq}) `
-        + `${JSON.stringify(call.params)}\n${cause}`,
-    }],
+    node: next,
+    outputs: [output],
     events: [],
     answer: {
       ok: false,
       error: {
-        code: -32603, message: 'Internal error',
+        code: -32603,
+        message: 'Internal error',
         data: JSON.stringify(`incident ${number}: a bug in chainstage; its log says more`),
       },
     },
   }
 }
 
-function recordOf(
-  { caller, call, session }: CallRun, answer: Answer | Pending, decision: FaultDecision
-): CallRecord {
+function recordOf({ caller, call, session }: CallRun, answer: Answer | Pending, decision: FaultDecision): CallRecord {
   const { seq, timeMs, side, transport } = caller
-  const outcome = decision.terminal !== undefined
-    ? 'fault'
-    : 'ok' in answer && answer.ok === false
-    ? 'error'
-    : 'ok'
+  const outcome = decision.terminal !== undefined ? 'fault' : 'ok' in answer && answer.ok === false ? 'error' : 'ok'
   return {
-    seq, timeMs, side, transport, method: call.name, params: textOf(call.params), session, outcome,
-    faults: decision.applied, delayMs: decision.delayMs, attempt: decision.attempt,
+    seq,
+    timeMs,
+    side,
+    transport,
+    method: call.name,
+    params: textOf(call.params),
+    session,
+    outcome,
+    faults: decision.applied,
+    delayMs: decision.delayMs,
+    attempt: decision.attempt,
+    given: givenOf('ok' in answer ? answer : undefined, decision.terminal),
   }
 }
 
@@ -229,7 +234,7 @@ function textOf(params: WireParams): string {
   return JSON.stringify(Object.fromEntries(params.pairs)).slice(0, 4096)
 }
 
-/** A page of another origin asked for something that only an operator may do (design §8). */
+/** A page of another origin asked for something that only trusted pages may do (design §8). */
 export class UntrustedOrigin extends RpcError {
   constructor(method: string) {
     super(-32000, `${method} is refused to pages of other origins`, {

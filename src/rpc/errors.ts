@@ -8,10 +8,7 @@ export class RpcError extends SimError {
   readonly rpcCode: number
   readonly data: string | undefined
 
-  constructor(
-    rpcCode: number, message: string,
-    options: { data?: string; hint?: string; cause?: unknown } = {}
-  ) {
+  constructor(rpcCode: number, message: string, options: { data?: string; hint?: string; cause?: unknown } = {}) {
     super('RPC_ERROR', message, options)
     this.rpcCode = rpcCode
     this.data = options.data

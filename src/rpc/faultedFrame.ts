@@ -5,15 +5,19 @@ import type { WireEffect } from '../node/output.ts'
 import type { Framed } from './transport.ts'
 
 /** Returns the response that a fault makes of another one; `id` is that of the call it hit. */
-export function faultedFrame(
-  framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string,
-): Framed {
+export function faultedFrame(framed: Framed, { terminal, cors, retryAfterMs }: FaultDecision, id: string): Framed {
   const seconds = String(Math.max(1, Math.ceil(Number(retryAfterMs) / 1000)))
   const filledIn = ([name, value]: readonly [string, string]) =>
     [name, value.replaceAll('$retryAfter', seconds)] as const
-  const stripped = cors === 'strip' ? { cors } as const : {}
+  const stripped = cors === 'strip' ? ({ cors } as const) : {}
   if (terminal?.type === 'body') {
-    return { ...framed, body: damagedBody(framed.body, terminal.damage), ...stripped }
+    const { bytes, body } = framed
+    return {
+      ...framed,
+      ...stripped,
+      body: damagedBody(body, terminal.damage),
+      ...(bytes && { bytes: damagedBytes(bytes, terminal.damage) }),
+    }
   }
   if (terminal?.type !== 'http') return { ...framed, ...stripped }
   const { status, headers, body } = terminal
@@ -35,7 +39,8 @@ function typeOf(headers: Framed['headers'], body: string): Framed['headers'] {
 /** So that a page of another origin can read what its libraries wait for (Fetch standard, CORS). */
 function exposed(headers: Framed['headers'], cors: FaultDecision['cors']): Framed['headers'] {
   return cors === 'strip' || headers.length === 0
-    ? [] : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
+    ? []
+    : [['Access-Control-Expose-Headers', headers.map(([name]) => name).join(', ')]]
 }
 
 /** Returns what happens to a response below its message, or undefined. */
@@ -46,15 +51,20 @@ export function wireOf(decision: FaultDecision | undefined): WireEffect | undefi
     case 'reset':
     case 'framing':
     case 'slowClose':
-    case 'dribble': return effect
-    case 'timeout': return { type: 'end' }
-    case 'refuse': return { type: 'reset', when: 'beforeHeaders' }
-    case 'body': return effect.damage === 'empty' ? { type: 'empty' } : undefined
+    case 'dribble':
+      return effect
+    case 'timeout':
+      return { type: 'end' }
+    case 'refuse':
+      return { type: 'reset', when: 'beforeHeaders' }
+    case 'body':
+      return effect.damage === 'empty' ? { type: 'empty' } : undefined
     case 'wsClose': {
       const { code, reason, midFrame } = effect
       return { type: 'close', code, reason, ...(midFrame ? { midFrame } : {}) }
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
@@ -63,3 +73,13 @@ function damagedBody(body: string, damage: BodyDamage): string {
   if (damage === 'empty') return ''
   return damage === 'truncate' ? body.slice(0, Math.ceil(body.length / 2)) : body.replace(',', ',,')
 }
+
+/** Of a gRPC message, `json` breaks the first tag: the message is whole, but cannot be decoded. */
+function damagedBytes(bytes: Uint8Array, damage: BodyDamage): Uint8Array {
+  if (damage === 'empty') return new Uint8Array(0)
+  if (damage === 'truncate') return bytes.slice(0, Math.ceil(bytes.length / 2))
+  return bytes.map((byte, at) => (at === grpcHeadBytes ? 0xff : byte))
+}
+
+/** Flag and length of a message. */
+const grpcHeadBytes = 5

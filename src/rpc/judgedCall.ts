@@ -1,31 +1,48 @@
 import { decide } from '../fault/decide.ts'
 import { noClient, type FaultDecision } from '../fault/rule.ts'
 import type { Node } from '../node/node.ts'
-import type { CallRun } from './call.ts'
 import type { WireParams } from './dialect.ts'
+import type { CallRun } from './callRun.ts'
 
 /** Returns what the rules that are on do to a call, and the node with their counts. */
-export function judgedCall(
-  { node, world, dialect, call, caller, session, client, isBatch }: CallRun,
-): { readonly decision: FaultDecision; readonly node: Node } {
+export function judgedCall({ node, world, dialect, call, caller, session, client, isBatch }: CallRun): {
+  readonly decision: FaultDecision
+  readonly node: Node
+} {
   const connected = node.connections.get(caller.connection ?? 0)
   const params = paramsText(call.params)
-  const { decision, state } = decide(node.faults, {
-    side: dialect.side, transport: caller.transport === 'ws' ? 'ws' : 'http',
-    method: call.name, params, subscription: subscriptionOf(call.name, params), isBatch,
-    session, connection: caller.connection, client: client ?? connected?.client ?? noClient,
-    timeMs: caller.timeMs, height: node.chain.height, request: caller.seq,
-  }, world.random)
+  const { decision, state } = decide(
+    node.faults,
+    {
+      side: dialect.side,
+      transport: caller.transport === 'ws' ? 'ws' : 'http',
+      method: call.name,
+      params,
+      subscription: subscriptionOf(call.name, params),
+      isBatch,
+      session,
+      connection: caller.connection,
+      client: client ?? connected?.client ?? noClient,
+      timeMs: caller.timeMs,
+      height: node.chain.height,
+      request: caller.seq,
+    },
+    world.random,
+  )
   return { decision, node: { ...node, faults: state } }
 }
 
 /** Returns parameters as JSON text; of a query string, without the quotes around texts. */
 function paramsText(params: WireParams): string {
   switch (params.form) {
-    case 'absent': return '[]'
-    case 'json': return isJson(params.text) ? params.text : JSON.stringify(params.text)
-    case 'uri': return JSON.stringify(Object.fromEntries(
-      [...params.pairs].map(([name, text]) => [name, text.replace(/^"(.*)"$/s, '$1')])))
+    case 'absent':
+      return '[]'
+    case 'json':
+      return isJson(params.text) ? params.text : JSON.stringify(params.text)
+    case 'uri':
+      return JSON.stringify(
+        Object.fromEntries([...params.pairs].map(([name, text]) => [name, text.replace(/^"(.*)"$/s, '$1')])),
+      )
   }
 }
 

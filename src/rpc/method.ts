@@ -13,24 +13,59 @@ import type { NodeCommand } from '../node/command.ts'
 import type { Performed } from '../node/input.ts'
 import type { Node, Wait } from '../node/node.ts'
 import type { World } from '../node/world.ts'
+import type { Side } from '../settings/side.ts'
 
 /** A parameter without a default is required. */
 export type Param<Value> = {
   readonly name: string
   readonly codec: Codec<Value>
   readonly fallback: { readonly value: Value } | undefined
+  /** Whether null means that it is missing, as for a pointer in Go. */
+  readonly isPointer?: boolean
+} & Described
+
+/** What a parameter names, for code that compares, keeps or forwards calls without running them. */
+export type ParamRole =
+  /** A block by its height or tag. */
+  | 'block'
+  /** The block whose state is read; the latest when it is left out. */
+  | 'state'
+  /** The newest of several blocks. */
+  | 'newestBlock'
+  /** A block or transaction by its hash. */
+  | 'hash'
+  /** A log filter: a range of blocks, and sets of alternatives. */
+  | 'filter'
+  /** A query of CometBFT's events. */
+  | 'query'
+  /** How many blocks to mine. */
+  | 'count'
+
+/** What is known of a parameter's value beyond its type. */
+export type Described = {
+  readonly role?: ParamRole
+  /** The value, as text, that means the same as leaving the parameter out (CometBFT RPC). */
+  readonly unset?: string
+  /**
+   * How CometBFT RPC spells bytes in JSON: base64, or hex with or without 0x (`hex`), or the digits
+   * alone (`digits`).
+   */
+  readonly bytes?: 'base64' | 'hex' | 'digits'
+}
+
+/** Returns a parameter with a role. */
+export function inRole<Value>(role: ParamRole, declared: Param<Value>): Param<Value> {
+  return { ...declared, role }
 }
 
 /** Declares a parameter; a third argument makes it optional and is its value when it is missing. */
-export function param<Value>(
-  name: string, codec: Codec<Value>, ...fallback: [] | [Value]
-): Param<Value> {
+export function param<Value>(name: string, codec: Codec<Value>, ...fallback: [] | [Value]): Param<Value> {
   return { name, codec, fallback: fallback.length === 0 ? undefined : { value: fallback[0] } }
 }
 
 /** Who calls, and how. */
 export type Caller = {
-  readonly side: 'comet' | 'eth'
+  readonly side: Side
   readonly transport: 'uri' | 'post' | 'ws'
   readonly connection: number | undefined
   /** The JSON text of the request's id. */
@@ -40,6 +75,7 @@ export type Caller = {
   readonly dialect?: 'anvil' | 'hardhat' | 'ganache' | undefined
   readonly seq: number
   readonly timeMs: bigint
+  readonly atOnce?: boolean | undefined
 }
 
 /** `woken` is there when the call waited and is answered again: why it was woken. */
@@ -53,16 +89,17 @@ export type Context = {
 /** A reply that has to wait; see `Owed` in `node/node.ts`. */
 export class Waiting {
   readonly wait: Wait
-  readonly timeoutMs: bigint
+  /** Undefined where the wait is not given up. */
+  readonly timeoutMs: bigint | undefined
 
-  constructor(wait: Wait, timeoutMs: bigint) {
+  constructor(wait: Wait, timeoutMs: bigint | undefined) {
     this.wait = wait
     this.timeoutMs = timeoutMs
   }
 }
 
 /** Parameters by the values they decode to, in order. */
-type Params<Values extends readonly unknown[]> = {
+export type Params<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: Param<Values[Index]>
 }
 
@@ -77,13 +114,56 @@ type Declared<Values extends readonly unknown[], Result> = {
   readonly result: Codec<Result>
   /** Each is run as a test against a fresh chain of the profile `local`. */
   readonly examples: readonly Example[]
-  /**
-   * What differs from the others of its table: WebSocket only, unsafe, how long it may be cached.
-   */
   readonly traits?: readonly Trait[]
 }
 
-export type Trait = 'websocketOnly' | 'unsafe' | 'cacheable' | 'cacheableAtHeight' | 'changesWorld'
+/** What is true of some methods and not of others. */
+export type Trait =
+  /** May be called over WebSocket only. */
+  | 'websocketOnly'
+  /** Exists only where unsafe methods of CometBFT RPC are turned on. */
+  | 'unsafe'
+  /** Its answers may be cached: all of them, or those that name a height. */
+  | 'cacheable'
+  | 'cacheableAtHeight'
+  /** For operators: pages of untrusted origins may not call it. */
+  | 'changesWorld'
+  /** Signs with an account of the node: so may pages of untrusted origins only under a quirk. */
+  | 'usesAccounts'
+  /** Hands a transaction or evidence to the chain. */
+  | 'submits'
+  /** Mines blocks: as many as its parameter of that role says, one without it. */
+  | 'mines'
+  /** Its parameters may be passwords and keys: recordings leave them out. */
+  | 'carriesSecrets'
+  /** Unless a block is asked for, it is about the head, whose height its answer names. */
+  | 'aboutHead'
+  /** Asked for a block, it names that block's height, which says nothing of the head. */
+  | 'ofBlock'
+  /** Its answer names the heights of blocks that hold transactions. */
+  | 'ofMinedTx'
+  /** It has an answer once a block holds the transaction: until then clients ask again. */
+  | 'comesWithBlock'
+  /** Its answer shows whom the transactions of a block of one height name. */
+  | 'showsTxs'
+  /** Without a height or a proof, its answer names the height of the state it was read from. */
+  | 'namesStateHeight'
+  /** Heights in its answer are still being decided. */
+  | 'undecided'
+  /** Its answer changes when transactions come to the mempool. */
+  | 'ofMempool'
+  /** Two answers at one height may differ. */
+  | 'varies'
+  /** Its answer is the same as long as the chain lives. */
+  | 'constant'
+  /** Begins to push events over its connection. */
+  | 'subscribes'
+  /** Makes a filter, which is polled by its id. */
+  | 'makesFilter'
+  /** Names a filter or subscription by an id that the node has made up. */
+  | 'byListenerId'
+  /** Ends a filter or subscription. */
+  | 'stopsListening'
 
 /** `result` is compared as JSON; leaves that depend on keys or hashes may be `'…'`. */
 export type Example = { readonly params: readonly unknown[]; readonly result: unknown }
@@ -134,7 +214,13 @@ type Changing<Values extends readonly unknown[], Result> = {
 /** The one place where types are forgotten: a table holds methods of every type. */
 function erase(kind: Method['kind'], declared: object, behaviour: object): Method {
   return {
-    kind, traits: [], read: never, command: never, reply: never, ...declared, ...behaviour,
+    kind,
+    traits: [],
+    read: never,
+    command: never,
+    reply: never,
+    ...declared,
+    ...behaviour,
   } as unknown as Method
 }
 

@@ -11,7 +11,9 @@ export function shaped(schema: Schema): Codec<Plain> {
 /** A result that is JSON text already: what is encoded once is not encoded again. */
 export class JsonText {
   readonly text: string
-  constructor(text: string) { this.text = text }
+  constructor(text: string) {
+    this.text = text
+  }
 }
 
 /** Returns the codec of an answer that is JSON text already. */

@@ -11,14 +11,15 @@ import type { Performed, RequestInput, Stamp } from '../node/input.ts'
 import type { Node, Owed } from '../node/node.ts'
 import type { Output, ReplyOutput, WireEffect } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import { answerCall, type Called, type Pending, type Resumed } from './call.ts'
+import { answerCall, type Called, type Pending } from './call.ts'
 import type { CallRecord } from './callRecord.ts'
-import { dialectOfPath } from './dev/dialects.ts'
+import { dialectOfPath } from './devDialects.ts'
 import { faultedFrame, wireOf } from './faultedFrame.ts'
 import { judgedCall } from './judgedCall.ts'
 import type { Caller } from './method.ts'
 import { sides } from './sides.ts'
 import type { Call, Framed, Side } from './transport.ts'
+import type { Resumed } from './callRun.ts'
 
 export type Served = {
   readonly node: Node
@@ -39,9 +40,7 @@ export function serveRequest(world: World, node: Node, request: Request): Served
 /**
  * Answers a request that waited: the call that waited is answered again, knowing why it was woken.
  */
-export function serveOwed(
-  world: World, node: Node, owed: Owed, woken: 'event' | 'timeout' | Performed,
-): Served {
+export function serveOwed(world: World, node: Node, owed: Owed, woken: 'event' | 'timeout' | Performed): Served {
   return resume({ world, side: sides[owed.request.side] }, { node, owed, woken })
 }
 
@@ -54,14 +53,17 @@ export function serve(place: Place, node: Node, request: Request): Served {
     return preflight(place, node, request)
   }
   const { connection } = request
-  const isBusy = place.side.isSerial && connection !== undefined
-    && node.owed.some(
-      (one) => one.request.connection === connection && one.request.side === request.side
-    )
+  const isBusy =
+    place.side.isSerial &&
+    connection !== undefined &&
+    node.owed.some((one) => one.request.connection === connection && one.request.side === request.side)
   if (isBusy) {
     const waiting = owedOf(request, { answers: [], decisions: [], outcome: undefined })
     return {
-      node: { ...node, owed: [...node.owed, waiting] }, outputs: [], events: [], records: [],
+      node: { ...node, owed: [...node.owed, waiting] },
+      outputs: [],
+      events: [],
+      records: [],
     }
   }
   return run(place, request, { node, answers: [], decisions: [], resumed: undefined })
@@ -72,11 +74,20 @@ function preflight({ world, side }: Place, node: Node, request: Request): Served
   const call: Call = { name: 'OPTIONS', params: { form: 'absent' }, id: 'null' }
   const { session, client } = request
   const judged = judgedCall({
-    world, node, dialect: side.dialect, caller: callerOf(request, call, side), call, session,
-    client, isBatch: false, resumed: undefined,
+    world,
+    node,
+    dialect: side.dialect,
+    caller: callerOf(request, call, side),
+    call,
+    session,
+    client,
+    isBatch: false,
+    resumed: undefined,
   })
   return respond({ node: judged.node, outputs: [], events: [], records: [] }, request, {
-    framed: { status: 204, headers: [], body: '' }, calls: [call], decisions: [judged.decision],
+    framed: { status: 204, headers: [], body: '' },
+    calls: [call],
+    decisions: [judged.decision],
   })
 }
 
@@ -92,12 +103,16 @@ export type Waking = {
 export function resume(place: Place, { node, owed, woken }: Waking): Served {
   const { outcome, decisions } = owed
   const decision = decisions[owed.answers.length] ?? noFault
-  const first = run(place, { ...owed.stamp, ...owed.request }, {
-    node: without(node, owed), answers: owed.answers, decisions: decisions.slice(
-      0, owed.answers.length
-    ),
-    resumed: { outcome, woken, decision },
-  })
+  const first = run(
+    place,
+    { ...owed.stamp, ...owed.request },
+    {
+      node: without(node, owed),
+      answers: owed.answers,
+      decisions: decisions.slice(0, owed.answers.length),
+      resumed: { outcome, woken, decision },
+    },
+  )
   return nextInTurn(place, first, owed.request.connection)
 }
 
@@ -114,9 +129,16 @@ function nextInTurn(place: Place, served: Served, connection: number | undefined
   const own = served.node.owed.filter((one) => one.request.connection === connection)
   const [next] = own
   if (!place.side.isSerial || connection === undefined || next?.wait.for !== 'turn') return served
-  const after = run(place, { ...next.stamp, ...next.request }, {
-    node: without(served.node, next), answers: [], decisions: [], resumed: undefined,
-  })
+  const after = run(
+    place,
+    { ...next.stamp, ...next.request },
+    {
+      node: without(served.node, next),
+      answers: [],
+      decisions: [],
+      resumed: undefined,
+    },
+  )
   return nextInTurn(place, joined(served, after), connection)
 }
 
@@ -141,38 +163,57 @@ function run(place: Place, request: Request, before: Progress): Served {
   const message = side.read(request, before.node, world)
   if (message.kind === 'response') {
     return {
-      node: before.node, outputs: [replyOf(request, message.framed)], events: [], records: [],
+      node: before.node,
+      outputs: [replyOf(request, message.framed)],
+      events: [],
+      records: [],
     }
   }
   let { node } = before
   const answers = [...before.answers]
   const decisions = [...before.decisions]
   const calls: Called[] = []
-  for (const [index, call] of message.calls.entries()) {
-    if (index < before.answers.length) continue
+  for (let index = before.answers.length; index < message.calls.length; index++) {
+    const call = message.calls[index]
+    if (call === undefined) break
     const resumed = index === before.answers.length ? before.resumed : undefined
     const caller = callerOf(request, call, side)
     const called = answerCall({
-      world, node, dialect: side.dialect, call, session: request.session, caller, resumed,
-      client: request.client, isBatch: message.calls.length > 1,
+      world,
+      node,
+      dialect: side.dialect,
+      call,
+      session: request.session,
+      caller,
+      resumed,
+      client: request.client,
+      isBatch: message.calls.length > 1,
       recorded: request.recorded?.[index],
     })
     node = called.node
     calls.push(called)
     decisions.push(called.decision)
     const { answer } = called
-    if ('waiting' in answer) return {
-      ...effectsOf(calls), node: owe(node, request, { answer, answers, decisions }),
-    }
+    if ('waiting' in answer)
+      return {
+        ...effectsOf(calls),
+        node: owe(node, request, { answer, answers, decisions }),
+      }
     answers.push(answer)
     if (answer.ok === false && answer.error.isFatal === true) break
   }
   return respond({ node, ...effectsOf(calls) }, request, {
-    framed: message.frame(answers), calls: message.calls, decisions,
+    framed: message.frame(answers),
+    calls: message.calls,
+    decisions,
   })
 }
 
 function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
+  const [only] = calls
+  if (only !== undefined && calls.length === 1 && !('waiting' in only.answer)) {
+    return { outputs: only.outputs, events: only.events, records: [only.record] }
+  }
   return {
     outputs: calls.flatMap((one) => one.outputs),
     events: calls.flatMap((one) => one.events),
@@ -182,11 +223,17 @@ function effectsOf(calls: readonly Called[]): Omit<Served, 'node'> {
 }
 
 function callerOf(request: Request, call: Call, side: Side): Caller {
-  const { connection, trusted, seq, timeMs } = request
+  const { connection, trusted, seq, timeMs, atOnce } = request
   return {
-    side: request.side, dialect: dialectOfPath(request.target),
-    transport: side.transportOf(request), id: call.id,
-    connection, trusted, seq, timeMs,
+    side: request.side,
+    dialect: dialectOfPath(request.target),
+    transport: side.transportOf(request),
+    id: call.id,
+    connection,
+    trusted,
+    seq,
+    timeMs,
+    atOnce,
   }
 }
 
@@ -198,11 +245,15 @@ type Debt = {
 
 function owe(node: Node, request: Request, { answer, answers, decisions }: Debt): Node {
   const { waiting, outcome } = answer
-  const deadlineMs = node.nowMs + waiting.timeoutMs
+  const { timeoutMs } = waiting
+  const deadlineMs = timeoutMs === undefined ? undefined : node.nowMs + timeoutMs
   const owed = {
-    ...owedOf(request, { answers, decisions, outcome }), wait: waiting.wait, deadlineMs,
+    ...owedOf(request, { answers, decisions, outcome }),
+    wait: waiting.wait,
+    deadlineMs,
   }
-  const agenda = addDue(node.agenda, deadlineMs, { type: 'giveUp', seq: request.seq })
+  const agenda =
+    deadlineMs === undefined ? node.agenda : addDue(node.agenda, deadlineMs, { type: 'giveUp', seq: request.seq })
   return { ...node, owed: [...node.owed, owed], agenda }
 }
 
@@ -220,11 +271,9 @@ type Response = {
 
 /** Sends the response now, or when the slowest fault lets it go. */
 function respond(served: Served, request: Request, { framed, calls, decisions }: Response): Served {
-  const terminal = decisions.findIndex((one) =>
-    one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
+  const terminal = decisions.findIndex((one) => one.terminal !== undefined && !isOfOneCall.has(one.terminal.type))
   const decision = decisions[terminal]
-  const final = decision === undefined
-    ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
+  const final = decision === undefined ? framed : faultedFrame(framed, decision, calls[terminal]?.id ?? 'null')
   const reply = replyOf(request, final, wireOf(decision))
   const slowestMs = decisions.reduce((most, one) => (one.delayMs > most ? one.delayMs : most), 0n)
   const patienceMs = decision?.terminal?.type === 'timeout' ? decision.terminal.afterMs : 0

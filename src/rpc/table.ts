@@ -2,8 +2,11 @@
 import type { Method } from './method.ts'
 
 export type Table = {
-  readonly methods: readonly Method[]; readonly byName: ReadonlyMap<string, Method>
+  readonly methods: readonly Method[]
+  readonly byName: ReadonlyMap<string, Method>
 }
+
+export const emptyTable: Table = { methods: [], byName: new Map() }
 
 /** Returns the table of some methods, in reading order; a name that stands twice is a mistake. */
 export function table(methods: readonly Method[]): Table {

@@ -11,11 +11,16 @@ import type { Dialect, WireParams } from './dialect.ts'
 /** `id` is JSON text, '' when there is none. */
 export type Call = { readonly name: string; readonly params: WireParams; readonly id: string }
 
-/** A response; over WebSocket only the body counts, and '' sends nothing. */
+/**
+ * A response; over WebSocket only the body counts, and '' sends nothing. `bytes` is a body that is
+ * no text, and stands in its place; `trailers` follow the body.
+ */
 export type Framed = {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
+  readonly bytes?: Uint8Array
+  readonly trailers?: readonly (readonly [string, string])[]
   /** The node answers this before its CORS layer. */
   readonly cors?: 'strip'
 }
@@ -23,10 +28,10 @@ export type Framed = {
 /** Calls to answer in order, or a response that needs none. Answers end after a fatal one. */
 export type Message =
   | {
-    readonly kind: 'calls'; readonly calls: readonly Call[]; readonly frame: (
-      answers: readonly Answer[]
-    ) => Framed,
-  }
+      readonly kind: 'calls'
+      readonly calls: readonly Call[]
+      readonly frame: (answers: readonly Answer[]) => Framed
+    }
   | { readonly kind: 'response'; readonly framed: Framed }
 
 export type Side = {

@@ -9,11 +9,11 @@ import { named, objectOf } from './results.ts'
 
 export const abci_info = query({
   name: 'abci_info',
-  summary: 'Returns the application\'s name and versions, its last height and app hash.',
+  summary: "Returns the application's name and versions, its last height and app hash.",
   spec: 'comet-rpc.md §1.27',
   params: [],
   result: objectOf({ response: named('ResponseInfo') }),
-  traits: ['cacheable'],
+  traits: ['cacheable', 'aboutHead'],
   examples: [{ params: [], result: { response: '…' } }],
   read: ({ world, node: { chain, settings }, caller }) => {
     const { infoFails, appVersion } = settings
@@ -27,11 +27,10 @@ export const abci_info = query({
 })
 
 /** Five texts, all required, the hash in upper-case hex (design §3). */
-function documented(
-  { data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo
-): PlainObject {
+function documented({ data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo): PlainObject {
   return {
-    data, version,
+    data,
+    version,
     app_version: appVersion.toString(),
     last_block_height: lastBlockHeight.toString(),
     last_block_app_hash: upperHexOf(lastBlockAppHash),
@@ -39,9 +38,7 @@ function documented(
 }
 
 /** What is zero is left out, the hash is base64. */
-function onTheWire(
-  { data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo
-): PlainObject {
+function onTheWire({ data, version, appVersion, lastBlockHeight, lastBlockAppHash }: AppInfo): PlainObject {
   return {
     data: data === '' ? undefined : data,
     version: version === '' ? undefined : version,

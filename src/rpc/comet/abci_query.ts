@@ -1,33 +1,32 @@
 import type { ProofOp, QueryResult } from '../../app/abci.ts'
-import { stateAt } from '../../chain/history.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { int64, string, upperHex } from '../../codec/comet.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { query } from '../method.ts'
-import { chainServices } from './chainServices.ts'
+import { queryContext } from './chainServices.ts'
 import { cometParam, proveParam } from './params.ts'
 import { named, objectOf } from './results.ts'
 
 export const abci_query = query({
   name: 'abci_query',
-  summary:
-    'Asks the application; height 0 is its latest, prove asks for a proof against an app hash.',
+  summary: 'Asks the application; height 0 is its latest, prove asks for a proof against an app hash.',
   spec: 'comet-rpc.md §1.26',
   params: [
-    cometParam('path', string), cometParam('data', upperHex), cometParam('height', int64),
-    proveParam
+    cometParam('path', string),
+    cometParam('data', upperHex, { bytes: 'digits' }),
+    cometParam('height', int64, { role: 'block', unset: '0' }),
+    proveParam,
   ],
   result: objectOf({ response: named('ResponseQuery') }),
+  traits: ['namesStateHeight'],
   examples: [{ params: ['/nope', '', '0', false], result: { response: '…' } }],
   read: (context, [path, data, height, prove]) => {
-    const { world, node: { chain } } = context
-    const { history, genesis } = chain
-    const result = world.app.query(chain.app, { path, data, height, prove }, {
-      stateAt: (at) => stateAt(history, at),
-      latestHeight: chain.height, earliestHeight: history.base, chainId: genesis.chainId,
-      services: chainServices(context),
-    })
-    return { response: responseJson(result) }
+    const {
+      world,
+      node: { chain },
+    } = context
+    const asked = { path, data, height, prove }
+    return { response: responseJson(world.app.query(chain.app, asked, queryContext(context))) }
   },
 })
 

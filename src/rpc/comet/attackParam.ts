@@ -3,7 +3,7 @@
  * `types/evidence.go`).
  */
 import type { LightClientAttackEvidence } from '../../chain/block.ts'
-import { GoPanic, int64, pointer, time } from '../../codec/comet.ts'
+import { GoPanic, nilPointer, int64, pointer, time } from '../../codec/comet.ts'
 import { struct } from '../../codec/cometParams.ts'
 import { lightBlockOf, validatorOf } from './lightBlock.ts'
 import { lightBlockCodec, validatorsCodec } from './lightBlockParam.ts'
@@ -23,9 +23,7 @@ export type WireAttack = ReturnType<typeof attackCodec.absent>
  * where a real node follows a pointer to nothing.
  */
 export function attackOf(given: WireAttack): LightClientAttackEvidence | string {
-  const {
-    ConflictingBlock: block, CommonHeight: commonHeight, TotalVotingPower: totalPower,
-  } = given
+  const { ConflictingBlock: block, CommonHeight: commonHeight, TotalVotingPower: totalPower } = given
   if (block === undefined) return 'conflicting block is nil'
   if (block.signed_header === undefined) throw new GoPanic(nilPointer)
   const { header } = block.signed_header
@@ -42,9 +40,11 @@ export function attackOf(given: WireAttack): LightClientAttackEvidence | string 
     return validatorOf(one)
   })
   return {
-    type: 'lightClientAttack', conflicting, commonHeight, totalPower, time: given.Timestamp,
+    type: 'lightClientAttack',
+    conflicting,
+    commonHeight,
+    totalPower,
+    time: given.Timestamp,
     byzantine,
   }
 }
-
-const nilPointer = 'runtime error: invalid memory address or nil pointer dereference'

@@ -3,7 +3,13 @@
  * of CometBFT's evidence pool (`evidence/verify.go`).
  */
 import type {
-  BlockId, BlockRecord, Commit, Header, LightClientAttackEvidence, Validator, ValidatorSet,
+  BlockId,
+  BlockRecord,
+  Commit,
+  Header,
+  LightClientAttackEvidence,
+  Validator,
+  ValidatorSet,
 } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { totalPower } from '../../chain/validators.ts'
@@ -19,9 +25,14 @@ type Trusted = { readonly header: Header; readonly id: BlockId; readonly commit:
  * Returns the pool's reason to refuse an attack from the height of a block it has, or undefined.
  */
 export function attackReason(
-  chain: Chain, evidence: LightClientAttackEvidence, common: BlockRecord,
+  chain: Chain,
+  evidence: LightClientAttackEvidence,
+  common: BlockRecord,
 ): string | undefined {
-  const { conflicting: { header, commit, validators }, commonHeight } = evidence
+  const {
+    conflicting: { header, commit, validators },
+    commonHeight,
+  } = evidence
   const { chainId } = chain.genesis
   const ours = trustedAt(chain, commonHeight)
   if (typeof ours === 'string') return ours
@@ -31,8 +42,10 @@ export function attackReason(
     const reason = trustingReason({ set: common.validators, commit, chainId })
     if (reason !== undefined) return `skipping verification of conflicting block failed: ${reason}`
   } else if (isDerivedWrongly(header, trusted.header)) {
-    return 'common height is the same as conflicting block height so expected the conflicting block to be '
-      + 'correctly derived yet it wasn\'t'
+    return (
+      'common height is the same as conflicting block height so expected the conflicting block to be ' +
+      "correctly derived yet it wasn't"
+    )
   }
   const reason = commitReason({ set: validators, commit, chainId })
   if (reason !== undefined) return `invalid commit from conflicting block: ${reason}`
@@ -58,14 +71,16 @@ function trustedFor(chain: Chain, height: bigint): Trusted | string {
   return typeof same === 'string' ? trustedAt(chain, chain.height) : same
 }
 
-function powerReason(
-  evidence: LightClientAttackEvidence, common: BlockRecord, trusted: Trusted,
-): string | undefined {
-  const { conflicting: { commit } } = evidence
+function powerReason(evidence: LightClientAttackEvidence, common: BlockRecord, trusted: Trusted): string | undefined {
+  const {
+    conflicting: { commit },
+  } = evidence
   const total = totalPower(common.validators.validators)
   if (total !== evidence.totalPower) {
-    return 'total voting power from the evidence and our validator set does not match '
-      + `(${evidence.totalPower} != ${total})`
+    return (
+      'total voting power from the evidence and our validator set does not match ' +
+      `(${evidence.totalPower} != ${total})`
+    )
   }
   if (equalBytes(commit.blockId.hash, trusted.id.hash)) {
     return `trusted header hash matches the evidence's conflicting header hash: ${upperHexOf(trusted.id.hash)}`
@@ -73,9 +88,7 @@ function powerReason(
   return byzantineReason(evidence.byzantine, byzantineOf(evidence, common.validators, trusted))
 }
 
-function byzantineReason(
-  given: readonly Validator[], wanted: readonly Validator[],
-): string | undefined {
+function byzantineReason(given: readonly Validator[], wanted: readonly Validator[]): string | undefined {
   if (wanted.length === 0 && given.length > 0) {
     return `expected nil validators from an amnesia light client attack but got ${given.length}`
   }
@@ -85,8 +98,10 @@ function byzantineReason(
   for (const [index, one] of wanted.entries()) {
     const other = given[index]
     if (other === undefined || !equalBytes(other.address, one.address)) {
-      return 'evidence contained an unexpected byzantine validator address; '
-        + `expected: ${upperHexOf(one.address)}, got: ${upperHexOf(other?.address ?? new Uint8Array(0))}`
+      return (
+        'evidence contained an unexpected byzantine validator address; ' +
+        `expected: ${upperHexOf(one.address)}, got: ${upperHexOf(other?.address ?? new Uint8Array(0))}`
+      )
     }
     if (other.power !== one.power) {
       return `evidence contained unexpected byzantine validator power; expected ${one.power}, got ${other.power}`
@@ -97,9 +112,7 @@ function byzantineReason(
 
 /** A header is a lunatic one where what follows from the blocks before it differs. */
 function isDerivedWrongly(header: Header, trusted: Header): boolean {
-  const derived = [
-    'validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash',
-  ] as const
+  const derived = ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'appHash', 'lastResultsHash'] as const
   return derived.some((name) => !equalBytes(header[name], trusted[name]))
 }
 
@@ -108,17 +121,21 @@ function isDerivedWrongly(header: Header, trusted: Header): boolean {
  * nobody.
  */
 function byzantineOf(
-  evidence: LightClientAttackEvidence, common: ValidatorSet, trusted: Trusted,
+  evidence: LightClientAttackEvidence,
+  common: ValidatorSet,
+  trusted: Trusted,
 ): readonly Validator[] {
-  const { conflicting: { header, commit, validators } } = evidence
+  const {
+    conflicting: { header, commit, validators },
+  } = evidence
   const isLunatic = isDerivedWrongly(header, trusted.header)
   if (!isLunatic && trusted.commit.round !== commit.round) return []
-  const signers = commit.signatures.filter(({ flag }, index) =>
-    flag === 2 && (isLunatic || trusted.commit.signatures[index]?.flag === 2))
-  return signers.flatMap(({ address }) => memberOf(isLunatic ? common : validators, address) ?? [])
-    .toSorted((a, b) => (
-      a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1
-    ))
+  const signers = commit.signatures.filter(
+    ({ flag }, index) => flag === 2 && (isLunatic || trusted.commit.signatures[index]?.flag === 2),
+  )
+  return signers
+    .flatMap(({ address }) => memberOf(isLunatic ? common : validators, address) ?? [])
+    .toSorted((a, b) => (a.power === b.power ? compareBytes(a.address, b.address) : a.power > b.power ? -1 : 1))
 }
 
 function memberOf({ validators }: ValidatorSet, wanted: Uint8Array): Validator | undefined {

@@ -3,43 +3,62 @@
  * `types/light.go`).
  */
 import type {
-  Commit, CommitSignature, Header, LightClientAttackEvidence, Validator, ValidatorSet,
+  Commit,
+  CommitSignature,
+  Header,
+  LightClientAttackEvidence,
+  Validator,
+  ValidatorSet,
 } from '../../chain/block.ts'
 import { evidenceHash } from '../../chain/hashing.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { formatTime } from '../../codec/time.ts'
 import { blockIdText } from './blockIdText.ts'
-import { goTime } from './goTime.ts'
+import { goTime } from '../../codec/goTime.ts'
 import { headerHashOf } from './lightBlock.ts'
 import { six } from './voteText.ts'
 
 /** Returns evidence as the end of a refusal shows it. */
 export function attackText(evidence: LightClientAttackEvidence): string {
   const {
-    conflicting: { header, commit, validators }, commonHeight, byzantine, totalPower, time,
+    conflicting: { header, commit, validators },
+    commonHeight,
+    byzantine,
+    totalPower,
+    time,
   } = evidence
   const block = [
-    'LightBlock{', `  SignedHeader{\n    ${headerText(header)}\n    ${commitText(commit)}\n  }`,
-    `  ${setText(validators)}`, '}',
+    'LightBlock{',
+    `  SignedHeader{\n    ${headerText(header)}\n    ${commitText(commit)}\n  }`,
+    `  ${setText(validators)}`,
+    '}',
   ].join('\n')
-  return ['LightClientAttackEvidence{', ...[
-    `ConflictingBlock: ${block}, `, `CommonHeight: ${commonHeight}, `,
-    // CometBFT's own spelling.
-    `ByzatineValidators: [${byzantine.map(validatorText).join(' ')}], `,
-    `TotalVotingPower: ${totalPower}, `,
-    `Timestamp: ${goTime(time)}}#${upperHexOf(evidenceHash(evidence))}`,
-  ].map((line) => `\t\t${line}`)].join('\n')
+  return [
+    'LightClientAttackEvidence{',
+    ...[
+      `ConflictingBlock: ${block}, `,
+      `CommonHeight: ${commonHeight}, `,
+      // CometBFT's own spelling.
+      `ByzatineValidators: [${byzantine.map(validatorText).join(' ')}], `,
+      `TotalVotingPower: ${totalPower}, `,
+      `Timestamp: ${goTime(time)}}#${upperHexOf(evidenceHash(evidence))}`,
+    ].map((line) => `\t\t${line}`),
+  ].join('\n')
 }
 
 function headerText(header: Header): string {
   const lines: readonly (readonly [string, string | bigint])[] = [
-    ['Version:', `{${header.version.block} ${header.version.app}}`], ['ChainID:', header.chainId],
-    ['Height:', header.height], ['Time:', goTime(header.time)],
+    ['Version:', `{${header.version.block} ${header.version.app}}`],
+    ['ChainID:', header.chainId],
+    ['Height:', header.height],
+    ['Time:', goTime(header.time)],
     ['LastBlockID:', blockIdText(header.lastBlockId)],
-    ['LastCommit:', upperHexOf(header.lastCommitHash)], ['Data:', upperHexOf(header.dataHash)],
+    ['LastCommit:', upperHexOf(header.lastCommitHash)],
+    ['Data:', upperHexOf(header.dataHash)],
     ['Validators:', upperHexOf(header.validatorsHash)],
     ['NextValidators:', upperHexOf(header.nextValidatorsHash)],
-    ['App:', upperHexOf(header.appHash)], ['Consensus:', upperHexOf(header.consensusHash)],
+    ['App:', upperHexOf(header.appHash)],
+    ['Consensus:', upperHexOf(header.consensusHash)],
     ['Results:', upperHexOf(header.lastResultsHash)],
     ['Evidence:', upperHexOf(header.evidenceHash)],
     ['Proposer:', upperHexOf(header.proposerAddress)],
@@ -51,9 +70,13 @@ function headerText(header: Header): string {
 /** The hash after `#` is one that Go has not asked for yet: it is empty. */
 function commitText({ height, round, blockId, signatures }: Commit): string {
   return [
-    'Commit{', `      Height:     ${height}`, `      Round:      ${round}`,
+    'Commit{',
+    `      Height:     ${height}`,
+    `      Round:      ${round}`,
     `      BlockID:    ${blockIdText(blockId)}`,
-    '      Signatures:', `        ${signatures.map(signatureText).join('\n        ')}`, '    }#',
+    '      Signatures:',
+    `        ${signatures.map(signatureText).join('\n        ')}`,
+    '    }#',
   ].join('\n')
 }
 
@@ -68,14 +91,13 @@ function setText({ validators, proposer }: ValidatorSet): string {
     'ValidatorSet{',
     `    Proposer: ${chosen === undefined ? 'nil-Validator' : validatorText(chosen)}`,
     '    Validators:',
-    `      ${validators.map(validatorText).join('\n      ')}`, '  }',
+    `      ${validators.map(validatorText).join('\n      ')}`,
+    '  }',
   ].join('\n')
 }
 
 /** Returns a validator as Go prints it. */
-export function validatorText(
-  { address, publicKey: { type, bytes }, power, priority }: Validator,
-): string {
+export function validatorText({ address, publicKey: { type, bytes }, power, priority }: Validator): string {
   const key = `${type === 'ed25519' ? 'PubKeyEd25519' : 'PubKeySecp256k1'}{${upperHexOf(bytes)}}`
   return `Validator{${upperHexOf(address)} ${key} VP:${power} A:${priority}}`
 }

@@ -5,16 +5,12 @@
 
 /** Returns what is wrong with the length of a hash, which may be empty, or undefined. */
 export function hashProblem({ length }: Uint8Array): string | undefined {
-  return length === 0 || length === 32
-    ? undefined
-    : `expected size to be 32 bytes, got ${length} bytes`
+  return length === 0 || length === 32 ? undefined : `expected size to be 32 bytes, got ${length} bytes`
 }
 
 /** Returns what is wrong with the length of a validator's address, or undefined. */
 export function addressProblem({ length }: Uint8Array): string | undefined {
-  return length === 20
-    ? undefined
-    : `expected ValidatorAddress size to be 20 bytes, got ${length} bytes`
+  return length === 20 ? undefined : `expected ValidatorAddress size to be 20 bytes, got ${length} bytes`
 }
 
 /** Returns what is wrong with the length of a signature, or undefined. */

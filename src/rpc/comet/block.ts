@@ -10,8 +10,7 @@ export const block = query({
   spec: 'comet-rpc.md §1.10',
   params: [heightParam],
   result: blockResult,
-  traits: ['cacheableAtHeight'],
+  traits: ['cacheableAtHeight', 'aboutHead', 'ofBlock'],
   examples: [{ params: [null], result: '…' }],
-  read: ({ node: { chain } }, [height]) =>
-    blockAnswer(blockAt(chain, resolveHeight(chain, height))),
+  read: ({ node: { chain } }, [height]) => blockAnswer(blockAt(chain, resolveHeight(chain, height))),
 })

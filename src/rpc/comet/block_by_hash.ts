@@ -11,10 +11,14 @@ export const block_by_hash = query({
   params: [hashParam],
   result: blockResult,
   traits: ['cacheable'],
-  examples: [{
-    params: ['AAAA'], result: {
-      block_id: { hash: '', parts: { total: 0, hash: '' } }, block: null,
+  examples: [
+    {
+      params: ['AAAA'],
+      result: {
+        block_id: { hash: '', parts: { total: 0, hash: '' } },
+        block: null,
+      },
     },
-  }],
+  ],
   read: ({ node: { chain } }, [hash]) => blockAnswer(recordByHash(chain.history, hash)),
 })

@@ -1,9 +1,7 @@
 import { blockAt, resolveHeight } from '../../chain/view.ts'
 import { base64Of } from '../../codec/base64.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
-import {
-  eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson,
-} from '../../feed/cometShapes.ts'
+import { eventJson, paramUpdatesJson, storedTxResultJson, validatorUpdateJson } from '../../feed/cometShapes.ts'
 import { query } from '../method.ts'
 import { failed } from './errors.ts'
 import { heightParam } from './params.ts'
@@ -22,7 +20,7 @@ export const block_results = query({
     consensus_param_updates: nullable(named('ConsensusParams')),
     app_hash: base64Text,
   }),
-  traits: ['cacheableAtHeight'],
+  traits: ['cacheableAtHeight', 'aboutHead', 'ofBlock', 'showsTxs'],
   examples: [{ params: [null], result: '…' }],
   read: ({ node: { chain, settings } }, [height]) => {
     const resolved = resolveHeight(chain, height)
@@ -37,9 +35,7 @@ export const block_results = query({
       txs_results: listOrNull(txResults, storedTxResultJson),
       finalize_block_events: listOrNull(events, eventJson),
       validator_updates: listOrNull(validatorUpdates, validatorUpdateJson),
-      consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(
-        consensusParamUpdates
-      ),
+      consensus_param_updates: consensusParamUpdates === undefined ? null : paramUpdatesJson(consensusParamUpdates),
       app_hash: base64Of(appHash),
     }
   },

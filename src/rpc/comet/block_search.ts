@@ -4,21 +4,19 @@ import { failed } from './errors.ts'
 import { indexedHeight } from './indexed.ts'
 import { blockAnswer } from './lookup.ts'
 import { pageOf } from './paging.ts'
-import { orderParam, pageParam, perPageParam, queryParam } from './params.ts'
+import { newestFirstParam, pageParam, perPageParam, queryParam } from './params.ts'
 import { listOf, named, numeral, objectOf } from './results.ts'
 import { inOrder, readQuery } from './search.ts'
 import { searchBlocks } from './searchBlocks.ts'
 
 export const block_search = query({
   name: 'block_search',
-  summary:
-    'Returns the blocks whose own events a query matches, newest first unless asked otherwise.',
+  summary: 'Returns the blocks whose own events a query matches, newest first unless asked otherwise.',
   spec: 'comet-rpc.md §1.18',
-  params: [queryParam, pageParam, perPageParam, orderParam],
+  params: [queryParam, pageParam, perPageParam, newestFirstParam],
   result: objectOf({ blocks: listOf(named('Block')), total_count: numeral }),
-  examples: [
-    { params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }
-  ],
+  traits: ['ofBlock'],
+  examples: [{ params: ['block.height=99999999', null, null, ''], result: { blocks: [], total_count: '0' } }],
   read: ({ node }, [text, page, perPage, order]) => {
     const { chain, settings } = node
     if (settings.indexer === 'null') throw failed('block indexing is disabled')

@@ -13,12 +13,11 @@ const mostMetas = 20n
 
 export const blockchain = query({
   name: 'blockchain',
-  summary:
-    'Returns headers and sizes (bytes) of up to 20 blocks between two heights, newest first.',
+  summary: 'Returns headers and sizes (bytes) of up to 20 blocks between two heights, newest first.',
   spec: 'comet-rpc.md §1.7',
-  params: [cometParam('minHeight', int64), cometParam('maxHeight', int64)],
+  params: [cometParam('minHeight', int64, { role: 'block' }), cometParam('maxHeight', int64, { role: 'block' })],
   result: objectOf({ last_height: numeral, block_metas: listOf(named('BlockMeta')) }),
-  traits: ['cacheable'],
+  traits: ['cacheable', 'ofBlock'],
   examples: [{ params: ['1', '1'], result: '…' }],
   read: ({ node: { chain } }, [least, most]) => ({
     last_height: chain.height.toString(),
@@ -29,11 +28,7 @@ export const blockchain = query({
 function recordsBetween(chain: Chain, least: bigint, most: bigint): readonly BlockRecord[] {
   if (least < 0n || most < 0n) throw failed('heights must be non-negative')
   const max = most === 0n || most > chain.height ? chain.height : most
-  const base = chain.history.base > (least === 0n ? 1n : least)
-    ? chain.history.base
-    : least === 0n
-    ? 1n
-    : least
+  const base = chain.history.base > (least === 0n ? 1n : least) ? chain.history.base : least === 0n ? 1n : least
   const min = max - mostMetas + 1n > base ? max - mostMetas + 1n : base
   if (min > max) throw failed(`min height ${min} can't be greater than max height ${max}`)
   const heights = Array.from({ length: Number(max - min) + 1 }, (_, index) => max - BigInt(index))

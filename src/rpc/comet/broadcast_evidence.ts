@@ -13,6 +13,7 @@ export const broadcast_evidence = action({
   spec: 'comet-rpc.md §1.28',
   params: [cometParam('evidence', evidenceCodec)],
   result: objectOf({ hash: base64Text }),
+  traits: ['submits'],
   examples: [],
   command: ({ node: { chain } }, [given]) => {
     if (given === undefined) throw failed('no evidence was provided')

@@ -10,9 +10,8 @@ export const broadcast_tx_async = action({
   spec: 'comet-rpc.md §1.24',
   params: [txParam],
   result: broadcastResult,
-  examples: [
-    { params: ['aGVsbG8='], result: { code: 0, data: '', log: '', codespace: '', hash: '…' } }
-  ],
+  traits: ['submits'],
+  examples: [{ params: ['aGVsbG8='], result: { code: 0, data: '', log: '', codespace: '', hash: '…' } }],
   command: (_context, [tx]) => ({ type: 'submitTx', tx, mode: 'admit' }),
   reply: (_context, outcome) => {
     const { hash } = submittedOf(outcome)

@@ -15,7 +15,13 @@ import { txParam } from './params.ts'
 import { hexText, named, numeral, objectOf } from './results.ts'
 
 const noResult: TxResult = {
-  code: 0, data: undefined, log: '', info: '', gasWanted: 0n, gasUsed: 0n, events: [],
+  code: 0,
+  data: undefined,
+  log: '',
+  info: '',
+  gasWanted: 0n,
+  gasUsed: 0n,
+  events: [],
   codespace: '',
 }
 
@@ -25,12 +31,13 @@ export const broadcast_tx_commit = action({
   spec: 'comet-rpc.md §1.25',
   params: [txParam],
   result: objectOf({
-    check_tx: named('ResponseCheckTx'), tx_result: named('ExecTxResult'),
-    hash: hexText, height: numeral,
+    check_tx: named('ResponseCheckTx'),
+    tx_result: named('ExecTxResult'),
+    hash: hexText,
+    height: numeral,
   }),
-  examples: [
-    { params: ['aGVsbG8='], result: { check_tx: '…', tx_result: '…', hash: '…', height: '0' } }
-  ],
+  traits: ['submits', 'ofMinedTx', 'showsTxs'],
+  examples: [{ params: ['aGVsbG8='], result: { check_tx: '…', tx_result: '…', hash: '…', height: '0' } }],
   command: (context, [tx]) => {
     checkListenerLimits(context)
     return { type: 'submitTx', tx, mode: 'admit' }
@@ -45,9 +52,7 @@ export const broadcast_tx_commit = action({
     if (context.woken === 'timeout') {
       throw failed('timed out waiting for tx to be included in a block')
     }
-    return new Waiting(
-      { for: 'tx', hash }, durationMs(context.node.settings.broadcastCommitTimeout)
-    )
+    return new Waiting({ for: 'tx', hash }, durationMs(context.node.settings.broadcastCommitTimeout))
   },
 })
 

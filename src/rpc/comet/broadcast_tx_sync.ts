@@ -7,10 +7,11 @@ import { broadcastResult } from './results.ts'
 
 export const broadcast_tx_sync = action({
   name: 'broadcast_tx_sync',
-  summary: 'Submits a transaction and returns the application\'s verdict on it.',
+  summary: "Submits a transaction and returns the application's verdict on it.",
   spec: 'comet-rpc.md §1.24',
   params: [txParam],
   result: broadcastResult,
+  traits: ['submits'],
   examples: [{ params: ['aGVsbG8='], result: '…' }],
   command: (_context, [tx]) => ({ type: 'submitTx', tx, mode: 'admit' }),
   reply: (_context, outcome) => {
@@ -18,8 +19,11 @@ export const broadcast_tx_sync = action({
     assert(check !== undefined, 'a transaction that is not refused has been checked')
     const { code, data, log, codespace } = check
     return {
-      code, data: data === undefined
-        ? '' : upperHexOf(data), log, codespace, hash: upperHexOf(hash),
+      code,
+      data: data === undefined ? '' : upperHexOf(data),
+      log,
+      codespace,
+      hash: upperHexOf(hash),
     }
   },
 })

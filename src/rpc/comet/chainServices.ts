@@ -1,8 +1,8 @@
 /** What the application's tx and block services ask of the chain and its index. */
-import type { ChainServices, FoundTx, NodeIdentity } from '../../app/application.ts'
+import type { ChainServices, FoundTx, NodeIdentity, QueryContext } from '../../app/application.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { blockBytes } from '../../chain/hashing.ts'
-import { type IndexedTx, recordAt, txByHash } from '../../chain/history.ts'
+import { recordAt, stateAt, txByHash } from '../../chain/history.ts'
 import { resolveHeight } from '../../chain/view.ts'
 import { blockId } from '../../codec/protobuf/comet.ts'
 import { SimError } from '../../errors.ts'
@@ -16,6 +16,20 @@ import { nextHeight } from './lookup.ts'
 import { pageOf } from './paging.ts'
 import { searchPage } from './searchPage.ts'
 import { setAt } from './validators.ts'
+import type { IndexedTx } from '../../chain/indexing.ts'
+
+/** Returns what a query may ask of a node. */
+export function queryContext(context: Pick<Context, 'world' | 'node'>): QueryContext {
+  const { chain } = context.node
+  const { history, genesis } = chain
+  return {
+    stateAt: (at) => stateAt(history, at),
+    latestHeight: chain.height,
+    earliestHeight: history.base,
+    chainId: genesis.chainId,
+    services: chainServices(context),
+  }
+}
 
 /**
  * Returns the look-ups of a node. They refuse with CometBFT's text alone, as inside its process.
@@ -26,21 +40,22 @@ export function chainServices(context: Pick<Context, 'world' | 'node'>): ChainSe
   return {
     blockAt: (height) => foundBlock(chain, height),
     txByHash: (hash) => plainly(() => foundByHash(node, hash)),
-    txsOf: (query, { page, limit, order }) => plainly(() => {
-      const { total, found } = searchPage(node, query, { page, perPage: limit, order })
-      return { total, txs: found.map((one) => foundTx(chain, one)) }
-    }),
-    validatorsAt: (height, { page, limit }) => plainly(() => {
-      const resolved = resolveHeight(chain, height, nextHeight(chain))
-      const all = setAt(chain, resolved).validators
-      const { from, to } = pageOf(page, limit, all.length)
-      return {
-        height: resolved, total: all.length,
-        validators: all.slice(from, to).map((each) => (
-          { ...each, publicKey: each.publicKey.bytes }
-        )),
-      }
-    }),
+    txsOf: (query, { page, limit, order }) =>
+      plainly(() => {
+        const { total, found } = searchPage(node, query, { page, perPage: limit, order })
+        return { total, txs: found.map((one) => foundTx(chain, one)) }
+      }),
+    validatorsAt: (height, { page, limit }) =>
+      plainly(() => {
+        const resolved = resolveHeight(chain, height, nextHeight(chain))
+        const all = setAt(chain, resolved).validators
+        const { from, to } = pageOf(page, limit, all.length)
+        return {
+          height: resolved,
+          total: all.length,
+          validators: all.slice(from, to).map((each) => ({ ...each, publicKey: each.publicKey.bytes })),
+        }
+      }),
     node: (): NodeIdentity => nodeIdentity(context),
   }
 }
@@ -49,7 +64,10 @@ function foundBlock(chain: Chain, height: bigint) {
   const record = recordAt(chain.history, resolveHeight(chain, height))
   if (record === undefined) throw new ServiceRefused(`height ${height} is not available`)
   return {
-    height, id: blockId.encode(record.id), block: blockBytes(record.block), txs: record.block.txs,
+    height,
+    id: blockId.encode(record.id),
+    block: blockBytes(record.block),
+    txs: record.block.txs,
   }
 }
 
@@ -67,7 +85,7 @@ function foundTx(chain: Chain, { height, hash, tx, result }: IndexedTx): FoundTx
   return { height, time: record.block.header.time, hash, tx, result }
 }
 
-/** An error of interface A says in its data what the node's function said. */
+/** An error of CometBFT RPC says in its data what the node's function said. */
 function plainly<Found>(ask: () => Found): Found {
   try {
     return ask()

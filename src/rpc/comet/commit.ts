@@ -7,12 +7,12 @@ import { named, nullable } from './results.ts'
 
 export const commit = query({
   name: 'commit',
-  summary: 'Returns the header of a height with the signatures over it; canonical once the next '
-    + 'block carries them.',
+  summary:
+    'Returns the header of a height with the signatures over it; canonical once the next ' + 'block carries them.',
   spec: 'comet-rpc.md §1.14',
   params: [heightParam],
   result: shaped(nullable(named('SignedHeader'))),
-  traits: ['cacheableAtHeight'],
+  traits: ['cacheableAtHeight', 'aboutHead', 'ofBlock'],
   examples: [{ params: [null], result: '…' }],
   read: ({ node: { chain } }, [height]) => {
     const resolved = resolveHeight(chain, height)

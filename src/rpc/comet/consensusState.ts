@@ -13,17 +13,17 @@ import { addNanos, compareTime, zeroTime, type Time } from '../../data/time.ts'
 import { validatorSetJson } from '../../feed/cometShapes.ts'
 import { durationNanos } from '../../settings/duration.ts'
 import type { Context } from '../method.ts'
+import { peerAddresses } from './peers.ts'
 import { voteText } from './voteText.ts'
 
 /** When the last commit was complete, and when the next round may begin. */
 function timesOf({ node: { chain, settings } }: Context): {
-  readonly commit: Time; readonly start: Time
+  readonly commit: Time
+  readonly start: Time
 } {
   const commit = latestBlock(chain)?.seenCommit
   if (commit === undefined) return { commit: zeroTime, start: chain.genesis.time }
-  const last = commit.signatures.reduce(
-    (latest, { time }) => compareTime(time, latest) > 0 ? time : latest, zeroTime
-  )
+  const last = commit.signatures.reduce((latest, { time }) => (compareTime(time, latest) > 0 ? time : latest), zeroTime)
   return { commit: last, start: addNanos(last, durationNanos(settings.timeoutCommit)) }
 }
 
@@ -67,18 +67,60 @@ export function wholeState(context: Context): PlainObject {
     votes: [firstRound(chain.validators)],
     commit_round: -1,
     last_commit: lastCommitJson(chain),
-    last_validators: isFirst ? {
-      validators: null, proposer: null,
-    } : validatorSetJson(chain.lastValidators),
+    last_validators: isFirst
+      ? {
+          validators: null,
+          proposer: null,
+        }
+      : validatorSetJson(chain.lastValidators),
     triggered_timeout_precommit: false,
   }
 }
 
+/**
+ * Returns what dump_consensus_state shows of the made-up peers: each stands where the node stands.
+ */
+export function peerStates(context: Context): readonly PlainObject[] {
+  const { chain } = context.node
+  const none = marksOf(chain.validators.validators.map(() => false))
+  const signed = chain.lastCommit?.signatures.map(({ flag }) => flag !== 1)
+  return peerAddresses(context).map((address) => ({
+    node_address: address,
+    peer_state: {
+      round_state: {
+        height: (chain.height + 1n).toString(),
+        round: 0,
+        step: 1,
+        start_time: formatTime(timesOf(context).start),
+        proposal: false,
+        proposal_block_part_set_header: { total: 0, hash: '' },
+        proposal_block_parts: null,
+        proposal_pol_round: -1,
+        proposal_pol: null,
+        prevotes: none,
+        precommits: none,
+        last_commit_round: signed === undefined ? -1 : 0,
+        last_commit: signed === undefined ? null : marksOf(signed),
+        catchup_commit_round: -1,
+        catchup_commit: null,
+      },
+      stats: { votes: '0', block_parts: '0' },
+    },
+  }))
+}
+
 function firstRound({ validators }: ValidatorSet): PlainObject {
   const votes = validators.map(() => 'nil-Vote')
-  const bits = bitsText(validators.map(() => false), 0n, totalPower(validators))
+  const bits = bitsText(
+    validators.map(() => false),
+    0n,
+    totalPower(validators),
+  )
   return {
-    round: 0, prevotes: votes, prevotes_bit_array: bits, precommits: votes,
+    round: 0,
+    prevotes: votes,
+    prevotes_bit_array: bits,
+    precommits: votes,
     precommits_bit_array: bits,
   }
 }
@@ -88,30 +130,33 @@ function lastCommitJson({ lastCommit, lastValidators: { validators } }: Chain): 
   const signed = lastCommit.signatures.map(({ flag }) => flag !== 1)
   const power = totalPower(validators.filter((_, index) => signed[index]))
   return {
-    votes: lastCommit.signatures.map(
-      (signature, index) => precommitText(lastCommit, signature, index)
-    ),
+    votes: lastCommit.signatures.map((signature, index) => precommitText(lastCommit, signature, index)),
     votes_bit_array: bitsText(signed, power, totalPower(validators)),
     peer_maj_23s: {},
   }
 }
 
-function precommitText(
-  commit: Commit, { flag, address, time, signature }: CommitSignature, index: number
-): string {
+function precommitText(commit: Commit, { flag, address, time, signature }: CommitSignature, index: number): string {
   if (flag === 1) return 'nil-Vote'
   const { height, round, blockId } = commit
   const hash = flag === 2 ? blockId.hash : new Uint8Array(0)
-  return voteText(
-    {
-      type: 2, height, round, hash, time, validatorAddress: address, validatorIndex: index,
-      signature,
-    }
-  )
+  return voteText({
+    type: 2,
+    height,
+    round,
+    hash,
+    time,
+    validatorAddress: address,
+    validatorIndex: index,
+    signature,
+  })
 }
 
 function bitsText(bits: readonly boolean[], power: bigint, total: bigint): string {
-  const marks = bits.map((bit) => bit ? 'x' : '_').join('')
   const ratio = total === 0n ? 'NaN' : (Number(power) / Number(total)).toFixed(2)
-  return `BA{${bits.length}:${marks}} ${power}/${total} = ${ratio}`
+  return `BA{${bits.length}:${marksOf(bits)}} ${power}/${total} = ${ratio}`
+}
+
+function marksOf(bits: readonly boolean[]): string {
+  return bits.map((bit) => (bit ? 'x' : '_')).join('')
 }

@@ -10,8 +10,7 @@ import { named, numeral, objectOf } from './results.ts'
 
 export const consensus_params = query({
   name: 'consensus_params',
-  summary:
-    'Returns the consensus parameters of a height (sizes in bytes, durations in nanoseconds).',
+  summary: 'Returns the consensus parameters of a height (sizes in bytes, durations in nanoseconds).',
   spec: 'comet-rpc.md §1.20',
   params: [heightParam],
   result: objectOf({ block_height: numeral, consensus_params: named('ConsensusParams') }),
@@ -21,9 +20,7 @@ export const consensus_params = query({
     const resolved = resolveHeight(chain, height, nextHeight(chain))
     const params = paramsAt(chain, resolved)
     if (params === undefined) {
-      throw failed(
-        `could not find consensus params for height #${resolved}: value retrieved from db is empty`
-      )
+      throw failed(`could not find consensus params for height #${resolved}: value retrieved from db is empty`)
     }
     return { block_height: resolved.toString(), consensus_params: consensusParamsJson(params) }
   },

@@ -8,6 +8,7 @@ export const consensus_state = query({
   spec: 'comet-rpc.md §1.22',
   params: [],
   result: objectOf({ round_state: named('RoundStateSimple') }),
+  traits: ['undecided', 'varies'],
   examples: [{ params: [], result: { round_state: '…' } }],
   read: (context) => ({ round_state: shortState(context) }),
 })

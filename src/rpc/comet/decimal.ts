@@ -12,8 +12,7 @@ export function isDecimal(text: string): boolean {
 export function compareDecimals(left: string, right: string): number {
   const [a, b] = [scaled(left), scaled(right)]
   const places = Math.max(a.places, b.places)
-  const difference =
-    a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
+  const difference = a.digits * 10n ** BigInt(places - a.places) - b.digits * 10n ** BigInt(places - b.places)
   return difference === 0n ? 0 : difference < 0n ? -1 : 1
 }
 

@@ -10,17 +10,19 @@ export const dial_peers = query({
   summary: 'Checks the addresses of peers; a simulated node dials nobody.',
   spec: 'comet-rpc.md §1.29',
   params: [
-    cometParam(
-      'peers', list(string)
-    ), cometParam('persistent', bool), cometParam('unconditional', bool),
+    cometParam('peers', list(string)),
+    cometParam('persistent', bool),
+    cometParam('unconditional', bool),
     cometParam('private', bool),
   ],
   result: objectOf({ log: textSchema }),
   traits: ['unsafe'],
-  examples: [{
-    params: [['2e1ca93285d58942ba2e22fd893ccac7c924c3a1@127.0.0.1:1'], false, false, false],
-    result: { log: 'Dialing peers in progress. See /net_info for details' },
-  }],
+  examples: [
+    {
+      params: [['2e1ca93285d58942ba2e22fd893ccac7c924c3a1@127.0.0.1:1'], false, false, false],
+      result: { log: 'Dialing peers in progress. See /net_info for details' },
+    },
+  ],
   read: (_context, [peers, isPersistent, isUnconditional, isPrivate]) => {
     if (peers.length === 0) throw failed('no peers provided')
     const ids = idsOf(peers)

@@ -12,10 +12,12 @@ export const dial_seeds = query({
   params: [cometParam('seeds', list(string))],
   result: objectOf({ log: textSchema }),
   traits: ['unsafe'],
-  examples: [{
-    params: [['2e1ca93285d58942ba2e22fd893ccac7c924c3a1@127.0.0.1:1']],
-    result: { log: 'Dialing seeds in progress. See /net_info for details' },
-  }],
+  examples: [
+    {
+      params: [['2e1ca93285d58942ba2e22fd893ccac7c924c3a1@127.0.0.1:1']],
+      result: { log: 'Dialing seeds in progress. See /net_info for details' },
+    },
+  ],
   read: (_context, [seeds]) => {
     if (seeds.length === 0) throw failed('no seeds provided')
     checkAddresses(seeds)

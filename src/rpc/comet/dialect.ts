@@ -1,9 +1,9 @@
-/** How interface A decodes parameters and words errors, by transport (`comet-rpc.md` §2.2–2.6). */
+/** How CometBFT RPC decodes parameters and words errors, by transport (`comet-rpc.md` §2.2–2.6). */
 import { GoPanic } from '../../codec/comet.ts'
 import { decodeJsonParams, decodeUriParam, type CometParam } from '../../codec/cometParams.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { parseJson } from '../../codec/goJson.ts'
-import { assert, SimError } from '../../errors.ts'
+import { assert, isExpected } from '../../errors.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method } from '../method.ts'
@@ -11,13 +11,14 @@ import type { Settings } from '../../settings/settings.ts'
 import type { Table } from '../table.ts'
 import { cometError } from './errors.ts'
 
-/** Returns the dialect of interface A over a table of methods. */
+/** Returns the dialect of CometBFT RPC over a table of methods. */
 export function cometDialect(table: Table): Dialect {
   return {
     side: 'comet',
     table,
-    allows: (method, context) => isRouted(method, context.node.settings)
-      && (context.caller.transport === 'ws' || !method.traits.includes('websocketOnly')),
+    allows: (method, context) =>
+      isRouted(method, context.node.settings) &&
+      (context.caller.transport === 'ws' || !method.traits.includes('websocketOnly')),
     decodeParams: (method, params, { caller }) => decode(method, params, caller.transport),
     errorOf,
     unknownMethod: () => cometError(-32601),
@@ -25,9 +26,7 @@ export function cometDialect(table: Table): Dialect {
 }
 
 /** Returns whether the method exists: unsafe ones and development controls only when turned on. */
-function isRouted(
-  { traits }: Method, { rpcUnsafe, ethApi }: Pick<Settings, 'rpcUnsafe' | 'ethApi'>,
-): boolean {
+function isRouted({ traits }: Method, { rpcUnsafe, ethApi }: Pick<Settings, 'rpcUnsafe' | 'ethApi'>): boolean {
   if (traits.includes('changesWorld')) return ethApi.includes('dev')
   return rpcUnsafe || !traits.includes('unsafe')
 }
@@ -42,7 +41,9 @@ export function hasPath(method: Method, settings: Settings): boolean {
 
 /** Returns the values of the parameters in order; throws what the transport answers with. */
 export function decode(
-  method: Method, params: WireParams, transport: Context['caller']['transport'],
+  method: Method,
+  params: WireParams,
+  transport: Context['caller']['transport'],
 ): readonly unknown[] {
   try {
     return valuesOf(paramsOf(method), params)
@@ -51,17 +52,13 @@ export function decode(
     const kind = params.form === 'uri' ? 'http' : 'json'
     const text = `error converting ${kind} params to arguments: ${error.text}`
     const { code, message, data } = cometError(transport === 'ws' ? -32603 : -32602, text)
-    throw new RpcError(
-      code, message, { ...(data === undefined ? {} : { data }), hint: error.message }
-    )
+    throw new RpcError(code, message, { ...(data === undefined ? {} : { data }), hint: error.message })
   }
 }
 
 function valuesOf(declared: readonly CometParam[], params: WireParams): readonly unknown[] {
   if (params.form === 'uri') {
-    return declared.map(
-      ({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name)
-    )
+    return declared.map(({ name, codec }) => decodeUriParam(codec, params.pairs.get(name) ?? '', name))
   }
   if (params.form === 'json') return decodeJsonParams(declared, parseJson(params.text))
   // The node calls the handler without arguments, and Go's reflection panics.
@@ -72,27 +69,26 @@ function valuesOf(declared: readonly CometParam[], params: WireParams): readonly
 /** The parameters of this side are declared with codecs that read raw text. */
 function paramsOf(method: Method): readonly CometParam[] {
   return method.params.map(({ name, codec }) => {
-    assert(
-      'read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`
-    )
+    assert('read' in codec && 'kind' in codec, `${method.name} declares ${name} with a CometBFT codec`)
     return { name, codec: codec as CometParam['codec'] }
   })
 }
 
 function errorOf(error: unknown, { caller }: Context): RpcErrorShape {
-  if (error instanceof GoPanic) return {
-    ...cometError(-32603, panicText(error, caller.transport)), isFatal: true,
-  }
+  if (error instanceof GoPanic)
+    return {
+      ...cometError(-32603, panicText(error, caller.transport)),
+      isFatal: true,
+    }
   if (error instanceof RpcError) {
     const { rpcCode, message, data } = error
     return data === undefined ? cometError(-32000, message) : { code: rpcCode, message, data }
   }
-  if (error instanceof SimError) return cometError(-32603, error.message)
+  if (isExpected(error)) return cometError(-32603, error.message)
   throw error
 }
 
 /** Over WebSocket a panic value that is a text, not an error, gets a prefix. */
 function panicText({ message }: GoPanic, transport: string): string {
-  return transport === 'ws' && !message.startsWith('runtime error')
-    ? `WSJSONRPC: ${message}` : message
+  return transport === 'ws' && !message.startsWith('runtime error') ? `WSJSONRPC: ${message}` : message
 }

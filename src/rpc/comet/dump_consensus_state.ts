@@ -1,13 +1,14 @@
 import { query } from '../method.ts'
-import { wholeState } from './consensusState.ts'
+import { peerStates, wholeState } from './consensusState.ts'
 import { listOf, named, objectOf } from './results.ts'
 
 export const dump_consensus_state = query({
   name: 'dump_consensus_state',
-  summary: 'Returns where consensus stands, with validators, votes and peers.',
+  summary: 'Returns where consensus stands, with validators, votes and the peers, which are made up.',
   spec: 'comet-rpc.md §1.21',
   params: [],
   result: objectOf({ round_state: named('RoundState'), peers: listOf(named('PeerState')) }),
+  traits: ['undecided', 'varies'],
   examples: [{ params: [], result: { round_state: '…', peers: [] } }],
-  read: (context) => ({ round_state: wholeState(context), peers: [] }),
+  read: (context) => ({ round_state: wholeState(context), peers: peerStates(context) }),
 })

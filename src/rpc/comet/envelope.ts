@@ -1,6 +1,7 @@
 /**
- * Writes the answers of interface A and says which may be cached (`comet-rpc.md` §0.1, §2.4, §2.7).
+ * Writes the answers of CometBFT RPC and says which may be cached (`comet-rpc.md` §0.1, §2.4, §2.7).
  */
+import { isExpected } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import type { RpcErrorShape } from '../dialect.ts'
 import type { Table } from '../table.ts'
@@ -15,8 +16,7 @@ const cached = ['Cache-Control', 'public, max-age=86400'] as const
 export function answerText(id: string | undefined, answer: Answer): string {
   const head = `{"jsonrpc":"2.0"${id === undefined ? '' : `,"id":${id}`}`
   if (answer.ok === undefined) return ''
-  return answer.ok
-    ? `${head},"result":${answer.text}}` : `${head},"error":${errorText(answer.error)}}`
+  return answer.ok ? `${head},"result":${answer.text}}` : `${head},"error":${errorText(answer.error)}}`
 }
 
 function errorText({ code, message, data }: RpcErrorShape): string {
@@ -34,19 +34,18 @@ export function jsonResponse(status: number, body: string, isCacheable: boolean)
  */
 export function earlyRefusal(status: number, error: RpcErrorShape): Framed {
   return {
-    status, headers: [json], body: answerText(undefined, { ok: false, error }), cors: 'strip',
+    status,
+    headers: [json],
+    body: answerText(undefined, { ok: false, error }),
+    cors: 'strip',
   }
 }
 
 /** Returns the one response of a POST: nothing, an answer, or a list. */
-export function postResponse(
-  table: Table, calls: readonly Call[], answers: readonly Answer[]
-): Framed {
+export function postResponse(table: Table, calls: readonly Call[], answers: readonly Answer[]): Framed {
   const fatal = answers.find((answer) => answer.ok === false && answer.error.isFatal === true)
   if (fatal !== undefined) return jsonResponse(500, answerText('-1', fatal), false)
-  const texts = answers.map(
-    (answer, index) => answerText(calls[index]?.id, answer)
-  ).filter((text) => text !== '')
+  const texts = answers.map((answer, index) => answerText(calls[index]?.id, answer)).filter((text) => text !== '')
   const [first] = texts
   if (first === undefined) return { status: 200, headers: [serverTime], body: '' }
   const isCacheable = calls.every((call) => mayBeCached(table, call))
@@ -68,9 +67,9 @@ function mayBeCached(table: Table, call: Call): boolean {
   if (!isAtHeight && !method.traits.includes('cacheable')) return false
   try {
     const values = decode(method, call.params, 'post')
-    return !isAtHeight
-      || values[method.params.findIndex(({ name }) => name === 'height')] !== undefined
-  } catch {
+    return !isAtHeight || values[method.params.findIndex(({ name }) => name === 'height')] !== undefined
+  } catch (error) {
+    if (!isExpected(error)) throw error
     return false
   }
 }

@@ -1,4 +1,4 @@
-/** Errors of interface A (`comet-rpc.md` §0.1): the code says the kind, `data` the human text. */
+/** Errors of CometBFT RPC (`comet-rpc.md` §0.1): the code says the kind, `data` the human text. */
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import type { RpcErrorShape } from '../dialect.ts'
 import { RpcError } from '../errors.ts'
@@ -22,7 +22,5 @@ export function cometError(code: CometCode, text?: string): RpcErrorShape {
 /** Returns what a handler throws: every failure of a method has the same code. */
 export function failed(text: string, hint?: string): RpcError {
   const { message } = cometError(-32603)
-  return new RpcError(
-    -32603, message, { data: writeJson(text), ...(hint === undefined ? {} : { hint }) }
-  )
+  return new RpcError(-32603, message, { data: writeJson(text), ...(hint === undefined ? {} : { hint }) })
 }

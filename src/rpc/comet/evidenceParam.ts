@@ -2,9 +2,7 @@
  * Reads evidence and checks what needs no chain (CometBFT `types/evidence.go`, `types/vote.go`).
  */
 import type { BlockId, DuplicateVoteEvidence, Evidence, Vote } from '../../chain/block.ts'
-import {
-  base64OrNil, int32, int64, pointer, time, upperHex, type CometCodec,
-} from '../../codec/comet.ts'
+import { base64OrNil, int32, int64, pointer, time, upperHex, type CometCodec } from '../../codec/comet.ts'
 import { struct, variant, type Variant } from '../../codec/cometParams.ts'
 import type { Time } from '../../data/time.ts'
 import { attackCodec, attackOf, type WireAttack } from './attackParam.ts'
@@ -20,7 +18,9 @@ const clientAttack = 'tendermint/LightClientAttackEvidence'
 
 /** Names that CometBFT registers for values of other kinds. */
 const foreign = [
-  'tendermint/PubKeyEd25519', 'tendermint/PubKeySecp256k1', 'tendermint/PrivKeyEd25519',
+  'tendermint/PubKeyEd25519',
+  'tendermint/PubKeySecp256k1',
+  'tendermint/PrivKeyEd25519',
   'tendermint/PrivKeySecp256k1',
 ]
 
@@ -29,9 +29,11 @@ type WireVote = {
   readonly height: bigint
   readonly round: number
   readonly block_id: {
-    readonly hash: Uint8Array; readonly parts: {
-      readonly total: number; readonly hash: Uint8Array
-    },
+    readonly hash: Uint8Array
+    readonly parts: {
+      readonly total: number
+      readonly hash: Uint8Array
+    }
   }
   readonly timestamp: Time
   readonly validator_address: Uint8Array
@@ -70,7 +72,8 @@ export const evidenceCodec: CometCodec<Variant | undefined> = variant(
   {
     [duplicateVote]: duplicateCodec as CometCodec<unknown>,
     [clientAttack]: attackCodec as CometCodec<unknown>,
-  }, foreign,
+  },
+  foreign,
 )
 
 /** Returns the evidence that was given. Throws for what is no evidence whatever the chain. */
@@ -86,8 +89,12 @@ export function evidenceOf({ type, value }: Variant): Evidence {
     throw invalid(`one or both of the votes are empty ${printed(first)}, ${printed(second)}`)
   }
   const evidence: DuplicateVoteEvidence = {
-    type: 'duplicateVote', voteA: voteOf(first, 'A'), voteB: voteOf(second, 'B'),
-    totalPower: given.TotalVotingPower, validatorPower: given.ValidatorPower, time: given.Timestamp,
+    type: 'duplicateVote',
+    voteA: voteOf(first, 'A'),
+    voteB: voteOf(second, 'B'),
+    totalPower: given.TotalVotingPower,
+    validatorPower: given.ValidatorPower,
+    time: given.Timestamp,
   }
   if (compareIds(evidence.voteA.blockId, evidence.voteB.blockId) >= 0) {
     throw invalid('duplicate votes in invalid order')
@@ -102,11 +109,19 @@ function invalid(text: string): Error {
 function printed(vote: WireVote | undefined): string {
   if (vote === undefined) return 'nil-Vote'
   const {
-    type, block_id: { hash }, timestamp, validator_address: validatorAddress,
+    type,
+    block_id: { hash },
+    timestamp,
+    validator_address: validatorAddress,
     validator_index: validatorIndex,
   } = vote
   return voteText({
-    ...vote, type: type === 1 ? 1 : 2, hash, time: timestamp, validatorAddress, validatorIndex,
+    ...vote,
+    type: type === 1 ? 1 : 2,
+    hash,
+    time: timestamp,
+    validatorAddress,
+    validatorIndex,
     signature: vote.signature ?? new Uint8Array(0),
   })
 }
@@ -115,7 +130,10 @@ function voteOf(vote: WireVote, name: 'A' | 'B'): Vote {
   const problem = voteProblem(vote)
   if (problem !== undefined) throw invalid(`invalid Vote${name}: ${problem}`)
   return {
-    type: vote.type === 1 ? 1 : 2, height: vote.height, round: vote.round, blockId: vote.block_id,
+    type: vote.type === 1 ? 1 : 2,
+    height: vote.height,
+    round: vote.round,
+    blockId: vote.block_id,
     time: vote.timestamp,
     validatorAddress: vote.validator_address,
     validatorIndex: vote.validator_index,
@@ -129,8 +147,10 @@ function voteProblem(vote: WireVote): string | undefined {
   if (vote.round < 0) return 'negative Round'
   const idProblem = blockIdProblem(vote.block_id)
   if (idProblem !== undefined) return idProblem
-  return addressProblem(vote.validator_address)
-    ?? (vote.validator_index < 0 ? 'negative ValidatorIndex' : signatureProblem(vote.signature))
+  return (
+    addressProblem(vote.validator_address) ??
+    (vote.validator_index < 0 ? 'negative ValidatorIndex' : signatureProblem(vote.signature))
+  )
 }
 
 /** A hash is 32 bytes or none; a block id is whole or empty. */
@@ -143,7 +163,8 @@ function blockIdProblem({ hash, parts }: WireVote['block_id']): string | undefin
   const isZero = hash.length === 0 && parts.total === 0 && parts.hash.length === 0
   const isComplete = hash.length === 32 && parts.total > 0 && parts.hash.length === 32
   return isZero || isComplete
-    ? undefined : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
+    ? undefined
+    : `blockID must be either empty or complete, got: ${blockIdText({ hash, parts })}`
 }
 
 /** CometBFT orders block ids by their hash and the bytes of the rest (`BlockID.Key`). */

@@ -1,9 +1,7 @@
 /**
  * Checks evidence against the chain, in the order and with the texts of CometBFT's evidence pool.
  */
-import type {
-  BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote,
-} from '../../chain/block.ts'
+import type { BlockRecord, DuplicateVoteEvidence, Evidence, Validator, Vote } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { evidenceHash, voteSignBytes } from '../../chain/hashing.ts'
 import { totalPower } from '../../chain/validators.ts'
@@ -17,24 +15,24 @@ import { addNanos, compareTime } from '../../data/time.ts'
 import { attackText } from './attackText.ts'
 import { attackReason } from './attackPool.ts'
 import { failed } from './errors.ts'
-import { goTime } from './goTime.ts'
+import { goTime } from '../../codec/goTime.ts'
 import { blockIdText } from './blockIdText.ts'
 import { voteText } from './voteText.ts'
 
 /** Returns whether the evidence waits already or is in a block: submitting it again is no error. */
 export function isKnown(chain: Chain, evidence: Evidence): boolean {
   const hash = evidenceHash(evidence)
-  return mapHas(chain.committedEvidence, plainHexOf(hash))
-    || chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))
+  return (
+    mapHas(chain.committedEvidence, plainHexOf(hash)) ||
+    chain.evidence.some((one) => equalBytes(evidenceHash(one), hash))
+  )
 }
 
 /** Throws the pool's reason to refuse evidence. */
 export function checkEvidence(chain: Chain, evidence: Evidence): void {
   const reason = reasonAgainst(chain, evidence)
   if (reason === undefined) return
-  throw failed(
-    `failed to add evidence: Invalid evidence: ${reason}. Evidence: ${evidenceText(evidence)}`
-  )
+  throw failed(`failed to add evidence: Invalid evidence: ${reason}. Evidence: ${evidenceText(evidence)}`)
 }
 
 /** The height that evidence counts from. */
@@ -54,28 +52,28 @@ function reasonAgainst(chain: Chain, evidence: Evidence): string | undefined {
   if (record === undefined) return `don't have header #${height}`
   const blockTime = record.block.header.time
   if (compareTime(time, blockTime) !== 0) {
-    return 'evidence has a different time to the block it is associated with '
-      + `(${goTime(time)} != ${goTime(blockTime)})`
+    return `evidence has a different time to the block it is associated with (${goTime(time)} != ${goTime(blockTime)})`
   }
   const { maxAgeBlocks, maxAgeNanos } = chain.consensusParams.evidence
-  const isOld = chain.height - height > maxAgeBlocks
-    && compareTime(chain.lastBlockTime, addNanos(blockTime, maxAgeNanos)) > 0
+  const isOld =
+    chain.height - height > maxAgeBlocks && compareTime(chain.lastBlockTime, addNanos(blockTime, maxAgeNanos)) > 0
   if (isOld) {
     const limit = goTime(addNanos(chain.lastBlockTime, maxAgeNanos))
-    return `evidence from height ${height} (created at: ${goTime(blockTime)}) is too old; `
-      + `min height is ${chain.height - maxAgeBlocks} and evidence can not be older than ${limit}`
+    return (
+      `evidence from height ${height} (created at: ${goTime(blockTime)}) is too old; ` +
+      `min height is ${chain.height - maxAgeBlocks} and evidence can not be older than ${limit}`
+    )
   }
-  return evidence.type === 'duplicateVote'
-    ? voteReason(chain, evidence, record) : attackReason(chain, evidence, record)
+  return evidence.type === 'duplicateVote' ? voteReason(chain, evidence, record) : attackReason(chain, evidence, record)
 }
 
 function voteReason(
-  { genesis }: Chain, evidence: DuplicateVoteEvidence, { validators: set }: BlockRecord
+  { genesis }: Chain,
+  evidence: DuplicateVoteEvidence,
+  { validators: set }: BlockRecord,
 ): string | undefined {
   const { voteA, voteB, validatorPower } = evidence
-  const validator = set.validators.find(
-    ({ address }) => equalBytes(address, voteA.validatorAddress)
-  )
+  const validator = set.validators.find(({ address }) => equalBytes(address, voteA.validatorAddress))
   if (validator === undefined) {
     const address = upperHexOf(voteA.validatorAddress)
     return `address ${address} was not a validator at height ${voteA.height}`
@@ -83,24 +81,29 @@ function voteReason(
   const [stepA, stepB] = [stepText(voteA), stepText(voteB)]
   if (stepA !== stepB) return `h/r/s does not match: ${stepA} vs ${stepB}`
   if (!equalBytes(voteA.validatorAddress, voteB.validatorAddress)) {
-    return 'validator addresses do not match: '
-      + `${upperHexOf(voteA.validatorAddress)} vs ${upperHexOf(voteB.validatorAddress)}`
+    return (
+      'validator addresses do not match: ' +
+      `${upperHexOf(voteA.validatorAddress)} vs ${upperHexOf(voteB.validatorAddress)}`
+    )
   }
   if (blockIdText(voteA.blockId) === blockIdText(voteB.blockId)) {
     return `block IDs are the same (${blockIdText(voteA.blockId)}) - not a real duplicate vote`
   }
   if (validator.power !== validatorPower) {
-    return 'validator power from evidence and our validator set does not match '
-      + `(${validatorPower} != ${validator.power})`
+    return (
+      'validator power from evidence and our validator set does not match ' +
+      `(${validatorPower} != ${validator.power})`
+    )
   }
   const total = totalPower(set.validators)
   if (total !== evidence.totalPower) {
-    return 'total voting power from the evidence and our validator set does not match '
-      + `(${evidence.totalPower} != ${total})`
+    return (
+      'total voting power from the evidence and our validator set does not match ' +
+      `(${evidence.totalPower} != ${total})`
+    )
   }
   if (!isSigned(voteA, validator, genesis.chainId)) return 'verifying VoteA: invalid signature'
-  return isSigned(voteB, validator, genesis.chainId)
-    ? undefined : 'verifying VoteB: invalid signature'
+  return isSigned(voteB, validator, genesis.chainId) ? undefined : 'verifying VoteB: invalid signature'
 }
 
 function isSigned(vote: Vote, { publicKey }: Validator, chainId: string): boolean {

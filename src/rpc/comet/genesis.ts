@@ -9,10 +9,8 @@ export const genesis = query({
   summary: 'Returns the genesis document.',
   spec: 'comet-rpc.md §1.8',
   params: [],
-  result: written(
-    { type: 'object', required: ['genesis'], properties: { genesis: named('Genesis') } }
-  ),
-  traits: ['cacheable'],
+  result: written({ type: 'object', required: ['genesis'], properties: { genesis: named('Genesis') } }),
+  traits: ['cacheable', 'constant'],
   examples: [{ params: [], result: { genesis: '…' } }],
   read: ({ node: { chain } }) => {
     const { text, chunks } = genesisText(chain.genesis)

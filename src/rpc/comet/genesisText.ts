@@ -26,7 +26,8 @@ export function genesisText(genesis: Genesis): GenesisText {
   const bytes = new TextEncoder().encode(text)
   const count = Math.ceil(bytes.length / chunkBytes)
   const chunks = Array.from({ length: count }, (_, index) =>
-    base64Of(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)))
+    base64Of(bytes.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
+  )
   const made = { text, chunks }
   known.set(genesis, made)
   return made
@@ -68,7 +69,5 @@ function textOf(wire: Json | undefined): string {
 
 /** The application's own state stays as it is written, but for blanks. */
 function compact({ raw }: Json): string {
-  return escapeAsGo(
-    raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? '')
-  )
+  return escapeAsGo(raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text: string | undefined) => text ?? ''))
 }

@@ -10,7 +10,7 @@ export const header = query({
   spec: 'comet-rpc.md §1.12',
   params: [heightParam],
   result: headerResult,
-  traits: ['cacheableAtHeight'],
+  traits: ['cacheableAtHeight', 'aboutHead', 'ofBlock'],
   examples: [{ params: [null], result: { header: '…' } }],
   read: ({ node: { chain } }, [height]) => {
     const record = blockAt(chain, resolveHeight(chain, height))

@@ -9,7 +9,7 @@ export const header_by_hash = query({
   name: 'header_by_hash',
   summary: 'Returns the header of a block hash (hex here); null when there is none.',
   spec: 'comet-rpc.md §1.12',
-  params: [cometParam('hash', upperHex)],
+  params: [cometParam('hash', upperHex, { role: 'hash', bytes: 'hex' })],
   result: headerResult,
   traits: ['cacheable'],
   examples: [{ params: ['AA'], result: { header: null } }],

@@ -22,17 +22,21 @@ function identityOf(world: World, { genesis, validators: { validators } }: Chain
   const known = identities.get(genesis)
   if (known !== undefined) return known
   const { publicKey } = keyPairFromSeed(genesis.seed, 'node', 0)
-  const own = validators.find(
-    ({ address }) => world.signers.sign(address, new Uint8Array(0)) !== undefined
-  )
+  const own = validators.find(({ address }) => world.signers.sign(address, new Uint8Array(0)) !== undefined)
   const identity = {
-    id: plainHexOf(ed25519Address(publicKey)), validator: own ?? validators[0],
+    id: plainHexOf(ed25519Address(publicKey)),
+    validator: own ?? validators[0],
   }
   identities.set(genesis, identity)
   return identity
 }
 
 type Asked = Pick<Context, 'world' | 'node'>
+
+/** Returns the validator that the node signs as, with the power it began with. */
+export function ownValidator({ world, node: { origin } }: Asked): Validator | undefined {
+  return identityOf(world, origin).validator
+}
 
 /** Returns who the node says it is, as its peers see it. */
 export function nodeIdentity({ world, node: { origin, settings } }: Asked): NodeIdentity {
@@ -69,8 +73,11 @@ function channels({ p2pPex }: Settings): string {
 }
 
 /** Returns `validator_info`: the power is that of the next height, 0 when not in the set. */
-export function validatorInfoJson({ world, node: { chain, origin } }: Context): PlainObject {
-  const { validator } = identityOf(world, origin)
+export function validatorInfoJson(context: Context): PlainObject {
+  const {
+    node: { chain },
+  } = context
+  const validator = ownValidator(context)
   const address = validator === undefined ? '' : upperHexOf(validator.address)
   const current = chain.validators.validators.find((one) => upperHexOf(one.address) === address)
   return {

@@ -1,8 +1,8 @@
 /**
- * The methods of interface A in the order of the alphabet (`comet-rpc.md` §1.1), then development
+ * The methods of CometBFT RPC in the order of the alphabet (`comet-rpc.md` §1.1), then development
  * controls.
  */
-import { cometMock } from '../dev/cometMock.ts'
+import { cometMock } from './mock/cometMock.ts'
 import { table, type Table } from '../table.ts'
 import { abci_info } from './abci_info.ts'
 import { abci_query } from './abci_query.ts'

@@ -11,17 +11,22 @@ import { equalBytes } from '../../data/bytes.ts'
 import { compareTime, zeroTime } from '../../data/time.ts'
 import { addressProblem, hashProblem, signatureProblem } from './basicChecks.ts'
 import type {
-  WireCommit, WireHeader, WireLightBlock, WireSet, WireSignature, WireValidator,
+  WireCommit,
+  WireHeader,
+  WireLightBlock,
+  WireSet,
+  WireSignature,
+  WireValidator,
 } from './lightBlockParam.ts'
 
 export type LightBlock = {
-  readonly header: Header; readonly commit: Commit; readonly validators: ValidatorSet
+  readonly header: Header
+  readonly commit: Commit
+  readonly validators: ValidatorSet
 }
 
 /** Returns the light block, or the text of what makes it none whatever the chain. */
-export function lightBlockOf(
-  { signed_header: signed, validator_set: set }: WireLightBlock,
-): LightBlock | string {
+export function lightBlockOf({ signed_header: signed, validator_set: set }: WireLightBlock): LightBlock | string {
   if (signed === undefined) return 'missing signed header'
   if (set === undefined) return 'missing validator set'
   const { header: wireHeader, commit } = signed
@@ -35,8 +40,10 @@ export function lightBlockOf(
   const validators = setOf(set)
   const setHash = validatorsHash(validators)
   if (!equalBytes(header.validatorsHash, setHash)) {
-    return 'expected validator hash of header to match validator set hash '
-      + `(${upperHexOf(header.validatorsHash)} != ${upperHexOf(setHash)})`
+    return (
+      'expected validator hash of header to match validator set hash ' +
+      `(${upperHexOf(header.validatorsHash)} != ${upperHexOf(setHash)})`
+    )
   }
   return { header, commit: commitOf(commit), validators }
 }
@@ -49,31 +56,40 @@ export function headerHashOf(header: Header): Uint8Array {
 function headerProblem(header: Header): string | undefined {
   const { version, chainId, height, lastBlockId, proposerAddress } = header
   const partsProblem = hashProblem(lastBlockId.parts.hash)
-  const problem = version.block !== 11n
-    ? `block protocol is incorrect: got: ${version.block}, want: 11 `
-    : lengthOf(chainId) > 50 ? `chainID is too long; got: ${lengthOf(chainId)}, max: 50`
-    : height < 0n ? 'negative Height' : height === 0n ? 'zero Height'
-    : hashProblem(lastBlockId.hash) !== undefined ? 'wrong LastBlockID: wrong Hash'
-    : partsProblem !== undefined
-      ? `wrong LastBlockID: wrong PartSetHeader: wrong Hash: ${partsProblem}`
-    : wrongHash(header, ['lastCommitHash', 'dataHash', 'evidenceHash'])
-    ?? (proposerAddress.length === 20 ? undefined : `invalid ProposerAddress length; got: ${proposerAddress.length}, expected: 20`)
-    ?? wrongHash(
-      header, ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'lastResultsHash']
-    )
+  const problem =
+    version.block !== 11n
+      ? `block protocol is incorrect: got: ${version.block}, want: 11 `
+      : lengthOf(chainId) > 50
+        ? `chainID is too long; got: ${lengthOf(chainId)}, max: 50`
+        : height < 0n
+          ? 'negative Height'
+          : height === 0n
+            ? 'zero Height'
+            : hashProblem(lastBlockId.hash) !== undefined
+              ? 'wrong LastBlockID: wrong Hash'
+              : partsProblem !== undefined
+                ? `wrong LastBlockID: wrong PartSetHeader: wrong Hash: ${partsProblem}`
+                : (wrongHash(header, ['lastCommitHash', 'dataHash', 'evidenceHash']) ??
+                  (proposerAddress.length === 20
+                    ? undefined
+                    : `invalid ProposerAddress length; got: ${proposerAddress.length}, expected: 20`) ??
+                  wrongHash(header, ['validatorsHash', 'nextValidatorsHash', 'consensusHash', 'lastResultsHash']))
   return problem === undefined ? undefined : `invalid header: ${problem}`
 }
 
 type HashName =
-  'lastCommitHash' | 'dataHash' | 'evidenceHash' | 'validatorsHash' | 'nextValidatorsHash'
-    | 'consensusHash' | 'lastResultsHash'
+  | 'lastCommitHash'
+  | 'dataHash'
+  | 'evidenceHash'
+  | 'validatorsHash'
+  | 'nextValidatorsHash'
+  | 'consensusHash'
+  | 'lastResultsHash'
 
 function wrongHash(header: Header, names: readonly HashName[]): string | undefined {
   return names.flatMap((name) => {
     const problem = hashProblem(header[name])
-    return problem === undefined
-      ? []
-      : [`wrong ${name[0]?.toUpperCase()}${name.slice(1)}: ${problem}`]
+    return problem === undefined ? [] : [`wrong ${name[0]?.toUpperCase()}${name.slice(1)}: ${problem}`]
   })[0]
 }
 
@@ -81,18 +97,22 @@ function lengthOf(text: string): number {
   return new TextEncoder().encode(text).length
 }
 
-function commitProblem(
-  { height, round, block_id: { hash, parts }, signatures }: WireCommit,
-): string | undefined {
-  const problem = height < 0n ? 'negative Height' : round < 0 ? 'negative Round'
-    : height === 0n ? undefined
-    : hash.length === 0 && parts.total === 0 && parts.hash.length === 0
-      ? 'commit cannot be for nil block'
-    : signatures.length === 0 ? 'no signatures in commit'
-    : signatures.flatMap((one, index) => {
-      const wrong = flagProblem(one)
-      return wrong === undefined ? [] : [`wrong CommitSig #${index}: ${wrong}`]
-    })[0]
+function commitProblem({ height, round, block_id: { hash, parts }, signatures }: WireCommit): string | undefined {
+  const problem =
+    height < 0n
+      ? 'negative Height'
+      : round < 0
+        ? 'negative Round'
+        : height === 0n
+          ? undefined
+          : hash.length === 0 && parts.total === 0 && parts.hash.length === 0
+            ? 'commit cannot be for nil block'
+            : signatures.length === 0
+              ? 'no signatures in commit'
+              : signatures.flatMap((one, index) => {
+                  const wrong = flagProblem(one)
+                  return wrong === undefined ? [] : [`wrong CommitSig #${index}: ${wrong}`]
+                })[0]
   return problem === undefined ? undefined : `invalid commit: ${problem}`
 }
 
@@ -123,8 +143,8 @@ function setProblemOf({ validators, proposer }: WireSet): string | undefined {
   }
   const problem = validatorProblem(proposer)
   if (problem !== undefined) return `proposer failed validate basic, error: ${problem}`
-  const isMember = proposer !== undefined
-    && validators.some((one) => one !== undefined && equalBytes(one.address, proposer.address))
+  const isMember =
+    proposer !== undefined && validators.some((one) => one !== undefined && equalBytes(one.address, proposer.address))
   return isMember ? undefined : 'proposer not in validator set'
 }
 
@@ -138,19 +158,26 @@ function validatorProblem(wire: WireValidator | undefined): string | undefined {
     throw new GoPanic(isEd25519 ? 'pubkey is incorrect size' : 'length of pubkey is incorrect')
   }
   const derived = validatorAddress(publicKey)
-  return equalBytes(derived, address) ? undefined
+  return equalBytes(derived, address)
+    ? undefined
     : `validator address is incorrectly derived from pubkey. Exp: ${upperHexOf(derived)}, got ${upperHexOf(address)}`
 }
 
 function headerOf(wire: WireHeader): Header {
   return {
-    version: wire.version, chainId: wire.chain_id, height: wire.height, time: wire.time,
+    version: wire.version,
+    chainId: wire.chain_id,
+    height: wire.height,
+    time: wire.time,
     lastBlockId: wire.last_block_id,
-    lastCommitHash: wire.last_commit_hash, dataHash: wire.data_hash,
+    lastCommitHash: wire.last_commit_hash,
+    dataHash: wire.data_hash,
     validatorsHash: wire.validators_hash,
-    nextValidatorsHash: wire.next_validators_hash, consensusHash: wire.consensus_hash,
+    nextValidatorsHash: wire.next_validators_hash,
+    consensusHash: wire.consensus_hash,
     appHash: wire.app_hash,
-    lastResultsHash: wire.last_results_hash, evidenceHash: wire.evidence_hash,
+    lastResultsHash: wire.last_results_hash,
+    evidenceHash: wire.evidence_hash,
     proposerAddress: wire.proposer_address,
   }
 }
@@ -162,22 +189,28 @@ function commitOf({ height, round, block_id: blockId, signatures }: WireCommit):
 function signatureOf(wire: WireSignature): CommitSignature {
   const flag = wire.block_id_flag === 2 ? 2 : wire.block_id_flag === 3 ? 3 : 1
   return {
-    flag, address: wire.validator_address, time: wire.timestamp,
+    flag,
+    address: wire.validator_address,
+    time: wire.timestamp,
     signature: wire.signature ?? new Uint8Array(0),
   }
 }
 
 function setOf({ validators, proposer }: WireSet): ValidatorSet {
   const all = validators.flatMap((one) => (one === undefined ? [] : [validatorOf(one)]))
-  return { validators: all, proposer: all.findIndex(
-    ({ address }) => proposer !== undefined && equalBytes(address, proposer.address)
-  ) }
+  return {
+    validators: all,
+    proposer: all.findIndex(({ address }) => proposer !== undefined && equalBytes(address, proposer.address)),
+  }
 }
 
 /** Returns a validator as it was given; a key that is missing is empty. */
-export function validatorOf(
-  { address, pub_key: key, voting_power: power, proposer_priority: priority }: WireValidator,
-): Validator {
+export function validatorOf({
+  address,
+  pub_key: key,
+  voting_power: power,
+  proposer_priority: priority,
+}: WireValidator): Validator {
   const bytes = key?.value instanceof Uint8Array ? key.value : new Uint8Array(0)
   const type = key?.type === 'tendermint/PubKeySecp256k1' ? 'secp256k1' : 'ed25519'
   return { address, publicKey: { type, bytes }, power, priority }

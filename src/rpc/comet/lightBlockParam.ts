@@ -1,35 +1,56 @@
 /** The wire shape of a light block, in which nothing has been checked yet. */
 import {
-  base64, base64OrNil, int32, int64, list, pointer, string, time, uint64, upperHex, type CometCodec,
+  base64,
+  base64OrNil,
+  int32,
+  int64,
+  list,
+  pointer,
+  string,
+  time,
+  uint64,
+  upperHex,
+  type CometCodec,
 } from '../../codec/comet.ts'
 import { struct, variant } from '../../codec/cometParams.ts'
 
 const blockIdCodec = struct({ hash: upperHex, parts: struct({ total: int32, hash: upperHex }) })
 
 const headerCodec = struct({
-  version: struct({ block: uint64, app: uint64 }), chain_id: string, height: int64, time,
+  version: struct({ block: uint64, app: uint64 }),
+  chain_id: string,
+  height: int64,
+  time,
   last_block_id: blockIdCodec,
-  last_commit_hash: upperHex, data_hash: upperHex, validators_hash: upperHex,
+  last_commit_hash: upperHex,
+  data_hash: upperHex,
+  validators_hash: upperHex,
   next_validators_hash: upperHex,
-  consensus_hash: upperHex, app_hash: upperHex, last_results_hash: upperHex,
+  consensus_hash: upperHex,
+  app_hash: upperHex,
+  last_results_hash: upperHex,
   evidence_hash: upperHex,
   proposer_address: upperHex,
 })
 
 const signatureCodec = struct({
-  block_id_flag: int32, validator_address: upperHex, timestamp: time, signature: base64OrNil,
+  block_id_flag: int32,
+  validator_address: upperHex,
+  timestamp: time,
+  signature: base64OrNil,
 })
 
-const commitCodec =
-  struct({ height: int64, round: int32, block_id: blockIdCodec, signatures: list(signatureCodec) })
+const commitCodec = struct({ height: int64, round: int32, block_id: blockIdCodec, signatures: list(signatureCodec) })
 
-const keyCodec = variant({
-  'tendermint/PubKeyEd25519': base64() as CometCodec<unknown>,
-  'tendermint/PubKeySecp256k1': base64() as CometCodec<unknown>,
-}, [])
+const keyCodec = variant(
+  {
+    'tendermint/PubKeyEd25519': base64() as CometCodec<unknown>,
+    'tendermint/PubKeySecp256k1': base64() as CometCodec<unknown>,
+  },
+  [],
+)
 
-const validatorCodec =
-  struct({ address: upperHex, pub_key: keyCodec, voting_power: int64, proposer_priority: int64 })
+const validatorCodec = struct({ address: upperHex, pub_key: keyCodec, voting_power: int64, proposer_priority: int64 })
 
 /** Codec of validators, of which any may be null. */
 export const validatorsCodec = list(pointer(validatorCodec))

@@ -5,23 +5,17 @@ import { failed } from './errors.ts'
 /** Throws when one more subscription, of this caller, is one too many. */
 export function checkListenerLimits({ node, caller }: Context): void {
   const { maxSubscriptionClients, maxSubscriptionsPerClient } = node.settings
-  const connections = new Set(
-    [...node.subscriptions.comet].flatMap(([id, own]) => own.length === 0 ? [] : [id])
-  )
-  const waits = node.owed.filter(
-    ({ wait, request }) => request.side === 'comet' && wait.for === 'tx'
-  )
-  for (
-    const { request: { connection } } of waits
-  ) if (connection !== undefined) connections.add(connection)
-  const clients = 1
-    + connections.size
-    + waits.filter(({ request }) => request.connection === undefined).length
+  const connections = new Set([...node.subscriptions.comet].flatMap(([id, own]) => (own.length === 0 ? [] : [id])))
+  const waits = node.owed.filter(({ wait, request }) => request.side === 'comet' && wait.for === 'tx')
+  for (const {
+    request: { connection },
+  } of waits)
+    if (connection !== undefined) connections.add(connection)
+  const clients = 1 + connections.size + waits.filter(({ request }) => request.connection === undefined).length
   if (clients >= maxSubscriptionClients) {
     throw failed(`max_subscription_clients ${maxSubscriptionClients} reached`)
   }
-  const own = caller.connection === undefined
-    ? 0 : node.subscriptions.comet.get(caller.connection)?.length ?? 0
+  const own = caller.connection === undefined ? 0 : (node.subscriptions.comet.get(caller.connection)?.length ?? 0)
   if (own >= maxSubscriptionsPerClient) {
     throw failed(`max_subscriptions_per_client ${maxSubscriptionsPerClient} reached`)
   }

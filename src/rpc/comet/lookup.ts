@@ -4,13 +4,14 @@
  */
 import type { BlockRecord } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
-import { recordAt, type IndexedTx } from '../../chain/history.ts'
+import { recordAt } from '../../chain/history.ts'
 import { base64Of } from '../../codec/base64.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { merkleProofs, type MerkleProof } from '../../crypto/merkle.ts'
 import { sha256 } from '../../crypto/hash.ts'
 import { blockIdJson, blockJson, noBlockId, storedTxResultJson } from '../../feed/cometShapes.ts'
+import type { IndexedTx } from '../../chain/indexing.ts'
 
 /** Returns the answer for a block, or for none. */
 export function blockAnswer(record: BlockRecord | undefined): PlainObject {
@@ -25,7 +26,9 @@ export function nextHeight(chain: Chain): bigint {
 
 /** Returns the answer for a transaction; its proof is missing when its block is pruned. */
 export function txAnswer(
-  { history }: Chain, { hash, height, index, tx, result }: IndexedTx, prove: boolean,
+  { history }: Chain,
+  { hash, height, index, tx, result }: IndexedTx,
+  prove: boolean,
 ): PlainObject {
   const record = prove ? recordAt(history, height) : undefined
   return {

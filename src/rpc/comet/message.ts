@@ -4,21 +4,21 @@
  */
 import { memberOf } from '../../codec/codec.ts'
 import { DecodeError, insideStruct, mismatchError } from '../../codec/decodeError.ts'
-import {
-  JsonSyntaxError, parseJson, parseJsonPrefix, type Json, type JsonObject,
-} from '../../codec/goJson.ts'
+import { JsonSyntaxError, parseJson, parseJsonPrefix, type Json, type JsonObject } from '../../codec/goJson.ts'
 import { writeJson } from '../../codec/goJsonWrite.ts'
 import { SimError } from '../../errors.ts'
 import type { Call } from '../transport.ts'
 
 /** How Go prints the type that an envelope is read into. */
 const envelopeType =
-  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; '
-  + 'Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
+  'struct { JSONRPC string "json:\\"jsonrpc\\""; ID interface {} "json:\\"id,omitempty\\""; ' +
+  'Method string "json:\\"method\\""; Params json.RawMessage "json:\\"params\\"" }'
 
 /** The calls of a message; `count` also counts the notifications, which are never carried out. */
 export type Envelopes = {
-  readonly calls: readonly Call[]; readonly count: number; readonly isBatch: boolean
+  readonly calls: readonly Call[]
+  readonly count: number
+  readonly isBatch: boolean
 }
 
 /** Returns the calls of an HTTP body: one, or a list. Throws `UnreadableMessage`. */
@@ -77,9 +77,7 @@ function envelope(wire: Json): Call | undefined {
 /** The first member in the source that is no text is the one Go reports. */
 function checkTexts(wire: JsonObject): void {
   for (const [given, value] of wire.members) {
-    const field = ['jsonrpc', 'method'].find(
-      (name) => memberOf({ ...wire, members: [[given, value]] }, name)
-    )
+    const field = ['jsonrpc', 'method'].find((name) => memberOf({ ...wire, members: [[given, value]] }, name))
     if (field === undefined || value.type === 'string' || value.type === 'null') continue
     const mismatch = mismatchError('', { value: value.type, goType: 'string' }, '')
     throw insideStruct(mismatch, { structName: '', field })
@@ -101,7 +99,9 @@ function idOf(wire: Json | undefined): string | undefined {
   if (wire.type === 'string') return writeJson(wire.value)
   if (wire.type === 'number') return integerOf(wire.raw)
   const goType = {
-    bool: 'bool', array: '[]interface {}', object: 'map[string]interface {}',
+    bool: 'bool',
+    array: '[]interface {}',
+    object: 'map[string]interface {}',
   }[wire.type]
   throw new UnreadableMessage(`json-rpc ID (${goPrint(wire)}) is of unknown type (${goType})`)
 }
@@ -109,11 +109,10 @@ function idOf(wire: Json | undefined): string | undefined {
 function integerOf(raw: string): string {
   const value = Number(raw)
   if (!Number.isFinite(value)) {
-    throw insideStruct(
-      mismatchError(
-        '', { value: `number ${raw}`, goType: 'float64' }, ''
-      ), { structName: '', field: 'id' },
-    )
+    throw insideStruct(mismatchError('', { value: `number ${raw}`, goType: 'float64' }, ''), {
+      structName: '',
+      field: 'id',
+    })
   }
   const isRepresentable = value >= -(2 ** 63) && value < 2 ** 63
   return isRepresentable ? BigInt(Math.trunc(value)).toString() : '-9223372036854775808'
@@ -122,11 +121,16 @@ function integerOf(raw: string): string {
 /** What Go's fmt prints for `%v` of a decoded value. */
 function goPrint(wire: Json): string {
   switch (wire.type) {
-    case 'null': return '<nil>'
-    case 'bool': return wire.raw
-    case 'string': return wire.value
-    case 'number': return goFloat(Number(wire.raw))
-    case 'array': return `[${wire.items.map(goPrint).join(' ')}]`
+    case 'null':
+      return '<nil>'
+    case 'bool':
+      return wire.raw
+    case 'string':
+      return wire.value
+    case 'number':
+      return goFloat(Number(wire.raw))
+    case 'array':
+      return `[${wire.items.map(goPrint).join(' ')}]`
     case 'object': {
       const members = new Map(wire.members.map(([name, value]) => [name, goPrint(value)]))
       const names = [...members.keys()].sort()
@@ -136,8 +140,8 @@ function goPrint(wire: Json): string {
 }
 
 function goFloat(value: number): string {
-  const text = Math.abs(value) >= 1e21 || (value !== 0 && Math.abs(value) < 1e-4)
-    ? value.toExponential() : String(value)
+  const text =
+    Math.abs(value) >= 1e21 || (value !== 0 && Math.abs(value) < 1e-4) ? value.toExponential() : String(value)
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
@@ -154,8 +158,6 @@ function reading(read: () => Envelopes): Envelopes {
 /** A message that holds no calls; the text is Go's. */
 export class UnreadableMessage extends SimError {
   constructor(text: string) {
-    super(
-      'UNREADABLE_MESSAGE', text, { hint: 'Send {"jsonrpc":"2.0","id":1,"method":…,"params":…}.' }
-    )
+    super('UNREADABLE_MESSAGE', text, { hint: 'Send {"jsonrpc":"2.0","id":1,"method":…,"params":…}.' })
   }
 }

@@ -8,17 +8,20 @@ export const net_info = query({
   spec: 'comet-rpc.md §1.6',
   params: [],
   result: objectOf({
-    listening: { type: 'boolean' }, listeners: listOf(textSchema),
-    n_peers: numeral, peers: listOf(named('Peer')),
+    listening: { type: 'boolean' },
+    listeners: listOf(textSchema),
+    n_peers: numeral,
+    peers: listOf(named('Peer')),
   }),
-  examples: [
-    { params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }
-  ],
+  traits: ['varies'],
+  examples: [{ params: [], result: { listening: true, listeners: ['Listener(@)'], n_peers: '0', peers: [] } }],
   read: (context) => {
     const { p2pExternalAddress, peers } = context.node.settings
     return {
-      listening: true, listeners: [`Listener(@${p2pExternalAddress})`],
-      n_peers: String(peers), peers: peersJson(context),
+      listening: true,
+      listeners: [`Listener(@${p2pExternalAddress})`],
+      n_peers: String(peers),
+      peers: peersJson(context),
     }
   },
 })

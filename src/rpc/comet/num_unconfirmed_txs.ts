@@ -8,6 +8,7 @@ export const num_unconfirmed_txs = query({
   spec: 'comet-rpc.md §1.23',
   params: [],
   result: objectOf({ n_txs: numeral, total: numeral, total_bytes: numeral, txs: { type: 'null' } }),
+  traits: ['ofMempool', 'varies'],
   examples: [{ params: [], result: { n_txs: '0', total: '0', total_bytes: '0', txs: null } }],
   read: ({ node: { chain } }) => {
     const counts = mempoolCounts(chain.mempool)

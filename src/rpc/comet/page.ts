@@ -1,5 +1,5 @@
 /**
- * What interface A answers that is not JSON: its index, redirects and refusals (`comet-rpc.md`
+ * What CometBFT RPC answers that is not JSON: its index, redirects and refusals (`comet-rpc.md`
  * §2.1, §2.3).
  */
 import type { Settings } from '../../settings/settings.ts'
@@ -15,7 +15,9 @@ import { escapePath } from './path.ts'
 export const serverTime = ['X-Server-Time', ''] as const
 
 const plainText = [
-  ['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'], serverTime,
+  ['Content-Type', 'text/plain; charset=utf-8'],
+  ['X-Content-Type-Options', 'nosniff'],
+  serverTime,
 ] as const
 
 /** Unknown paths, before anything is parsed. */
@@ -23,13 +25,18 @@ export const notFound: Framed = { status: 404, headers: plainText, body: '404 pa
 
 /** A plain request to the WebSocket's path. */
 export const notUpgraded: Framed = {
-  status: 400, headers: [['Sec-Websocket-Version', '13'], ...plainText], body: 'Bad Request\n',
+  status: 400,
+  headers: [['Sec-Websocket-Version', '13'], ...plainText],
+  body: 'Bad Request\n',
 }
 
 /** A path that Go cannot unescape: refused before the node's own code sees the request. */
 export const badPath: Framed = {
   status: 400,
-  headers: [['Content-Type', 'text/plain; charset=utf-8'], ['Connection', 'close']],
+  headers: [
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['Connection', 'close'],
+  ],
   body: '400 Bad Request',
 }
 
@@ -40,9 +47,9 @@ export function movedTo(path: string, query: string, verb: string): Framed {
   return {
     status: 301,
     headers: [
-      ['Location', location], ...(
-        isPage ? [['Content-Type', 'text/html; charset=utf-8'] as const] : []
-      ), serverTime,
+      ['Location', location],
+      ...(isPage ? [['Content-Type', 'text/html; charset=utf-8'] as const] : []),
+      serverTime,
     ],
     body: verb === 'GET' ? `<a href="${escapeHtml(location)}">Moved Permanently</a>.\n\n` : '',
   }
@@ -50,19 +57,23 @@ export function movedTo(path: string, query: string, verb: string): Framed {
 
 function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
-    '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;',
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&#34;',
+    "'": '&#39;',
   }
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 /** Returns the index: every path with its parameters, in one line of HTML. */
 export function indexPage(table: Table, host: string, settings: Settings): Framed {
-  const routes = table.methods.filter((method) => hasPath(method, settings))
-    .map(
-      ({ name, params }) => `//${host}/${name}?${params.map((one) => `${one.name}=_`).join('&')}`
-    )
+  const routes = table.methods
+    .filter((method) => hasPath(method, settings))
+    .map(({ name, params }) => `//${host}/${name}?${params.map((one) => `${one.name}=_`).join('&')}`)
   const links = routes.sort().map((link) => `<a href="${link}">${link}</a></br>`)
-  const body = '<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>'
-    + `${links.join('')}</body></html>`
+  const body =
+    '<html><body><br>Available endpoints:<br><br>Endpoints that require arguments:<br>' +
+    `${links.join('')}</body></html>`
   return { status: 200, headers: [['Content-Type', 'text/html'], serverTime], body }
 }

@@ -1,17 +1,21 @@
-/** Parameters that several methods of interface A share; all of them may be left out. */
+/** Parameters that several methods of CometBFT RPC share; all of them may be left out. */
 import { base64, bool, int, int64, pointer, string, type CometCodec } from '../../codec/comet.ts'
-import { param, type Param } from '../method.ts'
+import { param, type Described, type Param } from '../method.ts'
 
-/** Declares a parameter of interface A: absent means the zero value of its Go type. */
-export function cometParam<Value>(name: string, codec: CometCodec<Value>): Param<Value> {
-  return param(name, codec, codec.absent())
+/**
+ * Declares a parameter of CometBFT RPC: absent means the zero value of its Go type. `described` says
+ * what is known of its value.
+ */
+export function cometParam<Value>(name: string, codec: CometCodec<Value>, described: Described = {}): Param<Value> {
+  return { ...param(name, codec, codec.absent()), ...described }
 }
 
-export const heightParam = cometParam('height', pointer(int64))
-export const pageParam = cometParam('page', pointer(int))
-export const perPageParam = cometParam('per_page', pointer(int))
-export const orderParam = cometParam('order_by', string)
-export const queryParam = cometParam('query', string)
-export const proveParam = cometParam('prove', bool)
-export const hashParam = cometParam('hash', base64())
-export const txParam = cometParam('tx', base64('types.Tx'))
+export const heightParam = cometParam('height', pointer(int64), { role: 'block', unset: '0' })
+export const pageParam = cometParam('page', pointer(int), { unset: '1' })
+export const perPageParam = cometParam('per_page', pointer(int), { unset: '30' })
+export const orderParam = cometParam('order_by', string, { unset: 'asc' })
+export const newestFirstParam = cometParam('order_by', string, { unset: 'desc' })
+export const queryParam = cometParam('query', string, { role: 'query' })
+export const proveParam = cometParam('prove', bool, { unset: 'false' })
+export const hashParam = cometParam('hash', base64(), { role: 'hash', bytes: 'base64' })
+export const txParam = cometParam('tx', base64('types.Tx'), { bytes: 'base64' })

@@ -37,8 +37,9 @@ export function unescapeGo(text: string, plus: 'plusIsBlank' | 'plusStays'): str
   if (!given.includes('%')) return given
   if (/%(?![0-9a-fA-F]{2})/.test(given)) return undefined
   const encoder = new TextEncoder()
-  const parts = given.split(/((?:%[0-9a-fA-F]{2})+)/).map((part, index) =>
-    index % 2 === 0 ? encoder.encode(part) : bytesOf(part))
+  const parts = given
+    .split(/((?:%[0-9a-fA-F]{2})+)/)
+    .map((part, index) => (index % 2 === 0 ? encoder.encode(part) : bytesOf(part)))
   return goText(concatBytes(parts))
 }
 
@@ -58,18 +59,18 @@ export function readPairs(query: string): readonly (readonly [string, string])[]
 }
 
 /** Returns the parts of a `multipart/form-data` body that have a name and are no files. */
-export function readMultipart(
-  contentType: string, body: string
-): readonly (readonly [string, string])[] {
+export function readMultipart(contentType: string, body: string): readonly (readonly [string, string])[] {
   const boundary = /;\s*boundary="?([^";]+)"?/i.exec(contentType)?.[1]
   if (boundary === undefined) return []
-  return `\r\n${body}`.split(`\r\n--${boundary}`).slice(1).flatMap((part) => {
-    const end = part.indexOf('\r\n\r\n')
-    const head = part.slice(0, Math.max(end, 0))
-    const name = /\bname="([^"]*)"/i.exec(head.replace(/filename="[^"]*"/gi, ''))?.[1]
-    return end < 0 || name === undefined || /\bfilename=/i.test(head)
-      ? [] : [[name, part.slice(end + 4)] as const]
-  })
+  return `\r\n${body}`
+    .split(`\r\n--${boundary}`)
+    .slice(1)
+    .flatMap((part) => {
+      const end = part.indexOf('\r\n\r\n')
+      const head = part.slice(0, Math.max(end, 0))
+      const name = /\bname="([^"]*)"/i.exec(head.replace(/filename="[^"]*"/gi, ''))?.[1]
+      return end < 0 || name === undefined || /\bfilename=/i.test(head) ? [] : [[name, part.slice(end + 4)] as const]
+    })
 }
 
 /**
@@ -77,9 +78,11 @@ export function readMultipart(
  * that an escaped path that is redirected is escaped twice.
  */
 export function escapePath(path: string): string {
-  return [...new TextEncoder().encode(path)].map((byte) => {
-    const character = String.fromCharCode(byte)
-    const hex = byte.toString(16).toUpperCase().padStart(2, '0')
-    return /[A-Za-z0-9\-_.~$&+,/:;=@]/.test(character) ? character : `%${hex}`
-  }).join('')
+  return [...new TextEncoder().encode(path)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte)
+      const hex = byte.toString(16).toUpperCase().padStart(2, '0')
+      return /[A-Za-z0-9\-_.~$&+,/:;=@]/.test(character) ? character : `%${hex}`
+    })
+    .join('')
 }

@@ -36,15 +36,12 @@ function checkPort(port: string): void {
   const isNumber = /^[0-9]+$/.test(port)
   if (isNumber && BigInt(port) < 65_536n) return
   const why = isNumber ? 'value out of range' : 'invalid syntax'
-  throw failed(
-    `invalid address (${port}): strconv.ParseUint: parsing ${JSON.stringify(port)}: ${why}`
-  )
+  throw failed(`invalid address (${port}): strconv.ParseUint: parsing ${JSON.stringify(port)}: ${why}`)
 }
 
 function idProblem(id: string): string | undefined {
   if (id === '') return 'empty ID'
   const bytes = readGoHex(id)
   if (typeof bytes === 'string') return bytes
-  return bytes.length === idBytes
-    ? undefined : `invalid hex length - got ${bytes.length}, expected ${idBytes}`
+  return bytes.length === idBytes ? undefined : `invalid hex length - got ${bytes.length}, expected ${idBytes}`
 }

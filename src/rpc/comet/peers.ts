@@ -8,32 +8,60 @@ import { nodeInfoJson } from './identity.ts'
 
 /**
  * Returns the peers that the setting `peers` makes up, as `net_info` shows them (`comet-rpc.md`
- * §1.6): their ids are drawn from the seed, and nothing is ever sent to them.
+ * §1.6).
  */
 export function peersJson(context: Pick<Context, 'world' | 'node'>): readonly PlainObject[] {
-  const { chain, settings, nowMs } = context.node
-  const { genesis } = chain
+  const {
+    chain: { genesis },
+    nowMs,
+  } = context.node
   const monitor = {
-    Start: formatTime(genesis.time), Bytes: '0', Samples: '0', InstRate: '0', CurRate: '0',
-    AvgRate: '0', PeakRate: '0', BytesRem: '0', Duration: nanosOf(nowMs), Idle: nanosOf(nowMs),
-    TimeRem: '0', Progress: 0, Active: true,
+    Start: formatTime(genesis.time),
+    Bytes: '0',
+    Samples: '0',
+    InstRate: '0',
+    CurRate: '0',
+    AvgRate: '0',
+    PeakRate: '0',
+    BytesRem: '0',
+    Duration: nanosOf(nowMs),
+    Idle: nanosOf(nowMs),
+    TimeRem: '0',
+    Progress: 0,
+    Active: true,
   }
+  return madeUpPeers(context).map(({ id, ip, moniker }) => ({
+    node_info: { ...nodeInfoJson(context), id, listen_addr: `tcp://${ip}:26656`, moniker },
+    is_outbound: true,
+    connection_status: {
+      Duration: nanosOf(nowMs),
+      SendMonitor: monitor,
+      RecvMonitor: monitor,
+      Channels: channelIds.map((ID) => ({
+        ID,
+        SendQueueCapacity: '1',
+        SendQueueSize: '0',
+        Priority: '5',
+        RecentlySent: '0',
+      })),
+    },
+    remote_ip: ip,
+  }))
+}
+
+/** Returns the node addresses of the same peers (`id@ip:port`), as `dump_consensus_state` does. */
+export function peerAddresses(context: Pick<Context, 'node'>): readonly string[] {
+  return madeUpPeers(context).map(({ id, ip }) => `${id}@${ip}:26656`)
+}
+
+/** Their ids are drawn from the seed, and nothing is ever sent to them. */
+function madeUpPeers({ node: { chain, settings } }: Pick<Context, 'node'>) {
   return Array.from({ length: settings.peers }, (_, index) => {
-    const { publicKey } = keyPairFromSeed(genesis.seed, 'peer', index)
-    const ip = `10.0.${(index + 2) >> 8}.${(index + 2) & 255}`
+    const { publicKey } = keyPairFromSeed(chain.genesis.seed, 'peer', index)
     return {
-      node_info: {
-        ...nodeInfoJson(context), id: plainHexOf(ed25519Address(publicKey)),
-        listen_addr: `tcp://${ip}:26656`, moniker: `peer${index + 1}`,
-      },
-      is_outbound: true,
-      connection_status: {
-        Duration: nanosOf(nowMs), SendMonitor: monitor, RecvMonitor: monitor,
-        Channels: channelIds.map((ID) => ({
-          ID, SendQueueCapacity: '1', SendQueueSize: '0', Priority: '5', RecentlySent: '0',
-        })),
-      },
-      remote_ip: ip,
+      id: plainHexOf(ed25519Address(publicKey)),
+      moniker: `peer${index + 1}`,
+      ip: `10.0.${(index + 2) >> 8}.${(index + 2) & 255}`,
     }
   })
 }

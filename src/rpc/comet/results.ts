@@ -1,4 +1,4 @@
-/** What methods of interface A return, for documents; the shapes are in `feed/cometShapes.ts`. */
+/** What methods of CometBFT RPC return, for documents; the shapes are in `feed/cometShapes.ts`. */
 import type { Schema } from '../../codec/codec.ts'
 import { shaped } from '../result.ts'
 
@@ -36,5 +36,9 @@ export const headerResult = objectOf({ header: nullable(named('Header')) })
 export const txResult = shaped(named('Tx'))
 export const checkResult = shaped(named('ResponseCheckTx'))
 export const broadcastResult = objectOf({
-  code: { type: 'integer' }, data: hexText, log: text, codespace: text, hash: hexText,
+  code: { type: 'integer' },
+  data: hexText,
+  log: text,
+  codespace: text,
+  hash: hexText,
 })

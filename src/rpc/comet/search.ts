@@ -23,9 +23,7 @@ export function readQuery(text: string, { isLimited }: { isLimited: boolean }): 
 }
 
 /** Returns ascending numbers in the order asked for. Throws for an order that does not exist. */
-export function inOrder(
-  numbers: readonly number[], order: string, fallback: 'asc' | 'desc'
-): readonly number[] {
+export function inOrder(numbers: readonly number[], order: string, fallback: 'asc' | 'desc'): readonly number[] {
   if (order !== '' && order !== 'asc' && order !== 'desc') {
     throw failed('expected order_by to be either `asc` or `desc` or empty')
   }
@@ -39,9 +37,13 @@ export function inOrder(
  */
 export type SearchPlan = {
   readonly heights: { readonly range: ValueRange | undefined } | undefined
-  readonly height: {
-    readonly value: bigint; readonly text: string; readonly whole: boolean
-  } | undefined
+  readonly height:
+    | {
+        readonly value: bigint
+        readonly text: string
+        readonly whole: boolean
+      }
+    | undefined
   readonly others: readonly ValueTest[]
 }
 
@@ -56,12 +58,16 @@ export function planSearch({ conditions }: CometQuery, heightTag: string): Searc
   const rest = onHeight.filter(({ operator }) => operator !== '=')
   const ranges = rest.filter(isRange)
   const heights = ranges.length === 0 ? undefined : { range: rangeOf(ranges) }
-  if (rest.length > 0) return {
-    heights, height: undefined,
-    others: testsOf([...rest.filter((one) => !isRange(one)), ...others]),
-  }
+  if (rest.length > 0)
+    return {
+      heights,
+      height: undefined,
+      others: testsOf([...rest.filter((one) => !isRange(one)), ...others]),
+    }
   return {
-    heights, height: equal && { ...equal, whole: others.length === 0 }, others: testsOf(others),
+    heights,
+    height: equal && { ...equal, whole: others.length === 0 },
+    others: testsOf(others),
   }
 }
 
@@ -77,17 +83,25 @@ function equality({ operand }: Condition): readonly { value: bigint; text: strin
  * numbers from 0 up to `count`.
  */
 export function heightRange(
-  { height, heights }: SearchPlan, count: number, heightOf: (number: number) => bigint
+  { height, heights }: SearchPlan,
+  count: number,
+  heightOf: (number: number) => bigint,
 ): { readonly from: number; readonly to: number } {
   if (heights !== undefined && heights.range === undefined) return { from: 0, to: 0 }
   const isFixed = height !== undefined && height.value !== 0n
   const { lower, upper } = heights?.range ?? { lower: undefined, upper: undefined }
-  const isBelow = (wanted: bigint) => isFixed
-    ? wanted < height.value : !inRange({ lower, upper: undefined }, wanted.toString())
-  const isAbove = (wanted: bigint) => isFixed
-    ? wanted > height.value : !inRange({ lower: undefined, upper }, wanted.toString())
+  const isBelow = (wanted: bigint) =>
+    isFixed ? wanted < height.value : !inRange({ lower, upper: undefined }, wanted.toString())
+  const isAbove = (wanted: bigint) =>
+    isFixed ? wanted > height.value : !inRange({ lower: undefined, upper }, wanted.toString())
   const from = firstWhere(count, (number) => !isBelow(heightOf(number)))
-  return { from, to: Math.max(from, firstWhere(count, (number) => isAbove(heightOf(number)))) }
+  return {
+    from,
+    to: Math.max(
+      from,
+      firstWhere(count, (number) => isAbove(heightOf(number))),
+    ),
+  }
 }
 
 /** Returns the first number from 0 for which the test holds, which then holds for all above. */
@@ -103,9 +117,7 @@ function firstWhere(length: number, holds: (number: number) => boolean): number 
 }
 
 /** Returns all numbers from `from` up to `to`. */
-export function numbersBetween(
-  { from, to }: { readonly from: number; readonly to: number },
-): readonly number[] {
+export function numbersBetween({ from, to }: { readonly from: number; readonly to: number }): readonly number[] {
   const all: number[] = []
   for (let number = from; number < to; number++) all.push(number)
   return all

@@ -1,14 +1,19 @@
 /** Finds blocks by query (`comet-rpc.md` §4.5), over an index of the values of their own events. */
-import type { History } from '../../chain/history.ts'
 import { itemAt } from '../../data/segments.ts'
 import type { CometQuery } from '../../feed/cometQuery.ts'
 import { heightRange, numbersBetween, planSearch } from './search.ts'
 import { eventFits, filedNumbers } from './valueTest.ts'
+import type { History } from '../../chain/indexing.ts'
 
 const heightTag = 'block.height'
 
+/** The part of a history that blocks are searched in. */
+export type BlockIndex = Pick<History, 'first' | 'events' | 'blockEvents'> & {
+  readonly records: Pick<History['records'], 'length'>
+}
+
 /** Returns the matching heights, ascending; pruned ones are among them. */
-export function searchBlocks(history: History, query: CometQuery): readonly number[] {
+export function searchBlocks(history: BlockIndex, query: CometQuery): readonly number[] {
   const plan = planSearch(query, heightTag)
   const { height, heights, others } = plan
   if (height?.whole === true) return isIndexed(history, height.value) ? [Number(height.value)] : []
@@ -20,12 +25,11 @@ export function searchBlocks(history: History, query: CometQuery): readonly numb
   const range = { from: start + from, to: start + to }
   if (others.length === 0) return numbersBetween(range)
   const found = filedNumbers(history.blockEvents, others, range)
-  return others.length === 1 ? found
-    : found.filter(
-      (number) => itemAt(history.events, number - start).some((event) => eventFits(others, event))
-    )
+  return others.length === 1
+    ? found
+    : found.filter((number) => itemAt(history.events, number - start).some((event) => eventFits(others, event)))
 }
 
-function isIndexed({ first, records }: History, height: bigint): boolean {
+function isIndexed({ first, records }: BlockIndex, height: bigint): boolean {
   return height >= first && height < first + BigInt(records.length)
 }

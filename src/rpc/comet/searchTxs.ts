@@ -2,11 +2,11 @@
  * Finds transactions by query (`comet-rpc.md` §4.4), over an index of the values of their events.
  */
 import type { AbciEvent } from '../../app/abci.ts'
-import type { History } from '../../chain/history.ts'
+import type { SearchedTx, History } from '../../chain/indexing.ts'
 import { readGoHex } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { mapGet, mapSize } from '../../data/persistentMap.ts'
-import { itemAt } from '../../data/segments.ts'
+import { itemAt, type Segments } from '../../data/segments.ts'
 import type { CometQuery, Condition } from '../../feed/cometQuery.ts'
 import { failed } from './errors.ts'
 import { heightRange, numbersBetween, planSearch, type SearchPlan } from './search.ts'
@@ -14,19 +14,23 @@ import { eventFits, filedNumbers } from './valueTest.ts'
 
 const heightTag = 'tx.height'
 
+/** The part of a history that transactions are searched in. */
+export type TxIndex = Pick<History, 'txByHash' | 'txEvents'> & {
+  readonly txs: Segments<Pick<SearchedTx, 'height'>>
+  readonly read: (number: number) => SearchedTx
+}
+
 /** Returns the numbers of the matching transactions, ascending, each once. */
-export function searchTxs(history: History, query: CometQuery): readonly number[] {
+export function searchTxs(history: TxIndex, query: CometQuery): readonly number[] {
   const onHash = query.conditions.find(({ tag }) => tag === 'tx.hash')
   if (onHash !== undefined) return byHash(history, onHash)
   const plan = planSearch(query, heightTag)
   const found = candidates(history, plan)
-  return newest(
-    history, isExact(plan) ? found : found.filter((number) => fits(history, plan, number))
-  )
+  return newest(history, isExact(plan) ? found : found.filter((number) => fits(history, plan, number)))
 }
 
 /** A condition on the hash, whatever it says, makes the rest of the query void. */
-function byHash(history: History, { operand }: Condition): readonly number[] {
+function byHash(history: TxIndex, { operand }: Condition): readonly number[] {
   const text = operand === undefined ? '' : operand.type === 'string' ? operand.value : operand.text
   const hash = readGoHex(text)
   if (typeof hash === 'string') {
@@ -40,7 +44,7 @@ function byHash(history: History, { operand }: Condition): readonly number[] {
 }
 
 /** Returns what the index has for the conditions, or all of a range of heights. */
-function candidates({ txs, txEvents }: History, plan: SearchPlan): readonly number[] {
+function candidates({ txs, txEvents }: TxIndex, plan: SearchPlan): readonly number[] {
   const { height, heights, others } = plan
   if (heights === undefined && height === undefined && others.length === 0) return []
   // Transactions are numbered in order of height, so heights are a range of numbers.
@@ -53,8 +57,8 @@ function isExact({ height, others }: SearchPlan): boolean {
   return others.length === 1 || (others.length === 0 && height === undefined)
 }
 
-function fits(history: History, { height: wanted, others }: SearchPlan, number: number): boolean {
-  const { height, result } = itemAt(history.txs, number)
+function fits(history: TxIndex, { height: wanted, others }: SearchPlan, number: number): boolean {
+  const { height, result } = history.read(number)
   if (others.length === 0) return wanted === undefined || wanted.text === height.toString()
   return [...result.events, heightEvent(height)].some((event) => eventFits(others, event))
 }
@@ -65,10 +69,8 @@ function heightEvent(height: bigint): AbciEvent {
 }
 
 /** The store keeps one record per hash: where bytes were included again, the last one. */
-function newest(history: History, numbers: readonly number[]): readonly number[] {
+function newest(history: TxIndex, numbers: readonly number[]): readonly number[] {
   if (mapSize(history.txByHash) === history.txs.length) return numbers
-  const last = numbers.map(
-    (number) => mapGet(history.txByHash, plainHexOf(itemAt(history.txs, number).hash)) ?? number
-  )
+  const last = numbers.map((number) => mapGet(history.txByHash, plainHexOf(history.read(number).hash)) ?? number)
   return [...new Set(last)].toSorted((a, b) => a - b)
 }

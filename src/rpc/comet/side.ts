@@ -1,4 +1,4 @@
-/** Interface A: how its requests become calls and answers become responses (`comet-rpc.md` §2). */
+/** CometBFT RPC: how its requests become calls and answers become responses (`comet-rpc.md` §2). */
 import type { Answer } from '../../node/answer.ts'
 import type { RequestInput } from '../../node/input.ts'
 import type { Node } from '../../node/node.ts'
@@ -35,7 +35,8 @@ function readSocket(body: string): Message {
   }
   const { calls } = message
   return {
-    kind: 'calls', calls,
+    kind: 'calls',
+    calls,
     frame: (answers) => ({ status: 200, headers: [], body: frameText(calls, answers) }),
   }
 }
@@ -52,16 +53,16 @@ function readHttp(request: RequestInput, settings: Settings): Message {
     return response({ status: verb === 'OPTIONS' ? 200 : 400, headers: [], body: '' })
   }
   if (isTooLarge(body, settings.maxBodyBytes)) {
-    return response(
-      earlyRefusal(
-        400, cometError(-32600, 'error reading request body: http: request body too large')
-      )
-    )
+    return response(earlyRefusal(400, cometError(-32600, 'error reading request body: http: request body too large')))
   }
   const message = body === '' ? undefined : readable(() => readBody(body))
   const limit = settings.maxRequestBatchSize
-  const isTooLong = message !== undefined && !(message instanceof UnreadableMessage)
-    && message.isBatch && limit > 0 && message.count > limit
+  const isTooLong =
+    message !== undefined &&
+    !(message instanceof UnreadableMessage) &&
+    message.isBatch &&
+    limit > 0 &&
+    message.count > limit
   if (isTooLong) {
     const text = `batch request exceeds maximum (${limit}) allowed number of requests`
     return response(earlyRefusal(200, cometError(-32600, text)))
@@ -70,7 +71,9 @@ function readHttp(request: RequestInput, settings: Settings): Message {
 }
 
 function routed(
-  request: RequestInput, settings: Settings, message: Envelopes | UnreadableMessage | undefined
+  request: RequestInput,
+  settings: Settings,
+  message: Envelopes | UnreadableMessage | undefined,
 ): Message {
   const target = readTarget(request.target)
   const path = unescapeGo(target.path, 'plusStays')
@@ -94,23 +97,28 @@ function readUri(request: RequestInput, settings: Settings, { path, query }: Tar
   const method = cometTable.byName.get(path.slice(1))
   if (method === undefined || !hasPath(method, settings)) return response(notFound)
   const call: Call = {
-    id: '-1', name: method.name, params: { form: 'uri', pairs: pairsOf(request, query) },
+    id: '-1',
+    name: method.name,
+    params: { form: 'uri', pairs: pairsOf(request, query) },
   }
   const frame = ([answer]: readonly Answer[]): Framed => {
     const given = answer ?? { ok: undefined }
     return call.name === 'abci_info' && given.ok === false && isDocumented(settings, 'uri')
-      ? documentedFailure(given.error) : uriResponse(cometTable, call, given)
+      ? documentedFailure(given.error)
+      : uriResponse(cometTable, call, given)
   }
   return { kind: 'calls', calls: [call], frame }
 }
 
 /** The first of a name counts; a form's value does where the query's is empty. */
-function pairsOf(
-  { body, contentType, verb }: RequestInput, query: string
-): ReadonlyMap<string, string> {
-  const form = !['POST', 'PUT', 'PATCH'].includes(verb) ? []
-    : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType) ? readPairs(body)
-      : /^\s*multipart\/form-data\s*;/i.test(contentType) ? readMultipart(contentType, body) : []
+function pairsOf({ body, contentType, verb }: RequestInput, query: string): ReadonlyMap<string, string> {
+  const form = !['POST', 'PUT', 'PATCH'].includes(verb)
+    ? []
+    : /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)
+      ? readPairs(body)
+      : /^\s*multipart\/form-data\s*;/i.test(contentType)
+        ? readMultipart(contentType, body)
+        : []
   const pairs = new Map<string, string>()
   for (const [name, value] of readPairs(query)) if (!pairs.has(name)) pairs.set(name, value)
   const empty = new Set(form.map(([name]) => name).filter((name) => (pairs.get(name) ?? '') === ''))
@@ -130,9 +138,7 @@ function readable(read: () => Envelopes): Envelopes | UnreadableMessage {
 }
 
 function unreadable({ message }: UnreadableMessage): string {
-  return answerText(
-    undefined, { ok: false, error: cometError(-32700, `error unmarshaling request: ${message}`) }
-  )
+  return answerText(undefined, { ok: false, error: cometError(-32700, `error unmarshaling request: ${message}`) })
 }
 
 /** A character is at most three bytes per unit, so most bodies need not be counted. */

@@ -13,9 +13,11 @@ export const status = query({
   spec: 'comet-rpc.md §1.5',
   params: [],
   result: objectOf({
-    node_info: named('NodeInfo'), sync_info: named('SyncInfo'),
+    node_info: named('NodeInfo'),
+    sync_info: named('SyncInfo'),
     validator_info: named('ValidatorInfo'),
   }),
+  traits: ['aboutHead'],
   examples: [{ params: [], result: { node_info: '…', sync_info: '…', validator_info: '…' } }],
   read: (context) => {
     const { chain, settings } = context.node

@@ -10,12 +10,11 @@ import { mostQueryBytes } from './search.ts'
 
 export const subscribe = subscription({
   name: 'subscribe',
-  summary: 'Sends every event that a query matches over this connection from now on, under the id '
-    + 'of this call.',
+  summary: 'Sends every event that a query matches over this connection from now on, under the id ' + 'of this call.',
   spec: 'comet-rpc.md §2.6',
   params: [queryParam],
   result: emptyResult,
-  traits: ['websocketOnly'],
+  traits: ['websocketOnly', 'subscribes'],
   examples: [{ params: ["tm.event='NewBlock'"], result: {} }],
   command: (context, [text]) => {
     const { connection, id } = context.caller

@@ -9,12 +9,11 @@ import { txResult } from './results.ts'
 
 export const tx = query({
   name: 'tx',
-  summary:
-    'Returns an included transaction by its hash, on request with a proof that its block holds it.',
+  summary: 'Returns an included transaction by its hash, on request with a proof that its block holds it.',
   spec: 'comet-rpc.md §1.16',
   params: [hashParam, proveParam],
   result: txResult,
-  traits: ['cacheable'],
+  traits: ['cacheable', 'ofMinedTx', 'comesWithBlock', 'showsTxs'],
   examples: [],
   read: ({ node }, [hash, prove]) => {
     const { chain, settings } = node

@@ -6,18 +6,17 @@ import { searchPage } from './searchPage.ts'
 
 export const tx_search = query({
   name: 'tx_search',
-  summary:
-    'Returns the included transactions that a query matches, oldest first unless asked otherwise.',
+  summary: 'Returns the included transactions that a query matches, oldest first unless asked otherwise.',
   spec: 'comet-rpc.md §1.17',
   params: [queryParam, proveParam, pageParam, perPageParam, orderParam],
   result: objectOf({ txs: listOf(named('Tx')), total_count: numeral }),
-  examples: [
-    { params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } },
-  ],
+  traits: ['ofMinedTx', 'comesWithBlock'],
+  examples: [{ params: ['tx.height=1', false, '1', '1', 'asc'], result: { txs: [], total_count: '0' } }],
   read: ({ node }, [text, prove, page, perPage, order]) => {
     const { total, found } = searchPage(node, text, { page, perPage, order })
     return {
-      txs: found.map((one) => txAnswer(node.chain, one, prove)), total_count: total.toString(),
+      txs: found.map((one) => txAnswer(node.chain, one, prove)),
+      total_count: total.toString(),
     }
   },
 })

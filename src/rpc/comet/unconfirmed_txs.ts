@@ -9,19 +9,19 @@ import { base64Text, listOf, numeral, objectOf } from './results.ts'
 
 export const unconfirmed_txs = query({
   name: 'unconfirmed_txs',
-  summary: 'Returns waiting transactions in order of arrival, 30 unless asked for up to 100, and '
-    + 'their sum in bytes.',
+  summary:
+    'Returns waiting transactions in order of arrival, 30 unless asked for up to 100, and ' + 'their sum in bytes.',
   spec: 'comet-rpc.md §1.23',
-  params: [cometParam('limit', pointer(int))],
-  result: objectOf(
-    { n_txs: numeral, total: numeral, total_bytes: numeral, txs: listOf(base64Text) }
-  ),
+  params: [cometParam('limit', pointer(int), { unset: '30' })],
+  result: objectOf({ n_txs: numeral, total: numeral, total_bytes: numeral, txs: listOf(base64Text) }),
+  traits: ['ofMempool'],
   examples: [{ params: ['1'], result: { n_txs: '0', total: '0', total_bytes: '0', txs: [] } }],
   read: ({ node: { chain } }, [limit]) => {
     // The node reaps one more than it is asked for.
     const txs = heldByComet(chain.mempool).slice(0, pageSize(limit) + 1)
     return {
-      n_txs: txs.length.toString(), ...mempoolCounts(chain.mempool),
+      n_txs: txs.length.toString(),
+      ...mempoolCounts(chain.mempool),
       txs: txs.map(({ tx }) => base64Of(tx)),
     }
   },

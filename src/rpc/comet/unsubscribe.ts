@@ -12,7 +12,7 @@ export const unsubscribe = subscription({
   spec: 'comet-rpc.md §2.6',
   params: [queryParam],
   result: emptyResult,
-  traits: ['websocketOnly'],
+  traits: ['websocketOnly', 'stopsListening'],
   examples: [],
   command: ({ caller: { connection }, node }, [text]) => {
     assert(connection !== undefined, 'a subscription has a connection')

@@ -9,7 +9,7 @@ export const unsubscribe_all = subscription({
   spec: 'comet-rpc.md §2.6',
   params: [],
   result: emptyResult,
-  traits: ['websocketOnly'],
+  traits: ['websocketOnly', 'stopsListening'],
   examples: [],
   command: ({ caller: { connection }, node }) => {
     assert(connection !== undefined, 'a subscription has a connection')

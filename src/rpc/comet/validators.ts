@@ -11,18 +11,27 @@ import { listOf, named, numeral, objectOf } from './results.ts'
 
 export const validators = query({
   name: 'validators',
-  summary: 'Returns the validators of a height by power, with that height\'s proposer priorities.',
+  summary: "Returns the validators of a height by power, with that height's proposer priorities.",
   spec: 'comet-rpc.md §1.19',
   params: [heightParam, pageParam, perPageParam],
   result: objectOf({
-    block_height: numeral, validators: listOf(named('Validator')), count: numeral, total: numeral,
+    block_height: numeral,
+    validators: listOf(named('Validator')),
+    count: numeral,
+    total: numeral,
   }),
-  traits: ['cacheableAtHeight'],
-  examples: [{
-    params: ['1', null, null], result: {
-      block_height: '1', validators: '…', count: '1', total: '1',
+  traits: ['cacheableAtHeight', 'aboutHead'],
+  examples: [
+    {
+      params: ['1', null, null],
+      result: {
+        block_height: '1',
+        validators: '…',
+        count: '1',
+        total: '1',
+      },
     },
-  }],
+  ],
   read: ({ node: { chain } }, [height, page, perPage]) => {
     const resolved = resolveHeight(chain, height, nextHeight(chain))
     const set = setAt(chain, resolved)

@@ -81,14 +81,15 @@ function merged(a: readonly Numbered[], b: readonly Numbered[]): readonly Number
   }
 }
 
-function placesOf(run: readonly Numbered[], { lower, upper }: ValueRange): {
+function placesOf(
+  run: readonly Numbered[],
+  { lower, upper }: ValueRange,
+): {
   readonly from: number
   readonly to: number
 } {
   const from = lower === undefined ? 0 : firstWhere(run, lower.text, lower.isIncluded ? 0 : 1)
-  const to = upper === undefined
-    ? run.length
-    : firstWhere(run, upper.text, upper.isIncluded ? 1 : 0)
+  const to = upper === undefined ? run.length : firstWhere(run, upper.text, upper.isIncluded ? 1 : 0)
   return { from, to: Math.max(from, to) }
 }
 

@@ -26,9 +26,7 @@ export function testsOf(conditions: readonly Condition[]): readonly ValueTest[] 
   const ranges = conditions.filter(isRange)
   const tags = [...new Set(ranges.map(({ tag }) => tag))]
   return [
-    ...tags.map((tag) => (
-      { tag, kind: 'range', range: rangeOf(ranges.filter((one) => one.tag === tag)) } as const
-    )),
+    ...tags.map((tag) => ({ tag, kind: 'range', range: rangeOf(ranges.filter((one) => one.tag === tag)) }) as const),
     ...conditions.filter((one) => !isRange(one)).map(testOf),
   ]
 }
@@ -58,25 +56,33 @@ function boundOf(conditions: readonly Condition[], sign: '<' | '>'): Bound | und
 
 /** Returns whether one event has an attribute for every test. */
 export function eventFits(tests: readonly ValueTest[], { type, attributes }: AbciEvent): boolean {
-  return tests.every((test) => attributes.some(({ key, value, index }) =>
-    index && key !== '' && isTag(test.tag, type, key) && valueFits(test, value)))
+  return tests.every((test) =>
+    attributes.some(
+      ({ key, value, index }) => index && key !== '' && isTag(test.tag, type, key) && valueFits(test, value),
+    ),
+  )
 }
 
 /**
  * Whether a tag is `type.key`, without making that text: searches ask it of every event they pass.
  */
 function isTag(tag: string, type: string, key: string): boolean {
-  return tag.length === type.length + 1 + key.length && tag[type.length] === '.'
-    && tag.startsWith(type) && tag.endsWith(key)
+  return (
+    tag.length === type.length + 1 + key.length && tag[type.length] === '.' && tag.startsWith(type) && tag.endsWith(key)
+  )
 }
 
 /** Equality is by text, the others by what is left without blanks around it. */
 function valueFits(test: ValueTest, value: string): boolean {
   switch (test.kind) {
-    case 'exists': return true
-    case 'equal': return value === test.text
-    case 'contains': return value.trim().includes(test.text)
-    default: return test.range !== undefined && inRange(test.range, value.trim())
+    case 'exists':
+      return true
+    case 'equal':
+      return value === test.text
+    case 'contains':
+      return value.trim().includes(test.text)
+    default:
+      return test.range !== undefined && inRange(test.range, value.trim())
   }
 }
 
@@ -85,7 +91,8 @@ type Filed = { readonly size: number; readonly numbers: () => readonly number[] 
 
 /** Returns the ascending numbers from `from` up to `to` of the test that is least work. */
 export function filedNumbers(
-  index: AppendIndex, tests: readonly ValueTest[],
+  index: AppendIndex,
+  tests: readonly ValueTest[],
   range: { readonly from: number; readonly to: number },
 ): readonly number[] {
   const filed = tests.map((test) => filedFor(index, test, range))
@@ -96,17 +103,25 @@ function filedFor(index: AppendIndex, test: ValueTest, range: { from: number; to
   switch (test.kind) {
     case 'exists':
     case 'equal': {
-      const list = numbersOf(
-        index, test.kind === 'equal' ? eventKey(test.tag, test.text) : eventKey(test.tag), range
-      )
+      const list = numbersOf(index, test.kind === 'equal' ? eventKey(test.tag, test.text) : eventKey(test.tag), range)
       return { size: list.length, numbers: () => list }
     }
     case 'contains': {
       const lists = keysOf(index, test.tag)
-      const fits = (key: string) => key.slice(test.tag.length + 1).trim().includes(test.text)
+      const fits = (key: string) =>
+        key
+          .slice(test.tag.length + 1)
+          .trim()
+          .includes(test.text)
       const size = lists.reduce((sum, { length }) => sum + length, 0)
       return {
-        size, numbers: () => numbersOfAny(index, lists.flatMap((keys) => keys.filter(fits)), range),
+        size,
+        numbers: () =>
+          numbersOfAny(
+            index,
+            lists.flatMap((keys) => keys.filter(fits)),
+            range,
+          ),
       }
     }
     default: {
@@ -115,7 +130,13 @@ function filedFor(index: AppendIndex, test: ValueTest, range: { from: number; to
       const found = keysOf(index, test.tag).map((keys) => keysInRange(keys, wanted))
       const size = found.reduce((sum, { count }) => sum + count, 0)
       return {
-        size, numbers: () => numbersOfAny(index, found.flatMap(({ keys }) => keys()), range),
+        size,
+        numbers: () =>
+          numbersOfAny(
+            index,
+            found.flatMap(({ keys }) => keys()),
+            range,
+          ),
       }
     }
   }

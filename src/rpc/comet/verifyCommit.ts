@@ -14,7 +14,10 @@ type Signed = { readonly set: ValidatorSet; readonly commit: Commit; readonly ch
  * undefined.
  */
 export function commitReason(signed: Signed): string | undefined {
-  const { set: { validators }, commit: { signatures } } = signed
+  const {
+    set: { validators },
+    commit: { signatures },
+  } = signed
   if (validators.length !== signatures.length) {
     return `Invalid commit -- wrong set size: ${validators.length} vs ${signatures.length}`
   }
@@ -24,8 +27,10 @@ export function commitReason(signed: Signed): string | undefined {
   })
   // A set that came as JSON is not known to have keys of one type: one signature is checked after
   // the other.
-  return unsigned(signed, votes, ({ signature }) => upperHexOf(signature))
-    ?? powerReason(votes, (totalPower(validators) * 2n) / 3n)
+  return (
+    unsigned(signed, votes, ({ signature }) => upperHexOf(signature)) ??
+    powerReason(votes, (totalPower(validators) * 2n) / 3n)
+  )
 }
 
 /**
@@ -33,12 +38,13 @@ export function commitReason(signed: Signed): string | undefined {
  * undefined; who is not of the set does not count.
  */
 export function trustingReason(signed: Signed): string | undefined {
-  const { set: { validators }, commit: { signatures } } = signed
+  const {
+    set: { validators },
+    commit: { signatures },
+  } = signed
   const votes: CountedVote[] = []
   for (const [index, one] of signatures.entries()) {
-    const validator = one.flag === 2
-      ? validators.find(({ address }) => equalBytes(address, one.address))
-      : undefined
+    const validator = one.flag === 2 ? validators.find(({ address }) => equalBytes(address, one.address)) : undefined
     if (validator === undefined) continue
     const first = votes.find((vote) => vote.validator === validator)
     if (first !== undefined) {
@@ -47,34 +53,36 @@ export function trustingReason(signed: Signed): string | undefined {
     votes.push({ one, index, validator })
   }
   const needed = totalPower(validators) / 3n
-  const isBatch = signatures.length >= 2
-    && validators.every(({ publicKey: { type } }) => type === 'ed25519')
-  if (!isBatch) return unsigned(signed, votes, ({ signature }) => upperHexOf(signature))
-    ?? powerReason(votes, needed)
+  const isBatch = signatures.length >= 2 && validators.every(({ publicKey: { type } }) => type === 'ed25519')
+  if (!isBatch) return unsigned(signed, votes, ({ signature }) => upperHexOf(signature)) ?? powerReason(votes, needed)
   if (votes.some(({ one: { signature } }) => signature.length !== 64)) return 'invalid signature'
-  return powerReason(votes, needed)
-    ?? unsigned(signed, votes, (one) => upperHexOf(new TextEncoder().encode(signatureText(one))))
+  return (
+    powerReason(votes, needed) ??
+    unsigned(signed, votes, (one) => upperHexOf(new TextEncoder().encode(signatureText(one))))
+  )
 }
 
 type CountedVote = {
-  readonly one: CommitSignature; readonly index: number; readonly validator: Validator
+  readonly one: CommitSignature
+  readonly index: number
+  readonly validator: Validator
 }
 
 function powerReason(votes: readonly CountedVote[], needed: bigint): string | undefined {
   const power = votes.reduce((sum, { validator }) => sum + validator.power, 0n)
-  return power > needed ? undefined
+  return power > needed
+    ? undefined
     : `invalid commit -- insufficient voting power: got ${power}, needed more than ${needed}`
 }
 
 function unsigned(
-  { commit: { height, round, blockId }, chainId }: Signed, votes: readonly CountedVote[],
+  { commit: { height, round, blockId }, chainId }: Signed,
+  votes: readonly CountedVote[],
   printed: (one: CommitSignature) => string,
 ): string | undefined {
   const wrong = votes.find(({ one: { time, signature }, validator: { publicKey } }) => {
     const message = voteSignBytes({ type: 2, height, round, blockId, time }, chainId)
     return publicKey.type !== 'ed25519' || !ed25519Verify(message, signature, publicKey.bytes)
   })
-  return wrong === undefined
-    ? undefined
-    : `wrong signature (#${wrong.index}): ${printed(wrong.one)}`
+  return wrong === undefined ? undefined : `wrong signature (#${wrong.index}): ${printed(wrong.one)}`
 }

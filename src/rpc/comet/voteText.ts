@@ -3,16 +3,16 @@ import type { Vote } from '../../chain/block.ts'
 import { upperHexOf } from '../../codec/comet.ts'
 import { formatTime } from '../../codec/time.ts'
 
-export type PrintedVote =
-  Omit<Vote, 'blockId'> & { readonly hash: Uint8Array }
+export type PrintedVote = Omit<Vote, 'blockId'> & { readonly hash: Uint8Array }
 
 /** Returns the text; a vote that is missing prints as `nil-Vote`. */
 export function voteText(vote: PrintedVote): string {
-  const kind = vote.type === 1
-    ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)'
+  const kind = vote.type === 1 ? 'SIGNED_MSG_TYPE_PREVOTE(Prevote)' : 'SIGNED_MSG_TYPE_PRECOMMIT(Precommit)'
   const place = `${vote.height}/${vote.round.toString().padStart(2, '0')}/${kind}`
-  return `Vote{${vote.validatorIndex}:${six(vote.validatorAddress)} ${place} ${six(vote.hash)} `
-    + `${six(vote.signature)} ${six(new Uint8Array(0))} @ ${formatTime(vote.time)}}`
+  return (
+    `Vote{${vote.validatorIndex}:${six(vote.validatorAddress)} ${place} ${six(vote.hash)} ` +
+    `${six(vote.signature)} ${six(new Uint8Array(0))} @ ${formatTime(vote.time)}}`
+  )
 }
 
 /** Returns the first six bytes in hex, as Go prints a fingerprint. */

@@ -8,7 +8,7 @@ import { invalidParams } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, setter, type Names } from './control.ts'
-import { dialectOf } from './dialects.ts'
+import { dialectOf } from '../devDialects.ts'
 import { wei, whole } from './integers.ts'
 
 const owner = param('address', address)
@@ -38,15 +38,21 @@ export const word: Codec<Uint8Array> = {
 }
 
 const balanceNames: Names = {
-  ...setter('setBalance'), evm_setAccountBalance: true,
+  ...setter('setBalance'),
+  evm_setAccountBalance: true,
 }
 const addNames: Names = {
-  anvil_addBalance: null, hardhat_addBalance: true, dev_faucet: true, chainstage_faucet: true,
+  anvil_addBalance: null,
+  hardhat_addBalance: true,
+  dev_faucet: true,
+  chainstage_faucet: true,
 }
 const nonceNames: Names = { ...setter('setNonce'), evm_setAccountNonce: true }
 const codeNames: Names = { ...setter('setCode'), evm_setAccountCode: true }
 const storageNames: Names = {
-  anvil_setStorageAt: true, hardhat_setStorageAt: true, ganache_setStorageAt: true,
+  anvil_setStorageAt: true,
+  hardhat_setStorageAt: true,
+  ganache_setStorageAt: true,
   evm_setAccountStorageAt: true,
 }
 
@@ -90,8 +96,7 @@ export const accounts: readonly Method[] = [
     summary: 'Sets a storage word of a contract.',
     params: [owner, param('slot', slot), param('value', word)],
     examples: [[someone, '0x2', `0x${'11'.repeat(32)}`]],
-    command: (_context, [who, key, bytes]) =>
-      edit({ type: 'setStorage', address: who, slot: key, value: bytes }),
+    command: (_context, [who, key, bytes]) => edit({ type: 'setStorage', address: who, slot: key, value: bytes }),
   }),
 ]
 

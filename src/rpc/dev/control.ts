@@ -7,7 +7,7 @@ import type { Codec } from '../../codec/codec.ts'
 import type { Plain } from '../../codec/goJsonWrite.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { shaped } from '../eth/results.ts'
-import { action, query, type Context, type Method, type Param } from '../method.ts'
+import { action, query, type Context, type Method, type Params, type Trait } from '../method.ts'
 
 /** Names and what each of them answers. */
 export type Names = { readonly [name: string]: Answer }
@@ -15,15 +15,13 @@ export type Names = { readonly [name: string]: Answer }
 /** What a name answers when the command was carried out. */
 export type Answer = Plain | ((context: Context, outcome: Outcome) => Plain)
 
-type Params<Values extends readonly unknown[]> = {
-  readonly [Index in keyof Values]: Param<Values[Index]>
-}
-
 type Control<Values extends readonly unknown[]> = {
   readonly names: Names
   readonly summary: string
   readonly params: readonly [...Params<Values>]
   readonly examples?: readonly (readonly unknown[])[]
+  /** Beside `changesWorld`, which every control has. */
+  readonly traits?: readonly Trait[]
   readonly command: (context: Context, params: Values) => NodeCommand
 }
 
@@ -32,21 +30,23 @@ const spec = 'peers.md §2'
 const anything: Codec<Plain> = shaped({})
 
 /** Returns one method per name; each example is run under every one of them. */
-export function control<Values extends readonly unknown[]>(
-  declared: Control<Values>
-): readonly Method[] {
-  return Object.entries(declared.names).map(([name, answer]) => action<Values, Plain>({
-    name,
-    summary: declared.summary,
-    spec,
-    params: declared.params,
-    result: anything,
-    traits: ['changesWorld'],
-    examples: (declared.examples ?? []).map((params) =>
-      ({ params, result: typeof answer === 'function' ? '…' : answer })),
-    command: declared.command,
-    reply: (context, outcome) => typeof answer === 'function' ? answer(context, outcome) : answer,
-  }))
+export function control<Values extends readonly unknown[]>(declared: Control<Values>): readonly Method[] {
+  return Object.entries(declared.names).map(([name, answer]) =>
+    action<Values, Plain>({
+      name,
+      summary: declared.summary,
+      spec,
+      params: declared.params,
+      result: anything,
+      traits: ['changesWorld', ...(declared.traits ?? [])],
+      examples: (declared.examples ?? []).map((params) => ({
+        params,
+        result: typeof answer === 'function' ? '…' : answer,
+      })),
+      command: declared.command,
+      reply: (context, outcome) => (typeof answer === 'function' ? answer(context, outcome) : answer),
+    }),
+  )
 }
 
 type Question<Values extends readonly unknown[]> = {
@@ -57,18 +57,18 @@ type Question<Values extends readonly unknown[]> = {
 }
 
 /** Returns one reading method per name. */
-export function question<Values extends readonly unknown[]>(
-  declared: Question<Values>
-): readonly Method[] {
-  return declared.names.map((name) => query<Values, Plain>({
-    name,
-    summary: declared.summary,
-    spec,
-    params: declared.params,
-    result: anything,
-    examples: declared.params.length === 0 ? [{ params: [], result: '…' }] : [],
-    read: declared.read,
-  }))
+export function question<Values extends readonly unknown[]>(declared: Question<Values>): readonly Method[] {
+  return declared.names.map((name) =>
+    query<Values, Plain>({
+      name,
+      summary: declared.summary,
+      spec,
+      params: declared.params,
+      result: anything,
+      examples: declared.params.length === 0 ? [{ params: [], result: '…' }] : [],
+      read: declared.read,
+    }),
+  )
 }
 
 /** Returns the same names of one act for several prefixes, all with one answer. */

@@ -3,7 +3,7 @@ import { bool, optional, text } from '../../codec/codec.ts'
 import { address, hexOf } from '../../codec/hex.ts'
 import { submittedHash } from '../eth/broadcast.ts'
 import { sendUnsigned } from '../eth/sendAsNode.ts'
-import { txArgs } from '../eth/txArgs.ts'
+import { txArgs } from '../../app/txArgs.ts'
 import { param, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
 import { control, setter } from './control.ts'
@@ -27,6 +27,7 @@ export const impersonation: readonly Method[] = [
   }),
   ...control({
     names: { evm_addAccount: true },
+    traits: ['carriesSecrets'],
     summary: 'Lets an account send without a key; the passphrase of Ganache is not kept.',
     params: [owner, param('passphrase', optional(text()), undefined)],
     examples: [['0x1111111111111111111111111111111111111111', 'secret']],
@@ -34,6 +35,7 @@ export const impersonation: readonly Method[] = [
   }),
   ...control({
     names: { evm_removeAccount: true },
+    traits: ['carriesSecrets'],
     summary: 'Ends that an account sends without a key.',
     params: [owner, param('passphrase', optional(text()), undefined)],
     examples: [['0x1111111111111111111111111111111111111111', 'secret']],
@@ -50,6 +52,7 @@ export const impersonation: readonly Method[] = [
     names: {
       eth_sendUnsignedTransaction: (_context, outcome) => hexOf(submittedHash(outcome, '')),
     },
+    traits: ['submits'],
     summary: 'Submits a transaction of an impersonated account and returns its hash.',
     params: [param('transaction', txArgs)],
     command: (context, [args]) => sendUnsigned(context, args),

@@ -17,11 +17,14 @@ import { control, question, setter } from './control.ts'
 type Fork = { readonly jsonRpcUrl: string | undefined; readonly blockNumber: Json | undefined }
 type ResetOptions = { readonly forking: Fork | undefined }
 
-const resetOptions: Codec<ResetOptions> = object<ResetOptions>({
-  forking: optional(object<Fork>(
-    { jsonRpcUrl: optional(text()), blockNumber: optional(anyJson) }, { goType: 'Forking' }
-  )),
-}, { goType: 'ResetOptions' })
+const resetOptions: Codec<ResetOptions> = object<ResetOptions>(
+  {
+    forking: optional(
+      object<Fork>({ jsonRpcUrl: optional(text()), blockNumber: optional(anyJson) }, { goType: 'Forking' }),
+    ),
+  },
+  { goType: 'ResetOptions' },
+)
 
 export const info: readonly Method[] = [
   ...question({
@@ -78,11 +81,8 @@ function assertSameFork(height: bigint | undefined, wanted: Fork | undefined): v
     throw invalidParams('this chain cannot become a fork of another; leave jsonRpcUrl out')
   }
   const { blockNumber } = wanted
-  const isSame = blockNumber === undefined || blockNumber.type === 'null'
-    || heightIn(blockNumber) === height
-  if (!isSame) throw invalidParams(
-    `this chain is a fork at height ${height}; start another one with --fork-height`
-  )
+  const isSame = blockNumber === undefined || blockNumber.type === 'null' || heightIn(blockNumber) === height
+  if (!isSame) throw invalidParams(`this chain is a fork at height ${height}; start another one with --fork-height`)
 }
 
 function heightIn(wanted: Json): bigint | undefined {
@@ -102,9 +102,7 @@ function nodeInfo(context: Context): PlainObject {
     environment: {
       baseFee: quantityOf(latestBlock(chain)?.ethereum.baseFee ?? 0n),
       chainId: Number(chainId),
-      gasLimit: quantityOf(
-        latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas
-      ),
+      gasLimit: quantityOf(latestBlock(chain)?.ethereum.gasLimit ?? chain.consensusParams.block.maxGas),
       gasPrice: quantityOf(suggestedPrice(context)),
     },
     forkConfig: { forkUrl: null, forkBlockNumber: forkHeight(chain), forkRetryBackoff: null },
@@ -127,14 +125,16 @@ function metadata(context: Context): PlainObject {
     instanceId: hexOf(instanceId(context)),
     latestBlockNumber: Number(node.chain.height),
     latestBlockHash: hexOf(headHash(node.chain)),
-    forkedNetwork: forked === undefined ? null : {
-      chainId: Number(chainId), forkBlockNumber: Number(forked.height),
-      forkBlockHash: hexOf(forked.hash),
-    },
+    forkedNetwork:
+      forked === undefined
+        ? null
+        : {
+            chainId: Number(chainId),
+            forkBlockNumber: Number(forked.height),
+            forkBlockHash: hexOf(forked.hash),
+          },
     snapshots: Object.fromEntries(
-      node.checkpoints.map(
-        ({ id, chain }) => [id, [Number(chain.height), hexOf(headHash(chain))]]
-      )
+      node.checkpoints.map(({ id, chain }) => [id, [Number(chain.height), hexOf(headHash(chain))]]),
     ),
   }
 }
@@ -145,7 +145,5 @@ function headHash(chain: Chain): Uint8Array {
 }
 
 function instanceId({ node }: Context): Uint8Array {
-  return sha256(
-    concatBytes([node.chain.genesis.seed, new TextEncoder().encode(node.chain.genesis.document)])
-  )
+  return sha256(concatBytes([node.chain.genesis.seed, new TextEncoder().encode(node.chain.genesis.document)]))
 }

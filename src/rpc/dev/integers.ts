@@ -12,7 +12,7 @@ export function whole(unit: string): Codec<bigint> {
   return {
     schema: { anyOf: [{ type: 'integer' }, { type: 'string' }], title: unit },
     decode: (wire, path) => {
-      const value = valueOf(wire)
+      const value = integerOf(wire)
       if (value !== undefined && value < 1n << 256n) return value
       const expected = `a whole number of ${unit} (JSON number, decimal or 0x text)`
       const text = `expected ${expected}, received ${preview(wire)}`
@@ -27,7 +27,7 @@ export const milliseconds: Codec<bigint> = whole('milliseconds')
 export const wei: Codec<bigint> = whole('wei')
 export const blocks: Codec<bigint> = whole('blocks')
 
-function valueOf(wire: Json): bigint | undefined {
+function integerOf(wire: Json): bigint | undefined {
   const given = wire.type === 'string' ? wire.value : wire.type === 'number' ? wire.raw : ''
   return /^(\d+|0[xX][0-9a-fA-F]+)$/.test(given) ? BigInt(given) : undefined
 }

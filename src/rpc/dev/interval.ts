@@ -4,7 +4,7 @@ import type { Codec } from '../../codec/codec.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control, question, under, type Names } from './control.ts'
-import { dialectOf, perDialect } from './dialects.ts'
+import { dialectOf, perDialect } from '../devDialects.ts'
 import { milliseconds, seconds, whole } from './integers.ts'
 
 export const interval: readonly Method[] = [
@@ -20,8 +20,7 @@ export const interval: readonly Method[] = [
     summary: 'Makes a block every so many seconds (Hardhat: milliseconds); 0 stops that.',
     params: [param('interval', whole('seconds, or milliseconds in the dialect of Hardhat'))],
     examples: [[0]],
-    command: (context, [value]) =>
-      intervalPolicy(context, dialectOf(context) === 'hardhat' ? value : value * 1000n),
+    command: (context, [value]) => intervalPolicy(context, dialectOf(context) === 'hardhat' ? value : value * 1000n),
   }),
   ...question({
     names: ['anvil_getIntervalMining'],
@@ -32,13 +31,8 @@ export const interval: readonly Method[] = [
       return mode === 'interval' || mode === 'mixed' ? Number(intervalMs) / 1000 : null
     },
   }),
-  ...stepSetter(
-    under(['anvil', 'ganache'], 'setBlockTimestampInterval', null),
-    { codec: seconds, unitMs: 1000n },
-  ),
-  ...stepSetter(
-    under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n },
-  ),
+  ...stepSetter(under(['anvil', 'ganache'], 'setBlockTimestampInterval', null), { codec: seconds, unitMs: 1000n }),
+  ...stepSetter(under(['hardhat'], 'setBlockTimestampInterval', true), { codec: milliseconds, unitMs: 1n }),
   ...control({
     names: under(['anvil', 'hardhat', 'ganache'], 'removeBlockTimestampInterval', true),
     summary: 'Goes back to the block time between blocks that the chain began with.',
@@ -47,9 +41,7 @@ export const interval: readonly Method[] = [
   }),
 ]
 
-function stepSetter(
-  names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint },
-): readonly Method[] {
+function stepSetter(names: Names, { codec, unitMs }: { codec: Codec<bigint>; unitMs: bigint }): readonly Method[] {
   return control({
     names,
     summary: 'Sets the block time between one block and the next.',
@@ -61,8 +53,9 @@ function stepSetter(
 function intervalPolicy({ node }: Context, intervalMs: bigint): NodeCommand {
   const { mode } = node.chain.policy
   const isAutomatic = mode === 'auto' || mode === 'mixed'
-  const policy: Partial<BlockPolicy> = intervalMs === 0n
-    ? { mode: isAutomatic ? 'auto' : 'manual' }
-    : { mode: isAutomatic ? 'mixed' : 'interval', intervalMs }
+  const policy: Partial<BlockPolicy> =
+    intervalMs === 0n
+      ? { mode: isAutomatic ? 'auto' : 'manual' }
+      : { mode: isAutomatic ? 'mixed' : 'interval', intervalMs }
   return { type: 'setBlockPolicy', policy }
 }

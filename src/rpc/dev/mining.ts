@@ -6,30 +6,32 @@ import type { Plain } from '../../codec/goJsonWrite.ts'
 import { blockJson } from '../../feed/ethShapes.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { inRole, param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
-import { perDialect } from './dialects.ts'
+import { perDialect } from '../devDialects.ts'
 import { blocks, seconds } from './integers.ts'
-import { nextBlockTime } from './time.ts'
+import { checkTimestamp, nextBlockTime } from './time.ts'
 
 /** Blocks that one call makes at most. */
 const countMax = 1_000_000n
 
 type When = { readonly timestamp: bigint | undefined; readonly blocks: bigint | undefined }
 
-const options: Codec<When> =
-  object<When>(
-    { timestamp: optional(seconds), blocks: optional(blocks) }, { goType: 'MineOptions' },
-  )
+const options: Codec<When> = object<When>(
+  { timestamp: optional(seconds), blocks: optional(blocks) },
+  { goType: 'MineOptions' },
+)
 
 /** A timestamp in seconds, or an object with timestamp and number of blocks. */
 const when: Codec<When> = {
   schema: { anyOf: [seconds.schema, options.schema] },
-  decode: (wire, path) => wire.type === 'object'
-    ? options.decode(wire, path)
-    : {
-      timestamp: wire.type === 'null' ? undefined : seconds.decode(wire, path), blocks: undefined,
-    },
+  decode: (wire, path) =>
+    wire.type === 'object'
+      ? options.decode(wire, path)
+      : {
+          timestamp: wire.type === 'null' ? undefined : seconds.decode(wire, path),
+          blocks: undefined,
+        },
   encode: (value) => options.encode(value),
 }
 
@@ -38,15 +40,18 @@ const now: When = { timestamp: undefined, blocks: undefined }
 export const mining: readonly Method[] = [
   ...control({
     names: { anvil_mine: null, hardhat_mine: true },
+    traits: ['mines'],
     summary: 'Makes blocks, some seconds of block time apart.',
-    params: [
-      param('blocks', optional(blocks), 1n), param('interval', optional(seconds), undefined),
-    ],
+    params: [inRole('count', param('blocks', optional(blocks), 1n)), param('interval', optional(seconds), undefined)],
     examples: [[], ['0x2'], ['0x2', '0xc']],
-    command: (_context, [count, interval]) => produce(count ?? 1n, interval),
+    command: ({ node }, [count = 1n, interval = 0n]) => {
+      checkTimestamp(node.chain.lastBlockTime.seconds + count * interval)
+      return produce(count, interval)
+    },
   }),
   ...control({
     names: { evm_mine: perDialect({ anvil: '0x0', hardhat: '0', ganache: '0x0' }) },
+    traits: ['mines'],
     summary: 'Makes a block, or several; the first at a timestamp in seconds if one is given.',
     params: [param('when', when, now)],
     examples: [[], [{ blocks: '0x2' }]],
@@ -74,13 +79,11 @@ function mineAt(context: Context, [{ timestamp, blocks: count }]: readonly [When
 }
 
 function produce(count: bigint, interval: bigint | undefined): NodeCommand {
-  if (count > countMax) throw invalidParams(
-    `expected at most ${countMax} blocks, received ${count}`
-  )
+  if (count > countMax) throw invalidParams(`expected at most ${countMax} blocks, received ${count}`)
   if (count === 0n) return { type: 'none' }
   // viem sends an interval of zero when it means none.
   const gap = interval === undefined || interval === 0n ? {} : { gapMs: interval * 1000n }
-  return { type: 'produceBlock', count: Number(count), ...gap }
+  return { type: 'mine', count: Number(count), ...gap }
 }
 
 function detailed({ node }: Context, outcome: Outcome): Plain {

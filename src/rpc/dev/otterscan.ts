@@ -1,31 +1,31 @@
 /** What the explorer Otterscan asks of a node beside the usual methods (`peers.md` §2.1). */
-import type { BlockRecord } from '../../chain/block.ts'
+import type { ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
 import { address, hash, hexOf, quantityOf } from '../../codec/hex.ts'
 import { decodeEthTx } from '../../codec/ethTx.ts'
 import { headerJson, minedTxJson, receiptJson } from '../../feed/ethShapes.ts'
 import { aboveHead, invalidParams } from '../eth/errors.ts'
-import {
-  blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined,
-} from '../eth/lookup.ts'
+import { blockOf, committedState, ethereumOf, minedByHash, stateOf, type Mined } from '../eth/lookup.ts'
 import { hashParam, numberParam, stateParam } from '../eth/params.ts'
 import { traceMined } from '../eth/tracing.ts'
 import { plainConfig } from '../eth/traceConfig.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { inRole, param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
 import { sentBy, transactionsOf, type Sought } from './search.ts'
 
 const who = param('address', address)
-const block = param('block', whole('a block number'))
+const block = inRole('block', param('block', whole('a block number')))
 const page = param('page', whole('pages from the newest'))
 const size = param('size', whole('transactions'))
 const sizeMost = 1000n
 
 export const otterscan: readonly Method[] = [
   ...question({
-    names: ['ots_getApiLevel'], summary: 'Returns the version of these methods.', params: [],
+    names: ['ots_getApiLevel'],
+    summary: 'Returns the version of these methods.',
+    params: [],
     read: () => 8,
   }),
   ...question({
@@ -44,15 +44,14 @@ export const otterscan: readonly Method[] = [
   ...question({
     names: ['ots_getBlockDetailsByHash'],
     summary: 'Returns a block by its hash without its transactions, with what they paid.',
-    params: [param('hash', hash)],
+    params: [inRole('hash', param('hash', hash))],
     read: (context, [wanted]) => detailsOf(blockOf(context, { kind: 'hash', hash: wanted })),
   }),
   ...question({
     names: ['ots_getBlockTransactions'],
-    summary: 'Returns a page of a block\'s transactions with receipts; page 0 has the last ones.',
+    summary: "Returns a page of a block's transactions with receipts; page 0 has the last ones.",
     params: [numberParam, page, size],
-    read: (context, [ref, number, count]) =>
-      pageOf(blockOf(context, ref), Number(number), Number(limited(count))),
+    read: (context, [ref, number, count]) => pageOf(blockOf(context, ref), Number(number), Number(limited(count))),
   }),
   ...question({
     names: ['ots_searchTransactionsBefore'],
@@ -60,13 +59,12 @@ export const otterscan: readonly Method[] = [
     params: [who, block, size],
     read: (context, [account, number, count]) => {
       const { height } = context.node.chain
-      return found(
-        context, account,
-        {
-          from: number === 0n ? height : number - 1n, step: -1n, count: limited(count),
-          isOpen: number === 0n,
-        },
-      )
+      return found(context, account, {
+        from: number === 0n ? height : number - 1n,
+        step: -1n,
+        count: limited(count),
+        isOpen: number === 0n,
+      })
     },
   }),
   ...question({
@@ -74,10 +72,7 @@ export const otterscan: readonly Method[] = [
     summary: 'Returns transactions of an account above a block, newest first; 0 is the first block.',
     params: [who, block, size],
     read: (context, [account, number, count]) =>
-      found(
-        context, account,
-        { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n },
-      ),
+      found(context, account, { from: number + 1n, step: 1n, count: limited(count), isOpen: number === 0n }),
   }),
   ...question({
     names: ['ots_getTransactionBySenderAndNonce'],
@@ -109,10 +104,17 @@ export const otterscan: readonly Method[] = [
     params: [hashParam],
     read: (context, [wanted]) => {
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
-      return frame === undefined ? null : flat(frame, 0).map(({ one, depth }) => ({
-        type: one.type, depth, from: one.from, to: one.to ?? null, value: one.value ?? null,
-        input: one.input, output: one.output ?? '0x',
-      }))
+      return frame === undefined
+        ? null
+        : flat(frame, 0).map(({ one, depth }) => ({
+            type: one.type,
+            depth,
+            from: one.from,
+            to: one.to ?? null,
+            value: one.value ?? null,
+            input: one.input,
+            output: one.output ?? '0x',
+          }))
     },
   }),
   ...question({
@@ -123,7 +125,9 @@ export const otterscan: readonly Method[] = [
       const frame = frameOf(context, minedByHash(context.node.chain, wanted))
       return frame === undefined
         ? []
-        : flat(frame, 0).slice(1).flatMap(({ one }) => operationOf(one))
+        : flat(frame, 0)
+            .slice(1)
+            .flatMap(({ one }) => operationOf(one))
     },
   }),
   ...question({
@@ -147,16 +151,16 @@ export const otterscan: readonly Method[] = [
 ]
 
 function limited(count: bigint): bigint {
-  if (count < 1n || count > sizeMost) throw invalidParams(
-    `expected a page of 1 to ${sizeMost} transactions, received ${count}`
-  )
+  if (count < 1n || count > sizeMost)
+    throw invalidParams(`expected a page of 1 to ${sizeMost} transactions, received ${count}`)
   return count
 }
 
-function detailsOf(record: BlockRecord | undefined): Plain {
+function detailsOf(record: ShownBlock | undefined): Plain {
   if (record === undefined) return null
   const fees = record.ethereum.transactions.reduce(
-    (sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice, 0n,
+    (sum, { receipt }) => sum + receipt.gasUsed * receipt.effectiveGasPrice,
+    0n,
   )
   return {
     block: briefBlock(record),
@@ -166,13 +170,15 @@ function detailsOf(record: BlockRecord | undefined): Plain {
   }
 }
 
-function briefBlock(record: BlockRecord): PlainObject {
+function briefBlock(record: ShownBlock): PlainObject {
   return {
-    ...headerJson(record), logsBloom: null, transactionCount: record.ethereum.transactions.length,
+    ...headerJson(record),
+    logsBloom: null,
+    transactionCount: record.ethereum.transactions.length,
   }
 }
 
-function pageOf(record: BlockRecord | undefined, number: number, count: number): Plain {
+function pageOf(record: ShownBlock | undefined, number: number, count: number): Plain {
   if (record === undefined) return null
   const { transactions } = record.ethereum
   const end = Math.max(transactions.length - number * count, 0)
@@ -180,8 +186,10 @@ function pageOf(record: BlockRecord | undefined, number: number, count: number):
   return {
     fullblock: {
       ...briefBlock(record),
-      transactions: shown.map((tx) =>
-        ({ ...minedTxJson(record, tx), input: hexOf(decodeEthTx(tx.raw).data.subarray(0, 4)) })),
+      transactions: shown.map((tx) => ({
+        ...minedTxJson(record, tx),
+        input: hexOf(decodeEthTx(tx.raw).data.subarray(0, 4)),
+      })),
     },
     receipts: shown.map((tx) => ({ ...receiptOf({ record, tx }), logs: null, logsBloom: null })),
   }
@@ -202,7 +210,8 @@ function found(context: Context, account: Uint8Array, { isOpen, ...sought }: Sea
   return {
     txs: newestFirst.map(({ record, tx }) => minedTxJson(record, tx)),
     receipts: newestFirst.map(receiptOf),
-    firstPage: sought.step < 0n ? isOpen : isOver, lastPage: sought.step < 0n ? isOver : isOpen,
+    firstPage: sought.step < 0n ? isOpen : isOver,
+    lastPage: sought.step < 0n ? isOver : isOpen,
   }
 }
 
@@ -220,7 +229,7 @@ type Frame = {
 function frameOf(context: Context, mined: Mined | undefined): Frame | undefined {
   return mined === undefined
     ? undefined
-    : traceMined(context, mined, { ...plainConfig, tracer: 'callTracer' }) as unknown as Frame
+    : (traceMined(context, mined, { ...plainConfig, tracer: 'callTracer' }) as unknown as Frame)
 }
 
 function flat(one: Frame, depth: number): readonly { one: Frame; depth: number }[] {
@@ -228,7 +237,10 @@ function flat(one: Frame, depth: number): readonly { one: Frame; depth: number }
 }
 
 const operations: Readonly<Record<string, number>> = {
-  CALL: 0, SELFDESTRUCT: 1, CREATE: 2, CREATE2: 3,
+  CALL: 0,
+  SELFDESTRUCT: 1,
+  CREATE: 2,
+  CREATE2: 3,
 }
 
 function operationOf({ type, from, to = '', value = '0x0', error }: Frame): readonly PlainObject[] {
@@ -242,8 +254,7 @@ function operationOf({ type, from, to = '', value = '0x0', error }: Frame): read
  */
 function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
   const { chain } = context.node
-  const hasCode = (height: bigint) =>
-    ethereumOf(context).code(committedState(chain, height), account).length > 0
+  const hasCode = (height: bigint) => ethereumOf(context).code(committedState(chain, height), account).length > 0
   if (chain.height < chain.history.base || !hasCode(chain.height)) return null
   let [low, high] = [chain.history.base, chain.height]
   while (low < high) {
@@ -256,9 +267,10 @@ function creatorOf(context: Context, [account]: readonly [Uint8Array]): Plain {
   for (const tx of record?.ethereum.transactions ?? []) {
     if (record === undefined || low === chain.history.first) break
     const frame = frameOf(context, { record, tx })
-    const made = frame === undefined
-      ? undefined
-      : flat(frame, 0).find(({ one }) => one.type.startsWith('CREATE') && one.to === wanted)
+    const made =
+      frame === undefined
+        ? undefined
+        : flat(frame, 0).find(({ one }) => one.type.startsWith('CREATE') && one.to === wanted)
     if (made !== undefined) return { hash: hexOf(tx.hash), creator: made.one.from }
   }
   return null

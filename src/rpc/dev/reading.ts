@@ -1,18 +1,16 @@
 /** What Anvil and Hardhat answer beside the methods of the node (`peers.md` §2.1, §2.2). */
-import { blockNumberOrHash } from '../../codec/blockRef.ts'
+import { recordByEthHash } from '../../chain/history.ts'
 import { array, mismatch, type Codec } from '../../codec/codec.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { address, hexOf, quantityOf } from '../../codec/hex.ts'
 import { pendingTxJson } from '../../feed/ethShapes.ts'
 import { aboveHead } from '../eth/errors.ts'
-import { ethereumOf, stateOf } from '../eth/lookup.ts'
-import { addressParam, latest } from '../eth/params.ts'
-import { waitingTxs } from '../eth/pool.ts'
+import { blockOf, ethereumOf, minedByHash, stateOf } from '../eth/lookup.ts'
+import { addressParam, hashParam, indexParam, numberParam, stateParam } from '../eth/params.ts'
+import { findWaiting, waitingTxs } from '../eth/pool.ts'
 import { param, type Method } from '../method.ts'
 import { slot } from './accounts.ts'
 import { question } from './control.ts'
-
-const at = param('block', blockNumberOrHash, latest)
 
 type Asked = readonly (readonly [who: Uint8Array, slots: readonly Uint8Array[]])[]
 
@@ -21,12 +19,15 @@ const slotsByAddress: Codec<Asked> = {
   schema: { type: 'object', additionalProperties: { type: 'array', items: slot.schema } },
   decode: (wire, path) => {
     if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Address][]common.Hash')
-    return wire.members.map(([who, slots]) =>
-      [
-        address.decode(jsonOf(who), path), array(slot, '[]common.Hash').decode(slots, path),
-      ] as const)
+    return wire.members.map(
+      ([who, slots]) => [address.decode(jsonOf(who), path), array(slot, '[]common.Hash').decode(slots, path)] as const,
+    )
   },
   encode: () => null,
+}
+
+function rawJson(tx: { readonly raw: Uint8Array } | undefined): string | null {
+  return tx === undefined ? null : hexOf(tx.raw)
 }
 
 export const reading: readonly Method[] = [
@@ -34,13 +35,36 @@ export const reading: readonly Method[] = [
     names: ['eth_pendingTransactions'],
     summary: 'Returns the transactions that wait, in order of arrival.',
     params: [],
-    read: (context) => waitingTxs(context)
-      .flatMap(({ tx }) => ethereumOf(context).unwrap(tx).map((one) => pendingTxJson(one))),
+    read: (context) =>
+      waitingTxs(context).flatMap(({ tx }) =>
+        ethereumOf(context)
+          .unwrap(tx)
+          .map((one) => pendingTxJson(one)),
+      ),
+  }),
+  ...question({
+    names: ['eth_getRawTransactionByHash'],
+    summary: 'Returns the bytes of a transaction, in a block or waiting, or null.',
+    params: [hashParam],
+    read: (context, [wanted]) => rawJson(minedByHash(context.node.chain, wanted)?.tx ?? findWaiting(context, wanted)),
+  }),
+  ...question({
+    names: ['eth_getRawTransactionByBlockHashAndIndex'],
+    summary: 'Returns the bytes of a transaction by the hash of its block and its place, or null.',
+    params: [hashParam, indexParam],
+    read: ({ node: { chain } }, [wanted, index]) =>
+      rawJson(recordByEthHash(chain.history, wanted)?.ethereum.transactions[Number(index)]),
+  }),
+  ...question({
+    names: ['eth_getRawTransactionByBlockNumberAndIndex'],
+    summary: 'Returns the bytes of a transaction by its block and its place, or null.',
+    params: [numberParam, indexParam],
+    read: (context, [ref, index]) => rawJson(blockOf(context, ref)?.ethereum.transactions[Number(index)]),
   }),
   ...question({
     names: ['eth_getAccountInfo'],
     summary: 'Returns balance, nonce and code of an account.',
-    params: [addressParam, at],
+    params: [addressParam, stateParam],
     read: (context, [who, block]) => {
       const state = stateOf(context, block, aboveHead.query)
       const { wei, nonce } = ethereumOf(context).account(state, who)
@@ -51,14 +75,11 @@ export const reading: readonly Method[] = [
   ...question({
     names: ['eth_getStorageValues'],
     summary: 'Returns storage words of several contracts, by address, in the order of the slots.',
-    params: [param('slots', slotsByAddress), at],
+    params: [param('slots', slotsByAddress), stateParam],
     read: (context, [asked, block]) => {
       const state = stateOf(context, block, aboveHead.query)
-      const word = (who: Uint8Array, key: Uint8Array) =>
-        hexOf(ethereumOf(context).slot(state, who, key))
-      return Object.fromEntries(
-        asked.map(([who, keys]) => [hexOf(who), keys.map((key) => word(who, key))])
-      )
+      const word = (who: Uint8Array, key: Uint8Array) => hexOf(ethereumOf(context).slot(state, who, key))
+      return Object.fromEntries(asked.map(([who, keys]) => [hexOf(who), keys.map((key) => word(who, key))]))
     },
   }),
 ]

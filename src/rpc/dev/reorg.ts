@@ -1,6 +1,5 @@
 /** Takes blocks back and puts others in their place: what clients of Ethereum must live with. */
-import type { Codec } from '../../codec/codec.ts'
-import { optional } from '../../codec/codec.ts'
+import { type Codec, optional } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { data } from '../../codec/hex.ts'
 import { apply } from '../../node/apply.ts'
@@ -8,7 +7,7 @@ import type { NodeCommand } from '../../node/command.ts'
 import { rawSubmission } from '../eth/broadcast.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { sendAsNode } from '../eth/sendAsNode.ts'
-import { txArgs, type TxArgs } from '../eth/txArgs.ts'
+import { txArgs, type TxArgs } from '../../app/txArgs.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
 import { blocks, whole } from './integers.ts'
@@ -38,25 +37,19 @@ const replacing: Codec<readonly Replacing[]> = {
 
 function notPairs(path: string, received: string): DecodeError {
   const expected = '[transaction, index of its block]'
-  return new DecodeError(
-    { path, expected, received, text: `expected ${expected}, received ${received.slice(0, 80)}` }
-  )
+  return new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received.slice(0, 80)}` })
 }
 
 type View = 'evm' | 'chain'
 
-/** Which side sees it: interface B alone, or both. */
+/** Which side sees it: Ethereum JSON-RPC alone, or both. */
 const view: Codec<View> = {
   schema: { type: 'string', enum: ['evm', 'chain'] },
   decode: (wire, path) => {
-    if (
-      wire.type === 'string' && (wire.value === 'evm' || wire.value === 'chain')
-    ) return wire.value
-    const expected = 'the view "evm" (interface B alone) or "chain" (both sides)'
+    if (wire.type === 'string' && (wire.value === 'evm' || wire.value === 'chain')) return wire.value
+    const expected = 'the view "evm" (Ethereum JSON-RPC only) or "chain" (all interfaces)'
     const received = wire.raw.slice(0, 80)
-    throw new DecodeError(
-      { path, expected, received, text: `expected ${expected}, received ${received}` }
-    )
+    throw new DecodeError({ path, expected, received, text: `expected ${expected}, received ${received}` })
   },
   encode: (value) => value,
 }
@@ -76,12 +69,10 @@ export const reorg: readonly Method[] = [
   }),
   ...control({
     names: { chainstage_reorg: null },
-    summary: 'Gives blocks other hashes on interface B ("evm"), or both sides other blocks ("chain").',
-    params: [
-      param('depth', blocks), param('view', view), param('transactions', optional(replacing), []),
-    ],
-    command: (context, [depth, chosen, txs]) =>
-      reorganiseView(context, { depth, view: chosen, txs: txs ?? [] }),
+    summary:
+      'Replaces the newest blocks: their hashes on Ethereum JSON-RPC only ("evm"), or the blocks themselves ("chain").',
+    params: [param('depth', blocks), param('view', view), param('transactions', optional(replacing), [])],
+    command: (context, [depth, chosen, txs]) => reorganiseView(context, { depth, view: chosen, txs: txs ?? [] }),
   }),
 ]
 
@@ -92,9 +83,7 @@ type Told = { readonly depth: bigint; readonly view: View; readonly txs: readonl
 function reorganiseView(context: Context, told: Told): NodeCommand {
   if (told.view === 'chain') return reorganise(context, told.depth, told.txs)
   if (told.txs.length > 0) {
-    throw invalidParams(
-      'the view "evm" keeps its transactions, which both sides share: expected none'
-    )
+    throw invalidParams('the view "evm" keeps its transactions, which both sides share: expected none')
   }
   const { depth } = rollback(context, told.depth)
   return { type: 'reorgEthereum', depth }
@@ -113,9 +102,7 @@ function rollback({ node: { chain } }: Context, depth: bigint): Rollback {
  */
 function reorganise(context: Context, depth: bigint, txs: readonly Replacing[]): NodeCommand {
   const late = txs.find(({ block }) => block >= depth)
-  if (late !== undefined) throw invalidParams(
-    `block ${late.block} is not among the ${depth} new ones`
-  )
+  if (late !== undefined) throw invalidParams(`block ${late.block} is not among the ${depth} new ones`)
   const { policy } = context.node.chain
   const commands: NodeCommand[] = []
   let { node } = context

@@ -13,7 +13,9 @@ export type Sought = { readonly from: bigint; readonly step: 1n | -1n; readonly 
  * chain ended. Blocks are looked through whole, as Otterscan wants its pages.
  */
 export function transactionsOf(
-  { node: { chain } }: Context, account: Uint8Array, { from, step, count }: Sought,
+  { node: { chain } }: Context,
+  account: Uint8Array,
+  { from, step, count }: Sought,
 ): { readonly hits: readonly Mined[]; readonly isOver: boolean } {
   const hits: Mined[] = []
   const isOver = (at: bigint) => at < chain.history.base || at > chain.height
@@ -26,12 +28,11 @@ export function transactionsOf(
 }
 
 /** Returns the transaction of an account with a nonce, or undefined. */
-export function sentBy(
-  { node: { chain } }: Context, account: Uint8Array, nonce: bigint,
-): Mined | undefined {
+export function sentBy({ node: { chain } }: Context, account: Uint8Array, nonce: bigint): Mined | undefined {
   for (let height = chain.history.base; height <= chain.height; height++) {
-    const found = minedAt(blockAt(chain, height)).find(({ tx }) =>
-      equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce)
+    const found = minedAt(blockAt(chain, height)).find(
+      ({ tx }) => equalBytes(tx.from, account) && decodeEthTx(tx.raw).nonce === nonce,
+    )
     if (found !== undefined) return found
   }
   return undefined
@@ -43,6 +44,7 @@ function minedAt(record: Mined['record'] | undefined): readonly Mined[] {
 
 function touches({ from, raw, receipt }: Mined['tx'], account: Uint8Array): boolean {
   const { to } = decodeEthTx(raw)
-  return [from, to, receipt.contractAddress, ...receipt.logs.map((log) => log.address)]
-    .some((one) => one !== undefined && equalBytes(one, account))
+  return [from, to, receipt.contractAddress, ...receipt.logs.map((log) => log.address)].some(
+    (one) => one !== undefined && equalBytes(one, account),
+  )
 }

@@ -16,9 +16,9 @@ import { callOf, failureText } from '../eth/calls.ts'
 import { aboveHead, codes, invalidParams } from '../eth/errors.ts'
 import { blockOf, ethereumOf, stateOf } from '../eth/lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from '../eth/overrides.ts'
-import { latest } from '../eth/params.ts'
+import { latest, stateParam } from '../eth/params.ts'
 import { revertText } from '../eth/revert.ts'
-import { txArgs, type TxArgs } from '../eth/txArgs.ts'
+import { txArgs, type TxArgs } from '../../app/txArgs.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { question } from './control.ts'
 import { whole } from './integers.ts'
@@ -29,10 +29,14 @@ type Wanted = {
   readonly calls: readonly TxArgs[] | undefined
 }
 
-const wanted: Codec<Wanted> = object<Wanted>({
-  blockOverrides: blockOverride, stateOverrides: rawOverrides,
-  calls: optional(array(txArgs, '[]TransactionArgs')),
-}, { goType: 'simBlock' })
+const wanted: Codec<Wanted> = object<Wanted>(
+  {
+    blockOverrides: blockOverride,
+    stateOverrides: rawOverrides,
+    calls: optional(array(txArgs, '[]TransactionArgs')),
+  },
+  { goType: 'simBlock' },
+)
 
 type Options = {
   readonly blockStateCalls: readonly Wanted[]
@@ -41,40 +45,55 @@ type Options = {
   readonly returnFullTransactions: boolean | undefined
 }
 
-const options: Codec<Options> = object<Options>({
-  blockStateCalls: array(wanted, '[]simBlock'), traceTransfers: optional(bool),
-  validation: optional(bool),
-  returnFullTransactions: optional(bool),
-}, { goType: 'simOpts' })
+const options: Codec<Options> = object<Options>(
+  {
+    blockStateCalls: array(wanted, '[]simBlock'),
+    traceTransfers: optional(bool),
+    validation: optional(bool),
+    returnFullTransactions: optional(bool),
+  },
+  { goType: 'simOpts' },
+)
 
 type Bundle = {
-  readonly transactions: readonly TxArgs[]; readonly blockOverride: BlockOverride | undefined
+  readonly transactions: readonly TxArgs[]
+  readonly blockOverride: BlockOverride | undefined
 }
 
-const bundle: Codec<Bundle> = object<Bundle>({
-  transactions: array(txArgs, '[]TransactionArgs'), blockOverride,
-}, { goType: 'Bundle' })
+const bundle: Codec<Bundle> = object<Bundle>(
+  {
+    transactions: array(txArgs, '[]TransactionArgs'),
+    blockOverride,
+  },
+  { goType: 'Bundle' },
+)
 
 type Place = {
-  readonly blockNumber: BlockRef | undefined; readonly transactionIndex: bigint | undefined
+  readonly blockNumber: BlockRef | undefined
+  readonly transactionIndex: bigint | undefined
 }
 
-const place: Codec<Place> = object<Place>({
-  blockNumber: optional(blockNumberOrHash), transactionIndex: optional(whole('transactions')),
-}, { goType: 'StateContext' })
+const place: Codec<Place> = object<Place>(
+  {
+    blockNumber: optional(blockNumberOrHash),
+    transactionIndex: optional(whole('transactions')),
+  },
+  { goType: 'StateContext' },
+)
 
 export const simulating: readonly Method[] = [
   ...question({
     names: ['eth_simulateV1'],
     summary: 'Runs messages in blocks that nobody makes, one after the other; nothing stays.',
-    params: [param('options', options), param('block', blockNumberOrHash, latest)],
+    params: [param('options', options), stateParam],
     read: simulate,
   }),
   ...question({
     names: ['eth_callMany'],
     summary: 'Runs bundles of messages one after the other, for what each returns; nothing stays.',
     params: [
-      param('bundles', array(bundle, '[]Bundle')), param('context', optional(place), undefined),
+      param('bundles', array(bundle, '[]Bundle')),
+      param('context', optional(place), undefined),
       param('overrides', rawOverrides, undefined),
     ],
     read: callMany,
@@ -85,9 +104,7 @@ function simulate(
   context: Context,
   [{ blockStateCalls, traceTransfers, validation }, at]: readonly [Options, BlockRef],
 ): readonly PlainObject[] {
-  if (traceTransfers === true) throw invalidParams(
-    'traceTransfers is not possible here: expected false'
-  )
+  if (traceTransfers === true) throw invalidParams('traceTransfers is not possible here: expected false')
   if (validation === true) throw invalidParams('validation is not possible here: expected false')
   const state = stateOf(context, at, aboveHead.header)
   let parent = startOf(context, state, at)
@@ -107,18 +124,23 @@ type Header = {
   readonly hash: Uint8Array
   readonly parentHash: Uint8Array
   readonly override: BlockOverride & {
-    readonly height: bigint; readonly timestampSeconds: bigint; readonly gasLimit: bigint
+    readonly height: bigint
+    readonly timestampSeconds: bigint
+    readonly gasLimit: bigint
   }
 }
 
 function startOf(context: Context, { transient: { header } }: AppState, at: BlockRef): Header {
   const record = blockOf(context, at) ?? latestBlock(context.node.chain)
   return {
-    hash: header.hash, parentHash: header.hash,
+    hash: header.hash,
+    parentHash: header.hash,
     override: {
-      height: header.height, timestampSeconds: header.timeSeconds,
+      height: header.height,
+      timestampSeconds: header.timeSeconds,
       gasLimit: record?.ethereum.gasLimit ?? 0n,
-      baseFee: 0n, ...(record === undefined ? {} : { coinbase: record.ethereum.miner }),
+      baseFee: 0n,
+      ...(record === undefined ? {} : { coinbase: record.ethereum.miner }),
     },
   }
 }
@@ -126,7 +148,10 @@ function startOf(context: Context, { transient: { header } }: AppState, at: Bloc
 /** A block is a second after the one before it, unless its overrides say otherwise. */
 function nextBlock({ hash, override: before }: Header, given: BlockOverride): Header {
   const override = {
-    ...before, height: before.height + 1n, timestampSeconds: before.timestampSeconds + 1n, ...given,
+    ...before,
+    height: before.height + 1n,
+    timestampSeconds: before.timestampSeconds + 1n,
+    ...given,
   }
   if (override.height <= before.height || override.timestampSeconds <= before.timestampSeconds) {
     throw invalidParams('block numbers and times (seconds) must grow from block to block')
@@ -141,9 +166,7 @@ type Calls = {
   readonly header: { readonly override: BlockOverride }
 }
 
-function blockOfCalls(
-  context: Context, state: AppState, { args, overrides, header }: Calls,
-): CallBlock {
+function blockOfCalls(context: Context, state: AppState, { args, overrides, header }: Calls): CallBlock {
   return {
     overrides,
     calls: args.map((one) => callOf(context, state, { args: one, blockOverride: header.override })),
@@ -155,21 +178,31 @@ function blockJsonOf(header: Header, results: readonly EvmResult[]): PlainObject
   const gasUsed = results.reduce((sum, one) => sum + one.gasUsed, 0n)
   let logIndex = 0
   return {
-    number: quantityOf(override.height), hash: hexOf(hash), parentHash: hexOf(parentHash),
-    timestamp: quantityOf(override.timestampSeconds), gasLimit: quantityOf(override.gasLimit),
+    number: quantityOf(override.height),
+    hash: hexOf(hash),
+    parentHash: hexOf(parentHash),
+    timestamp: quantityOf(override.timestampSeconds),
+    gasLimit: quantityOf(override.gasLimit),
     gasUsed: quantityOf(gasUsed),
     baseFeePerGas: quantityOf(override.baseFee ?? 0n),
     miner: hexOf(override.coinbase ?? new Uint8Array(20)),
-    mixHash: hexOf(override.prevRandao ?? new Uint8Array(32)), transactions: [],
+    mixHash: hexOf(override.prevRandao ?? new Uint8Array(32)),
+    transactions: [],
     calls: results.map((one, index) => ({
-      returnData: hexOf(one.output), gasUsed: quantityOf(one.gasUsed),
+      returnData: hexOf(one.output),
+      gasUsed: quantityOf(one.gasUsed),
       status: one.status === 'success' ? '0x1' : '0x0',
       logs: (one.status === 'success' ? one.logs : []).map((log) => ({
-        address: hexOf(log.address), topics: log.topics.map(hexOf), data: hexOf(log.data),
-        blockNumber: quantityOf(override.height), blockHash: hexOf(hash),
+        address: hexOf(log.address),
+        topics: log.topics.map(hexOf),
+        data: hexOf(log.data),
+        blockNumber: quantityOf(override.height),
+        blockHash: hexOf(hash),
         blockTimestamp: quantityOf(override.timestampSeconds),
-        transactionHash: null, transactionIndex: quantityOf(index),
-        logIndex: quantityOf(logIndex++), removed: false,
+        transactionHash: null,
+        transactionIndex: quantityOf(index),
+        logIndex: quantityOf(logIndex++),
+        removed: false,
       })),
       ...(one.status === 'success' ? {} : { error: errorOf(one) }),
     })),
@@ -186,25 +219,20 @@ function errorOf(result: EvmResult): PlainObject {
 
 type Many = readonly [readonly Bundle[], Place | undefined, Json | undefined]
 
-function callMany(
-  context: Context, [bundles, where, given]: Many,
-): readonly (readonly PlainObject[])[] {
+function callMany(context: Context, [bundles, where, given]: Many): readonly (readonly PlainObject[])[] {
   if (where?.transactionIndex !== undefined) {
-    throw invalidParams(
-      'transactionIndex is not possible here: expected none, for the end of the block'
-    )
+    throw invalidParams('transactionIndex is not possible here: expected none, for the end of the block')
   }
   const state = stateOf(context, where?.blockNumber ?? latest, aboveHead.header)
   const overrides = stateOverrides(given)
   const blocks = bundles.map(({ transactions, blockOverride: override = {} }, index) =>
-    blockOfCalls(
-      context, state,
-      { args: transactions, overrides: index === 0 ? overrides : [], header: { override } },
-    ))
-  return ethereumOf(context).series(state, blocks).map((results) => results.map((one) =>
-    (
-      one.status === 'success'
-        ? { value: hexOf(one.output) }
-        : { error: String(errorOf(one)['message']) }
-    )))
+    blockOfCalls(context, state, { args: transactions, overrides: index === 0 ? overrides : [], header: { override } }),
+  )
+  return ethereumOf(context)
+    .series(state, blocks)
+    .map((results) =>
+      results.map((one) =>
+        one.status === 'success' ? { value: hexOf(one.output) } : { error: String(errorOf(one)['message']) },
+      ),
+    )
 }

@@ -7,10 +7,10 @@ import { parseJson, type Json } from '../../codec/goJson.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { BadGzip, gunzip, gzip } from '../../codec/gzip.ts'
 import { address, data, hexOf, quantityOf } from '../../codec/hex.ts'
-import { thrownText } from '../../errors.ts'
+import { isExpected } from '../../errors.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
-import { slots } from '../eth/overrides.ts'
+import { slots } from '../../app/stateOverrides.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { edit } from './accounts.ts'
 import { control, question, under } from './control.ts'
@@ -29,9 +29,15 @@ type Dumped = {
   readonly storage: readonly (readonly [Uint8Array, Uint8Array])[]
 }
 
-const dumped: Codec<Dumped> = object<Dumped>({
-  nonce: whole('transactions'), balance: wei, code: data(), storage: slots,
-}, { goType: 'Account' })
+const dumped: Codec<Dumped> = object<Dumped>(
+  {
+    nonce: whole('transactions'),
+    balance: wei,
+    code: data(),
+    storage: slots,
+  },
+  { goType: 'Account' },
+)
 
 export const state: readonly Method[] = [
   ...question({
@@ -54,16 +60,19 @@ function dumpText(context: Context): string {
   return JSON.stringify({
     // Anvil takes a block only together with its record, and then leaves its own chain for it.
     block: null,
-    accounts: Object.fromEntries(
-      accounts.map((one) => [hexOf(one.address), dumpOf(one)] as const).filter(isOfState)
-    ),
-    best_block_number: null, blocks: [], transactions: [], historical_states: null,
+    accounts: Object.fromEntries(accounts.map((one) => [hexOf(one.address), dumpOf(one)] as const).filter(isOfState)),
+    best_block_number: null,
+    blocks: [],
+    transactions: [],
+    historical_states: null,
   })
 }
 
 function dumpOf({ nonce, wei: balance, code, slots: storage }: EthereumContent) {
   return {
-    nonce: Number(nonce), balance: quantityOf(balance), code: hexOf(code),
+    nonce: Number(nonce),
+    balance: quantityOf(balance),
+    code: hexOf(code),
     storage: Object.fromEntries(storage.map(({ key, value }) => [hexOf(key), hexOf(value)])),
   }
 }
@@ -96,11 +105,8 @@ function jsonIn(bytes: Uint8Array): Json {
   try {
     return parseJson(new TextDecoder().decode(isPlain ? bytes : gunzip(bytes, dumpBytesMost)))
   } catch (error) {
-    throw badDump(
-      error instanceof BadGzip
-        ? `not gzip: ${error.message}`
-        : thrownText(error)
-    )
+    if (!isExpected(error)) throw error
+    throw badDump(error instanceof BadGzip ? `not gzip: ${error.message}` : error.message)
   }
 }
 
@@ -113,6 +119,6 @@ function editsOf([who, { nonce, balance, code, storage }]: Owned): readonly Stat
     { type: 'setBalance', address: who, amount: balance },
     { type: 'setNonce', address: who, nonce },
     ...(code.length === 0 ? [] : [{ type: 'setCode', address: who, code } as const]),
-    ...storage.map(([slot, value]) => ({ type: 'setStorage', address: who, slot, value } as const)),
+    ...storage.map(([slot, value]) => ({ type: 'setStorage', address: who, slot, value }) as const),
   ]
 }

@@ -10,7 +10,7 @@ import { minedByHash } from '../eth/lookup.ts'
 import { dataParam } from '../eth/params.ts'
 import { shaped } from '../eth/results.ts'
 import { sendAsNode } from '../eth/sendAsNode.ts'
-import { txArgs } from '../eth/txArgs.ts'
+import { txArgs } from '../../app/txArgs.ts'
 import { action, param, Waiting, type Context, type Method } from '../method.ts'
 import { milliseconds } from './integers.ts'
 
@@ -21,8 +21,10 @@ const timeoutMs = 30_000n
 const notYet = 4
 
 const declared = {
-  spec: 'EIP-7966', result: shaped({ type: 'object' }), examples: [],
-  traits: ['changesWorld'] as const,
+  spec: 'EIP-7966',
+  result: shaped({ type: 'object' }),
+  examples: [],
+  traits: ['changesWorld', 'submits'] as const,
 }
 
 export const sync: readonly Method[] = [
@@ -47,12 +49,7 @@ export const sync: readonly Method[] = [
 function receiptOf(context: Context, outcome: Outcome, most: bigint): Plain | Waiting {
   const hash = submittedHash(outcome, '')
   const mined = minedByHash(context.node.chain, hash)
-  if (mined !== undefined) return receiptJson(
-    mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed,
-  )
+  if (mined !== undefined) return receiptJson(mined.record, mined.tx, mined.tx.receipt.cumulativeGasUsed)
   if (context.woken === undefined) return new Waiting({ for: 'ethTx', hash }, most)
-  throw new RpcError(
-    notYet,
-    `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`,
-  )
+  throw new RpcError(notYet, `the transaction ${hexOf(hash)} is in no block after ${most} ms; it waits in the mempool`)
 }

@@ -18,11 +18,7 @@ import { deal, tokenBalance } from './tokens.ts'
 const addresses: Codec<readonly Uint8Array[]> = {
   schema: { anyOf: [address.schema, { type: 'array', items: address.schema }] },
   decode: (wire, path) =>
-    (
-      wire.type === 'array'
-        ? array(address, '[]common.Address').decode(wire, path)
-        : [address.decode(wire, path)]
-    ),
+    wire.type === 'array' ? array(address, '[]common.Address').decode(wire, path) : [address.decode(wire, path)],
   encode: (value) => value.map(hexOf),
 }
 
@@ -37,33 +33,35 @@ export const tenderly: readonly Method[] = [
     names: { tenderly_setBalance: null },
     summary: 'Sets the balance of an account, or of several, in wei.',
     params: [owners, param('wei', wei)],
-    examples: [[someone, '0xff'], [[someone], '0xff']],
+    examples: [
+      [someone, '0xff'],
+      [[someone], '0xff'],
+    ],
     command: (_context, [who, value]) =>
-      edit(...who.map((one) => ({ type: 'setBalance', address: one, amount: value } as const))),
+      edit(...who.map((one) => ({ type: 'setBalance', address: one, amount: value }) as const)),
   }),
   ...control({
     names: { tenderly_addBalance: null },
     summary: 'Adds to the balance of an account, or of several, in wei.',
     params: [owners, param('wei', wei)],
     examples: [[someone, '0xff']],
-    command: (context, [who, value]) => edit(...who.map((one) =>
-      ({ type: 'setBalance', address: one, amount: balanceOf(context, one) + value } as const))),
+    command: (context, [who, value]) =>
+      edit(
+        ...who.map((one) => ({ type: 'setBalance', address: one, amount: balanceOf(context, one) + value }) as const),
+      ),
   }),
   ...control({
     names: { tenderly_setErc20Balance: null },
     summary: 'Sets the balance of an account, or of several, in an ERC-20 token.',
     params: [token, owners, amount],
-    command: (context, [contract, who, value]) =>
-      dealt(context, { contract, who, amountOf: () => value }),
+    command: (context, [contract, who, value]) => dealt(context, { contract, who, amountOf: () => value }),
   }),
   ...control({
     names: { tenderly_addErc20Balance: null },
     summary: 'Adds to the balance of an account, or of several, in an ERC-20 token.',
     params: [token, owners, amount],
     command: (context, [contract, who, value]) =>
-      dealt(
-        context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value },
-      ),
+      dealt(context, { contract, who, amountOf: (one) => tokenBalance(context, contract, one) + value }),
   }),
   ...control({
     names: { tenderly_setMaxErc20Balance: null },
@@ -76,8 +74,7 @@ export const tenderly: readonly Method[] = [
     summary: 'Sets a storage word of a contract.',
     params: [param('address', address), param('slot', slot), param('value', word)],
     examples: [[someone, '0x2', `0x${'11'.repeat(32)}`]],
-    command: (_context, [who, key, value]) =>
-      edit({ type: 'setStorage', address: who, slot: key, value }),
+    command: (_context, [who, key, value]) => edit({ type: 'setStorage', address: who, slot: key, value }),
   }),
   ...control({
     names: { tenderly_setNextBlockTimestamp: null },
@@ -90,8 +87,7 @@ export const tenderly: readonly Method[] = [
     summary: 'Makes blocks and returns the hash of the last one.',
     params: [param('blocks', blocks)],
     examples: [['0x2']],
-    command: (_context, [count]) =>
-      (count === 0n ? { type: 'none' } : { type: 'produceBlock', count: Number(count) }),
+    command: (_context, [count]) => (count === 0n ? { type: 'none' } : { type: 'mine', count: Number(count) }),
   }),
 ]
 
@@ -103,7 +99,8 @@ type Dealt = {
 
 function dealt(context: Context, { contract, who, amountOf }: Dealt): NodeCommand {
   const commands = who.map((one) =>
-    deal(context, { contract, question: '70a08231', keys: [one], value: amountOf(one) }))
+    deal(context, { contract, question: '70a08231', keys: [one], value: amountOf(one) }),
+  )
   return { type: 'sequence', commands }
 }
 

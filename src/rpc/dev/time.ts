@@ -8,7 +8,7 @@ import type { NodeCommand } from '../../node/command.ts'
 import { invalidParams } from '../eth/errors.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { control } from './control.ts'
-import { dialectOf, perDialect } from './dialects.ts'
+import { dialectOf, perDialect } from '../devDialects.ts'
 import { seconds } from './integers.ts'
 
 const millisecondsFrom = 1_000_000_000_000n
@@ -17,7 +17,8 @@ export const time: readonly Method[] = [
   ...control({
     names: {
       evm_increaseTime: perDialect({
-        anvil: offsetSeconds, ganache: offsetSeconds,
+        anvil: offsetSeconds,
+        ganache: offsetSeconds,
         hardhat: (context, outcome) => String(offsetSeconds(context, outcome)),
       }),
       anvil_increaseTime: offsetSeconds,
@@ -25,7 +26,10 @@ export const time: readonly Method[] = [
     summary: 'Moves block time forward by seconds, from the next block on; returns the total.',
     params: [param('seconds', seconds)],
     examples: [['0x1a4']],
-    command: (_context, [value]) => ({ type: 'advanceTime', ms: value * 1000n }),
+    command: ({ node }, [value]) => {
+      checkTimestamp(node.chain.lastBlockTime.seconds + value)
+      return { type: 'advanceTime', ms: value * 1000n }
+    },
   }),
   ...control({
     names: {
@@ -45,16 +49,28 @@ export const time: readonly Method[] = [
   }),
 ]
 
-/** Returns the command that gives the next block a timestamp; throws when the chain is past it. */
+/** 9999-12-31T23:59:59Z: RFC 3339, which blocks are written in, has years of four digits. */
+const lastTimestamp = 253_402_300_799n
+
+/** Throws when RFC 3339 cannot hold a timestamp, in seconds since 1970. */
+export function checkTimestamp(timestamp: bigint): void {
+  if (timestamp <= lastTimestamp) return
+  throw invalidParams(
+    `expected a time up to ${lastTimestamp} seconds (the end of the year 9999), ` + `received ${timestamp}`,
+  )
+}
+
+/**
+ * Returns the command that gives the next block a timestamp. Throws when the chain is past it, and
+ * when RFC 3339 cannot hold it.
+ */
 export function nextBlockTime({ node }: Context, timestamp: bigint, keep: boolean): NodeCommand {
   const { lastBlockTime, height } = node.chain
-  if (
-    height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(
-      lastBlockTime
-    )
-  ) {
+  checkTimestamp(timestamp)
+  if (height > 0n && timestamp <= lastBlockTime.seconds && timestamp * 1000n <= timeToMs(lastBlockTime)) {
     throw invalidParams(
-      `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`)
+      `Timestamp error: ${timestamp} is not later than the last block's ${lastBlockTime.seconds} (seconds)`,
+    )
   }
   return { type: 'setNextBlockTime', ms: timestamp * 1000n, keep }
 }

@@ -8,7 +8,7 @@ import { RpcError } from '../errors.ts'
 import { callOf } from '../eth/calls.ts'
 import { codes } from '../eth/errors.ts'
 import { ethereumOf } from '../eth/lookup.ts'
-import type { TxArgs } from '../eth/txArgs.ts'
+import type { TxArgs } from '../../app/txArgs.ts'
 import { param, type Context, type Method } from '../method.ts'
 import { edit, wordOf } from './accounts.ts'
 import { control } from './control.ts'
@@ -23,8 +23,7 @@ export const tokens: readonly Method[] = [
     names: { anvil_dealERC20: null, hardhat_dealERC20: true, anvil_setERC20Balance: null },
     summary: 'Sets the balance of an account in an ERC-20 token, in its smallest units.',
     params: [owner, token, amount],
-    command: (context, [who, contract, value]) =>
-      deal(context, { contract, question: '70a08231', keys: [who], value }),
+    command: (context, [who, contract, value]) => deal(context, { contract, question: '70a08231', keys: [who], value }),
   }),
   ...control({
     names: { anvil_setERC20Allowance: null },
@@ -57,14 +56,14 @@ export function deal(context: Context, wanted: Deal): NodeCommand {
     for (const slot of [soliditySlot(wanted.keys, base), vyperSlot(wanted.keys, base)]) {
       if (!showsProbe(context, state, { ...wanted, slot })) continue
       return edit({
-        type: 'setStorage', address: wanted.contract, slot, value: wordOf(wanted.value),
+        type: 'setStorage',
+        address: wanted.contract,
+        slot,
+        value: wordOf(wanted.value),
       })
     }
   }
-  throw new RpcError(
-    codes.internal,
-    `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`,
-  )
+  throw new RpcError(codes.internal, `no slot found among the first ${slotsTried} of token ${hexOf(wanted.contract)}`)
 }
 
 /** Returns what an account has in an ERC-20 token; 0 where the token does not say. */
@@ -76,21 +75,24 @@ export function tokenBalance(context: Context, contract: Uint8Array, who: Uint8A
 }
 
 function showsProbe(
-  context: Context, state: AppState, {
-    contract, question, keys, slot,
-  }: Deal & { slot: Uint8Array },
+  context: Context,
+  state: AppState,
+  { contract, question, keys, slot }: Deal & { slot: Uint8Array },
 ): boolean {
   const args = {
-    to: contract, data: concatBytes([selector(question), ...keys.map(padded)]),
+    to: contract,
+    data: concatBytes([selector(question), ...keys.map(padded)]),
   } as TxArgs
   const override = {
-    address: contract, stateDiff: [[slot, probe] as const],
-    balance: undefined, nonce: undefined, code: undefined, state: undefined,
+    address: contract,
+    stateDiff: [[slot, probe] as const],
+    balance: undefined,
+    nonce: undefined,
+    code: undefined,
+    state: undefined,
     movePrecompileTo: undefined,
   }
-  const result = ethereumOf(context).call(
-    state, callOf(context, state, { args, overrides: [override] }),
-  )
+  const result = ethereumOf(context).call(state, callOf(context, state, { args, overrides: [override] }))
   return result.status === 'success' && equalBytes(result.output, probe)
 }
 

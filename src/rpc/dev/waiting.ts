@@ -5,7 +5,7 @@ import { address, hash } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { mapEntries } from '../../data/persistentMap.ts'
 import type { NodeCommand } from '../../node/command.ts'
-import { param, type Context, type Method } from '../method.ts'
+import { inRole, param, type Context, type Method } from '../method.ts'
 import { control, under } from './control.ts'
 
 export const waiting: readonly Method[] = [
@@ -16,10 +16,10 @@ export const waiting: readonly Method[] = [
       ganache_dropTransaction: wasDropped,
     },
     summary: 'Takes a waiting transaction out of the mempool; returns whether it was there.',
-    params: [param('hash', hash)],
+    params: [inRole('hash', param('hash', hash))],
     examples: [[`0x${'11'.repeat(32)}`]],
-    command: (context, [wanted]) => dropping(context, ({ info }) =>
-      info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),
+    command: (context, [wanted]) =>
+      dropping(context, ({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, wanted)),
   }),
   ...control({
     names: {
@@ -36,8 +36,7 @@ export const waiting: readonly Method[] = [
     summary: 'Takes the waiting transactions of an account out of the mempool.',
     params: [param('address', address)],
     examples: [['0x1111111111111111111111111111111111111111']],
-    command: (context, [who]) =>
-      dropping(context, ({ info }) => info !== undefined && equalBytes(info.sender, who)),
+    command: (context, [who]) => dropping(context, ({ info }) => info !== undefined && equalBytes(info.sender, who)),
   }),
 ]
 

@@ -15,9 +15,10 @@ import { callOf, failureText } from './calls.ts'
 import { aboveHead, grpcText, handlerCrashed, serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
-import { isPrecompile, stateOverrides } from './overrides.ts'
+import { stateOverrides } from './overrides.ts'
+import { isPrecompile } from '../../app/stateOverrides.ts'
 import { revertText } from './revert.ts'
-import type { TxArgs } from './txArgs.ts'
+import type { TxArgs } from '../../app/txArgs.ts'
 
 type Where = { readonly at: BlockRef; readonly given: Json | undefined }
 
@@ -26,9 +27,7 @@ type Where = { readonly at: BlockRef; readonly given: Json | undefined }
  * (quirk `access-list-echoed`), the list it was given; without sender, receiver and precompiles.
  * The gas is what is charged with that list (`cosmos-evm-rpc.md` §2.5).
  */
-export function createAccessList(
-  context: Context, args: TxArgs, { at, given }: Where,
-): PlainObject {
+export function createAccessList(context: Context, args: TxArgs, { at, given }: Where): PlainObject {
   const isCrashing = args.from === undefined && args.nonce === undefined
   if (isCrashing && hasQuirk(context.node.settings, 'handler-crashes')) throw handlerCrashed()
   const state = stateOf(context, at, aboveHead.comet)
@@ -38,11 +37,7 @@ export function createAccessList(
     throw serverError(`failed to apply transaction: ${hash} err: ${text}`)
   }
   if (args.gasPrice !== undefined) {
-    fail(
-      grpcText(
-        'InvalidArgument', 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
-      )
-    )
+    fail(grpcText('InvalidArgument', 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified'))
   }
   const isEchoed = hasQuirk(context.node.settings, 'access-list-echoed')
   const without = { args: { ...args, gas: tx.gas }, given, isEstimated: args.gas === undefined }
@@ -50,9 +45,7 @@ export function createAccessList(
   const call = isEchoed ? without : withList(without, list)
   const result = run(context, state, call)
   if (result.status === 'revert') fail(revertText(result.output))
-  if (result.status !== 'success') fail(
-    grpcText('Internal', failureText(result))
-  )
+  if (result.status !== 'success') fail(grpcText('Internal', failureText(result)))
   return {
     accessList: accessListJson(list.map(({ address, slots }) => ({ address, storageKeys: slots }))),
     gasUsed: quantityOf(chargedGas(context, result, call.args.gas)),
@@ -81,22 +74,20 @@ function listGas(list: readonly AccessListEntry[]): bigint {
 }
 
 function run(context: Context, state: AppState, { args, given }: Message): EvmResult {
-  return ethereumOf(context).call(
-    state, callOf(context, state, { args, overrides: stateOverrides(given) }),
-  )
+  return ethereumOf(context).call(state, callOf(context, state, { args, overrides: stateOverrides(given) }))
 }
 
 // At least half of the limit is charged, as for a real transaction (cosmos-evm-rpc.md §7.2).
-function chargedGas(context: Context, { gasUsed }: EvmResult, limit: bigint): bigint {
+function chargedGas(context: Context, { gasPeak, refund }: EvmResult, limit: bigint): bigint {
+  // The floor of EIP-7623 is asked of the limit alone.
+  const gasUsed = gasPeak - refund
   const { minGasMultiplier } = ethereumOf(context).params(context.node.chain.app)
-  const least = limit * minGasMultiplier / 10n ** 18n
+  const least = (limit * minGasMultiplier) / 10n ** 18n
   return gasUsed > least ? gasUsed : least
 }
 
 /** The list it was given, without what is warm anyway and has no slots. */
-function listed(
-  args: TxArgs, extra: readonly (Uint8Array | undefined)[] = [],
-): readonly AccessListEntry[] {
+function listed(args: TxArgs, extra: readonly (Uint8Array | undefined)[] = []): readonly AccessListEntry[] {
   const authorities = (args.authorizationList ?? []).map((each) => each.address)
   const left = [args.from, args.to, ...extra, ...authorities].filter((each) => each !== undefined)
   const isLeft = ({ address }: AccessListEntry): boolean =>
@@ -120,27 +111,33 @@ function touched(context: Context, state: AppState, message: Message): readonly 
   return list
 }
 
-function touchedWith(
-  context: Context, state: AppState, { args, given }: Message,
-): readonly AccessListEntry[] {
+function touchedWith(context: Context, state: AppState, { args, given }: Message): readonly AccessListEntry[] {
   const call = callOf(context, state, { args, overrides: stateOverrides(given) })
   const view = ethereumOf(context)
   const { evm, proposerAddress } = call.context
   const coinbase = evm?.coinbase ?? view.operatorOf(state, proposerAddress)
-  const json = parseJson(view.trace(state, {
-    context: call.context, before: [], call, tracer: 'prestateTracer', config: '',
-  }))
-  const seen = json.type === 'object' ? json.members.map(([key, account]) => ({
-    address: bytesOfHex(key), slots: slotsOf(account),
-  })) : []
+  const json = parseJson(
+    view.trace(state, {
+      context: call.context,
+      before: [],
+      call,
+      tracer: 'prestateTracer',
+      config: '',
+    }),
+  )
+  const seen =
+    json.type === 'object'
+      ? json.members.map(([key, account]) => ({
+          address: bytesOfHex(key),
+          slots: slotsOf(account),
+        }))
+      : []
   const all = merged([...(args.accessList ?? []), ...seen])
   return listed({ ...args, accessList: all }, [coinbase])
 }
 
 function slotsOf(account: Json): readonly Uint8Array[] {
-  const storage = account.type === 'object'
-    ? account.members.find(([key]) => key === 'storage')?.[1]
-    : undefined
+  const storage = account.type === 'object' ? account.members.find(([key]) => key === 'storage')?.[1] : undefined
   return storage?.type === 'object' ? storage.members.map(([key]) => bytesOfHex(key)) : []
 }
 
@@ -153,9 +150,9 @@ function merged(entries: readonly AccessListEntry[]): readonly AccessListEntry[]
     for (const slot of slots) known.add(hexOf(slot))
     byAddress.set(key, known)
   }
-  return [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([key, slots]) => (
-    { address: bytesOfHex(key), slots: [...slots].sort().map((slot) => bytesOfHex(slot)) }
-  ))
+  return [...byAddress]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, slots]) => ({ address: bytesOfHex(key), slots: [...slots].sort().map((slot) => bytesOfHex(slot)) }))
 }
 
 function sizeOf(list: readonly AccessListEntry[]): number {

@@ -3,7 +3,7 @@ import type { TxResult } from '../../app/abci.ts'
 import type { RecoveredTx } from '../../app/ethereumView.ts'
 import type { Outcome, Submitted } from '../../chain/outcome.ts'
 import { decodeEthTx, encodeEthTx, legacyChainId, type EthTx } from '../../codec/ethTx.ts'
-import { assert, SimError } from '../../errors.ts'
+import { assert, isExpected } from '../../errors.ts'
 import type { NodeCommand } from '../../node/command.ts'
 import type { Context } from '../method.ts'
 import { serverError } from './errors.ts'
@@ -12,14 +12,34 @@ import { checkStateless } from './stateless.ts'
 
 // cosmos-sdk types/errors: what ABCIError appends to a log whose code is registered.
 const descriptions: Readonly<Record<number, string>> = {
-  2: 'tx parse error', 3: 'invalid sequence', 4: 'unauthorized', 5: 'insufficient funds',
-  6: 'unknown request', 7: 'invalid address', 8: 'invalid pubkey', 9: 'unknown address',
-  10: 'invalid coins', 11: 'out of gas', 12: 'memo too large', 13: 'insufficient fee',
-  14: 'maximum number of signatures exceeded', 15: 'no signatures supplied', 18: 'invalid request',
-  19: 'tx already in mempool', 20: 'mempool is full', 21: 'tx too large', 26: 'invalid height',
-  28: 'invalid chain-id', 29: 'invalid type', 30: 'tx timeout height',
-  31: 'unknown extension options', 32: 'incorrect account sequence', 35: 'internal logic error',
-  37: 'feature not supported', 38: 'not found', 41: 'invalid gas limit',
+  2: 'tx parse error',
+  3: 'invalid sequence',
+  4: 'unauthorized',
+  5: 'insufficient funds',
+  6: 'unknown request',
+  7: 'invalid address',
+  8: 'invalid pubkey',
+  9: 'unknown address',
+  10: 'invalid coins',
+  11: 'out of gas',
+  12: 'memo too large',
+  13: 'insufficient fee',
+  14: 'maximum number of signatures exceeded',
+  15: 'no signatures supplied',
+  18: 'invalid request',
+  19: 'tx already in mempool',
+  20: 'mempool is full',
+  21: 'tx too large',
+  26: 'invalid height',
+  28: 'invalid chain-id',
+  29: 'invalid type',
+  30: 'tx timeout height',
+  31: 'unknown extension options',
+  32: 'incorrect account sequence',
+  35: 'internal logic error',
+  37: 'feature not supported',
+  38: 'not found',
+  41: 'invalid gas limit',
 }
 
 /** Returns the command that submits signed bytes, after the checks of §2.7 in their order. */
@@ -62,27 +82,23 @@ function mempoolText(refusal: string): string {
 }
 
 function abciError({ code, codespace, log }: TxResult): string {
-  return `${log}: ${codespace === 'sdk' ? descriptions[code] ?? 'internal' : 'internal'}`
+  return `${log}: ${codespace === 'sdk' ? (descriptions[code] ?? 'internal') : 'internal'}`
 }
 
 function checkChainId(context: Context, tx: EthTx): void {
   const { allowUnprotectedTxs } = context.node.settings
   if (allowUnprotectedTxs) return
   const chainId = tx.type === 0 ? legacyChainId(tx) : tx.chainId
-  if (chainId === undefined) throw serverError(
-    'only replay-protected (EIP-155) transactions allowed over RPC'
-  )
+  if (chainId === undefined) throw serverError('only replay-protected (EIP-155) transactions allowed over RPC')
   const expected = ethereumOf(context).params(context.node.chain.app).chainId
-  if (chainId !== expected) throw serverError(
-    `incorrect chain-id; expected ${expected}, got ${chainId}`
-  )
+  if (chainId !== expected) throw serverError(`incorrect chain-id; expected ${expected}, got ${chainId}`)
 }
 
 function recover(context: Context, raw: Uint8Array): RecoveredTx {
   try {
     return ethereumOf(context).decode(raw)
   } catch (error) {
-    if (!(error instanceof SimError)) throw error
+    if (!isExpected(error)) throw error
     throw serverError(`failed to convert ethereum transaction: ${error.message}`)
   }
 }

@@ -4,7 +4,7 @@ import { stateParam } from './params.ts'
 import { anyResult } from './results.ts'
 import { traceConfig } from './traceConfig.ts'
 import { traceMessage } from './tracing.ts'
-import { txArgs } from './txArgs.ts'
+import { txArgs } from '../../app/txArgs.ts'
 
 export const debug_traceCall = query({
   name: 'debug_traceCall',
@@ -15,9 +15,7 @@ export const debug_traceCall = query({
   examples: [],
   read: (context, [args, at, config]) => {
     const isEarliest = at.kind === 'tag' && at.tag === 'earliest'
-    const ref: BlockRef = isEarliest
-      ? { kind: 'height', height: context.node.chain.history.base }
-      : at
+    const ref: BlockRef = isEarliest ? { kind: 'height', height: context.node.chain.history.base } : at
     return traceMessage(context, ref, { args, config })
   },
 })

@@ -16,9 +16,7 @@ export const debug_traceTransaction = query({
   examples: [],
   read: (context, [wanted, config]) => {
     const mined = minedByHash(context.node.chain, wanted)
-    if (mined === undefined) throw serverError(
-      `GetTxByEthHash ${hexOf(wanted)}: ethereum tx not found`
-    )
+    if (mined === undefined) throw serverError(`GetTxByEthHash ${hexOf(wanted)}: ethereum tx not found`)
     return traceMined(context, mined, config)
   },
 })

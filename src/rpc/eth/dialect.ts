@@ -1,5 +1,5 @@
 /**
- * How interface B speaks: geth's framework codes and texts, which namespaces are on, and which
+ * How Ethereum JSON-RPC speaks: geth's framework codes and texts, which namespaces are on, and which
  * decoders the quirks exchange (`cosmos-evm-rpc.md` §1.3–1.6).
  */
 import { blockNumber, blockNumberOrHash } from '../../codec/blockRef.ts'
@@ -7,17 +7,15 @@ import type { Codec } from '../../codec/codec.ts'
 import { GoPanic } from '../../codec/comet.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { parseJson, type Json } from '../../codec/goJson.ts'
-import { SimError } from '../../errors.ts'
+import { isExpected } from '../../errors.ts'
 import { hasQuirk, type Quirk } from '../../settings/quirks.ts'
 import type { Dialect, RpcErrorShape, WireParams } from '../dialect.ts'
-import { dialectOf } from '../dev/dialects.ts'
+import { dialectOf } from '../devDialects.ts'
 import { RpcError } from '../errors.ts'
 import type { Context, Method, Param } from '../method.ts'
 import { table, type Table } from '../table.ts'
 import { codes, grpcText, invalidParams, methodNotFound } from './errors.ts'
-import {
-  percentiles, saneBlockNumber, saneBlockNumberOrHash, unusedPassword,
-} from './params.ts'
+import { percentiles, saneBlockNumber, saneBlockNumberOrHash, unusedPassword } from './params.ts'
 
 /** Methods that the node has and its documents deny, and the reverse (design §3). */
 const undocumented = ['eth_fillTransaction', 'debug_getRawBlock']
@@ -30,9 +28,7 @@ const ganacheOwn = ['miner_start', 'miner_stop']
 const limited: Readonly<Record<string, number>> = { eth_call: 3, eth_estimateGas: 2 }
 
 /** Codecs whose parameters Go demands although others let one leave them out. */
-const demanded: ReadonlySet<unknown> = new Set([
-  blockNumberOrHash, percentiles, unusedPassword,
-])
+const demanded: ReadonlySet<unknown> = new Set([blockNumberOrHash, percentiles, unusedPassword])
 
 const exchanged: readonly {
   readonly quirk: Quirk
@@ -47,14 +43,12 @@ const exchanged: readonly {
   { quirk: 'loose-block-numbers', codec: blockNumber, sane: saneBlockNumber as Codec<unknown> },
 ]
 
-/** Returns the dialect of interface B over its methods and the development controls. */
+/** Returns the dialect of Ethereum JSON-RPC over its methods and the development controls. */
 export function ethDialect(eth: Table, dev: Table): Dialect {
   return {
     side: 'eth',
     table: table([...eth.methods, ...dev.methods]),
-    allows: (method, context) => dev.byName.has(method.name)
-      ? namespacesOf(context).includes('dev')
-      : allows(method, context),
+    allows: (method, context) => (dev.byName.has(method.name) ? isOn('dev', context) : allows(method, context)),
     decodeParams,
     errorOf,
     unknownMethod,
@@ -64,18 +58,22 @@ export function ethDialect(eth: Table, dev: Table): Dialect {
 /** Returns the namespaces that are on, `rpc` always among them. */
 export function namespacesOf({ node }: Context): readonly string[] {
   const isFaithful = hasQuirk(node.settings, 'undocumented-methods')
-  return [...node.settings.ethApi, 'rpc'].filter(
-    (name) => !(isFaithful && onlyDocumented.includes(name))
-  )
+  return [...node.settings.ethApi, 'rpc'].filter((name) => !(isFaithful && onlyDocumented.includes(name)))
+}
+
+/** Says whether `namespacesOf` has a name, as every call asks. */
+function isOn(name: string, { node: { settings } }: Context): boolean {
+  if (onlyDocumented.includes(name) && hasQuirk(settings, 'undocumented-methods')) return false
+  return name === 'rpc' || settings.ethApi.includes(name)
 }
 
 function allows(method: Method, context: Context): boolean {
   const isFaithful = hasQuirk(context.node.settings, 'undocumented-methods')
   if (undocumented.includes(method.name) && !isFaithful) return false
   if (method.traits.includes('websocketOnly') && context.caller.transport !== 'ws') return false
-  const [prefix = ''] = method.name.split('_')
-  if (ganacheOwn.includes(method.name) && namespacesOf(context).includes('dev')) return true
-  return namespacesOf(context).includes(prefix)
+  const [prefix = ''] = method.name.split('_', 1)
+  if (ganacheOwn.includes(method.name) && isOn('dev', context)) return true
+  return isOn(prefix, context)
 }
 
 /** Hardhat's "method not supported" (`peers.md` §2.5). */
@@ -97,10 +95,10 @@ function decodeParams(method: Method, params: WireParams, { node }: Context): re
   const declared = method.params.slice(0, most)
   const values = given.map((wire, index) => {
     const one = declared[index]
-    if (one === undefined) throw invalidParams(
-      `too many arguments, want at most ${declared.length}`
-    )
-    return decodeOne(codecOf(one, settings), wire, { index, name: one.name })
+    if (one === undefined) throw invalidParams(`too many arguments, want at most ${declared.length}`)
+    return one.isPointer === true && wire.type === 'null'
+      ? one.fallback?.value
+      : decodeOne(codecOf(one, settings), wire, { index, name: one.name })
   })
   const isStrict = hasQuirk(settings, 'block-parameter-required')
   return method.params.map((one, index) => {
@@ -113,15 +111,13 @@ function decodeParams(method: Method, params: WireParams, { node }: Context): re
 
 function listOf(params: WireParams): readonly Json[] {
   if (params.form !== 'json') return []
-  const wire = parseJson(params.text)
+  const wire = params.tree ?? parseJson(params.text)
   if (wire.type === 'null') return []
   if (wire.type !== 'array') throw invalidParams('non-array args')
   return wire.items
 }
 
-function decodeOne(
-  codec: Codec<unknown>, wire: Json, at: { index: number; name: string },
-): unknown {
+function decodeOne(codec: Codec<unknown>, wire: Json, at: { index: number; name: string }): unknown {
   try {
     return codec.decode(wire, at.name)
   } catch (error) {
@@ -141,16 +137,25 @@ function hintOf({ name }: Param<unknown>): string {
 
 function errorOf(error: unknown): RpcErrorShape {
   if (error instanceof RpcError) return shapeOf(error)
-  if (error instanceof DecodeError) return {
-    code: codes.invalidParams, message: error.text, data: undefined,
-  }
+  if (error instanceof DecodeError)
+    return {
+      code: codes.invalidParams,
+      message: error.text,
+      data: undefined,
+    }
   // The node's query server recovers and answers its gRPC client.
-  if (error instanceof GoPanic) return {
-    code: codes.server, message: grpcText('Internal', error.message), data: undefined,
-  }
-  if (error instanceof SimError) return {
-    code: codes.server, message: error.message, data: undefined,
-  }
+  if (error instanceof GoPanic)
+    return {
+      code: codes.server,
+      message: grpcText('Internal', error.message),
+      data: undefined,
+    }
+  if (isExpected(error))
+    return {
+      code: codes.server,
+      message: error.message,
+      data: undefined,
+    }
   throw error
 }
 

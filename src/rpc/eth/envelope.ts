@@ -1,4 +1,4 @@
-/** Writes the answers of interface B, in the orders of members that its two servers use. */
+/** Writes the answers of Ethereum JSON-RPC, in the orders of members that its two servers use. */
 import { escapeAsGo, writeJson, type Plain } from '../../codec/goJsonWrite.ts'
 import type { Answer, AnswerError } from '../../node/answer.ts'
 import { codes } from './errors.ts'
@@ -38,7 +38,8 @@ export function batchText(answers: readonly Answered[], maxBytes: number): strin
 }
 
 const tooLarge: Told = {
-  ok: false, error: { code: codes.tooLarge, message: 'response too large', data: undefined },
+  ok: false,
+  error: { code: codes.tooLarge, message: 'response too large', data: undefined },
 }
 
 /** Returns JSON as Go writes what it has read into a map: members sorted, numbers as float64. */
@@ -49,10 +50,8 @@ export function reencoded(text: string): string {
 function sorted(value: Plain): Plain {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
-  return Object.fromEntries(
-    entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)])
-  )
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
 }
 
 function errorText({ code, message, data }: AnswerError): string {

@@ -1,6 +1,7 @@
 /**
- * Errors of interface B and the layers that decorate their texts (`cosmos-evm-rpc.md` §1.3, §1.5).
+ * Errors of Ethereum JSON-RPC and the layers that decorate their texts (`cosmos-evm-rpc.md` §1.3, §1.5).
  */
+import { GrpcStatus, grpcCodes } from '../../app/grpcStatus.ts'
 import { RpcError } from '../errors.ts'
 
 /** The codes of geth's `rpc` package. */
@@ -36,6 +37,23 @@ export function handlerCrashed(): RpcError {
   return new RpcError(codes.internal, 'method handler crashed')
 }
 
+const codeNames: Readonly<Record<number, GrpcCode>> = {
+  [grpcCodes.unknown]: 'Unknown',
+  [grpcCodes.internal]: 'Internal',
+  [grpcCodes.invalidArgument]: 'InvalidArgument',
+  [grpcCodes.notFound]: 'NotFound',
+}
+
+/** Returns what `ask` does; a refusal of the application's query server is an error of this interface. */
+export function fromQueryServer<Found>(ask: () => Found): Found {
+  try {
+    return ask()
+  } catch (error) {
+    if (!(error instanceof GrpcStatus)) throw error
+    throw serverError(grpcText(codeNames[error.grpcCode] ?? 'Unknown', error.message))
+  }
+}
+
 export type GrpcCode = 'Unknown' | 'Internal' | 'InvalidArgument' | 'NotFound'
 
 /** Returns a text as it arrives through the node's gRPC client. */
@@ -43,8 +61,7 @@ export function grpcText(code: GrpcCode, text: string): string {
   return `rpc error: code = ${code} desc = ${text}`
 }
 
-const futureHeight =
-  'invalid height: cannot query with height in the future; please provide a valid height'
+const futureHeight = 'invalid height: cannot query with height in the future; please provide a valid height'
 
 /**
  * What a height above the head is answered with, by the path the request takes inside the node
@@ -55,8 +72,8 @@ export const aboveHead = {
     `height ${height} must be less than or equal to the current blockchain height ${head}`,
   query: () => grpcText('Unknown', `codespace sdk code 26: ${futureHeight}`),
   account: (height: bigint, head: bigint) =>
-    `cannot query with height in the future (current: ${head}, queried: ${height}); `
-      + 'please provide a valid height: invalid height',
+    `cannot query with height in the future (current: ${head}, queried: ${height}); ` +
+    'please provide a valid height: invalid height',
   header: () => 'header not found',
 } as const
 

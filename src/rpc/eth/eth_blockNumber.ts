@@ -7,6 +7,7 @@ export const eth_blockNumber = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [],
   result: quantityResult,
+  traits: ['aboutHead'],
   examples: [{ params: [], result: '…' }],
   read: ({ node }) => node.chain.height,
 })

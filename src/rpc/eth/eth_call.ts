@@ -5,26 +5,31 @@ import { ethereumOf, stateOf } from './lookup.ts'
 import { blockOverride, rawOverrides, stateOverrides } from './overrides.ts'
 import { stateParam } from './params.ts'
 import { bytesResult } from './results.ts'
-import { txArgs } from './txArgs.ts'
+import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_call = query({
   name: 'eth_call',
   summary: 'Runs a message on the state of a block and returns what it returned; nothing stays.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [
-    param('transaction', txArgs), stateParam,
-    param('overrides', rawOverrides, undefined), param('blockOverrides', blockOverride, undefined),
+    param('transaction', txArgs),
+    stateParam,
+    param('overrides', rawOverrides, undefined),
+    param('blockOverrides', blockOverride, undefined),
   ],
   result: bytesResult,
-  examples: [{
-    params: [{ to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' }, 'latest'], result: '0x',
-  }],
+  examples: [
+    {
+      params: [{ to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' }, 'latest'],
+      result: '0x',
+    },
+  ],
   read: (context, [args, at, given, blockOverride]) => {
     const state = stateOf(context, at, aboveHead.header)
     const overrides = stateOverrides(given)
     const call = callOf(context, state, { args, overrides, blockOverride })
     const result = ethereumOf(context).call(state, call)
     checkTime(context, call, result)
-    return outputOf(result, 'Internal')
+    return outputOf(context, result, 'Internal')
   },
 })

@@ -8,6 +8,7 @@ export const eth_chainId = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [],
   result: quantityResult,
+  traits: ['constant'],
   examples: [{ params: [], result: '0x7a69' }],
   read: (context) => ethereumOf(context).params(context.node.chain.app).chainId,
 })

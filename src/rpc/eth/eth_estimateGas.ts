@@ -1,56 +1,58 @@
 import { EstimateFailed } from '../../app/ethereumView.ts'
-import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
+import { blockNumber } from '../../codec/blockRef.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
-import { RpcError } from '../errors.ts'
-import { param, query } from '../method.ts'
-import { callOf, isGasTooLow } from './calls.ts'
+import type { RpcError } from '../errors.ts'
+import { inRole, param, query, type Context } from '../method.ts'
+import { callOf, estimateBlock } from './calls.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
 import { rawOverrides, stateOverrides } from './overrides.ts'
+import { pending } from './params.ts'
 import { quantityResult } from './results.ts'
 import { revertError } from './revert.ts'
-import { txArgs } from './txArgs.ts'
-
-const pending: BlockRef = { kind: 'tag', tag: 'pending' }
+import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_estimateGas = query({
   name: 'eth_estimateGas',
   summary: 'Returns the least gas with which a message succeeds.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [
-    param('transaction', txArgs), param('block', blockNumber, pending),
+    param('transaction', txArgs),
+    { ...inRole('state', param('block', blockNumber, pending)), isPointer: true },
     param('overrides', rawOverrides, undefined),
   ],
   result: quantityResult,
-  examples: [{
-    params: [{
-      from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-      to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-      value: '0x1',
-    }],
-    result: '0x5208',
-  }],
+  examples: [
+    {
+      params: [
+        {
+          from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+          to: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+          value: '0x1',
+        },
+      ],
+      result: '0x5208',
+    },
+  ],
   read: (context, [args, at, given]) => {
     const state = stateOf(context, at, aboveHead.header)
     const price = args.gasPrice ?? args.maxFeePerGas
     const isPriced = price !== undefined && price > 0n
     if (isPriced && args.from === undefined && hasQuirk(context.node.settings, 'handler-crashes')) {
-      throw serverError(
-        grpcText('Internal', 'runtime error: invalid memory address or nil pointer dereference')
-      )
+      throw serverError(grpcText('Internal', 'runtime error: invalid memory address or nil pointer dereference'))
     }
-    const call = callOf(context, state, { args, overrides: stateOverrides(given) })
+    const overrides = stateOverrides(given)
+    const block = estimateBlock(context, at, state)
+    const call = callOf(context, state, { args, overrides, ...block })
     try {
       return ethereumOf(context).estimate(state, call)
     } catch (error) {
-      throw error instanceof EstimateFailed ? failed(error, call.tx.gasLimit) : error
+      throw error instanceof EstimateFailed ? failed(context, error) : error
     }
   },
 })
 
-function failed({ result, message }: EstimateFailed, gas: bigint): RpcError {
-  if (result?.status === 'revert') return revertError(result.output)
-  const isShort = result?.status === 'refused' && isGasTooLow(result.reason?.kind ?? '')
-  const text = isShort ? `gas required exceeds allowance (${gas})` : message
-  return serverError(grpcText('Unknown', text))
+function failed(context: Context, { result, message }: EstimateFailed): RpcError {
+  if (result?.status === 'revert') return revertError(context, result.output)
+  return serverError(grpcText('Unknown', message))
 }

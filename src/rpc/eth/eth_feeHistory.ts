@@ -2,28 +2,37 @@ import type { BlockRecord } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import { gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { hexOrDecimal, quantityOf } from '../../codec/hex.ts'
-import { param, query, type Context } from '../method.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import { inRole, param, query, type Context } from '../method.ts'
 import { serverError } from './errors.ts'
 import { feeAfter } from './fees.ts'
 import { ethereumOf } from './lookup.ts'
 import { percentiles } from './params.ts'
 import { objectResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
 
 export const eth_feeHistory = query({
   name: 'eth_feeHistory',
   summary: 'Returns base fees, gas use and tips of a range of blocks, in wei.',
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [
-    param('count', hexOrDecimal), param('newest', gethBlockNumber),
+    param('count', hexOrDecimal),
+    inRole('newestBlock', param('newest', gethBlockNumber)),
     param('percentiles', percentiles, []),
   ],
   result: objectResult,
-  examples: [{
-    params: ['0x0', 'latest', []],
-    result: {
-      oldestBlock: '…', baseFeePerGas: [null], gasUsedRatio: [], baseFeePerBlobGas: [null],
+  traits: ['varies'],
+  examples: [
+    {
+      params: ['0x0', 'latest', []],
+      result: {
+        oldestBlock: '…',
+        baseFeePerGas: [null],
+        gasUsedRatio: [],
+        baseFeePerBlobGas: [null],
+      },
     },
-  }],
+  ],
   read: (context, [count, newest, wanted]) => {
     checkPercentiles(wanted)
     const last = lastBlock(context, newest)
@@ -31,8 +40,8 @@ export const eth_feeHistory = query({
     if (count > cap) throw serverError(`FeeHistory user block count ${count} higher than ${cap}`)
     const length = count > last + 1n ? last + 1n : count
     const first = last + 1n - length
-    const records = Array.from(
-      { length: Number(length) }, (_, index) => recordFor(context, first + BigInt(index)),
+    const records = Array.from({ length: Number(length) }, (_, index) =>
+      shownBlock(context, recordFor(context, first + BigInt(index))),
     )
     if (records.length === 0) {
       return {
@@ -45,13 +54,8 @@ export const eth_feeHistory = query({
     return {
       oldestBlock: quantityOf(first),
       ...(wanted.length === 0 ? {} : { reward: records.map((record) => tipsOf(record, wanted)) }),
-      baseFeePerGas: [
-        ...records.map(({ ethereum }) => quantityOf(ethereum.baseFee ?? 0n)),
-        nextFee(context, records),
-      ],
-      gasUsedRatio: records.map(
-        ({ ethereum }) => Number(ethereum.gasUsed) / Number(ethereum.gasLimit)
-      ),
+      baseFeePerGas: [...records.map(({ ethereum }) => quantityOf(ethereum.baseFee ?? 0n)), nextFee(context, records)],
+      gasUsedRatio: records.map(({ ethereum }) => Number(ethereum.gasUsed) / Number(ethereum.gasLimit)),
       baseFeePerBlobGas: [...records, undefined].map(() => '0x1'),
       blobGasUsedRatio: records.map(() => 0),
     }
@@ -61,9 +65,7 @@ export const eth_feeHistory = query({
 function checkPercentiles(wanted: readonly number[]): void {
   for (const [index, value] of wanted.entries()) {
     const before = wanted[index - 1]
-    if (value < 0 || value > 100) throw serverError(
-      `invalid reward percentile: ${value.toFixed(6)}`
-    )
+    if (value < 0 || value > 100) throw serverError(`invalid reward percentile: ${value.toFixed(6)}`)
     if (before !== undefined && value < before) {
       const text = `#${index - 1}:${before.toFixed(6)} > #${index}:${value.toFixed(6)}`
       throw serverError(`invalid reward percentile: ${text}`)
@@ -91,10 +93,13 @@ function recordFor({ node }: Context, height: bigint): BlockRecord {
 function nextFee(context: Context, records: readonly BlockRecord[]): string {
   const last = records.at(-1)
   if (last === undefined) return '0x0'
+  const { chain, settings } = context.node
+  if (!hasQuirk(settings, 'next-fee-guessed')) {
+    const next = blockAt(chain, last.block.header.height + 1n)?.ethereum.baseFee
+    return quantityOf(next ?? ethereumOf(context).nextBaseFee(chain.app))
+  }
   const { baseFee = 0n, gasUsed, gasLimit } = last.ethereum
-  return quantityOf(
-    feeAfter({ baseFee, gasUsed, gasLimit }, ethereumOf(context).params(context.node.chain.app))
-  )
+  return quantityOf(feeAfter({ baseFee, gasUsed, gasLimit }, ethereumOf(context).params(chain.app)))
 }
 
 /**
@@ -107,11 +112,11 @@ function tipsOf({ ethereum, results }: BlockRecord, wanted: readonly number[]): 
       tip: receipt.effectiveGasPrice - baseFee,
       gas: results.txResults[cometIndex]?.gasUsed ?? receipt.gasUsed,
     }))
-    .sort((a, b) => a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0)
+    .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
   let at = 0
   let sum = sorted[0]?.gas ?? 0n
   return wanted.map((percentile) => {
-    const threshold = BigInt(Math.floor(Number(ethereum.gasUsed) * percentile / 100))
+    const threshold = BigInt(Math.floor((Number(ethereum.gasUsed) * percentile) / 100))
     while (sum < threshold && at < sorted.length - 1) {
       at++
       sum += sorted[at]?.gas ?? 0n

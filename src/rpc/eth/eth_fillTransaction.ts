@@ -8,7 +8,7 @@ import { param, query } from '../method.ts'
 import { handlerCrashed } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { objectResult } from './results.ts'
-import { txArgs } from './txArgs.ts'
+import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_fillTransaction = query({
   name: 'eth_fillTransaction',

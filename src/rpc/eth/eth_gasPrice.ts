@@ -8,6 +8,7 @@ export const eth_gasPrice = query({
   spec: 'cosmos-evm-rpc.md §2.5',
   params: [],
   result: quantityResult,
+  traits: ['varies'],
   examples: [{ params: [], result: '…' }],
   read: (context) => suggestedPrice(context),
 })

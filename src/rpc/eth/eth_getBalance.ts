@@ -10,10 +10,11 @@ export const eth_getBalance = query({
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [addressParam, stateParam],
   result: quantityResult,
-  examples: [{
-    params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'],
-    result: '0x21e19e0c9bab2400000',
-  }],
-  read: (context, [owner, at]) =>
-    ethereumOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
+  examples: [
+    {
+      params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'],
+      result: '0x21e19e0c9bab2400000',
+    },
+  ],
+  read: (context, [owner, at]) => ethereumOf(context).account(stateOf(context, at, aboveHead.comet), owner).wei,
 })

@@ -7,6 +7,7 @@ import { param, query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { hashParam } from './params.ts'
 import { blockResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
 
 export const eth_getBlockByHash = query({
   name: 'eth_getBlockByHash',
@@ -14,13 +15,15 @@ export const eth_getBlockByHash = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam, param('full', bool)],
   result: blockResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', false],
-    result: null,
-  }],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111', false],
+      result: null,
+    },
+  ],
   read: ({ node }, [wanted, isFull]) => {
     const record = recordByEthHash(node.chain.history, wanted)
-    if (record !== undefined) return blockJson(record, isFull)
+    if (record !== undefined) return blockJson(shownBlock({ node }, record), isFull)
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)
   },

@@ -4,6 +4,7 @@ import { param, query } from '../method.ts'
 import { blockOf } from './lookup.ts'
 import { numberParam } from './params.ts'
 import { blockResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
 
 export const eth_getBlockByNumber = query({
   name: 'eth_getBlockByNumber',
@@ -11,9 +12,10 @@ export const eth_getBlockByNumber = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [numberParam, param('full', bool)],
   result: blockResult,
+  traits: ['aboutHead', 'showsTxs'],
   examples: [{ params: ['0xffffff', false], result: null }],
   read: (context, [ref, isFull]) => {
     const record = blockOf(context, ref)
-    return record === undefined ? null : blockJson(record, isFull)
+    return record === undefined ? null : blockJson(shownBlock(context, record), isFull)
   },
 })

@@ -1,21 +1,27 @@
+import type { ShownBlock } from '../../chain/block.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { receiptJson } from '../../feed/ethShapes.ts'
 import { RpcError } from '../errors.ts'
 import { query, type Context } from '../method.ts'
 import { aboveHead, serverError } from './errors.ts'
-import { heightOf } from './lookup.ts'
-import { stateParam } from './params.ts'
+import { heightOf, pendingOf } from './lookup.ts'
+import { blockParam } from './params.ts'
 import { receiptsResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
 
 export const eth_getBlockReceipts = query({
   name: 'eth_getBlockReceipts',
   summary: 'Returns the receipts of all Ethereum transactions of a block.',
   spec: 'cosmos-evm-rpc.md §2.2',
-  params: [stateParam],
+  params: [blockParam],
   result: receiptsResult,
+  traits: ['showsTxs'],
   examples: [{ params: ['latest'], result: [] }],
   read: (context, [ref]) => {
+    const pending = pendingOf(context, ref)
+    if (pending !== undefined) return receiptsOf(pending.shown)
     const { chain } = context.node
     const height = heightIn(context, ref)
     if (height > chain.height) {
@@ -23,11 +29,13 @@ export const eth_getBlockReceipts = query({
     }
     const record = blockAt(chain, height)
     if (record === undefined) throw serverError(`block not found for height ${height}`)
-    return record.ethereum.transactions.map(
-      (tx) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed)
-    )
+    return receiptsOf(shownBlock(context, record, ''))
   },
 })
+
+function receiptsOf(record: ShownBlock): PlainObject[] {
+  return record.ethereum.transactions.map((tx) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed))
+}
 
 function heightIn({ node }: Context, ref: BlockRef): bigint {
   try {

@@ -9,9 +9,12 @@ export const eth_getBlockTransactionCountByHash = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam],
   result: orNull(quantityResult),
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
-  }],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+      result: null,
+    },
+  ],
   read: ({ node }, [wanted]) => {
     const record = recordByEthHash(node.chain.history, wanted)
     return record === undefined ? undefined : BigInt(record.ethereum.transactions.length)

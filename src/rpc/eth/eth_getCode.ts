@@ -11,6 +11,5 @@ export const eth_getCode = query({
   params: [addressParam, stateParam],
   result: bytesResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x' }],
-  read: (context, [owner, at]) =>
-    ethereumOf(context).code(stateOf(context, at, aboveHead.query), owner),
+  read: (context, [owner, at]) => ethereumOf(context).code(stateOf(context, at, aboveHead.query), owner),
 })

@@ -12,6 +12,7 @@ export const eth_getFilterChanges = action({
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [idParam],
   result: anyResult,
+  traits: ['byListenerId'],
   examples: [],
   command: (context, [id]) => {
     filterOf(context, id)

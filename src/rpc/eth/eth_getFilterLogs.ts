@@ -2,14 +2,15 @@ import { query } from '../method.ts'
 import { logQueryOf } from './filters.ts'
 import { queryLogs } from './logs.ts'
 import { idParam } from './params.ts'
-import { logsResult } from './results.ts'
+import { writtenLogs } from './results.ts'
 
 export const eth_getFilterLogs = query({
   name: 'eth_getFilterLogs',
   summary: 'Returns all logs that a log filter matches, as eth_getLogs would.',
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [idParam],
-  result: logsResult,
+  result: writtenLogs,
+  traits: ['byListenerId'],
   examples: [],
   read: (context, [id]) => queryLogs(context, logQueryOf(context, id)),
 })

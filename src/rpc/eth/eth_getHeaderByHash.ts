@@ -6,6 +6,7 @@ import { query } from '../method.ts'
 import { serverError } from './errors.ts'
 import { hashParam } from './params.ts'
 import { headerResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
 
 export const eth_getHeaderByHash = query({
   name: 'eth_getHeaderByHash',
@@ -13,12 +14,15 @@ export const eth_getHeaderByHash = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam],
   result: headerResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
-  }],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+      result: null,
+    },
+  ],
   read: ({ node }, [wanted]) => {
     const record = recordByEthHash(node.chain.history, wanted)
-    if (record !== undefined) return headerJson(record)
+    if (record !== undefined) return headerJson(shownBlock({ node }, record))
     if (!hasQuirk(node.settings, 'unknown-block-errors')) return null
     throw serverError(`block not found for hash ${hexOf(wanted)}`)
   },

@@ -3,6 +3,7 @@ import { query } from '../method.ts'
 import { blockOf } from './lookup.ts'
 import { numberParam } from './params.ts'
 import { headerResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
 
 export const eth_getHeaderByNumber = query({
   name: 'eth_getHeaderByNumber',
@@ -13,6 +14,6 @@ export const eth_getHeaderByNumber = query({
   examples: [{ params: ['0xffffff'], result: null }],
   read: (context, [ref]) => {
     const record = blockOf(context, ref)
-    return record === undefined ? null : headerJson(record)
+    return record === undefined ? null : headerJson(shownBlock(context, record))
   },
 })

@@ -1,14 +1,14 @@
-import { param, query } from '../method.ts'
+import { inRole, param, query } from '../method.ts'
 import { logQuery } from './logFilterParam.ts'
 import { queryLogs } from './logs.ts'
-import { logsResult } from './results.ts'
+import { writtenLogs } from './results.ts'
 
 export const eth_getLogs = query({
   name: 'eth_getLogs',
   summary: 'Returns the logs of a range of blocks, or of one, that match addresses and topics.',
   spec: 'cosmos-evm-rpc.md §5.2',
-  params: [param('filter', logQuery)],
-  result: logsResult,
+  params: [inRole('filter', param('filter', logQuery))],
+  result: writtenLogs,
   examples: [{ params: [{}], result: [] }],
   read: (context, [wanted]) => queryLogs(context, wanted),
 })

@@ -12,10 +12,12 @@ export const eth_getStorageAt = query({
   spec: 'cosmos-evm-rpc.md §2.4',
   params: [addressParam, param('slot', text()), stateParam],
   result: bytesResult,
-  examples: [{
-    params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0', 'latest'],
-    result: '0x0000000000000000000000000000000000000000000000000000000000000000',
-  }],
+  examples: [
+    {
+      params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x0', 'latest'],
+      result: '0x0000000000000000000000000000000000000000000000000000000000000000',
+    },
+  ],
   read: (context, [owner, slot, at]) =>
     ethereumOf(context).slot(stateOf(context, at, aboveHead.query), owner, storageKey(slot)),
 })

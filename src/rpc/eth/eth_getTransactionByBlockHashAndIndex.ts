@@ -3,6 +3,7 @@ import { minedTxJson } from '../../feed/ethShapes.ts'
 import { query } from '../method.ts'
 import { hashParam, indexParam } from './params.ts'
 import { transactionResult } from './results.ts'
+import { minedAt } from './uncommitted.ts'
 
 export const eth_getTransactionByBlockHashAndIndex = query({
   name: 'eth_getTransactionByBlockHashAndIndex',
@@ -10,13 +11,16 @@ export const eth_getTransactionByBlockHashAndIndex = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam, indexParam],
   result: transactionResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'],
-    result: null,
-  }],
+  traits: ['ofMinedTx'],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'],
+      result: null,
+    },
+  ],
   read: ({ node }, [block, index]) => {
     const record = recordByEthHash(node.chain.history, block)
-    const tx = record?.ethereum.transactions[Number(index)]
+    const tx = record === undefined ? undefined : minedAt({ node }, record, Number(index))
     return record === undefined || tx === undefined ? null : minedTxJson(record, tx)
   },
 })

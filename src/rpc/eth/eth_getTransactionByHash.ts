@@ -4,6 +4,7 @@ import { minedByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { findWaiting } from './pool.ts'
 import { transactionResult } from './results.ts'
+import { minedAsIndexed } from './uncommitted.ts'
 
 export const eth_getTransactionByHash = query({
   name: 'eth_getTransactionByHash',
@@ -11,12 +12,16 @@ export const eth_getTransactionByHash = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: transactionResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
-  }],
+  traits: ['ofMinedTx', 'comesWithBlock', 'showsTxs'],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+      result: null,
+    },
+  ],
   read: (context, [wanted]) => {
     const mined = minedByHash(context.node.chain, wanted)
-    if (mined !== undefined) return minedTxJson(mined.record, mined.tx)
+    if (mined !== undefined) return minedTxJson(mined.record, minedAsIndexed(context, mined).tx)
     const waiting = findWaiting(context, wanted)
     return waiting === undefined ? null : pendingTxJson(waiting)
   },

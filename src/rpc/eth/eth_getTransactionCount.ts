@@ -1,7 +1,7 @@
 import { query } from '../method.ts'
 import { aboveHead } from './errors.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
-import { addressParam, stateParam } from './params.ts'
+import { addressParam, latest, stateParam } from './params.ts'
 import { pendingNonce } from './pool.ts'
 import { quantityResult } from './results.ts'
 
@@ -13,7 +13,10 @@ export const eth_getTransactionCount = query({
   result: quantityResult,
   examples: [{ params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'latest'], result: '0x0' }],
   read: (context, [owner, at]) => {
-    const { nonce } = ethereumOf(context).account(stateOf(context, at, aboveHead.account), owner)
-    return at.kind === 'tag' && at.tag === 'pending' ? pendingNonce(context, owner, nonce) : nonce
+    const isPending = at.kind === 'tag' && at.tag === 'pending'
+    // The mempool knows the next nonce: the pending block need not be executed for it.
+    const state = stateOf(context, isPending ? latest : at, aboveHead.account)
+    const { nonce } = ethereumOf(context).account(state, owner)
+    return isPending ? pendingNonce(context, owner, nonce) : nonce
   },
 })

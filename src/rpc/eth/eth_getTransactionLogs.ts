@@ -10,9 +10,13 @@ export const eth_getTransactionLogs = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: logsResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
-  }],
+  traits: ['ofMinedTx'],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+      result: null,
+    },
+  ],
   read: ({ node }, [wanted]) => {
     const mined = minedByHash(node.chain, wanted)
     if (mined === undefined || mined.tx.receipt.failed) return null

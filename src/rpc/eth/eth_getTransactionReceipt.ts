@@ -3,10 +3,11 @@ import { durationMs } from '../../settings/duration.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import { query, Waiting } from '../method.ts'
-import { codes } from './errors.ts'
+import { codes, serverError } from './errors.ts'
 import { minedByHash } from './lookup.ts'
 import { hashParam } from './params.ts'
 import { receiptResult } from './results.ts'
+import { minedAsIndexed } from './uncommitted.ts'
 
 export const eth_getTransactionReceipt = query({
   name: 'eth_getTransactionReceipt',
@@ -14,23 +15,26 @@ export const eth_getTransactionReceipt = query({
   spec: 'cosmos-evm-rpc.md §2.3',
   params: [hashParam],
   result: receiptResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: null,
-  }],
+  traits: ['ofMinedTx', 'comesWithBlock', 'showsTxs'],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+      result: null,
+    },
+  ],
   read: (context, [wanted]) => {
     const { node, woken } = context
     const mined = minedByHash(node.chain, wanted)
     if (mined !== undefined) {
-      const { gasUsed, cumulativeGasUsed } = mined.tx.receipt
+      const { gasUsed, cumulativeGasUsed, isMissing = false } = mined.tx.receipt
+      if (isMissing) throw serverError('failed to get receipts from comet block')
       const isOwn = hasQuirk(node.settings, 'cumulative-gas-per-tx')
-      return receiptJson(mined.record, mined.tx, isOwn ? gasUsed : cumulativeGasUsed)
+      return receiptJson(mined.record, minedAsIndexed(context, mined).tx, isOwn ? gasUsed : cumulativeGasUsed)
     }
     if (!hasQuirk(node.settings, 'receipt-blocks-on-unknown')) return null
     const isPooled = node.settings.mempoolMaxTxs >= 0
     const limitMs = durationMs(node.settings.ethHttpTimeout) - 100n
-    if (woken === undefined) return new Waiting(
-      { for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs,
-    )
+    if (woken === undefined) return new Waiting({ for: 'ethTx', hash: wanted }, isPooled ? pooledPatienceMs : limitMs)
     if (isPooled) return null
     throw new RpcError(codes.timeout, 'request timed out')
   },

@@ -8,9 +8,11 @@ export const eth_getUncleByBlockHashAndIndex = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam, indexParam],
   result: nullResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'],
-    result: null,
-  }],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111', '0x0'],
+      result: null,
+    },
+  ],
   read: () => undefined,
 })

@@ -8,8 +8,11 @@ export const eth_getUncleCountByBlockHash = query({
   spec: 'cosmos-evm-rpc.md §2.2',
   params: [hashParam],
   result: quantityResult,
-  examples: [{
-    params: ['0x1111111111111111111111111111111111111111111111111111111111111111'], result: '0x0',
-  }],
+  examples: [
+    {
+      params: ['0x1111111111111111111111111111111111111111111111111111111111111111'],
+      result: '0x0',
+    },
+  ],
   read: () => 0n,
 })

@@ -8,9 +8,9 @@ export const eth_newBlockFilter = action({
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [],
   result: textResult,
+  traits: ['makesFilter'],
   examples: [{ params: [], result: '…' }],
-  command: (context) =>
-    isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'blocks' }),
+  command: (context) => (isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'blocks' })),
   reply: (_context, outcome) =>
     outcome.type === 'done' ? 'error creating block filter: max limit reached' : idOf(outcome),
 })

@@ -8,9 +8,9 @@ export const eth_newPendingTransactionFilter = action({
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [],
   result: textResult,
+  traits: ['makesFilter'],
   examples: [{ params: [], result: '…' }],
-  command: (context) =>
-    isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'pending' }),
+  command: (context) => (isRefusedAsText(context) ? { type: 'none' } : installing(context, { kind: 'pending' })),
   reply: (_context, outcome) =>
     outcome.type === 'done' ? 'error creating pending tx filter: max limit reached' : idOf(outcome),
 })

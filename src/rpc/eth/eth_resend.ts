@@ -11,7 +11,7 @@ import { optionalBig, optionalUint64 } from './params.ts'
 import { waitingTxs } from './pool.ts'
 import { bytesResult } from './results.ts'
 import { sendAsNode } from './sendAsNode.ts'
-import { txArgs, type TxArgs } from './txArgs.ts'
+import { txArgs, type TxArgs } from '../../app/txArgs.ts'
 
 export const eth_resend = action({
   name: 'eth_resend',
@@ -23,6 +23,7 @@ export const eth_resend = action({
     param('gas', optionalUint64, undefined),
   ],
   result: bytesResult,
+  traits: ['usesAccounts', 'submits'],
   examples: [],
   command: (context, [args, gasPrice, gas]) => resend(context, args, { gasPrice, gas }),
   reply: (_context, outcome) => submittedHash(outcome, ''),
@@ -35,10 +36,11 @@ function resend(context: Context, args: TxArgs, { gasPrice, gas }: Change): Node
   const old = fillTx(context, args)
   const payload = hexOf(signingPayload(old, chainIdOf(context)))
   checkFee(context, gasPrice ?? args.gasPrice ?? args.maxFeePerGas ?? 0n, gas ?? old.gas)
-  const isWaiting = waitingTxs(
-    context
-  ).some(({ tx }) => ethereumOf(context).unwrap(tx).some(({ raw }) =>
-    hexOf(signingPayload(decodeEthTx(raw), chainIdOf(context))) === payload))
+  const isWaiting = waitingTxs(context).some(({ tx }) =>
+    ethereumOf(context)
+      .unwrap(tx)
+      .some(({ raw }) => hexOf(signingPayload(decodeEthTx(raw), chainIdOf(context))) === payload),
+  )
   if (!isWaiting) throw serverError(`transaction ${hexOf(keccak256(encodeEthTx(old)))} not found`)
   return sendAsNode(context, { ...args, gas: gas ?? args.gas, gasPrice: gasPrice ?? args.gasPrice })
 }
@@ -51,7 +53,5 @@ function checkFee({ node }: Context, price: bigint, gas: bigint): void {
   const cap = node.settings.txFeeCap
   const fee = Number(price * gas) / 1e18
   if (cap === 0 || fee <= cap) return
-  throw serverError(
-    `tx fee (${fee.toFixed(2)} ether) exceeds the configured cap (${cap.toFixed(2)} ether)`
-  )
+  throw serverError(`tx fee (${fee.toFixed(2)} ether) exceeds the configured cap (${cap.toFixed(2)} ether)`)
 }

@@ -1,6 +1,7 @@
 import { action } from '../method.ts'
-import { rawSubmission, submittedHash } from './broadcast.ts'
+import { rawSubmission } from './broadcast.ts'
 import { dataParam } from './params.ts'
+import { sentHash } from './sentHash.ts'
 import { bytesResult } from './results.ts'
 
 export const eth_sendRawTransaction = action({
@@ -9,7 +10,8 @@ export const eth_sendRawTransaction = action({
   spec: 'cosmos-evm-rpc.md §2.7',
   params: [dataParam],
   result: bytesResult,
+  traits: ['submits'],
   examples: [],
   command: (context, [raw]) => rawSubmission(context, raw),
-  reply: (_context, outcome) => submittedHash(outcome, 'failed to broadcast transaction: '),
+  reply: (context, outcome) => sentHash(context, outcome, 'failed to broadcast transaction: '),
 })

@@ -1,8 +1,8 @@
 import { action, param } from '../method.ts'
-import { submittedHash } from './broadcast.ts'
+import { sentHash } from './sentHash.ts'
 import { bytesResult } from './results.ts'
 import { sendAsNode } from './sendAsNode.ts'
-import { txArgs } from './txArgs.ts'
+import { txArgs } from '../../app/txArgs.ts'
 
 export const eth_sendTransaction = action({
   name: 'eth_sendTransaction',
@@ -10,15 +10,20 @@ export const eth_sendTransaction = action({
   spec: 'cosmos-evm-rpc.md §2.7',
   params: [param('transaction', txArgs)],
   result: bytesResult,
-  examples: [{
-    params: [{
-      from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-      to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-      value: '0x1',
-      gas: '0x5208',
-    }],
-    result: '…',
-  }],
+  traits: ['usesAccounts', 'submits'],
+  examples: [
+    {
+      params: [
+        {
+          from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+          to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+          value: '0x1',
+          gas: '0x5208',
+        },
+      ],
+      result: '…',
+    },
+  ],
   command: (context, [args]) => sendAsNode(context, args),
-  reply: (_context, outcome) => submittedHash(outcome, ''),
+  reply: (context, outcome) => sentHash(context, outcome, ''),
 })

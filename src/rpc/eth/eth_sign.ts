@@ -9,9 +9,12 @@ export const eth_sign = query({
   spec: 'cosmos-evm-rpc.md §2.6',
   params: [addressParam, dataParam],
   result: bytesResult,
-  examples: [{
-    params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x68656c6c6f'], result: '…',
-  }],
-  read: (context, [owner, message]) =>
-    signDigest(messageDigest(context, message), keyOf(context, owner)),
+  traits: ['usesAccounts'],
+  examples: [
+    {
+      params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '0x68656c6c6f'],
+      result: '…',
+    },
+  ],
+  read: (context, [owner, message]) => signDigest(messageDigest(context, message), keyOf(context, owner)),
 })

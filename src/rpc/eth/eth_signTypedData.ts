@@ -10,6 +10,7 @@ export const eth_signTypedData = query({
   spec: 'cosmos-evm-rpc.md §2.6',
   params: [addressParam, param('data', typedData)],
   result: bytesResult,
+  traits: ['usesAccounts'],
   examples: [],
   read: (context, [owner, data]) => signDigest(typedDataDigest(data), keyOf(context, owner)),
 })

@@ -1,23 +1,26 @@
 import { anyJson, optional, text } from '../../codec/codec.ts'
 import { assert } from '../../errors.ts'
-import { param, subscription } from '../method.ts'
+import { inRole, param, subscription } from '../method.ts'
 import { idOf } from './filters.ts'
 import { textResult } from './results.ts'
-import { subscriptionKind } from './subscribing.ts'
+import { assertRoom, subscriptionKind } from './subscribing.ts'
 
 export const eth_subscribe = subscription({
   name: 'eth_subscribe',
   summary: 'Sends new heads, logs or waiting transactions from now on; returns the id they carry.',
   spec: 'cosmos-evm-rpc.md §5.3',
-  params: [param('kind', text()), param('options', optional(anyJson), undefined)],
+  params: [param('kind', text()), inRole('filter', param('options', optional(anyJson), undefined))],
   result: textResult,
-  traits: ['websocketOnly'],
+  traits: ['websocketOnly', 'varies', 'subscribes'],
   examples: [],
   command: (context, [kind, options]) => {
     const { connection } = context.caller
     assert(connection !== undefined, 'a subscription has a connection')
+    assertRoom(context, connection)
     return {
-      type: 'subscribeEth', connection, subscription: subscriptionKind(context, kind, options),
+      type: 'subscribeEth',
+      connection,
+      subscription: subscriptionKind(context, kind, options),
     }
   },
   reply: (_context, outcome) => idOf(outcome),

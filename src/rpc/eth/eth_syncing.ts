@@ -9,7 +9,8 @@ export const eth_syncing = query({
   params: [],
   result: shaped({}),
   examples: [{ params: [], result: false }],
-  read: ({ node: { chain, settings } }) => settings.catchingUp
-    ? { startingBlock: quantityOf(chain.history.base), currentBlock: quantityOf(chain.height) }
-    : false,
+  read: ({ node: { chain, settings } }) =>
+    settings.catchingUp
+      ? { startingBlock: quantityOf(chain.history.base), currentBlock: quantityOf(chain.height) }
+      : false,
 })

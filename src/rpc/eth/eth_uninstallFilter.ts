@@ -8,6 +8,7 @@ export const eth_uninstallFilter = action({
   spec: 'cosmos-evm-rpc.md §5.1',
   params: [idParam],
   result: boolResult,
+  traits: ['byListenerId', 'stopsListening'],
   examples: [{ params: ['0x1234'], result: false }],
   command: (_context, [id]) => ({ type: 'uninstallFilter', id }),
   reply: (_context, outcome) => outcome.type === 'found' && outcome.found,

@@ -9,6 +9,7 @@ export const eth_unsubscribe = subscription({
   spec: 'cosmos-evm-rpc.md §5.3',
   params: [idParam],
   result: boolResult,
+  traits: ['byListenerId', 'stopsListening'],
   examples: [],
   command: ({ caller }, [id]) => {
     if (caller.connection === undefined) throw serverError('subscription not found')

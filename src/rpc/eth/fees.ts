@@ -1,4 +1,4 @@
-/** Prices that interface B suggests (`cosmos-evm-rpc.md` §2.5, §7.3). */
+/** Prices that Ethereum JSON-RPC suggests (`cosmos-evm-rpc.md` §2.5, §7.3). */
 import { latestBlock } from '../../chain/view.ts'
 import type { Context } from '../method.ts'
 import { ethereumOf } from './lookup.ts'
@@ -16,10 +16,8 @@ export function baseFeeOf({ node }: Context): bigint {
 
 /** Returns what the base fee may rise by until the next block: the suggested tip. */
 export function suggestedTip(context: Context): bigint {
-  const {
-    elasticityMultiplier, baseFeeChangeDenominator,
-  } = ethereumOf(context).params(context.node.chain.app)
-  return baseFeeOf(context) * (elasticityMultiplier - 1n) / baseFeeChangeDenominator
+  const { elasticityMultiplier, baseFeeChangeDenominator } = ethereumOf(context).params(context.node.chain.app)
+  return (baseFeeOf(context) * (elasticityMultiplier - 1n)) / baseFeeChangeDenominator
 }
 
 /** Returns the suggested gas price: base fee and tip, at least the chain's minimum. */
@@ -44,7 +42,8 @@ export function feeAfter(
     readonly baseFee: bigint
     readonly gasUsed: bigint
     readonly gasLimit: bigint
-  }, rule: FeeRule,
+  },
+  rule: FeeRule,
 ): bigint {
   const target = block.gasLimit / rule.elasticityMultiplier
   const { baseFee, gasUsed } = block
@@ -52,7 +51,7 @@ export function feeAfter(
   if (gasUsed === target) return baseFee
   const off = gasUsed > target ? gasUsed - target : target - gasUsed
   // In 18-digit fixed point, as the fee market keeps it; the fraction is cut at the end.
-  const change = off * baseFee * one / target / rule.baseFeeChangeDenominator
+  const change = (off * baseFee * one) / target / rule.baseFeeChangeDenominator
   if (gasUsed > target) return (baseFee * one + (change > one ? change : one)) / one
   const lower = (baseFee * one - change) / one
   return lower > rule.minGasPrice ? lower : rule.minGasPrice

@@ -6,13 +6,13 @@ import { quantityOf } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Context } from '../method.ts'
-import { callOf } from './calls.ts'
+import { callOf, estimateBlock } from './calls.ts'
 import { aboveHead, serverError } from './errors.ts'
 import { baseFeeOf, suggestedTip } from './fees.ts'
 import { ethereumOf, stateOf } from './lookup.ts'
-import { latest } from './params.ts'
+import { pending } from './params.ts'
 import { pendingNonce } from './pool.ts'
-import { checkPriceStyle, inputOf, type TxArgs } from './txArgs.ts'
+import { inputOf, mixedPrices, type TxArgs } from '../../app/txArgs.ts'
 
 /**
  * Returns the unsigned transaction that arguments describe, with what is missing filled in from the
@@ -20,7 +20,8 @@ import { checkPriceStyle, inputOf, type TxArgs } from './txArgs.ts'
  */
 export function fillTx(context: Context, args: TxArgs): EthTx {
   checkData(args)
-  checkPriceStyle(args, (text) => text)
+  const mixed = mixedPrices(args)
+  if (mixed !== undefined) throw serverError(mixed)
   const view = ethereumOf(context)
   const { app } = context.node.chain
   const { chainId } = view.params(app)
@@ -34,14 +35,16 @@ export function fillTx(context: Context, args: TxArgs): EthTx {
     gas: args.gas ?? guessGas(context, { ...args, from }),
     value: args.value ?? 0n,
     data: inputOf(args),
-    v: 0n, r: 0n, s: 0n,
+    v: 0n,
+    r: 0n,
+    s: 0n,
   }
-  if (args.gasPrice !== undefined) return {
-    type: 0, ...common, to: args.to, gasPrice: args.gasPrice,
+  const accessList = (args.accessList ?? []).map(({ address, slots }) => ({ address, storageKeys: slots }))
+  if (args.gasPrice !== undefined) {
+    const priced = { ...common, to: args.to, gasPrice: args.gasPrice }
+    const isListed = args.accessList !== undefined && !hasQuirk(context.node.settings, 'access-list-dropped')
+    return isListed ? { type: 1, ...priced, chainId, accessList } : { type: 0, ...priced }
   }
-  const accessList = (args.accessList ?? []).map(
-    ({ address, slots }) => ({ address, storageKeys: slots })
-  )
   const listed = { ...common, ...prices, chainId, accessList }
   const { to } = args
   if (args.authorizationList !== undefined && to !== undefined) {
@@ -62,11 +65,14 @@ export function fillTx(context: Context, args: TxArgs): EthTx {
 function checkData({ data: old, input }: TxArgs): void {
   if (old === undefined || input === undefined || equalBytes(old, input)) return
   throw serverError(
-    "both 'data' and 'input' are set and not equal. "
-    + "Please use 'input' to pass transaction call data")
+    "both 'data' and 'input' are set and not equal. " + "Please use 'input' to pass transaction call data",
+  )
 }
 
-function pricesOf(context: Context, args: TxArgs): {
+function pricesOf(
+  context: Context,
+  args: TxArgs,
+): {
   maxPriorityFeePerGas: bigint
   maxFeePerGas: bigint
 } {
@@ -75,9 +81,7 @@ function pricesOf(context: Context, args: TxArgs): {
   const isGiven = args.gasPrice === undefined && args.maxPriorityFeePerGas !== undefined
   const isWrong = isGiven && cap < tip
   if (isWrong) {
-    throw serverError(
-      `maxFeePerGas (${quantityOf(cap)}) < maxPriorityFeePerGas (${quantityOf(tip)})`
-    )
+    throw serverError(`maxFeePerGas (${quantityOf(cap)}) < maxPriorityFeePerGas (${quantityOf(tip)})`)
   }
   return { maxPriorityFeePerGas: tip > cap ? cap : tip, maxFeePerGas: cap }
 }
@@ -85,7 +89,8 @@ function pricesOf(context: Context, args: TxArgs): {
 // The node looks at the state of height 1, where later contracts do not exist yet.
 function guessGas(context: Context, args: TxArgs): bigint {
   const isGuessing = hasQuirk(context.node.settings, 'gas-guessed-at-height-one')
-  const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : latest
+  const ref: BlockRef = isGuessing ? { kind: 'height', height: 0n } : pending
   const state: AppState = stateOf(context, ref, aboveHead.header)
-  return ethereumOf(context).estimate(state, callOf(context, state, { args }))
+  const block = estimateBlock(context, ref, state)
+  return ethereumOf(context).estimate(state, callOf(context, state, { args, ...block }))
 }

@@ -1,36 +1,13 @@
-/** The methods of interface B in reading order (`cosmos-evm-rpc.md` §2). */
+/** The methods of Ethereum JSON-RPC in reading order (`cosmos-evm-rpc.md` §2). */
+import type { Method } from '../method.ts'
 import { table, type Table } from '../table.ts'
-import { admin_datadir } from './admin_datadir.ts'
-import { admin_nodeInfo } from './admin_nodeInfo.ts'
-import { admin_peers } from './admin_peers.ts'
-import { debug_blockProfile } from './debug_blockProfile.ts'
-import { debug_cpuProfile } from './debug_cpuProfile.ts'
-import { debug_freeOSMemory } from './debug_freeOSMemory.ts'
-import { debug_gcStats } from './debug_gcStats.ts'
-import { debug_getBlockRlp } from './debug_getBlockRlp.ts'
-import { debug_getHeaderRlp } from './debug_getHeaderRlp.ts'
-import { debug_getRawBlock } from './debug_getRawBlock.ts'
-import { debug_goTrace } from './debug_goTrace.ts'
-import { debug_intermediateRoots } from './debug_intermediateRoots.ts'
-import { debug_memStats } from './debug_memStats.ts'
-import { debug_mutexProfile } from './debug_mutexProfile.ts'
-import { debug_printBlock } from './debug_printBlock.ts'
-import { debug_setBlockProfileRate } from './debug_setBlockProfileRate.ts'
-import { debug_setGCPercent } from './debug_setGCPercent.ts'
-import { debug_setMutexProfileFraction } from './debug_setMutexProfileFraction.ts'
-import { debug_stacks } from './debug_stacks.ts'
-import { debug_startCPUProfile } from './debug_startCPUProfile.ts'
-import { debug_startGoTrace } from './debug_startGoTrace.ts'
-import { debug_stopCPUProfile } from './debug_stopCPUProfile.ts'
-import { debug_stopGoTrace } from './debug_stopGoTrace.ts'
+import { adminMethods } from './admin.ts'
+import { debugMethods } from './debug.ts'
 import { debug_traceBlock } from './debug_traceBlock.ts'
 import { debug_traceBlockByHash } from './debug_traceBlockByHash.ts'
 import { debug_traceBlockByNumber } from './debug_traceBlockByNumber.ts'
 import { debug_traceCall } from './debug_traceCall.ts'
 import { debug_traceTransaction } from './debug_traceTransaction.ts'
-import { debug_writeBlockProfile } from './debug_writeBlockProfile.ts'
-import { debug_writeMemProfile } from './debug_writeMemProfile.ts'
-import { debug_writeMutexProfile } from './debug_writeMutexProfile.ts'
 import { eth_accounts } from './eth_accounts.ts'
 import { eth_blockNumber } from './eth_blockNumber.ts'
 import { eth_call } from './eth_call.ts'
@@ -55,9 +32,7 @@ import { eth_getLogs } from './eth_getLogs.ts'
 import { eth_getProof } from './eth_getProof.ts'
 import { eth_getStorageAt } from './eth_getStorageAt.ts'
 import { eth_getTransactionByBlockHashAndIndex } from './eth_getTransactionByBlockHashAndIndex.ts'
-import {
-  eth_getTransactionByBlockNumberAndIndex,
-} from './eth_getTransactionByBlockNumberAndIndex.ts'
+import { eth_getTransactionByBlockNumberAndIndex } from './eth_getTransactionByBlockNumberAndIndex.ts'
 import { eth_getTransactionByHash } from './eth_getTransactionByHash.ts'
 import { eth_getTransactionCount } from './eth_getTransactionCount.ts'
 import { eth_getTransactionLogs } from './eth_getTransactionLogs.ts'
@@ -80,27 +55,11 @@ import { eth_subscribe } from './eth_subscribe.ts'
 import { eth_syncing } from './eth_syncing.ts'
 import { eth_uninstallFilter } from './eth_uninstallFilter.ts'
 import { eth_unsubscribe } from './eth_unsubscribe.ts'
-import { miner_getHashrate } from './miner_getHashrate.ts'
-import { miner_setEtherbase } from './miner_setEtherbase.ts'
-import { miner_setExtra } from './miner_setExtra.ts'
-import { miner_setGasLimit } from './miner_setGasLimit.ts'
-import { miner_setGasPrice } from './miner_setGasPrice.ts'
-import { miner_start } from './miner_start.ts'
-import { miner_stop } from './miner_stop.ts'
+import { minerMethods } from './miner.ts'
 import { net_listening } from './net_listening.ts'
 import { net_peerCount } from './net_peerCount.ts'
 import { net_version } from './net_version.ts'
-import { personal_ecRecover } from './personal_ecRecover.ts'
-import { personal_importRawKey } from './personal_importRawKey.ts'
-import { personal_initializeWallet } from './personal_initializeWallet.ts'
-import { personal_listAccounts } from './personal_listAccounts.ts'
-import { personal_listWallets } from './personal_listWallets.ts'
-import { personal_lockAccount } from './personal_lockAccount.ts'
-import { personal_newAccount } from './personal_newAccount.ts'
-import { personal_sendTransaction } from './personal_sendTransaction.ts'
-import { personal_sign } from './personal_sign.ts'
-import { personal_unlockAccount } from './personal_unlockAccount.ts'
-import { personal_unpair } from './personal_unpair.ts'
+import { personalMethods } from './personal.ts'
 import { rpc_modules } from './rpc_modules.ts'
 import { txpool_content } from './txpool_content.ts'
 import { txpool_contentFrom } from './txpool_contentFrom.ts'
@@ -110,33 +69,76 @@ import { web3_clientVersion } from './web3_clientVersion.ts'
 import { web3_sha3 } from './web3_sha3.ts'
 
 export const ethTable: Table = table([
-  web3_clientVersion, web3_sha3,
-  net_listening, net_peerCount, net_version,
+  web3_clientVersion,
+  web3_sha3,
+  net_listening,
+  net_peerCount,
+  net_version,
   rpc_modules,
-  eth_accounts, eth_blockNumber, eth_call, eth_chainId, eth_createAccessList, eth_estimateGas,
-  eth_feeHistory, eth_fillTransaction, eth_gasPrice, eth_getBalance, eth_getBlockByHash,
-  eth_getBlockByNumber, eth_getBlockReceipts, eth_getBlockTransactionCountByHash,
-  eth_getBlockTransactionCountByNumber, eth_getCode, eth_getFilterChanges, eth_getFilterLogs,
-  eth_getHeaderByHash, eth_getHeaderByNumber, eth_getLogs, eth_getProof, eth_getStorageAt,
-  eth_getTransactionByBlockHashAndIndex, eth_getTransactionByBlockNumberAndIndex,
-  eth_getTransactionByHash, eth_getTransactionCount, eth_getTransactionLogs,
-  eth_getTransactionReceipt, eth_getUncleByBlockHashAndIndex, eth_getUncleByBlockNumberAndIndex,
-  eth_getUncleCountByBlockHash, eth_getUncleCountByBlockNumber, eth_maxPriorityFeePerGas,
-  eth_newBlockFilter, eth_newFilter, eth_newPendingTransactionFilter, eth_protocolVersion,
-  eth_resend, eth_sendRawTransaction, eth_sendTransaction, eth_sign, eth_signTypedData,
-  eth_subscribe, eth_syncing, eth_uninstallFilter, eth_unsubscribe,
-  txpool_content, txpool_contentFrom, txpool_inspect, txpool_status,
-  debug_blockProfile, debug_cpuProfile, debug_freeOSMemory, debug_gcStats, debug_getBlockRlp,
-  debug_getHeaderRlp, debug_getRawBlock, debug_goTrace, debug_intermediateRoots, debug_memStats,
-  debug_mutexProfile, debug_printBlock, debug_setBlockProfileRate, debug_setGCPercent,
-  debug_setMutexProfileFraction, debug_stacks, debug_startCPUProfile, debug_startGoTrace,
-  debug_stopCPUProfile, debug_stopGoTrace, debug_traceBlock, debug_traceBlockByHash,
-  debug_traceBlockByNumber, debug_traceCall, debug_traceTransaction, debug_writeBlockProfile,
-  debug_writeMemProfile, debug_writeMutexProfile,
-  personal_ecRecover, personal_importRawKey, personal_initializeWallet, personal_listAccounts,
-  personal_listWallets, personal_lockAccount, personal_newAccount, personal_sendTransaction,
-  personal_sign, personal_unlockAccount, personal_unpair,
-  miner_getHashrate, miner_setEtherbase, miner_setExtra, miner_setGasLimit, miner_setGasPrice,
-  miner_start, miner_stop,
-  admin_datadir, admin_nodeInfo, admin_peers,
+  eth_accounts,
+  eth_blockNumber,
+  eth_call,
+  eth_chainId,
+  eth_createAccessList,
+  eth_estimateGas,
+  eth_feeHistory,
+  eth_fillTransaction,
+  eth_gasPrice,
+  eth_getBalance,
+  eth_getBlockByHash,
+  eth_getBlockByNumber,
+  eth_getBlockReceipts,
+  eth_getBlockTransactionCountByHash,
+  eth_getBlockTransactionCountByNumber,
+  eth_getCode,
+  eth_getFilterChanges,
+  eth_getFilterLogs,
+  eth_getHeaderByHash,
+  eth_getHeaderByNumber,
+  eth_getLogs,
+  eth_getProof,
+  eth_getStorageAt,
+  eth_getTransactionByBlockHashAndIndex,
+  eth_getTransactionByBlockNumberAndIndex,
+  eth_getTransactionByHash,
+  eth_getTransactionCount,
+  eth_getTransactionLogs,
+  eth_getTransactionReceipt,
+  eth_getUncleByBlockHashAndIndex,
+  eth_getUncleByBlockNumberAndIndex,
+  eth_getUncleCountByBlockHash,
+  eth_getUncleCountByBlockNumber,
+  eth_maxPriorityFeePerGas,
+  eth_newBlockFilter,
+  eth_newFilter,
+  eth_newPendingTransactionFilter,
+  eth_protocolVersion,
+  eth_resend,
+  eth_sendRawTransaction,
+  eth_sendTransaction,
+  eth_sign,
+  eth_signTypedData,
+  eth_subscribe,
+  eth_syncing,
+  eth_uninstallFilter,
+  eth_unsubscribe,
+  txpool_content,
+  txpool_contentFrom,
+  txpool_inspect,
+  txpool_status,
+  ...inOrder([
+    ...debugMethods,
+    debug_traceBlock,
+    debug_traceBlockByHash,
+    debug_traceBlockByNumber,
+    debug_traceCall,
+    debug_traceTransaction,
+  ]),
+  ...personalMethods,
+  ...minerMethods,
+  ...adminMethods,
 ])
+
+function inOrder(methods: readonly Method[]): readonly Method[] {
+  return methods.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -12,15 +12,13 @@ import { serverError } from './errors.ts'
 
 /** Throws unless methods may use the keys of the node (`allow-insecure-unlock`). */
 export function checkUnlocked({ node }: Context): void {
-  if (!node.settings.allowInsecureUnlock) throw serverError(
-    'account unlock with HTTP access is forbidden'
-  )
+  if (!node.settings.allowInsecureUnlock) throw serverError('account unlock with HTTP access is forbidden')
 }
 
 /** Returns all keys the node signs with, by name as its keyring sorts them. */
 export function keyring({ world, node }: Context): readonly NodeKey[] {
   if (node.keys === undefined || node.keys.length === 0) return world.keyring
-  return [...world.keyring, ...node.keys].sort((a, b) => a.name < b.name ? -1 : 1)
+  return [...world.keyring, ...node.keys].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /**
@@ -30,8 +28,7 @@ export function keyOf(context: Context, owner: Uint8Array, prefix = ''): NodeKey
   const key = keyring(context).find((each) => equalBytes(each.address, owner))
   if (key !== undefined) return key
   const shown = bech32Of('cosmos', owner)
-  throw serverError(
-    `${prefix}no key for given address or file; key with address ${shown} not found: key not found`)
+  throw serverError(`${prefix}no key for given address or file; key with address ${shown} not found: key not found`)
 }
 
 /** Returns the transaction signed by a key; a legacy one for this chain only (EIP-155). */

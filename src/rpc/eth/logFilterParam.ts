@@ -39,13 +39,16 @@ const untypedList: Codec<readonly Json[]> = {
   encode: () => null,
 }
 
-const input: Codec<Wire> = object<Wire>({
-  blockHash: optional(hash),
-  fromBlock: optional(gethBlockNumber),
-  toBlock: optional(gethBlockNumber),
-  address: optional(untyped),
-  topics: optional(untypedList),
-}, { goType: 'filters.input' })
+const input: Codec<Wire> = object<Wire>(
+  {
+    blockHash: optional(hash),
+    fromBlock: optional(gethBlockNumber),
+    toBlock: optional(gethBlockNumber),
+    address: optional(untyped),
+    topics: optional(untypedList),
+  },
+  { goType: 'filters.input' },
+)
 
 /** Codec of a log query. */
 export const logQuery: Codec<LogQuery> = {
@@ -53,9 +56,7 @@ export const logQuery: Codec<LogQuery> = {
   decode: (wire, path) => {
     const { blockHash, fromBlock, toBlock, address, topics } = input.decode(wire, path)
     if (blockHash !== undefined && (fromBlock !== undefined || toBlock !== undefined)) {
-      throw wrong(
-        path, 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other',
-      )
+      throw wrong(path, 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other')
     }
     return {
       blockHash,
@@ -69,17 +70,13 @@ export const logQuery: Codec<LogQuery> = {
 }
 
 function addressesOf(wire: Json, path: string): readonly Uint8Array[] {
-  if (wire.type === 'string') return [
-    bytes(wire.value, { path, size: 20, what: 'address', prefix: 'invalid address: ' }),
-  ]
+  if (wire.type === 'string')
+    return [bytes(wire.value, { path, size: 20, what: 'address', prefix: 'invalid address: ' })]
   if (wire.type !== 'array') throw wrong(path, 'invalid addresses in query')
   if (wire.items.length > addressesMax) throw wrong(path, 'exceed max addresses')
   return wire.items.map((each, index) => {
     if (each.type !== 'string') throw wrong(path, `non-string address at index ${index}`)
-    return bytes(
-      each.value,
-      { path, size: 20, what: 'address', prefix: `invalid address at index ${index}: ` },
-    )
+    return bytes(each.value, { path, size: 20, what: 'address', prefix: `invalid address at index ${index}: ` })
   })
 }
 
@@ -118,10 +115,7 @@ function bytes(given: string, { path, size, what, prefix }: Wanted): Uint8Array 
     throw wrong(path, `${prefix}${error.text}`)
   }
   if (found.length === size) return found
-  throw wrong(
-    path,
-    `${prefix}hex has invalid length ${found.length} after decoding; expected ${size} for ${what}`,
-  )
+  throw wrong(path, `${prefix}hex has invalid length ${found.length} after decoding; expected ${size} for ${what}`)
 }
 
 function wrong(path: string, text: string): DecodeError {

@@ -8,29 +8,35 @@ import type { BlockRef } from '../../codec/blockRef.ts'
 import type { PlainObject } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { numbersOf, type AppendIndex } from '../../data/appendIndex.ts'
-import { logJson } from '../../feed/ethShapes.ts'
+import { logJson, logText } from '../../feed/ethShapes.ts'
 import { wantedLogs, type PlacedLog, type Wanted } from '../../feed/logFilter.ts'
+import type { Node } from '../../node/node.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
-import { RpcError } from '../errors.ts'
+import type { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
+import { JsonText } from '../result.ts'
 import { serverError } from './errors.ts'
 import type { LogQuery } from './logFilterParam.ts'
 
 type Range = { readonly from: bigint; readonly to: bigint }
 
 /**
- * Returns the logs that a query asks for, in order of height, transaction and log. Throws where the
+ * Writes the logs that a query asks for, in order of height, transaction and log. Throws where the
  * node refuses: pending blocks, ranges that end before they begin or after the head, too many
  * blocks or results (`cosmos-evm-rpc.md` §5.2).
  */
-export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObject[] {
+export function queryLogs(context: Context, query: LogQuery): JsonText {
+  return new JsonText(`[${foundLogs(context, query).map(placedLogText).join(',')}]`)
+}
+
+function foundLogs({ node }: Context, query: LogQuery): readonly PlacedLog[] {
   const { chain, settings } = node
   if (query.blockHash !== undefined) {
     const record = recordByEthHash(chain.history, query.blockHash)
     if (record === undefined) throw unknownBlock(query.blockHash)
-    return wantedLogs(record, query).map(placedLogJson)
+    return wantedLogs(record, query)
   }
-  const range = rangeOf(chain, query)
+  const range = rangeOf(node, query)
   if (settings.blockRangeCap === 0) return []
   if (range.to - range.from > BigInt(settings.blockRangeCap)) {
     throw serverError(`maximum [from, to] blocks distance: ${settings.blockRangeCap}`)
@@ -41,12 +47,16 @@ export function queryLogs({ node }: Context, query: LogQuery): readonly PlainObj
   const head = blockAt(chain, chain.height)
   if (isRepeating && head !== undefined) found.push(...wantedLogs(head, query))
   for (const record of blocksWith(chain, query, range)) {
-    found.push(...wantedLogs(record, query))
+    for (const placed of wantedLogs(record, query)) found.push(placed)
     if (found.length > settings.logsCap) {
       throw serverError(`query returned more than ${settings.logsCap} results`)
     }
   }
-  return found.map(placedLogJson)
+  return found
+}
+
+function placedLogText({ record, tx, log }: PlacedLog): string {
+  return logText(record, tx, log)
 }
 
 type Changes = Range & { readonly gone: readonly BlockRecord[] }
@@ -56,13 +66,18 @@ type Changes = Range & { readonly gone: readonly BlockRecord[] }
  * removed, then those of the heights it has not shown; both as far as its numbers allow.
  */
 export function changedLogs(
-  { node }: Context, wanted: Wanted & Said, { from, to, gone }: Changes,
+  { node }: Context,
+  wanted: Wanted & Said,
+  { from, to, gone }: Changes,
 ): readonly PlainObject[] {
   const said = { from: heightIn(wanted.from) ?? 0n, to: heightIn(wanted.to) }
   const first = said.from > from ? said.from : from
   const last = said.to !== undefined && said.to < to ? said.to : to
-  const isWanted = ({ block: { header: { height } } }: BlockRecord) =>
-    height >= said.from && (said.to === undefined || height <= said.to)
+  const isWanted = ({
+    block: {
+      header: { height },
+    },
+  }: BlockRecord) => height >= said.from && (said.to === undefined || height <= said.to)
   const lost = gone.filter(isWanted).flatMap((record) => wantedLogs(record, wanted).toReversed())
   const records = [...blocksWith(node.chain, wanted, { from: first, to: last })]
   return [
@@ -83,11 +98,13 @@ export function placedLogJson({ record, tx, log }: PlacedLog): PlainObject {
   return logJson(record, tx, log)
 }
 
-function rangeOf(chain: Chain, { from, to }: Said): Range {
+function rangeOf({ chain, settings }: Node, { from, to }: Said): Range {
   const range = { from: heightFor(chain, from), to: heightFor(chain, to) }
-  const isWrong = range.from > range.to || range.from > chain.height || range.to > chain.height
+  const isAbove = range.to > chain.height
+  const isRefused = isAbove && hasQuirk(settings, 'logs-above-head-refused')
+  const isWrong = range.from > range.to || range.from > chain.height || isRefused
   if (isWrong) throw serverError('invalid block range params')
-  return range
+  return isAbove ? { ...range, to: chain.height } : range
 }
 
 function heightFor(chain: Chain, ref: BlockRef | undefined): bigint {
@@ -123,16 +140,16 @@ function* heightsOf(first: bigint, last: bigint): Generator<bigint> {
  * Returns the heights at which every condition has a log of its own; undefined without conditions.
  */
 function indexedHeights(
-  index: AppendIndex, { addresses, topics }: Wanted, range: { from: number; to: number },
+  index: AppendIndex,
+  { addresses, topics }: Wanted,
+  range: { from: number; to: number },
 ): readonly number[] | undefined {
   const conditions = [
     addresses.map((each) => logKey(each)),
     ...topics.map((alternatives, position) => alternatives.map((each) => logKey(each, position))),
   ].filter((keys) => keys.length > 0)
   if (conditions.length === 0) return undefined
-  const found = conditions.map(
-    (keys) => new Set(keys.flatMap((key) => numbersOf(index, key, range)))
-  )
+  const found = conditions.map((keys) => new Set(keys.flatMap((key) => numbersOf(index, key, range))))
   const [least = new Set<number>(), ...others] = found.sort((a, b) => a.size - b.size)
   return [...least].filter((height) => others.every((set) => set.has(height))).sort((a, b) => a - b)
 }

@@ -1,12 +1,13 @@
 /**
- * Finds blocks, states and transactions by what interface B names them with (`cosmos-evm-rpc.md`
+ * Finds blocks, states and transactions by what Ethereum JSON-RPC names them with (`cosmos-evm-rpc.md`
  * §1.4).
  */
 import type { EthereumView } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
-import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
+import type { BlockRecord, EthereumTx, ShownBlock } from '../../chain/block.ts'
 import type { Chain } from '../../chain/chain.ts'
 import { ethTxPlace, recordByEthHash, stateAt } from '../../chain/history.ts'
+import { pendingBlock, type PendingBlock } from '../../chain/pendingBlock.ts'
 import { blockAt } from '../../chain/view.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { hexOf } from '../../codec/hex.ts'
@@ -15,7 +16,7 @@ import type { Context } from '../method.ts'
 import { methodNotFound, serverError, type AboveHead } from './errors.ts'
 
 /** A transaction in its block. */
-export type Mined = { readonly record: BlockRecord; readonly tx: EthereumTx }
+export type Mined = { readonly record: ShownBlock; readonly tx: EthereumTx }
 
 /** Returns the view of an application with an EVM; without one no method of `eth` exists. */
 export function ethereumOf({ world }: Context, method = 'eth'): EthereumView {
@@ -37,9 +38,12 @@ export function minedByHash(chain: Chain, hash: Uint8Array): Mined | undefined {
  */
 export function heightOf({ chain }: { chain: Chain }, ref: BlockRef): bigint {
   switch (ref.kind) {
-    case 'tag': return ref.tag === 'earliest' ? lowest(chain) : chain.height
-    case 'height': return ref.height === 0n ? lowest(chain) : ref.height
-    case 'none': throw serverError('types BlockHash and BlockNumber cannot be both nil')
+    case 'tag':
+      return ref.tag === 'earliest' ? lowest(chain) : chain.height
+    case 'height':
+      return ref.height === 0n ? lowest(chain) : ref.height
+    case 'none':
+      throw serverError('types BlockHash and BlockNumber cannot be both nil')
     case 'hash': {
       const record = recordByEthHash(chain.history, ref.hash)
       if (record === undefined) throw serverError(`header not found for hash ${hexOf(ref.hash)}`)
@@ -54,19 +58,33 @@ function lowest({ history, height }: Chain): bigint {
 }
 
 /** Returns the block that is meant; undefined when the height is not held. */
-export function blockOf({ node }: Context, ref: BlockRef): BlockRecord | undefined {
+export function blockOf(context: Context, ref: BlockRef): ShownBlock | undefined {
+  return pendingOf(context, ref)?.shown ?? minedBlockOf(context, ref)
+}
+
+/** Returns the mined block that is meant, for `pending` the newest; undefined as `blockOf`. */
+export function minedBlockOf({ node }: Context, ref: BlockRef): BlockRecord | undefined {
   return blockAt(node.chain, heightOf(node, ref))
+}
+
+/** Returns the pending block if it is meant; undefined where none can be mined. */
+export function pendingOf({ world, node, caller }: Context, ref: BlockRef): PendingBlock | undefined {
+  const isMeant = ref.kind === 'tag' && ref.tag === 'pending'
+  if (!isMeant || hasQuirk(node.settings, 'pending-is-latest')) return undefined
+  return pendingBlock(world, node.chain, caller.timeMs)
 }
 
 /**
  * Returns the state to read from: the newest one, operator edits included, for tags that follow the
- * chain; the committed one of a height otherwise. Throws above the head and below what is held.
+ * chain; the one after the pending block for `pending`; the committed one of a height otherwise.
+ * Throws above the head and below what is held.
  */
-export function stateOf({ node }: Context, ref: BlockRef, above: AboveHead): AppState {
+export function stateOf(context: Context, ref: BlockRef, above: AboveHead): AppState {
+  const { node } = context
   const { chain } = node
-  const follows = ref.kind === 'tag' && (
-    ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state')
-  )
+  const pending = pendingOf(context, ref)
+  if (pending !== undefined) return pending.state
+  const follows = ref.kind === 'tag' && (ref.tag !== 'earliest' || hasQuirk(node.settings, 'earliest-is-latest-state'))
   if (follows) return chain.app
   const height = heightOf(node, ref)
   if (height > chain.height) throw serverError(above(height, chain.height))

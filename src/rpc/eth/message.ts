@@ -12,11 +12,11 @@ import { codes } from './errors.ts'
  */
 export type Entry =
   | {
-    readonly type: 'call'
-    readonly id: string | undefined
-    readonly method: string
-    readonly params: WireParams
-  }
+      readonly type: 'call'
+      readonly id: string | undefined
+      readonly method: string
+      readonly params: WireParams
+    }
   | { readonly type: 'mistake'; readonly id: string; readonly error: RpcErrorShape }
   | { readonly type: 'nothing' }
 
@@ -35,14 +35,14 @@ export function readMessage(body: string, batchLimit: number): Entries {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     if (error.message === 'EOF') return { isBatch: false, entries: [] }
-    return single(mistake('null', codes.parse, 'parse error'))
+    return parseMistake
   }
   if (wire.type !== 'array') return single(entryOf(wire))
   if (wire.items.length === 0) return single(mistake('null', codes.invalidRequest, 'empty batch'))
   const entries = wire.items.map(entryOf)
   if (batchLimit === 0 || entries.length <= batchLimit) return { isBatch: true, entries }
   const first = entries.find((entry) => entry.type === 'call' && entry.id !== undefined)
-  const id = first?.type === 'call' ? first.id ?? 'null' : 'null'
+  const id = first?.type === 'call' ? (first.id ?? 'null') : 'null'
   return { isBatch: true, entries: [mistake(id, codes.invalidRequest, 'batch too large')] }
 }
 
@@ -53,6 +53,9 @@ function single(entry: Entry): Entries {
 function mistake(id: string, code: number, message: string): Entry {
   return { type: 'mistake', id, error: { code, message, data: undefined } }
 }
+
+/** What a body that is not JSON holds. */
+export const parseMistake = single(mistake('null', codes.parse, 'parse error'))
 
 function entryOf(wire: Json): Entry {
   if (wire.type !== 'object') return mistake('null', codes.invalidRequest, 'invalid request')
@@ -69,7 +72,7 @@ function entryOf(wire: Json): Entry {
 }
 
 function call(id: string | undefined, method: string, params: Json | undefined): Entry {
-  const length = new TextEncoder().encode(method).length
+  const length = Buffer.byteLength(method)
   if (length > methodNameMax) {
     const text = `method name too long: ${length} > ${methodNameMax}`
     return id === undefined ? { type: 'nothing' } : mistake(id, codes.invalidRequest, text)
@@ -78,7 +81,7 @@ function call(id: string | undefined, method: string, params: Json | undefined):
     type: 'call',
     id,
     method,
-    params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw },
+    params: params === undefined ? { form: 'absent' } : { form: 'json', text: params.raw, tree: params },
   }
 }
 

@@ -7,6 +7,7 @@ export const net_listening = query({
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: boolResult,
+  traits: ['varies'],
   examples: [{ params: [], result: true }],
   read: () => true,
 })

@@ -9,6 +9,7 @@ export const net_peerCount = query({
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: anyResult,
+  traits: ['varies'],
   examples: [{ params: [], result: '0x0' }],
   read: ({ node: { settings } }) =>
     hasQuirk(settings, 'peer-count-number') ? settings.peers : quantityOf(settings.peers),

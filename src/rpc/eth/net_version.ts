@@ -8,6 +8,7 @@ export const net_version = query({
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: textResult,
+  traits: ['varies'],
   examples: [{ params: [], result: '31337' }],
   read: (context) => ethereumOf(context).params(context.node.chain.app).chainId.toString(),
 })

@@ -1,47 +1,10 @@
-/**
- * State and block overrides of calls (`cosmos-evm-rpc.md` §2.5; geth `internal/ethapi/override`).
- */
+/** State and block overrides as Ethereum JSON-RPC takes them (`cosmos-evm-rpc.md` §2.5). */
 import type { BlockOverride, StateOverride } from '../../app/ethereumView.ts'
-import { mismatch, object, optional, type Codec } from '../../codec/codec.ts'
-import { DecodeError, mismatchError } from '../../codec/decodeError.ts'
+import { account, readStateOverrides } from '../../app/stateOverrides.ts'
+import { object, optional, type Codec } from '../../codec/codec.ts'
 import type { Json } from '../../codec/goJson.ts'
-import { jsonOf } from '../../codec/goJsonWrite.ts'
-import { address, big, checksumAddress, data, hash, hexOf, uint64 } from '../../codec/hex.ts'
-import { keccak256 } from '../../crypto/hash.ts'
-import { grpcText, serverError } from './errors.ts'
-
-type Slots = readonly (readonly [Uint8Array, Uint8Array])[]
-
-/** The storage of an account as a map of words. */
-export const slots: Codec<Slots> = {
-  schema: { type: 'object', additionalProperties: hash.schema },
-  decode: (wire, path) => {
-    if (wire.type === 'null') return []
-    if (wire.type !== 'object') throw mismatch(wire, path, 'map[common.Hash]common.Hash')
-    return wire.members.map(
-      ([key, value]) => [hash.decode(jsonOf(key), path), hash.decode(value, path)]
-    )
-  },
-  encode: (value) => Object.fromEntries(value.map(([key, word]) => [hexOf(key), hexOf(word)])),
-}
-
-type Account = {
-  readonly nonce: bigint | undefined
-  readonly code: Uint8Array | undefined
-  readonly balance: bigint | undefined
-  readonly state: Slots | undefined
-  readonly stateDiff: Slots | undefined
-  readonly movePrecompileToAddress: Uint8Array | undefined
-}
-
-const account: Codec<Account> = object<Account>({
-  nonce: optional(uint64),
-  code: optional(data()),
-  balance: optional(big),
-  state: optional(slots),
-  stateDiff: optional(slots),
-  movePrecompileToAddress: optional(address),
-}, { goType: 'types.OverrideAccount' })
+import { address, big, hash, uint64 } from '../../codec/hex.ts'
+import { fromQueryServer } from './errors.ts'
 
 /** The node passes overrides on unread: what is wrong with them is found out by the application. */
 export const rawOverrides: Codec<Json | undefined> = optional({
@@ -52,49 +15,7 @@ export const rawOverrides: Codec<Json | undefined> = optional({
 
 /** Returns the decoded overrides; throws with the text of the application's query server. */
 export function stateOverrides(wire: Json | undefined): readonly StateOverride[] {
-  if (wire === undefined) return []
-  try {
-    return decodeAccounts(wire)
-  } catch (error) {
-    if (!(error instanceof DecodeError)) throw error
-    throw serverError(grpcText('InvalidArgument', `invalid state overrides format: ${error.text}`))
-  }
-}
-
-function decodeAccounts(wire: Json): readonly StateOverride[] {
-  if (wire.type !== 'object') throw mismatchError(
-    '', { value: wire.type, goType: 'types.StateOverride' }, wire.raw,
-  )
-  const all = wire.members.map(([key, value]) => {
-    const who = address.decode(jsonOf(key), '')
-    return toOverride(who, account.decode(value, key))
-  })
-  for (const each of all) {
-    if (each.movePrecompileTo !== undefined && !isPrecompile(each.address)) {
-      const shown = checksumAddress(each.address, keccak256)
-      throw overrideRefused(`account ${shown} is not a precompile`)
-    }
-    if (each.state !== undefined && each.stateDiff !== undefined) {
-      const shown = checksumAddress(each.address, keccak256)
-      throw overrideRefused(`account ${shown} has both 'state' and 'stateDiff'`)
-    }
-  }
-  return all
-}
-
-/** Returns whether an address is one of Ethereum's own precompiles of Prague, 1 to 17. */
-export function isPrecompile(who: Uint8Array): boolean {
-  const last = who[19] ?? 0
-  return who.subarray(0, 19).every((byte) => byte === 0) && last >= 1 && last <= 17
-}
-
-/** Returns the error for overrides that can be read and not applied. */
-export function overrideRefused(text: string): Error {
-  return serverError(grpcText('Internal', `failed to apply state override: ${text}`))
-}
-
-function toOverride(who: Uint8Array, { movePrecompileToAddress, ...rest }: Account): StateOverride {
-  return { address: who, ...rest, movePrecompileTo: movePrecompileToAddress }
+  return fromQueryServer(() => readStateOverrides(wire))
 }
 
 type WireBlock = {
@@ -107,15 +28,18 @@ type WireBlock = {
   readonly blobBaseFee: bigint | undefined
 }
 
-const wireBlock: Codec<WireBlock> = object<WireBlock>({
-  number: optional(big),
-  time: optional(uint64),
-  gasLimit: optional(uint64),
-  feeRecipient: optional(address),
-  prevRandao: optional(hash),
-  baseFeePerGas: optional(big),
-  blobBaseFee: optional(big),
-}, { goType: 'override.BlockOverrides' })
+const wireBlock: Codec<WireBlock> = object<WireBlock>(
+  {
+    number: optional(big),
+    time: optional(uint64),
+    gasLimit: optional(uint64),
+    feeRecipient: optional(address),
+    prevRandao: optional(hash),
+    baseFeePerGas: optional(big),
+    blobBaseFee: optional(big),
+  },
+  { goType: 'override.BlockOverrides' },
+)
 
 /** Codec of block overrides, geth's names. */
 export const blockOverride: Codec<BlockOverride | undefined> = optional({

@@ -1,25 +1,27 @@
 /**
- * Decoders of parameters that several methods of interface B share (`cosmos-evm-rpc.md` §1.3,
+ * Decoders of parameters that several methods of Ethereum JSON-RPC share (`cosmos-evm-rpc.md` §1.3,
  * §1.4).
  */
-import {
-  blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef,
-} from '../../codec/blockRef.ts'
+import { blockNumber, blockNumberOrHash, gethBlockNumber, type BlockRef } from '../../codec/blockRef.ts'
 import { array, float, integer, optional, text, type Codec } from '../../codec/codec.ts'
 import { jsonOf } from '../../codec/goJsonWrite.ts'
 import { address, big, data, hash, uint, uint64 } from '../../codec/hex.ts'
-import { param, type Param } from '../method.ts'
+import { inRole, param, type Param } from '../method.ts'
 
 export const latest: BlockRef = { kind: 'tag', tag: 'latest' }
+export const pending: BlockRef = { kind: 'tag', tag: 'pending' }
 
 /** The state to read from: tag, height, hash or object; the latest when it is left out. */
-export const stateParam: Param<BlockRef> = param('block', blockNumberOrHash, latest)
+export const stateParam: Param<BlockRef> = inRole('state', param('block', blockNumberOrHash, latest))
+
+/** A block by tag, height or hash; the latest when it is left out. */
+export const blockParam: Param<BlockRef> = inRole('block', stateParam)
 
 /** A block by tag or number. */
-export const numberParam: Param<BlockRef> = param('block', blockNumber)
+export const numberParam: Param<BlockRef> = inRole('block', param('block', blockNumber))
 
 export const addressParam: Param<Uint8Array> = param('address', address)
-export const hashParam: Param<Uint8Array> = param('hash', hash)
+export const hashParam: Param<Uint8Array> = inRole('hash', param('hash', hash))
 export const indexParam: Param<bigint> = param('index', uint)
 export const passwordParam: Param<string> = param('password', text())
 

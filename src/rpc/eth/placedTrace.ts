@@ -19,8 +19,12 @@ export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
   if (tracer === 'flatCallTracer') return placedList(trace, place)
   if (!isObject(trace)) return trace
   if (tracer === 'muxTracer') {
-    return Object.fromEntries(Object.entries(trace).map(([name, each]) =>
-      [name, each === undefined ? undefined : placedTrace(each, name, place)]))
+    return Object.fromEntries(
+      Object.entries(trace).map(([name, each]) => [
+        name,
+        each === undefined ? undefined : placedTrace(each, name, place),
+      ]),
+    )
   }
   const { charge } = place
   if (charge === undefined) return trace
@@ -33,7 +37,7 @@ export function placedTrace(trace: Plain, tracer: string, place: Place): Plain {
 
 function placedList(trace: Plain, place: Place): Plain {
   if (!Array.isArray(trace)) return trace
-  return trace.map((one: Plain, at) => isObject(one) ? placed(one, at === 0, place) : one)
+  return trace.map((one: Plain, at) => (isObject(one) ? placed(one, at === 0, place) : one))
 }
 
 function placed(one: PlainObject, isTop: boolean, place: Place): PlainObject {
@@ -46,15 +50,18 @@ function placed(one: PlainObject, isTop: boolean, place: Place): PlainObject {
     blockNumber: charge === undefined ? Number(place.height) : 0,
     transactionHash: place.transactionHash,
     transactionPosition: place.position,
-    ...(
-      isTop && charge !== undefined && isObject(result) ? { result: charged(result, charge) } : {}
-    ),
+    ...(isTop && charge !== undefined && isObject(result)
+      ? { result: { ...result, gasUsed: chargedGas(result, one['error'], charge) } }
+      : {}),
   }
 }
 
 function charged(shown: PlainObject, charge: (used: bigint) => bigint): PlainObject {
-  const gas = shown['error'] === undefined ? charge(BigInt(String(shown['gasUsed']))) : 0n
-  return { ...shown, gasUsed: quantityOf(gas) }
+  return { ...shown, gasUsed: chargedGas(shown, shown['error'], charge) }
+}
+
+function chargedGas(shown: PlainObject, error: Plain | undefined, charge: (used: bigint) => bigint): string {
+  return quantityOf(error === undefined ? charge(BigInt(String(shown['gasUsed']))) : 0n)
 }
 
 function isObject(value: Plain | undefined): value is PlainObject {

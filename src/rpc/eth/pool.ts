@@ -1,4 +1,4 @@
-/** Transactions that wait, as interface B shows them (`cosmos-evm-rpc.md` §2.9, §8). */
+/** Transactions that wait, as Ethereum JSON-RPC shows them (`cosmos-evm-rpc.md` §2.9, §8). */
 import type { MempoolTx } from '../../chain/event.ts'
 import { heldByComet, waiting } from '../../chain/mempool.ts'
 import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
@@ -19,7 +19,10 @@ const windowSize = 30
 
 /** Returns the transactions that wait, in order of arrival, as far as methods see them. */
 export function waitingTxs({ node }: Context): readonly MempoolTx[] {
-  const { settings, chain: { mempool } } = node
+  const {
+    settings,
+    chain: { mempool },
+  } = node
   if (!hasQuirk(settings, 'pending-thirty')) return waiting(mempool)
   return heldByComet(mempool).slice(0, windowSize)
 }
@@ -36,8 +39,9 @@ export function findWaiting(context: Context, hash: Uint8Array): Signed | undefi
 
 /** Returns the nonce after an account's waiting transactions: its committed one when none waits. */
 export function pendingNonce(context: Context, owner: Uint8Array, committed: bigint): bigint {
-  const own = waitingTxs(context).filter(({ info, queued }) =>
-    !queued && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner))
+  const own = waitingTxs(context).filter(
+    ({ info, queued }) => !queued && info !== undefined && info.nonce >= committed && equalBytes(info.sender, owner),
+  )
   return committed + BigInt(own.length)
 }
 
@@ -53,7 +57,7 @@ export function poolContent(context: Context): PoolContent | undefined {
     if (info === undefined || signed === undefined) continue
     const bySender = content[queued ? 'queued' : 'pending']
     const sender = checksumAddress(info.sender, keccak256)
-    bySender.set(sender, [...bySender.get(sender) ?? [], { ...signed, nonce: info.nonce, queued }])
+    bySender.set(sender, [...(bySender.get(sender) ?? []), { ...signed, nonce: info.nonce, queued }])
   }
   return content
 }
@@ -66,16 +70,15 @@ export type PoolContent = {
 
 /** Returns one half of the pool as JSON: sender, then decimal nonce, each sorted, then `leaf`. */
 export function poolJson(
-  half: ReadonlyMap<string, readonly WaitingEthTx[]>, leaf: (tx: WaitingEthTx) => Plain,
+  half: ReadonlyMap<string, readonly WaitingEthTx[]>,
+  leaf: (tx: WaitingEthTx) => Plain,
 ): PlainObject {
-  const senders = [...half].sort(([a], [b]) => a < b ? -1 : 1)
+  const senders = [...half].sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(senders.map(([sender, txs]) => [sender, byNonce(txs, leaf)]))
 }
 
 /** Returns transactions of one sender by decimal nonce. */
-export function byNonce(
-  txs: readonly WaitingEthTx[], leaf: (tx: WaitingEthTx) => Plain,
-): PlainObject {
+export function byNonce(txs: readonly WaitingEthTx[], leaf: (tx: WaitingEthTx) => Plain): PlainObject {
   const sorted = txs.toSorted((a, b) => Number(a.nonce - b.nonce))
   return Object.fromEntries(sorted.map((tx) => [tx.nonce.toString(), leaf(tx)]))
 }

@@ -14,9 +14,7 @@ const patienceMs = 60_000n
 
 /** Throws unless `enable-profiling` lets debug methods look into this process. */
 export function checkProfiling({ node }: Context): void {
-  if (!node.settings.ethEnableProfiling) throw serverError(
-    'profiling disabled in the debug namespace'
-  )
+  if (!node.settings.ethEnableProfiling) throw serverError('profiling disabled in the debug namespace')
 }
 
 /** Returns the command that gives a task to the shell. */
@@ -29,9 +27,7 @@ export function performing(context: Context, task: Task): NodeCommand {
 export function performed({ woken }: Context, outcome: Outcome, seconds = 0): Waiting | string {
   if (woken === undefined || woken === 'event') {
     assert(outcome.type === 'id', `a task gave ${outcome.type}`)
-    return new Waiting(
-      { for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n,
-    )
+    return new Waiting({ for: 'performed', id: Number(outcome.id) }, patienceMs + BigInt(seconds) * 1000n)
   }
   if (woken === 'timeout') throw serverError('the profile was not finished in time')
   return textOf(woken)
@@ -50,10 +46,11 @@ export function refuseMutexes(context: Context): never {
 }
 
 /**
- * The reply of a task whose text is of no interest: null when it is done. Throws as `performed`.
+ * Returns the reply of a task whose text is of no interest: null when it is done. `seconds` is how
+ * long the task takes by itself. Throws as `performed`.
  */
-export function performedQuietly(context: Context, outcome: Outcome): Waiting | undefined {
-  const done = performed(context, outcome)
+export function performedQuietly(context: Context, outcome: Outcome, seconds: number): Waiting | undefined {
+  const done = performed(context, outcome, seconds)
   return done instanceof Waiting ? done : undefined
 }
 

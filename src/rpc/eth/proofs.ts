@@ -27,8 +27,7 @@ export function proofOf(context: Context, owner: Uint8Array, { keys, at }: Wante
   const state = committedState(chain, height)
   const view = ethereumOf(context)
   const account = view.account(state, owner)
-  const prove = (store: string, key: Uint8Array): string[] =>
-    proofTexts(context, state, { store, key })
+  const prove = (store: string, key: Uint8Array): string[] => proofTexts(context, state, { store, key })
   return {
     address: hexOf(owner),
     accountProof: prove('acc', concatBytes([Uint8Array.of(1), owner])),
@@ -56,22 +55,32 @@ function provableHeight({ node }: Context, at: BlockRef, hasKeys: boolean): bigi
 }
 
 const tooEarly = 'proof queries at height <= 2 are not supported'
-const negativeHeight = grpcText('Unknown',
-  'codespace sdk code 18: invalid request: cannot query with height < 0; '
-    + 'please provide a valid height')
+const negativeHeight = grpcText(
+  'Unknown',
+  'codespace sdk code 18: invalid request: cannot query with height < 0; ' + 'please provide a valid height',
+)
 
 function proofTexts(
-  { world, node }: Context, state: AppState, { store, key }: { store: string; key: Uint8Array },
+  { world, node }: Context,
+  state: AppState,
+  { store, key }: { store: string; key: Uint8Array },
 ): string[] {
   const { history, height, genesis } = node.chain
-  const result = world.app.query(state, {
-    path: `store/${store}/key`, data: key, height: state.height, prove: true,
-  }, {
-    stateAt: (wanted) => stateAt(history, wanted),
-    latestHeight: height,
-    earliestHeight: history.base,
-    chainId: genesis.chainId,
-  })
+  const result = world.app.query(
+    state,
+    {
+      path: `store/${store}/key`,
+      data: key,
+      height: state.height,
+      prove: true,
+    },
+    {
+      stateAt: (wanted) => stateAt(history, wanted),
+      latestHeight: height,
+      earliestHeight: history.base,
+      chainId: genesis.chainId,
+    },
+  )
   const operations: readonly ProofOp[] = result.proofOps ?? []
   return operations.length === 0 ? [''] : operations.map((operation) => hexOf(operation.data))
 }

@@ -1,8 +1,9 @@
-/** Codecs of results: how interface B writes values that its methods return. */
+/** Codecs of results: how Ethereum JSON-RPC writes values that its methods return. */
 import type { Codec, Schema } from '../../codec/codec.ts'
 import { DecodeError } from '../../codec/decodeError.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { hexOf, quantityOf } from '../../codec/hex.ts'
+import { written } from '../result.ts'
 
 /** Returns the codec of an answer that is already in its JSON form; `schema` documents it. */
 export function shaped(schema: Schema): Codec<Plain> {
@@ -19,7 +20,10 @@ function leaving<Value>(schema: Schema, encode: (value: Value) => Plain): Codec<
     encode,
     decode: (wire, path) => {
       throw new DecodeError({
-        path, expected: 'nothing: results are not read', received: wire.raw, text: 'unreadable',
+        path,
+        expected: 'nothing: results are not read',
+        received: wire.raw,
+        text: 'unreadable',
       })
     },
   }
@@ -31,27 +35,28 @@ export const boolResult: Codec<boolean> = leaving({ type: 'boolean' }, (value) =
 export const textResult: Codec<string> = leaving({ type: 'string' }, (value) => value)
 export const numberResult: Codec<number> = leaving({ type: 'number' }, (value) => value)
 export const nullResult: Codec<undefined> = leaving({ type: 'null' }, () => null)
-export const addressesResult: Codec<readonly Uint8Array[]> =
-  leaving({ type: 'array', items: dataSchema }, (value) => value.map(hexOf))
+export const addressesResult: Codec<readonly Uint8Array[]> = leaving({ type: 'array', items: dataSchema }, (value) =>
+  value.map(hexOf),
+)
 
 /** Returns the codec of a value or null. */
 export function orNull<Value>(codec: Codec<Value>): Codec<Value | undefined> {
-  return leaving(
-    { anyOf: [codec.schema, { type: 'null' }] },
-    (value) => value === undefined ? null : codec.encode(value),
+  return leaving({ anyOf: [codec.schema, { type: 'null' }] }, (value) =>
+    value === undefined ? null : codec.encode(value),
   )
 }
 
-const nullable = (title: string): Schema =>
-  ({ anyOf: [{ type: 'object', title }, { type: 'null' }] })
+const nullable = (title: string): Schema => ({ anyOf: [{ type: 'object', title }, { type: 'null' }] })
 
 export const blockResult = shaped(nullable('Block'))
 export const headerResult = shaped(nullable('Header'))
 export const transactionResult = shaped(nullable('Transaction'))
 export const receiptResult = shaped(nullable('Receipt'))
 export const receiptsResult = shaped({ type: 'array', items: { type: 'object', title: 'Receipt' } })
-export const logsResult = shaped({
+const logsSchema: Schema = {
   anyOf: [{ type: 'array', items: { type: 'object', title: 'Log' } }, { type: 'null' }],
-})
+}
+export const logsResult = shaped(logsSchema)
+export const writtenLogs = written(logsSchema)
 export const objectResult = shaped({ type: 'object' })
 export const anyResult = shaped({})

@@ -1,6 +1,9 @@
 /** What a call that did not succeed is answered with (`cosmos-evm-rpc.md` §2.5). */
+// biome-ignore-all lint/complexity/useSimpleNumberKeys: Solidity's manual has the codes in hex
 import { hexOf } from '../../codec/hex.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
+import type { Context } from '../method.ts'
 import { codes, serverError } from './errors.ts'
 
 const errorSelector = '08c379a0'
@@ -21,11 +24,12 @@ const panics: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the error of a revert: code 3 with the data, or a plain one when there is none
- * (`cosmos-evm-rpc.md` §2.5).
+ * Returns the error of a revert: code 3 with the data. Without data the node gives a plain error
+ * (quirk `empty-revert-without-data`, `cosmos-evm-rpc.md` §2.5).
  */
-export function revertError(output: Uint8Array): RpcError {
-  if (output.length === 0) return serverError('execution reverted')
+export function revertError({ node: { settings } }: Context, output: Uint8Array): RpcError {
+  const isPlain = output.length === 0 && hasQuirk(settings, 'empty-revert-without-data')
+  if (isPlain) return serverError('execution reverted')
   return new RpcError(codes.reverted, revertText(output), { data: JSON.stringify(hexOf(output)) })
 }
 

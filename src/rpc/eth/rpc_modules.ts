@@ -8,19 +8,25 @@ export const rpc_modules = query({
   spec: 'cosmos-evm-rpc.md §1.6',
   params: [],
   result: objectResult,
-  examples: [{
-    params: [],
-    result: {
-      debug: '1.0',
-      dev: '1.0',
-      eth: '1.0',
-      net: '1.0',
-      personal: '1.0',
-      rpc: '1.0',
-      txpool: '1.0',
-      web3: '1.0',
+  examples: [
+    {
+      params: [],
+      result: {
+        debug: '1.0',
+        dev: '1.0',
+        eth: '1.0',
+        net: '1.0',
+        personal: '1.0',
+        rpc: '1.0',
+        txpool: '1.0',
+        web3: '1.0',
+      },
     },
-  }],
+  ],
   read: (context) =>
-    Object.fromEntries(namespacesOf(context).toSorted().map((name) => [name, '1.0'])),
+    Object.fromEntries(
+      namespacesOf(context)
+        .toSorted()
+        .map((name) => [name, '1.0']),
+    ),
 })

@@ -8,7 +8,7 @@ import { serverError } from './errors.ts'
 import { fillTx } from './fill.ts'
 import { checkUnlocked, keyOf, signTx } from './keys.ts'
 import { ethereumOf } from './lookup.ts'
-import type { TxArgs } from './txArgs.ts'
+import type { TxArgs } from '../../app/txArgs.ts'
 
 /**
  * Returns the command that sends a transaction signed by the node's key of its sender, or unsigned

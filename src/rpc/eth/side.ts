@@ -1,34 +1,36 @@
 /**
- * The two servers of interface B: HTTP as geth frames it, WebSocket as the node does or, without
+ * The two servers of Ethereum JSON-RPC: HTTP as geth frames it, WebSocket as the node does or, without
  * the quirk, as geth does (`cosmos-evm-rpc.md` §1.2, §5.3; corrections-b 1–6).
  */
 import type { Answer } from '../../node/answer.ts'
 import type { RequestInput } from '../../node/input.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { dialectOfPath } from '../dev/dialects.ts'
-import { devTable } from '../dev/index.ts'
+import { dialectOfPath } from '../devDialects.ts'
 import type { Call, Framed, Message, Side } from '../transport.ts'
 import { ethDialect } from './dialect.ts'
 import { answerText, batchText, reencoded, type Answered } from './envelope.ts'
 import { codes } from './errors.ts'
 import { ethTable } from './index.ts'
-import { readMessage, type Entries, type Entry } from './message.ts'
+import { parseMistake, readMessage, type Entries, type Entry } from './message.ts'
 import { readSocketMessage, socketAnswer } from './socket.ts'
+import type { Table } from '../table.ts'
 
 const bodyMax = 5 * 1024 * 1024
 
-export const ethSide: Side = {
-  dialect: ethDialect(ethTable, devTable),
-  transportOf: ({ transport }) => transport === 'ws' ? 'ws' : 'post',
-  isSerial: false,
-  read: (request, { settings }) => request.transport === 'ws'
-    ? readSocket(request, settings)
-    : readHttp(request, settings),
+/** Returns Ethereum JSON-RPC with the development controls beside the node's methods. */
+export function ethSideWith(controls: Table): Side {
+  return {
+    dialect: ethDialect(ethTable, controls),
+    transportOf: ({ transport }) => (transport === 'ws' ? 'ws' : 'post'),
+    isSerial: false,
+    read: (request, { settings }) =>
+      request.transport === 'ws' ? readSocket(request, settings) : readHttp(request, settings),
+  }
 }
 
 function readHttp(request: RequestInput, settings: Settings): Message {
-  const refused = refusedRequest(request)
+  const refused = refusedRequest(request, settings)
   if (refused !== undefined) return { kind: 'response', framed: refused }
   const message = readMessage(request.body, settings.ethBatchRequestLimit)
   return calls(message, settings, (body) => json(request, body === '' ? '' : `${body}\n`))
@@ -37,16 +39,17 @@ function readHttp(request: RequestInput, settings: Settings): Message {
 function readSocket(request: RequestInput, settings: Settings): Message {
   const plain = (body: string): Framed => ({ status: 200, headers: [], body })
   const entries = () => readMessage(request.body, settings.ethBatchRequestLimit)
-  if (!hasQuirk(settings, 'websocket-forwards')) return calls(entries(), settings, plain)
+  if (!hasQuirk(settings, 'websocket-forwards')) {
+    // geth hangs up on a frame without a value; silence would leave the client waiting.
+    const isEmpty = request.body.trim() === ''
+    return calls(isEmpty ? parseMistake : entries(), settings, plain)
+  }
   const message = readSocketMessage(request.body)
   switch (message.type) {
-    case 'refused': return { kind: 'response', framed: plain(message.text) }
+    case 'refused':
+      return { kind: 'response', framed: plain(message.text) }
     case 'forwarded':
-      return calls(
-        withoutPushes(entries()),
-        settings,
-        (body) => plain(body === '' ? nothingBack : reencoded(body)),
-      )
+      return calls(withoutPushes(entries()), settings, (body) => plain(body === '' ? nothingBack : reencoded(body)))
     case 'own': {
       const { id, method, params } = message
       const known = params.slice(0, method === 'eth_subscribe' ? 2 : 1)
@@ -65,21 +68,19 @@ function readSocket(request: RequestInput, settings: Settings): Message {
 }
 
 // The node cannot read the empty answer of its HTTP server.
-const nothingBack = '{"jsonrpc":"2.0","error":{"code":-32600,'
-  + '"message":"failed to unmarshal rest-server response: unexpected end of JSON input"},"id":null}'
+const nothingBack =
+  '{"jsonrpc":"2.0","error":{"code":-32600,' +
+  '"message":"failed to unmarshal rest-server response: unexpected end of JSON input"},"id":null}'
 
-function calls(
-  { isBatch, entries }: Entries, settings: Settings, frame: (body: string) => Framed,
-): Message {
+function calls({ isBatch, entries }: Entries, settings: Settings, frame: (body: string) => Framed): Message {
   return {
     kind: 'calls',
-    calls: entries.filter((entry) => entry.type === 'call')
+    calls: entries
+      .filter((entry) => entry.type === 'call')
       .map(({ id, method, params }): Call => ({ id: id ?? '', name: method, params })),
     frame: (answers) => {
       const answered = answeredOf(entries, answers)
-      if (isBatch && answered.length > 0) return frame(
-        batchText(answered, settings.ethBatchResponseMaxSize)
-      )
+      if (isBatch && answered.length > 0) return frame(batchText(answered, settings.ethBatchResponseMaxSize))
       return frame(answered.map(({ id, answer }) => answerText(id, answer)).join(''))
     },
   }
@@ -92,7 +93,9 @@ function withoutPushes({ isBatch, entries }: Entries): Entries {
     entries: entries.map((entry): Entry => {
       if (entry.type !== 'call' || entry.method !== 'eth_subscribe') return entry
       const error = {
-        code: codes.methodNotFound, message: 'notifications not supported', data: undefined,
+        code: codes.methodNotFound,
+        message: 'notifications not supported',
+        data: undefined,
       }
       return entry.id === undefined ? { type: 'nothing' } : { type: 'mistake', id: entry.id, error }
     }),
@@ -103,9 +106,13 @@ function answeredOf(entries: readonly Entry[], answers: readonly Answer[]): read
   let next = 0
   return entries.flatMap((entry): Answered[] => {
     if (entry.type === 'nothing') return []
-    if (entry.type === 'mistake') return [{
-      id: entry.id, answer: { ok: false, error: entry.error },
-    }]
+    if (entry.type === 'mistake')
+      return [
+        {
+          id: entry.id,
+          answer: { ok: false, error: entry.error },
+        },
+      ]
     const answer = answers[next++]
     if (entry.id === undefined || answer === undefined || answer.ok === undefined) return []
     return [{ id: entry.id, answer }]
@@ -116,25 +123,32 @@ function toldOr(answer: Answer | undefined, write: (told: Answered['answer']) =>
   return answer === undefined || answer.ok === undefined ? '' : write(answer)
 }
 
+const greeting =
+  'chainstage serves Ethereum JSON-RPC here: send a POST such as {"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}.\n'
+
 /** Returns the answer to a request that is no JSON-RPC at all; undefined when it is. */
-function refusedRequest(request: RequestInput): Framed | undefined {
-  const path = request.target.split('?')[0] ?? ''
-  if (path === '//') return {
-    status: 301, headers: [['Location', '/'], ...common(request)], body: '',
-  }
+function refusedRequest(request: RequestInput, settings: Settings): Framed | undefined {
+  const path = request.target === '/' ? '/' : (request.target.split('?')[0] ?? '')
+  if (path === '//')
+    return {
+      status: 301,
+      headers: [['Location', '/'], ...common(request)],
+      body: '',
+    }
   if (path !== '/' && dialectOfPath(path) === undefined) {
     return plainText(request, 404, '404 page not found\n')
   }
+  if (['GET', 'HEAD'].includes(request.verb) && !hasQuirk(settings, 'get-not-allowed'))
+    return plainText(request, 200, greeting)
   if (request.verb !== 'POST') return { status: 405, headers: common(request), body: '' }
   const { length } = request.body
-  if (length > bodyMax) return plainText(
-    request, 413, `content length too large (${length}>${bodyMax})\n`,
-  )
+  if (length > bodyMax) return plainText(request, 413, `content length too large (${length}>${bodyMax})\n`)
   if (isJson(request.contentType)) return undefined
   return plainText(request, 415, 'invalid content type, only application/json is supported\n')
 }
 
 function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true
   const type = (contentType.split(';')[0] ?? '').trim().toLowerCase()
   return ['application/json', 'application/json-rpc', 'application/jsonrequest'].includes(type)
 }
@@ -145,7 +159,8 @@ function json(request: RequestInput, body: string): Framed {
 
 function plainText(request: RequestInput, status: number, body: string): Framed {
   const headers = [
-    ['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'],
+    ['Content-Type', 'text/plain; charset=utf-8'],
+    ['X-Content-Type-Options', 'nosniff'],
   ] as const
   return { status, headers: [...headers, ...common(request)], body }
 }
@@ -154,5 +169,8 @@ function plainText(request: RequestInput, status: number, body: string): Framed 
 function common({ origin, verb }: RequestInput): Framed['headers'] {
   return origin === undefined || !['GET', 'POST', 'HEAD', 'OPTIONS'].includes(verb)
     ? [['Vary', 'Origin']]
-    : [['Vary', 'Origin'], ['Access-Control-Allow-Origin', '*']]
+    : [
+        ['Vary', 'Origin'],
+        ['Access-Control-Allow-Origin', '*'],
+      ]
 }

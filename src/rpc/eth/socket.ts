@@ -10,11 +10,11 @@ import { codes } from './errors.ts'
 export type SocketMessage =
   | { readonly type: 'refused'; readonly text: string }
   | {
-    readonly type: 'own'
-    readonly id: string
-    readonly method: 'eth_subscribe' | 'eth_unsubscribe'
-    readonly params: readonly Json[]
-  }
+      readonly type: 'own'
+      readonly id: string
+      readonly method: 'eth_subscribe' | 'eth_unsubscribe'
+      readonly params: readonly Json[]
+    }
   | { readonly type: 'forwarded' }
 
 /** Returns what the server does with a message. */
@@ -29,9 +29,7 @@ export function readSocketMessage(text: string): SocketMessage {
   }
   if (wire.type === 'null') return { type: 'forwarded' }
   if (wire.type !== 'object') {
-    return refusal(
-      `json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`
-    )
+    return refusal(`json: cannot unmarshal ${wire.type} into Go value of type map[string]interface {}`)
   }
   return ofObject(wire)
 }
@@ -39,7 +37,8 @@ export function readSocketMessage(text: string): SocketMessage {
 /** Returns the answer to something refused: the id is not known. */
 export function refusal(message: string): SocketMessage {
   const answer: Told = {
-    ok: false, error: { code: codes.invalidRequest, message, data: undefined },
+    ok: false,
+    error: { code: codes.invalidRequest, message, data: undefined },
   }
   return { type: 'refused', text: ownAnswerText('null', answer) }
 }
@@ -55,9 +54,7 @@ function ofObject(wire: JsonObject): SocketMessage {
   if (method?.type !== 'string') return { type: 'forwarded' }
   const id = numberOf(exact(wire, 'id'))
   if (typeof id === 'string') return refusal(`invalid type for connection ID: ${id}`)
-  if (
-    method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe'
-  ) return { type: 'forwarded' }
+  if (method.value !== 'eth_subscribe' && method.value !== 'eth_unsubscribe') return { type: 'forwarded' }
   const params = exact(wire, 'params')
   if (params?.type !== 'array') return refusal('invalid parameters')
   if (params.items.length === 0) return refusal('empty parameters')
@@ -72,13 +69,18 @@ function exact(wire: JsonObject, name: string): Json | undefined {
 /** A number, or Go's word for the type of something that is none. */
 function numberOf(id: Json | undefined): number | string {
   switch (id?.type) {
-    case undefined: case 'null': return '<nil>'
-    case 'number': return Number(id.raw)
-    case 'string': return id.value.trim() !== '' && Number.isFinite(Number(id.value))
-      ? Number(id.value)
-      : 'string'
-    case 'bool': return 'bool'
-    case 'array': return '[]interface {}'
-    case 'object': return 'map[string]interface {}'
+    case undefined:
+    case 'null':
+      return '<nil>'
+    case 'number':
+      return Number(id.raw)
+    case 'string':
+      return id.value.trim() !== '' && Number.isFinite(Number(id.value)) ? Number(id.value) : 'string'
+    case 'bool':
+      return 'bool'
+    case 'array':
+      return '[]interface {}'
+    case 'object':
+      return 'map[string]interface {}'
   }
 }

@@ -23,12 +23,19 @@ export function checkStateless(tx: EthTx, prefix: string): void {
 /** Returns the gas a transaction costs before it does anything (EIP-2028, 2930, 3860, 7702). */
 export function intrinsicGas(tx: EthTx): bigint {
   const base = tx.to === undefined ? 53_000n : 21_000n
-  const zeros = BigInt(tx.data.reduce((count, byte) => byte === 0 ? count + 1 : count, 0))
+  const zeros = BigInt(tx.data.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0))
   const nonZeros = BigInt(tx.data.length) - zeros
   const words = tx.to === undefined ? BigInt(Math.ceil(tx.data.length / 32)) : 0n
   const list = tx.type === 0 ? [] : tx.accessList
   const slots = list.reduce((count, { storageKeys }) => count + storageKeys.length, 0)
   const authorizations = tx.type === 4 ? tx.authorizations.length : 0
-  return base + 4n * zeros + 16n * nonZeros + 2n * words
-    + 2400n * BigInt(list.length) + 1900n * BigInt(slots) + 25_000n * BigInt(authorizations)
+  return (
+    base +
+    4n * zeros +
+    16n * nonZeros +
+    2n * words +
+    2400n * BigInt(list.length) +
+    1900n * BigInt(slots) +
+    25_000n * BigInt(authorizations)
+  )
 }

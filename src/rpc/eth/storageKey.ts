@@ -1,4 +1,3 @@
-
 /**
  * Returns the storage slot that a text names, as geth's `common.HexToHash`: digits after an
  * optional `0x` up to the first that is none, padded on the left or cropped to 32 bytes; nothing is
@@ -7,7 +6,7 @@
 export function storageKey(given: string): Uint8Array {
   const digits = given.replace(/^0[xX]/, '')
   const valid = /^[0-9a-fA-F]*/.exec(digits.length % 2 === 0 ? digits : `0${digits}`)?.[0] ?? ''
-  const even = valid.slice(0, valid.length - valid.length % 2)
+  const even = valid.slice(0, valid.length - (valid.length % 2))
   const cropped = even.slice(-64).padStart(64, '0')
   return Uint8Array.from(cropped.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
 }

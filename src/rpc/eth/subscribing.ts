@@ -6,7 +6,7 @@ import type { EthSubscriptionKind, LogFilter } from '../../feed/subscriptions.ts
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
-import { codes, invalidParams, methodNotFound } from './errors.ts'
+import { codes, invalidParams } from './errors.ts'
 import { logQuery } from './logFilterParam.ts'
 import { storageKey } from './storageKey.ts'
 
@@ -15,20 +15,31 @@ import { storageKey } from './storageKey.ts'
  * server neither checks addresses and topics nor takes the second parameter of waiting transactions
  * (quirk `loose-log-subscriptions`; `cosmos-evm-rpc.md` §5.3).
  */
-export function subscriptionKind(
-  context: Context, kind: string, options: Json | undefined,
-): EthSubscriptionKind {
+export function subscriptionKind(context: Context, kind: string, options: Json | undefined): EthSubscriptionKind {
   const isLoose = hasQuirk(context.node.settings, 'loose-log-subscriptions')
   switch (kind) {
-    case 'newHeads': return { kind: 'newHeads' }
+    case 'newHeads':
+      return { kind: 'newHeads' }
     case 'newPendingTransactions':
       return { kind, full: !isLoose && options?.type === 'bool' && options.value }
-    case 'logs': return { kind, filter: isLoose ? looseFilter(options) : strictFilter(options) }
+    case 'logs':
+      return { kind, filter: isLoose ? looseFilter(options) : strictFilter(options) }
     case 'syncing':
       if (isLoose) throw refused('syncing subscription is not implemented')
-      throw methodNotFound('eth_subscribe')
+      // As geth says of every kind that its namespace does not have (rpc/errors.go).
+      throw new RpcError(codes.methodNotFound, 'no "syncing" subscription in eth namespace')
   }
   throw refused(`unsupported method ${kind}`)
+}
+
+/** Throws when a connection holds as many subscriptions as it may. */
+export function assertRoom({ node }: Context, connection: number): void {
+  const held = node.subscriptions.eth.get(connection)?.length ?? 0
+  const most = node.settings.ethMaxSubscriptions
+  if (held < most) return
+  throw refused(
+    `this connection holds ${held} subscriptions already, at most ${most} are allowed; unsubscribe some, or raise --max-eth-subscriptions`,
+  )
 }
 
 /** Returns the error of the node's own WebSocket server: always this code. */
@@ -42,15 +53,17 @@ function strictFilter(options: Json | undefined): LogFilter {
     const { addresses, topics } = logQuery.decode(options, 'options')
     return { ...everything, addresses, topics }
   } catch (error) {
-    if (error instanceof DecodeError) throw invalidParams(
-      `invalid argument 1: ${error.text}`, error.message,
-    )
+    if (error instanceof DecodeError) throw invalidParams(`invalid argument 1: ${error.text}`, error.message)
     throw error
   }
 }
 
 const everything: LogFilter = {
-  from: undefined, to: undefined, blockHash: undefined, addresses: [], topics: [],
+  from: undefined,
+  to: undefined,
+  blockHash: undefined,
+  addresses: [],
+  topics: [],
 }
 
 function looseFilter(options: Json | undefined): LogFilter {
@@ -66,9 +79,7 @@ function looseFilter(options: Json | undefined): LogFilter {
 function looseAddresses(wire: Json | undefined): readonly Uint8Array[] {
   if (wire === undefined || wire.type === 'null') return []
   if (wire.type === 'string') return [looseAddress(wire.value)]
-  if (wire.type !== 'array') throw refused(
-    'invalid addresses; must be address or array of addresses'
-  )
+  if (wire.type !== 'array') throw refused('invalid addresses; must be address or array of addresses')
   return wire.items.map((each) => {
     if (each.type !== 'string') throw refused('invalid address')
     return looseAddress(each.value)
@@ -97,9 +108,13 @@ function looseAddress(given: string): Uint8Array {
 // What Go's fmt prints for %s of a value that is no string.
 function goVerb(wire: Json): string {
   switch (wire.type) {
-    case 'null': return '%!s(<nil>)'
-    case 'bool': return `%!s(bool=${wire.raw})`
-    case 'number': return `%!s(float64=${Number(wire.raw)})`
-    default: return `%!s(${wire.raw})`
+    case 'null':
+      return '%!s(<nil>)'
+    case 'bool':
+      return `%!s(bool=${wire.raw})`
+    case 'number':
+      return `%!s(float64=${Number(wire.raw)})`
+    default:
+      return `%!s(${wire.raw})`
   }
 }

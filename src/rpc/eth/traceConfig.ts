@@ -1,10 +1,8 @@
 /** What a trace is asked for with (`cosmos-evm-rpc.md` §2.10). */
-import {
-  bool, defaulting, integer, memberOf, object, optional, text, type Codec,
-} from '../../codec/codec.ts'
+import { bool, defaulting, integer, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
 import { DecodeError, insideStruct } from '../../codec/decodeError.ts'
 import type { Json } from '../../codec/goJson.ts'
-import { durationNanos, InvalidDuration } from '../../settings/duration.ts'
+import { goDurationNanos, InvalidDuration } from '../../settings/duration.ts'
 import { grpcText, serverError } from './errors.ts'
 import { goUint64 } from './params.ts'
 
@@ -33,17 +31,20 @@ type GoConfig = {
   readonly debug: boolean
 }
 
-const goConfig: Codec<GoConfig> = object<GoConfig>({
-  tracer: defaulting(text(), ''),
-  timeout: defaulting(text(), ''),
-  reexec: defaulting(goUint64, 0n),
-  limit: defaulting(integer('int32', -(1n << 31n), (1n << 31n) - 1n), 0n),
-  disableStack: defaulting(bool, false),
-  disableStorage: defaulting(bool, false),
-  enableMemory: defaulting(bool, false),
-  enableReturnData: defaulting(bool, false),
-  debug: defaulting(bool, false),
-}, { goType: 'types.TraceConfig' })
+const goConfig: Codec<GoConfig> = object<GoConfig>(
+  {
+    tracer: defaulting(text(), ''),
+    timeout: defaulting(text(), ''),
+    reexec: defaulting(goUint64, 0n),
+    limit: defaulting(integer('int32', -(1n << 31n), (1n << 31n) - 1n), 0n),
+    disableStack: defaulting(bool, false),
+    disableStorage: defaulting(bool, false),
+    enableMemory: defaulting(bool, false),
+    enableReturnData: defaulting(bool, false),
+    debug: defaulting(bool, false),
+  },
+  { goType: 'types.TraceConfig' },
+)
 
 /** Codec of a trace configuration; what a tracer itself reads is passed on as it came. */
 export const traceConfig: Codec<TraceConfig | undefined> = optional({
@@ -51,7 +52,7 @@ export const traceConfig: Codec<TraceConfig | undefined> = optional({
   decode: (wire: Json, path: string): TraceConfig => {
     const { tracer, limit, timeout } = checked(wire, path)
     const own = wire.type === 'object' ? memberOf(wire, 'tracerConfig') : undefined
-    return { tracer, limit, timeout, config: tracer === '' ? wire.raw : own?.raw ?? '{}' }
+    return { tracer, limit, timeout, config: tracer === '' ? wire.raw : (own?.raw ?? '{}') }
   },
   encode: () => null,
 })
@@ -72,7 +73,7 @@ export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig
     throw serverError(grpcText('InvalidArgument', `output limit cannot be negative, got ${limit}`))
   }
   try {
-    if (timeout !== '') durationNanos(timeout)
+    if (timeout !== '') goDurationNanos(timeout)
   } catch (error) {
     if (!(error instanceof InvalidDuration)) throw error
     throw serverError(grpcText('InvalidArgument', `timeout value: ${error.message}`))
@@ -80,8 +81,5 @@ export function checkTraceConfig({ tracer, config, limit, timeout }: TraceConfig
   const isOptions = config.startsWith('{') || config === 'null'
   if (isOptions || !tracer.endsWith('Tracer')) return
   const type = config.startsWith('"') ? 'string' : config.startsWith('[') ? 'array' : 'number'
-  throw serverError(
-    grpcText(
-      'Internal', `json: cannot unmarshal ${type} into Go value of type native.${tracer}Config`
-    ))
+  throw serverError(grpcText('Internal', `json: cannot unmarshal ${type} into Go value of type native.${tracer}Config`))
 }

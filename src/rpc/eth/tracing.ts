@@ -4,35 +4,44 @@
  */
 import type { EthereumTrace, RecoveredTx } from '../../app/ethereumView.ts'
 import type { AppState } from '../../app/state.ts'
-import type { BlockRecord, EthereumTx } from '../../chain/block.ts'
+import type { EthereumTx, ShownBlock } from '../../chain/block.ts'
 import { ethHashOf } from '../../chain/ethIds.ts'
 import type { BlockRef } from '../../codec/blockRef.ts'
 import { parseJson } from '../../codec/goJson.ts'
 import { plainOf, type Plain } from '../../codec/goJsonWrite.ts'
 import { hexOf } from '../../codec/hex.ts'
-import { SimError } from '../../errors.ts'
+import { isExpected } from '../../errors.ts'
 import { hasQuirk } from '../../settings/quirks.ts'
 import { RpcError } from '../errors.ts'
 import type { Context } from '../method.ts'
 import { callOf } from './calls.ts'
+import type { TxArgs } from '../../app/txArgs.ts'
 import { aboveHead, grpcText, serverError } from './errors.ts'
 import { blockOf, committedState, ethereumOf, stateOf } from './lookup.ts'
 import { placedTrace } from './placedTrace.ts'
 import { checkTraceConfig, plainConfig, type TraceConfig } from './traceConfig.ts'
-import type { TxArgs } from './txArgs.ts'
+import { checkCommitted } from './uncommitted.ts'
 
 /** Returns the trace of an included transaction, run again after those before it in its block. */
 export function traceMined(
-  context: Context, { record, tx }: {
-    record: BlockRecord
+  context: Context,
+  {
+    record,
+    tx,
+  }: {
+    record: ShownBlock
     tx: EthereumTx
-  }, config: TraceConfig | undefined,
+  },
+  config: TraceConfig | undefined,
 ): Plain {
   const view = ethereumOf(context)
   const { height } = record.block.header
   if (height <= context.node.chain.history.first) throw serverError('genesis is not traceable')
   const decode = (each: EthereumTx): RecoveredTx => view.decode(each.raw)
-  const { transient: { header }, folded } = committedState(context.node.chain, height)
+  const {
+    transient: { header },
+    folded,
+  } = committedState(context.node.chain, height)
   const trace = {
     context: header,
     before: record.ethereum.transactions.slice(0, tx.index).map(decode),
@@ -41,22 +50,37 @@ export function traceMined(
   const chosen = config ?? plainConfig
   const before = committedState(context.node.chain, height - 1n)
   const state = folded === undefined ? before : { ...before, edits: folded }
-  const answer = traced(context, state, { trace, config: chosen })
-  const { gasUsed } = tx.receipt
-  const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
+  const charge = hasQuirk(context.node.settings, 'trace-charged-gas') ? chargeOf(context, before, tx) : undefined
+  const transaction = { hash: tx.hash, index: tx.index }
+  const place = { blockHash: ethHashOf(record), transaction }
+  const answer = traced(context, state, { trace: { ...trace, place, ...(charge && { charge }) }, config: chosen })
   return placedTrace(answer, chosen.tracer, {
-    blockHash: hexOf(ethHashOf(record)), height, transactionHash: hexOf(tx.hash),
+    blockHash: hexOf(ethHashOf(record)),
+    height,
+    transactionHash: hexOf(tx.hash),
     position: tx.index,
-    charge: isCharged ? () => gasUsed : undefined,
+    charge,
   })
 }
 
+/** What a transaction was charged; one that could not be committed, what it would have been. */
+function chargeOf(context: Context, state: AppState, { raw, receipt }: EthereumTx): (used: bigint) => bigint {
+  const { gasUsed, isMissing = false } = receipt
+  return isMissing ? atLeast(context, state, ethereumOf(context).decode(raw).tx.gasLimit) : () => gasUsed
+}
+
+/** Returns what gas is charged for what was used of a limit (x/feemarket MinGasMultiplier). */
+function atLeast(context: Context, state: AppState, limit: bigint): (used: bigint) => bigint {
+  const { minGasMultiplier } = ethereumOf(context).params(state)
+  const least = (limit * minGasMultiplier) / 10n ** 18n
+  return (used) => (used > least ? used : least)
+}
+
 /** Returns the traces of all transactions of a block; one that fails gives its error. */
-export function traceRecord(
-  context: Context, record: BlockRecord, config: TraceConfig | undefined,
-): Plain {
+export function traceRecord(context: Context, record: ShownBlock, config: TraceConfig | undefined): Plain {
   return record.ethereum.transactions.map((tx) => {
     try {
+      checkCommitted(context, record, tx)
       return { result: traceMined(context, { record, tx }, config) }
     } catch (error) {
       if (error instanceof RpcError) return { error: error.message }
@@ -66,22 +90,26 @@ export function traceRecord(
 }
 
 /** Returns the trace of a message on the state after a block. */
-export function traceMessage(
-  context: Context, at: BlockRef, { args, config = plainConfig }: Message,
-): Plain {
+export function traceMessage(context: Context, at: BlockRef, { args, config = plainConfig }: Message): Plain {
   const state = stateOf(context, at, aboveHead.comet)
   const call = callOf(context, state, { args })
-  const answer = traced(
-    context, state, { trace: { context: call.context, before: [], call }, config },
-  )
-  const { minGasMultiplier } = ethereumOf(context).params(state)
-  const least = call.tx.gasLimit * minGasMultiplier / 10n ** 18n
   const isCharged = hasQuirk(context.node.settings, 'trace-charged-gas')
+  const charge = isCharged ? atLeast(context, state, call.tx.gasLimit) : undefined
   const record = blockOf(context, at)
+  const trace = {
+    context: call.context,
+    before: [],
+    call,
+    ...(charge && { charge }),
+    ...(record && { place: { blockHash: ethHashOf(record), transaction: undefined } }),
+  }
+  const answer = traced(context, state, { trace, config })
   return placedTrace(answer, config.tracer, {
-    blockHash: record === undefined ? null : hexOf(ethHashOf(record)), height: state.height,
-    transactionHash: null, position: 0,
-    charge: isCharged ? (used) => used > least ? used : least : undefined,
+    blockHash: record === undefined ? null : hexOf(ethHashOf(record)),
+    height: state.height,
+    transactionHash: null,
+    position: 0,
+    charge,
   })
 }
 
@@ -95,9 +123,7 @@ function traced(context: Context, state: AppState, { trace, config }: Traced): P
   const chosen = isSilent ? options.replace(/"withLog"\s*:\s*true/g, '"withLog":false') : options
   const json = run(context, state, { ...trace, tracer, config: chosen })
   // A call tracer that saw no call begin has nothing to show; the node trips over that.
-  if (json === '') throw serverError(
-    grpcText('Internal', 'runtime error: index out of range [0] with length 0')
-  )
+  if (json === '') throw serverError(grpcText('Internal', 'runtime error: index out of range [0] with length 0'))
   const answer = plainOf(parseJson(json))
   return hasQuirk(settings, 'trace-keys-sorted') ? sorted(answer) : answer
 }
@@ -111,7 +137,7 @@ function run(context: Context, state: AppState, trace: EthereumTrace): string {
   try {
     return ethereumOf(context).trace(state, trace)
   } catch (error) {
-    if (!(error instanceof SimError) || error instanceof RpcError) throw error
+    if (!isExpected(error) || error instanceof RpcError) throw error
     throw serverError(grpcText('Internal', error.message))
   }
 }
@@ -120,8 +146,6 @@ function run(context: Context, state: AppState, trace: EthereumTrace): string {
 function sorted(value: Plain): Plain {
   if (Array.isArray(value)) return value.map(sorted)
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1)
-  return Object.fromEntries(
-    entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)])
-  )
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, each]) => [key, each === undefined ? undefined : sorted(each)]))
 }

@@ -12,9 +12,13 @@ export const txpool_contentFrom = query({
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [addressParam],
   result: objectResult,
-  examples: [{
-    params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'], result: { pending: {}, queued: {} },
-  }],
+  traits: ['ofMempool', 'varies'],
+  examples: [
+    {
+      params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'],
+      result: { pending: {}, queued: {} },
+    },
+  ],
   read: (context, [owner]) => {
     const content = poolContent(context)
     if (content === undefined) return {}

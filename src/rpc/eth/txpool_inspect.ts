@@ -11,6 +11,7 @@ export const txpool_inspect = query({
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [],
   result: objectResult,
+  traits: ['ofMempool', 'varies'],
   examples: [{ params: [], result: { pending: {}, queued: {} } }],
   read: (context) => {
     const content = poolContent(context)

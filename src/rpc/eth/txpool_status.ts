@@ -9,6 +9,7 @@ export const txpool_status = query({
   spec: 'cosmos-evm-rpc.md §2.9',
   params: [],
   result: objectResult,
+  traits: ['ofMempool', 'varies'],
   examples: [{ params: [], result: { pending: '0x0', queued: '0x0' } }],
   read: (context) => {
     const content = poolContent(context)

@@ -38,9 +38,7 @@ const domainMembers = ['name', 'version', 'chainId', 'verifyingContract', 'salt'
 
 /** Returns the 32 bytes that are signed; throws where geth refuses the data. */
 export function typedDataDigest(data: TypedData): Uint8Array {
-  const hasDomain = domainMembers.some(
-    (name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined
-  )
+  const hasDomain = domainMembers.some((name) => data.domain !== undefined && memberOf(data.domain, name) !== undefined)
   if (!hasDomain) throw serverError('domain is undefined')
   const domain = hashStruct(data, 'EIP712Domain', data.domain)
   const message = hashStruct(data, data.primaryType, data.message)
@@ -54,7 +52,8 @@ function hashStruct(data: TypedData, type: string, value: JsonObject | undefined
     throw serverError(`there is extra data provided in the message (${fields.length} < ${given})`)
   }
   const words = fields.map((field) =>
-    encodeValue(data, field.type, value === undefined ? undefined : memberOf(value, field.name)))
+    encodeValue(data, field.type, value === undefined ? undefined : memberOf(value, field.name)),
+  )
   return keccak256(concatBytes([typeHash(data, type), ...words]))
 }
 
@@ -109,9 +108,7 @@ function integerWord(type: string, value: Json | undefined): Uint8Array {
   const bits = BigInt(/\d+$/.exec(type)?.[0] ?? '256')
   const number = BigInt(given)
   const isSigned = type.startsWith('int')
-  if (!isSigned && number < 0n) throw serverError(
-    `invalid negative value for unsigned type ${type}`
-  )
+  if (!isSigned && number < 0n) throw serverError(`invalid negative value for unsigned type ${type}`)
   const size = BigInt((number < 0n ? -number : number).toString(2).length)
   if (size > bits) throw serverError(`integer larger than '${type}'`)
   const digits = BigInt.asUintN(256, number).toString(16).padStart(64, '0')
@@ -119,9 +116,7 @@ function integerWord(type: string, value: Json | undefined): Uint8Array {
 }
 
 function hexIn(value: Json | undefined, type: string): Uint8Array {
-  if (
-    value?.type !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value.value)
-  ) throw mismatched(value, type)
+  if (value?.type !== 'string' || !/^0x([0-9a-fA-F]{2})*$/.test(value.value)) throw mismatched(value, type)
   const bytes = bytesOfHex(value.value)
   if (type === 'address' && bytes.length !== 20) throw mismatched(value, type)
   return bytes
@@ -132,9 +127,7 @@ function left(bytes: Uint8Array): Uint8Array {
 }
 
 function right(bytes: Uint8Array, size: number, type: string): Uint8Array {
-  if (bytes.length !== size || size > 32) throw serverError(
-    `unsupported size ${bytes.length} for ${type}`
-  )
+  if (bytes.length !== size || size > 32) throw serverError(`unsupported size ${bytes.length} for ${type}`)
   return concatBytes([bytes, new Uint8Array(32 - size)])
 }
 

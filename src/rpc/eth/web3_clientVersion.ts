@@ -1,5 +1,5 @@
 import { hasQuirk } from '../../settings/quirks.ts'
-import { dialectOf } from '../dev/dialects.ts'
+import { dialectOf } from '../devDialects.ts'
 import { query } from '../method.ts'
 import { namespacesOf } from './dialect.ts'
 import { textResult } from './results.ts'
@@ -12,6 +12,7 @@ export const web3_clientVersion = query({
   spec: 'cosmos-evm-rpc.md §2.1',
   params: [],
   result: textResult,
+  traits: ['varies'],
   examples: [{ params: [], result: '…' }],
   read: (context) => {
     const { version } = context.world

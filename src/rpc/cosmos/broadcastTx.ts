@@ -1,0 +1,96 @@
+/** BroadcastTx of cosmos.tx.v1beta1.Service (`cosmos-rest-grpc.md` §7). */
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import type { Submitted } from '../../chain/outcome.ts'
+import { upperHexOf } from '../../codec/comet.ts'
+import { codecOf } from '../../codec/schema/codecs.ts'
+import { assert } from '../../errors.ts'
+import { action, type Method } from '../method.ts'
+import { JsonText, written } from '../result.ts'
+import { callParams } from './params.ts'
+
+const request = codecOf('cosmos.tx.v1beta1.BroadcastTxRequest')
+const response = codecOf('cosmos.tx.v1beta1.BroadcastTxResponse')
+const responseType = 'cosmos.tx.v1beta1.BroadcastTxResponse'
+/** Of BroadcastMode, whether the answer is the application's verdict. */
+const modes = { checked: 2, unchecked: 3 } as const
+
+/** Returns the method; it does not go through the queries, so that no height comes with it. */
+export function broadcastTx(write: WriteResponse): Method {
+  return action({
+    name: 'cosmos.tx.v1beta1.Service/BroadcastTx',
+    summary: 'Submits a transaction and returns the verdict on it, unless the mode says not to.',
+    spec: 'cosmos-rest-grpc.md §7',
+    traits: ['submits'],
+    params: callParams,
+    result: written({ type: 'object' }),
+    examples: [],
+    command: ({ caller }, [data]) => {
+      const { txBytes, mode } = request.decode(data)
+      // The REST API tells a transaction without bytes from none.
+      if (data.length === 0 || (caller.side === 'grpc' && txBytes.length === 0)) {
+        throw early(grpcCodes.invalidArgument, 'invalid empty tx')
+      }
+      if (mode !== modes.checked && mode !== modes.unchecked) {
+        throw early(grpcCodes.unknown, 'unsupported return type unspecified; supported types: sync, async')
+      }
+      return { type: 'submitTx', tx: txBytes, mode: 'admit' }
+    },
+    reply: (_context, outcome, [data]) => {
+      assert(outcome.type === 'submitted', 'a submission comes to one')
+      const { mode } = request.decode(data)
+      return new JsonText(
+        write(
+          responseType,
+          response.encode({
+            txResponse: {
+              height: 0n,
+              txhash: upperHexOf(outcome.hash),
+              info: '',
+              logs: [],
+              gasWanted: 0n,
+              gasUsed: 0n,
+              tx: undefined,
+              timestamp: '',
+              events: [],
+              ...verdictOf(outcome, mode),
+            },
+          }),
+        ),
+      )
+    },
+  })
+}
+
+function early(code: number, text: string): GrpcStatus {
+  return new GrpcStatus(code, text, { isEarly: true })
+}
+
+type Verdict = {
+  readonly code: number
+  readonly codespace: string
+  readonly rawLog: string
+  readonly data: string
+}
+
+const accepted: Verdict = { code: 0, codespace: '', rawLog: '', data: '' }
+
+/** The mempool's refusals that the SDK knows (client/broadcast.go), by how they begin. */
+const refusals = [
+  ['tx already exists in cache', 19],
+  ['mempool is full', 20],
+  ['Tx too large', 21],
+] as const
+
+function verdictOf({ refusal, check }: Submitted, mode: number): Verdict {
+  if (refusal !== undefined) {
+    const known = refusals.find(([text]) => refusal.startsWith(text))
+    if (known === undefined) throw early(grpcCodes.unknown, refusal)
+    return { ...accepted, code: known[1], codespace: 'sdk' }
+  }
+  if (mode === modes.unchecked || check === undefined) return accepted
+  const { code, codespace, log, data } = check
+  return { code, codespace, rawLog: log, data: upperHexOf(data ?? new Uint8Array(0)) }
+}
+
+/** Writes the response of a method, whose type is the message of this name, as an answer's text. */
+export type WriteResponse = (type: string, bytes: Uint8Array) => string

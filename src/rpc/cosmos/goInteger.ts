@@ -1,0 +1,36 @@
+/** Numbers as Go's strconv reads them, with its texts. */
+const ranges = {
+  int32: [-(2n ** 31n), 2n ** 31n - 1n],
+  int64: [-(2n ** 63n), 2n ** 63n - 1n],
+  uint32: [0n, 2n ** 32n - 1n],
+  uint64: [0n, 2n ** 64n - 1n],
+} as const
+
+export type IntegerKind = keyof typeof ranges
+
+/**
+ * Returns the number in a text, or Go's complaint about it. With `anyBase`, `0x1f`, `017`, `0b1` and
+ * underscores are read too (base 0 of strconv); without, decimal digits only.
+ */
+export function goInteger(text: string, kind: IntegerKind, { anyBase = false } = {}): bigint | string {
+  const isSigned = kind.startsWith('int')
+  const complaint = (why: string) =>
+    `strconv.${isSigned ? 'ParseInt' : 'ParseUint'}: parsing ${JSON.stringify(text)}: ${why}`
+  const [, sign = '', digits = ''] = (isSigned ? /^([+-]?)(.*)$/s : /^()(.*)$/s).exec(text) ?? []
+  const size = anyBase ? sizeInAnyBase(digits) : decimal(digits)
+  if (size === undefined) return complaint('invalid syntax')
+  const value = sign === '-' ? -size : size
+  const [least, most] = ranges[kind]
+  return value < least || value > most ? complaint('value out of range') : value
+}
+
+function decimal(digits: string): bigint | undefined {
+  return /^\d+$/.test(digits) ? BigInt(digits) : undefined
+}
+
+function sizeInAnyBase(digits: string): bigint | undefined {
+  const plain = /^(?:0[xX](?:_?[0-9a-fA-F])+|0[bB](?:_?[01])+|0[oO]?(?:_?[0-7])*|[1-9](?:_?\d)*)$/
+  if (!plain.test(digits)) return undefined
+  const bare = digits.replaceAll('_', '').toLowerCase()
+  return BigInt(/^0\d/.test(bare) ? `0o${bare.slice(1)}` : bare)
+}

@@ -1,0 +1,18 @@
+/** The header that names the state to ask (`cosmos-rest-grpc.md` §4). */
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { goInteger } from './goInteger.ts'
+
+/** The header, in requests and in answers. */
+export const heightHeader = 'x-cosmos-block-height'
+
+/** Returns the height in a header's value; 0 is the latest. Throws `GrpcStatus` with Go's text. */
+export function heightOf(header: string): bigint {
+  const found = goInteger(header, 'int64')
+  if (typeof found === 'bigint') return found
+  throw new GrpcStatus(
+    grpcCodes.unknown,
+    'codespace sdk code 18: invalid request: ' +
+      `Baseapp.RegisterGRPCServer: invalid height header "${heightHeader}": ${found}`,
+    { isEarly: true },
+  )
+}

@@ -1,0 +1,57 @@
+/**
+ * The methods that the REST API and gRPC have in common: those of the node's services, called
+ * `package.Service/Method`, from their descriptors. What they answer is bytes, which each of the
+ * two writes in its own way.
+ */
+import type { MethodDescriptor, ServiceDescriptor } from '../../codec/schema/descriptor.ts'
+import { listServices } from '../../codec/schema/lookup.ts'
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { queryContext } from '../comet/chainServices.ts'
+import { query, type Context, type Method } from '../method.ts'
+import { JsonText, written } from '../result.ts'
+import { table, type Table } from '../table.ts'
+import { broadcastTx, type WriteResponse } from './broadcastTx.ts'
+import { heightOf } from './height.ts'
+import { callParams } from './params.ts'
+
+/** Returns the table of one interface, with what writes its answers. */
+export function servicesTable(write: WriteResponse): Table {
+  return table(
+    listServices().flatMap((service) =>
+      service.methods.map((method) =>
+        methodName(service, method) === broadcastName ? broadcastTx(write) : serviceMethod(service, method, write),
+      ),
+    ),
+  )
+}
+
+const broadcastName = 'cosmos.tx.v1beta1.Service/BroadcastTx'
+
+/** Returns the name by which faults, journal and scenarios know a method. */
+export function methodName({ name }: ServiceDescriptor, method: MethodDescriptor): string {
+  return `${name}/${method.name}`
+}
+
+function serviceMethod(service: ServiceDescriptor, method: MethodDescriptor, write: WriteResponse): Method {
+  const name = methodName(service, method)
+  return query({
+    name,
+    summary: `${method.name} of ${service.name}.`,
+    spec: 'cosmos-rest-grpc.md §14',
+    params: callParams,
+    result: written({ type: 'object' }),
+    examples: [],
+    read: (context, [data, height]) => new JsonText(write(method.output, answered(context, { name, data, height }))),
+  })
+}
+
+type Asked = { readonly name: string; readonly data: Uint8Array; readonly height: string }
+
+function answered({ world, node }: Context, { name, data, height }: Asked): Uint8Array {
+  const { callService } = world.app
+  if (callService === undefined) {
+    throw new GrpcStatus(grpcCodes.unimplemented, 'this application has no services')
+  }
+  const request = { path: `/${name}`, data, height: heightOf(height), prove: false }
+  return callService(node.chain.app, request, queryContext({ world, node }))
+}

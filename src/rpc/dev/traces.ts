@@ -1,0 +1,178 @@
+/**
+ * Traces as OpenEthereum has them and Anvil serves them (`peers.md` §2.1): flat lists of frames. A
+ * frame is that of the node's own `flatCallTracer`, whose gas includes that of the transaction.
+ */
+import type { ShownBlock } from '../../chain/block.ts'
+import { blockAt } from '../../chain/view.ts'
+import { blockNumber, type BlockRef } from '../../codec/blockRef.ts'
+import { array, object, optional, text, type Codec } from '../../codec/codec.ts'
+import type { Plain, PlainObject } from '../../codec/goJsonWrite.ts'
+import { address, hexOf } from '../../codec/hex.ts'
+import { invalidParams, serverError } from '../eth/errors.ts'
+import { heightOf, minedBlockOf, minedByHash, type Mined } from '../eth/lookup.ts'
+import { hashParam, numberParam } from '../eth/params.ts'
+import { plainConfig } from '../eth/traceConfig.ts'
+import { traceMined } from '../eth/tracing.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { question } from './control.ts'
+import { whole } from './integers.ts'
+import { stateDiffOf, type Prestate } from './stateDiff.ts'
+
+type Filter = {
+  readonly fromBlock: BlockRef | undefined
+  readonly toBlock: BlockRef | undefined
+  readonly fromAddress: readonly Uint8Array[] | undefined
+  readonly toAddress: readonly Uint8Array[] | undefined
+  readonly mode: string | undefined
+  readonly after: bigint | undefined
+  readonly count: bigint | undefined
+}
+
+const traceCount = whole('traces')
+
+const filter: Codec<Filter> = object<Filter>(
+  {
+    fromBlock: optional(blockNumber),
+    toBlock: optional(blockNumber),
+    fromAddress: optional(array(address, '[]common.Address')),
+    toAddress: optional(array(address, '[]common.Address')),
+    mode: optional(text()),
+    after: optional(traceCount),
+    count: optional(traceCount),
+  },
+  { goType: 'TraceFilter' },
+)
+
+/** What a replay may be asked for. */
+const kinds = param('kinds', array(text(), '[]string'))
+
+export const traces: readonly Method[] = [
+  ...question({
+    names: ['trace_transaction'],
+    summary: 'Returns the calls of a transaction as a flat list of frames.',
+    params: [hashParam],
+    read: (context, [wanted]) => {
+      const mined = minedByHash(context.node.chain, wanted)
+      return mined === undefined ? [] : framesOf(context, mined)
+    },
+  }),
+  ...question({
+    names: ['trace_block'],
+    summary: 'Returns the calls of all transactions of a block as a flat list of frames.',
+    params: [numberParam],
+    read: (context, [ref]) => framesIn(context, minedBlockOf(context, ref)),
+  }),
+  ...question({
+    names: ['trace_filter'],
+    summary: 'Returns frames in a range of blocks by sender and receiver; by default the newest.',
+    params: [param('filter', filter)],
+    read: (context, [wanted]) => filtered(context, wanted),
+  }),
+  ...question({
+    names: ['trace_replayTransaction'],
+    summary: 'Runs a transaction again and returns its frames or what it changed of the state.',
+    params: [hashParam, kinds],
+    read: (context, [wanted, asked]) => {
+      checkKinds(asked)
+      const mined = minedByHash(context.node.chain, wanted)
+      if (mined === undefined) throw serverError(`transaction ${hexOf(wanted)} is in no block`)
+      return replayed(context, mined, asked)
+    },
+  }),
+  ...question({
+    names: ['trace_replayBlockTransactions'],
+    summary: 'Runs the transactions of a block again, each as trace_replayTransaction.',
+    params: [numberParam, kinds],
+    read: (context, [ref, asked]) => {
+      checkKinds(asked)
+      const record = minedBlockOf(context, ref)
+      return (record?.ethereum.transactions ?? []).map((tx) =>
+        record === undefined
+          ? null
+          : {
+              ...replayed(context, { record, tx }, asked),
+              transactionHash: hexOf(tx.hash),
+            },
+      )
+    },
+  }),
+]
+
+function checkKinds(asked: readonly string[]): void {
+  const other = asked.find((kind) => kind !== 'trace' && kind !== 'stateDiff')
+  if (other !== undefined)
+    throw invalidParams(`expected "trace" or "stateDiff", received "${other}"; steps are in debug_traceTransaction`)
+}
+
+type Frame = PlainObject & {
+  readonly action: PlainObject
+  readonly result?: PlainObject
+}
+
+function framesOf(context: Context, mined: Mined): readonly Frame[] {
+  return traceMined(context, mined, { ...plainConfig, tracer: 'flatCallTracer' }) as Frame[]
+}
+
+function framesIn(context: Context, record: ShownBlock | undefined): Frame[] {
+  if (record === undefined) return []
+  return record.ethereum.transactions.flatMap((tx) => framesOf(context, { record, tx }))
+}
+
+function replayed(context: Context, mined: Mined, asked: readonly string[]): PlainObject {
+  const config = { ...plainConfig, tracer: 'prestateTracer', config: '{"diffMode":true}' }
+  return {
+    output: hexOf(mined.tx.receipt.output),
+    stateDiff: asked.includes('stateDiff') ? stateDiffOf(traceMined(context, mined, config) as Prestate) : null,
+    trace: asked.includes('trace') ? framesOf(context, mined).map(withoutPlace) : [],
+    vmTrace: null,
+  }
+}
+
+function withoutPlace(frame: Frame): PlainObject {
+  const { blockHash: _1, blockNumber: _2, transactionHash: _3, transactionPosition: _4, ...rest } = frame
+  return rest
+}
+
+/** Searches as `eth_getLogs` does, within its limits; every frame that is looked at counts. */
+function filtered(context: Context, wanted: Filter): Plain {
+  const { node } = context
+  const { blockRangeCap, logsCap } = node.settings
+  const newest: BlockRef = { kind: 'tag', tag: 'latest' }
+  const from = heightOf(node, wanted.fromBlock ?? newest)
+  const last = heightOf(node, wanted.toBlock ?? newest)
+  const to = last > node.chain.height ? node.chain.height : last
+  if (to - from > BigInt(blockRangeCap)) throw serverError(`maximum [from, to] blocks distance: ${blockRangeCap}`)
+  const isWanted = matcherOf(wanted)
+  const after = Number(wanted.after ?? 0n)
+  const end = wanted.count === undefined ? undefined : after + Number(wanted.count)
+  const found: Frame[] = []
+  let seen = 0
+  for (let height = from; height <= to; height++) {
+    if (end !== undefined && found.length >= end) break
+    const frames = framesIn(context, blockAt(node.chain, height))
+    for (const one of frames) if (isWanted(one)) found.push(one)
+    seen += frames.length
+    if (seen > logsCap)
+      throw serverError(`expected a range of at most ${logsCap} frames; ask for fewer blocks than ${from} to ${to}`)
+  }
+  return found.slice(after, end)
+}
+
+/** With both lists one of them is enough, unless the mode asks for both (OpenEthereum). */
+function matcherOf({ fromAddress, toAddress, mode = 'union' }: Filter): (frame: Frame) => boolean {
+  const [from, to] = [setOf(fromAddress), setOf(toAddress)]
+  if (mode !== 'union' && mode !== 'intersection')
+    throw invalidParams(`expected the mode "union" or "intersection", received "${mode}"`)
+  return ({ action, result }) => {
+    const isFrom = from.has(String(action['from'] ?? action['address']))
+    const isTo = to.has(String(action['to'] ?? action['refundAddress'] ?? result?.['address']))
+    if (from.size === 0 || to.size === 0) {
+      return (from.size === 0 || isFrom) && (to.size === 0 || isTo)
+    }
+    return mode === 'union' ? isFrom || isTo : isFrom && isTo
+  }
+}
+
+function setOf(addresses: readonly Uint8Array[] = []): ReadonlySet<string> {
+  return new Set(addresses.map((one) => hexOf(one)))
+}

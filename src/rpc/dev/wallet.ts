@@ -1,0 +1,182 @@
+/**
+ * Calls that a wallet sends together (EIP-5792), for viem's `sendCalls` and its kin. Each call is a
+ * transaction of its own, in order: a batch is not atomic. The id of a batch is the hashes of its
+ * transactions, so that nothing has to be remembered.
+ */
+import type { Outcome } from '../../chain/outcome.ts'
+import { anyJson, array, bool, memberOf, object, optional, text, type Codec } from '../../codec/codec.ts'
+import type { Json } from '../../codec/goJson.ts'
+import type { PlainObject } from '../../codec/goJsonWrite.ts'
+import { address, big, data, hexOf, quantityOf } from '../../codec/hex.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { assert } from '../../errors.ts'
+import { receiptJson } from '../../feed/ethShapes.ts'
+import type { NodeCommand } from '../../node/command.ts'
+import { RpcError } from '../errors.ts'
+import { submittedHash } from '../eth/broadcast.ts'
+import { callOf } from '../eth/calls.ts'
+import { aboveHead, invalidParams } from '../eth/errors.ts'
+import { keyring } from '../eth/keys.ts'
+import { ethereumOf, minedByHash, stateOf } from '../eth/lookup.ts'
+import { addressParam, pending } from '../eth/params.ts'
+import { findWaiting, pendingNonce } from '../eth/pool.ts'
+import { revertError } from '../eth/revert.ts'
+import { sendAsNode } from '../eth/sendAsNode.ts'
+import { txArgs, type TxArgs } from '../../app/txArgs.ts'
+import { param, type Context, type Method } from '../method.ts'
+import { control, question } from './control.ts'
+
+type Batch = {
+  readonly id: string | undefined
+  readonly from: Uint8Array | undefined
+  readonly chainId: bigint | undefined
+  readonly atomicRequired: boolean | undefined
+  readonly calls: readonly TxArgs[]
+  readonly capabilities: Json | undefined
+}
+
+const batch: Codec<Batch> = object<Batch>(
+  {
+    id: optional(text()),
+    from: optional(address),
+    chainId: optional(big),
+    atomicRequired: optional(bool),
+    calls: array(txArgs, '[]Call'),
+    capabilities: optional(anyJson),
+  },
+  { goType: 'SendCallsOptions' },
+)
+
+/** The codes of EIP-5792. */
+const codes = {
+  unsupportedCapability: 5700,
+  unsupportedChain: 5710,
+  unknownBatch: 5730,
+  tooLarge: 5740,
+  atomicity: 5760,
+} as const
+
+/** Calls of one batch. */
+const callsMost = 100
+
+const owner = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+export const wallet: readonly Method[] = [
+  ...control({
+    names: { wallet_sendCalls: sentBatch },
+    traits: ['submits'],
+    summary: 'Sends calls as transactions, one after the other, and returns the id of the batch.',
+    params: [param('batch', batch)],
+    examples: [[{ version: '2.0.0', from: owner, calls: [{ to: owner, value: '0x1' }] }]],
+    command: (context, [asked]) => sendCalls(context, asked),
+  }),
+  ...question({
+    names: ['wallet_getCallsStatus'],
+    summary: 'Returns how far a batch is: 100 waits, 200 succeeded, 500 failed, 600 in part.',
+    params: [param('id', data())],
+    read: (context, [id]) => statusOf(context, id),
+  }),
+  ...question({
+    names: ['wallet_getCapabilities'],
+    summary: 'Returns what the wallet can do, by chain: batches are not atomic.',
+    params: [addressParam, param('chainIds', optional(array(big, '[]hexutil.Big')), undefined)],
+    read: (context, [, wanted]) => {
+      const { chainId } = chainOf(context)
+      if (wanted !== undefined && !wanted.includes(chainId)) return {}
+      return { [quantityOf(chainId)]: { atomic: { status: 'unsupported' } } }
+    },
+  }),
+]
+
+const chainOf = (context: Context) => ethereumOf(context).params(context.node.chain.app)
+
+function sendCalls(context: Context, asked: Batch): NodeCommand {
+  checkBatch(context, asked)
+  const from = asked.from ?? keyring(context)[0]?.address ?? new Uint8Array(20)
+  const calls = asked.calls.map((one) => ({ ...one, from }))
+  const gas = calls.length === 1 ? [] : gasInTurn(context, calls)
+  const { nonce } = ethereumOf(context).account(context.node.chain.app, from)
+  const first = pendingNonce(context, from, nonce)
+  return {
+    type: 'submissions',
+    commands: calls.map((one, index) =>
+      sendAsNode(context, {
+        ...one,
+        gas: one.gas ?? gas[index],
+        nonce: first + BigInt(index),
+      }),
+    ),
+  }
+}
+
+function checkBatch(context: Context, { id, chainId, atomicRequired, calls, capabilities }: Batch) {
+  if (id !== undefined)
+    throw invalidParams('expected no id: the id of a batch is made of the hashes of its transactions')
+  const own = chainOf(context).chainId
+  if (chainId !== undefined && chainId !== own)
+    throw new RpcError(codes.unsupportedChain, `expected the chain id ${own}, received ${chainId}`)
+  if (calls.length === 0 || calls.length > callsMost)
+    throw new RpcError(codes.tooLarge, `expected 1 to ${callsMost} calls, received ${calls.length}`)
+  if (atomicRequired === true && calls.length > 1)
+    throw new RpcError(codes.atomicity, 'atomic batches are not possible here: expected atomicRequired to be false')
+  const members = capabilities?.type === 'object' ? capabilities.members : []
+  const demanded = members.find(([, one]) => !isOptional(one))
+  if (demanded !== undefined)
+    throw new RpcError(codes.unsupportedCapability, `the capability "${demanded[0]}" is not possible here`)
+}
+
+function isOptional(capability: Json): boolean {
+  const said = capability.type === 'object' ? memberOf(capability, 'optional') : undefined
+  return said?.type === 'bool' && said.value
+}
+
+/** The gas that each call takes after those before it: what it used at its peak, and a stipend. */
+function gasInTurn(context: Context, calls: readonly TxArgs[]): readonly bigint[] {
+  const state = stateOf(context, pending, aboveHead.header)
+  const messages = calls.map((args) => callOf(context, state, { args }))
+  const [results = []] = ethereumOf(context).series(state, [{ overrides: [], calls: messages }])
+  return results.map(({ status, output, gasPeak }) => {
+    if (status === 'revert') throw revertError(context, output)
+    return ((gasPeak + stipend) * 64n) / 63n
+  })
+}
+
+/** What a call that sends value lends the called contract; 1/64 stays behind at each level. */
+const stipend = 2_300n
+
+/** A call that is refused ends the batch: an error where it is the first, otherwise a batch that failed in part. */
+function sentBatch(_context: Context, outcome: Outcome): PlainObject {
+  assert(outcome.type === 'submissions', `submitting gave ${outcome.type}`)
+  const [first, ...others] = outcome.each
+  assert(first !== undefined, 'a batch has at least one call')
+  const hashes = [submittedHash(first, ''), ...others.map(({ ethHash }) => ethHash ?? nowhere)]
+  return { id: hexOf(concatBytes(hashes)) }
+}
+
+/** The place in an id of a call that never got a hash. */
+const nowhere = new Uint8Array(32)
+
+function statusOf(context: Context, id: Uint8Array): PlainObject {
+  const count = id.length / 32
+  const hashes =
+    Number.isInteger(count) && count <= callsMost
+      ? Array.from({ length: count }, (_, index) => id.subarray(index * 32, index * 32 + 32))
+      : []
+  const mined = hashes.flatMap((hash) => minedByHash(context.node.chain, hash) ?? [])
+  const isWaiting = hashes.some((hash) => findWaiting(context, hash) !== undefined)
+  if (mined.length === 0 && !isWaiting) throw new RpcError(codes.unknownBatch, `no batch has the id ${hexOf(id)}`)
+  const succeeded = mined.filter(({ tx }) => !tx.receipt.failed).length
+  return {
+    version: '2.0.0',
+    id: hexOf(id),
+    chainId: quantityOf(chainOf(context).chainId),
+    status: isWaiting ? 100 : statusFor(succeeded, hashes.length),
+    atomic: false,
+    receipts: mined.map(({ record, tx }) => receiptJson(record, tx, tx.receipt.cumulativeGasUsed)),
+  }
+}
+
+function statusFor(succeeded: number, count: number): number {
+  if (succeeded === 0) return 500
+  return succeeded === count ? 200 : 600
+}

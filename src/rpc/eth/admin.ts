@@ -1,0 +1,57 @@
+/** Facts about the node itself (`cosmos-evm-rpc.md` §2). */
+import { ethHashOf } from '../../chain/ethIds.ts'
+import { latestBlock } from '../../chain/view.ts'
+import { hexOf } from '../../codec/hex.ts'
+import { sha256 } from '../../crypto/hash.ts'
+import { query, type Method } from '../method.ts'
+import { ethereumOf } from './lookup.ts'
+import { objectResult, shaped, textResult } from './results.ts'
+
+const declared = { spec: 'cosmos-evm-rpc.md §2', examples: [], traits: ['carriesSecrets'] as const }
+
+export const adminMethods: readonly Method[] = [
+  query({
+    ...declared,
+    name: 'admin_datadir',
+    summary: 'Returns the home folder, empty without one.',
+    params: [],
+    result: textResult,
+    read: ({ node }) => node.settings.home,
+  }),
+  query({
+    ...declared,
+    name: 'admin_nodeInfo',
+    summary: 'Returns who this node is and where its chain stands.',
+    params: [],
+    result: objectResult,
+    read: (context) => {
+      const { chain, settings } = context.node
+      const head = latestBlock(chain)
+      const { chainId } = ethereumOf(context).params(chain.app)
+      const [host, port] = settings.ethAddress.split(':')
+      return {
+        id: hexOf(sha256(chain.genesis.seed)),
+        name: `chainstage/v${context.world.version}`,
+        enode: '',
+        ip: host ?? '',
+        listenAddr: settings.ethAddress,
+        ports: { discovery: 0, listener: Number(port ?? '0') },
+        protocols: {
+          eth: {
+            network: Number(chainId),
+            genesis: hexOf(sha256(new TextEncoder().encode(chain.genesis.document))),
+            head: head === undefined ? null : hexOf(ethHashOf(head)),
+          },
+        },
+      }
+    },
+  }),
+  query({
+    ...declared,
+    name: 'admin_peers',
+    summary: 'Returns the connected peers: none.',
+    params: [],
+    result: shaped({ type: 'array' }),
+    read: () => [],
+  }),
+]

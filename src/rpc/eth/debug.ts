@@ -1,0 +1,240 @@
+/**
+ * The methods of `debug` that look into the process, and those that return blocks in other forms
+ * (`cosmos-evm-rpc.md` §2.10). Traces have files of their own.
+ */
+import type { BlockRecord } from '../../chain/block.ts'
+import { blockAt } from '../../chain/view.ts'
+import { anyJson, optional, text, type Codec } from '../../codec/codec.ts'
+import { blockJson } from '../../feed/ethShapes.ts'
+import type { Task } from '../../node/output.ts'
+import { action, inRole, param, query, type Context, type Method, type Params } from '../method.ts'
+import { aboveHead, serverError } from './errors.ts'
+import { heightOf, minedBlockOf } from './lookup.ts'
+import { blockParam, goInt, goUint, goUint64, hashParam } from './params.ts'
+import { checkProfiling, performedJson, performedQuietly, performing, refuseMutexes } from './profiling.ts'
+import { rawBlock, rawHeader } from './rawBlocks.ts'
+import { bytesResult, nullResult, numberResult, objectResult, textResult } from './results.ts'
+import { shownBlock } from './uncommitted.ts'
+
+const declared = { spec: 'cosmos-evm-rpc.md §2.10', examples: [] }
+const heightParam = inRole('block', param('height', goUint64))
+const fileParam = param('file', text())
+const secondsParam = param('seconds', goUint)
+const rateParam = param('rate', goInt)
+
+type Row<Values extends readonly unknown[], Made> = {
+  readonly name: string
+  readonly summary: string
+  readonly params: readonly [...Params<Values>]
+} & Made
+
+/** Declares a method that gives the shell a task and answers null when the task is done. */
+function task<Values extends readonly unknown[]>({
+  name,
+  summary,
+  params,
+  taskOf,
+  secondsOf,
+}: Row<
+  Values,
+  {
+    readonly taskOf: (params: Values) => Task
+    /** How long the task takes by itself; 0 when it is left out. */
+    readonly secondsOf?: (params: Values) => bigint
+  }
+>): Method {
+  return action({
+    ...declared,
+    name,
+    summary,
+    params,
+    result: nullResult,
+    traits: ['changesWorld'],
+    command: (context, values: Values) => performing(context, taskOf(values)),
+    reply: (context, outcome, values: Values) => performedQuietly(context, outcome, Number(secondsOf?.(values) ?? 0n)),
+  })
+}
+
+/** Declares a method that returns a block of a height in another form. */
+function ofHeight<Result>({
+  name,
+  summary,
+  result,
+  read,
+}: {
+  readonly name: string
+  readonly summary: string
+  readonly result: Codec<Result>
+  readonly read: (record: BlockRecord) => Result
+}): Method {
+  return query({
+    ...declared,
+    name,
+    summary,
+    params: [heightParam],
+    result,
+    read: (context: Context, [height]) => {
+      checkProfiling(context)
+      const { chain } = context.node
+      const record = blockAt(chain, height)
+      if (record === undefined) throw serverError(aboveHead.comet(height, chain.height))
+      return read(shownBlock(context, record, 'eth'))
+    },
+  })
+}
+
+const timedProfile = (name: string, summary: string, profile: 'block' | 'cpu'): Method =>
+  task({
+    name,
+    summary,
+    params: [fileParam, secondsParam],
+    taskOf: ([file, seconds]) => ({ type: 'writeProfile', profile, path: file, seconds: Number(seconds) }),
+    secondsOf: ([, seconds]) => seconds,
+  })
+
+const profileNow = (name: string, summary: string, profile: 'block' | 'heap'): Method =>
+  task({
+    name,
+    summary,
+    params: [fileParam],
+    taskOf: ([file]) => ({ type: 'writeProfile', profile, path: file, seconds: 0 }),
+  })
+
+const cpuSummary = 'a profile of the processor’s time'
+
+const startProfile = (name: string, profile: 'cpu' | 'trace'): Method =>
+  task({
+    name,
+    summary: `Starts ${cpuSummary}, written to a file in the home directory.`,
+    params: [fileParam],
+    taskOf: ([file]) => ({ type: 'startProfile', profile, path: file }),
+  })
+
+const stopProfile = (name: string, summary: string, profile: 'cpu' | 'trace'): Method =>
+  task({ name, summary, params: [], taskOf: () => ({ type: 'stopProfile', profile }) })
+
+const refused = <Values extends readonly unknown[]>(name: string, params: readonly [...Params<Values>]): Method =>
+  query({
+    ...declared,
+    name,
+    summary: 'Refuses: one thread has no locks to profile.',
+    params,
+    result: nullResult,
+    read: refuseMutexes,
+  })
+
+const timedCpu = `Writes ${cpuSummary} to a file in the home directory; N seconds.`
+
+export const debugMethods: readonly Method[] = [
+  timedProfile(
+    'debug_blockProfile',
+    'Writes how long the event loop was held up to a file in the home directory; N seconds.',
+    'block',
+  ),
+  timedProfile('debug_cpuProfile', timedCpu, 'cpu'),
+  task({
+    name: 'debug_freeOSMemory',
+    summary: 'Collects garbage now.',
+    params: [],
+    taskOf: () => ({ type: 'collectGarbage' }),
+  }),
+  action({
+    ...declared,
+    name: 'debug_gcStats',
+    summary: 'Returns statistics of garbage collection since the start, times in ns.',
+    params: [],
+    result: objectResult,
+    command: (context) => performing(context, { type: 'garbageStatistics' }),
+    reply: performedJson,
+  }),
+  ofHeight({
+    name: 'debug_getBlockRlp',
+    summary: 'Returns a block in RLP.',
+    result: bytesResult,
+    read: rawBlock,
+  }),
+  ofHeight({
+    name: 'debug_getHeaderRlp',
+    summary: 'Returns the header of a block in RLP.',
+    result: bytesResult,
+    read: rawHeader,
+  }),
+  query({
+    ...declared,
+    name: 'debug_getRawBlock',
+    summary: 'Returns a block as Ethereum would write it, in RLP.',
+    params: [blockParam],
+    result: bytesResult,
+    read: (context, [at]) => {
+      const record = minedBlockOf(context, at)
+      if (record !== undefined) return rawBlock(shownBlock(context, record, 'eth'))
+      const { node } = context
+      throw serverError(aboveHead.comet(heightOf(node, at), node.chain.height))
+    },
+  }),
+  timedProfile('debug_goTrace', timedCpu, 'cpu'),
+  query({
+    ...declared,
+    name: 'debug_intermediateRoots',
+    summary: 'Returns null: there are no roots between transactions.',
+    params: [hashParam, param('config', optional(anyJson), undefined)],
+    result: nullResult,
+    read: (context) => {
+      checkProfiling(context)
+      return undefined
+    },
+  }),
+  action({
+    ...declared,
+    name: 'debug_memStats',
+    summary: 'Returns statistics of memory, in bytes, as far as V8 keeps what Go does.',
+    params: [],
+    result: objectResult,
+    command: (context) => performing(context, { type: 'memoryStatistics' }),
+    reply: performedJson,
+  }),
+  refused('debug_mutexProfile', [fileParam, secondsParam]),
+  ofHeight({
+    name: 'debug_printBlock',
+    summary: 'Returns a block as text for people.',
+    result: textResult,
+    read: (record) => JSON.stringify(blockJson(record, true), null, 2),
+  }),
+  task({
+    name: 'debug_setBlockProfileRate',
+    summary: 'Measures from now on how long the event loop is held up; 0 stops it.',
+    params: [rateParam],
+    taskOf: ([rate]) => ({ type: 'blockRate', rate: Number(rate) }),
+  }),
+  action({
+    ...declared,
+    name: 'debug_setGCPercent',
+    summary: 'Sets how much the heap grows between collections; returns the last, 0 is V8’s choice.',
+    params: [param('percent', goInt)],
+    result: numberResult,
+    traits: ['changesWorld'],
+    command: (context, [percent]) => performing(context, { type: 'garbagePercent', percent: Number(percent) }),
+    reply: performedJson,
+  }),
+  refused('debug_setMutexProfileFraction', [rateParam]),
+  action({
+    ...declared,
+    name: 'debug_stacks',
+    summary: 'Returns where the one thread of this process is, and what it waits for.',
+    params: [],
+    result: textResult,
+    command: (context) => performing(context, { type: 'stacks' }),
+    reply: performedJson,
+  }),
+  startProfile('debug_startCPUProfile', 'cpu'),
+  startProfile('debug_startGoTrace', 'trace'),
+  stopProfile('debug_stopCPUProfile', 'Ends the profile of the processor’s time and writes it.', 'cpu'),
+  stopProfile('debug_stopGoTrace', 'Ends the profile that debug_startGoTrace started, and writes it.', 'trace'),
+  profileNow(
+    'debug_writeBlockProfile',
+    'Writes how long the event loop was held up to a file inside the home directory.',
+    'block',
+  ),
+  profileNow('debug_writeMemProfile', 'Writes a heap snapshot to a file inside the home directory.', 'heap'),
+  refused('debug_writeMutexProfile', [fileParam]),
+]

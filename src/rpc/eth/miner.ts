@@ -1,0 +1,79 @@
+/** The controls of a geth miner, which a chain of validators refuses or ignores (`cosmos-evm-rpc.md` §2.12). */
+import { optional, text } from '../../codec/codec.ts'
+import { big, uint64 } from '../../codec/hex.ts'
+import { action, param, query, type Method } from '../method.ts'
+import { serverError } from './errors.ts'
+import { addressParam, goInt } from './params.ts'
+import { boolResult, nullResult, numberResult, shaped } from './results.ts'
+import { ganacheMining } from '../ganacheMining.ts'
+
+const declared = { spec: 'cosmos-evm-rpc.md §2.12', examples: [] }
+
+export const minerMethods: readonly Method[] = [
+  query({
+    ...declared,
+    name: 'miner_getHashrate',
+    summary: 'Returns 0: blocks are not mined.',
+    params: [],
+    result: numberResult,
+    read: () => 0,
+  }),
+  query({
+    ...declared,
+    name: 'miner_setEtherbase',
+    summary: 'Answers false: the node’s validator keeps its withdraw address.',
+    params: [addressParam],
+    result: boolResult,
+    read: () => false,
+  }),
+  query({
+    ...declared,
+    name: 'miner_setExtra',
+    summary: 'Refuses: blocks carry no extra data.',
+    params: [param('extra', text())],
+    result: nullResult,
+    read: () => {
+      throw serverError('unsupported rpc function: miner_setExtra')
+    },
+  }),
+  query({
+    ...declared,
+    name: 'miner_setGasLimit',
+    summary: 'Answers false: the gas limit of blocks is a consensus parameter.',
+    params: [param('gas', uint64)],
+    result: boolResult,
+    read: () => false,
+  }),
+  query({
+    ...declared,
+    name: 'miner_setGasPrice',
+    summary: 'Answers true; the minimum price per gas of Cosmos transactions is a setting.',
+    params: [param('price', big)],
+    result: boolResult,
+    read: () => true,
+  }),
+  action({
+    ...declared,
+    name: 'miner_start',
+    summary: "Refuses, as blocks are not mined; where the namespace miner is off, Ganache's automine.",
+    params: [param('threads', optional(goInt), undefined)],
+    result: boolResult,
+    traits: ['changesWorld'],
+    command: (context) => {
+      const command = ganacheMining(context, true)
+      if (command === undefined) throw serverError('unsupported rpc function: miner_start')
+      return command
+    },
+    reply: () => true,
+  }),
+  action({
+    ...declared,
+    name: 'miner_stop',
+    summary: "Does nothing; where the namespace miner is off, ends Ganache's automine.",
+    params: [],
+    result: shaped({ type: ['boolean', 'null'] }),
+    traits: ['changesWorld'],
+    command: (context) => ganacheMining(context, false) ?? { type: 'none' },
+    reply: (context) => (ganacheMining(context, false) === undefined ? null : true),
+  }),
+]

@@ -1,0 +1,21 @@
+/** Automine as Ganache has it, under names of geth's namespace `miner`. */
+import type { BlockPolicy } from '../chain/command.ts'
+import type { Context } from './method.ts'
+import type { NodeCommand } from '../node/command.ts'
+
+/**
+ * Returns the command of Ganache's `miner_start` and `miner_stop`, which are its automine;
+ * undefined where the node's own namespace `miner` answers to these names.
+ */
+export function ganacheMining(context: Context, isOn: boolean): NodeCommand | undefined {
+  const { ethApi } = context.node.settings
+  if (ethApi.includes('miner') || !ethApi.includes('dev')) return undefined
+  return { type: 'setBlockPolicy', policy: { mode: modeFor(context, isOn) } }
+}
+
+export function modeFor({ node }: Context, isOn: boolean): BlockPolicy['mode'] {
+  const { mode } = node.chain.policy
+  const hasInterval = mode === 'interval' || mode === 'mixed'
+  if (isOn) return hasInterval ? 'mixed' : 'auto'
+  return hasInterval ? 'interval' : 'manual'
+}

@@ -1,0 +1,123 @@
+/** Reads gRPC requests (`cosmos-rest-grpc.md` §10, §11). */
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { readBase64 } from '../../codec/base64.ts'
+import { writeJson } from '../../codec/goJsonWrite.ts'
+import { ProtobufError } from '../../codec/protobuf/wire.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
+import { findMethod } from '../../codec/schema/lookup.ts'
+import { toJson } from '../../codec/schema/protoJson.ts'
+import type { RequestInput } from '../../node/input.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { heightHeader } from '../cosmos/height.ts'
+import type { Call } from '../transport.ts'
+import { readFrame } from './frames.ts'
+import { readTimeout, quickestNanos } from './timeout.ts'
+
+const none = new Uint8Array(0)
+
+/** A request that is no gRPC; `httpStatus` says so to proxies. */
+export class NoGrpc extends GrpcStatus {
+  readonly httpStatus: number
+
+  constructor(httpStatus: number, code: number, text: string) {
+    super(code, text, { isEarly: true })
+    this.httpStatus = httpStatus
+  }
+}
+
+/** Throws `NoGrpc` for a request of another protocol, and `GrpcStatus` for one that is too late. */
+export function assertGrpc({ verb, contentType, headers = {} }: RequestInput): void {
+  if (!/^application\/grpc(?:[+;]|$)/.test(contentType)) {
+    throw new NoGrpc(415, grpcCodes.invalidArgument, `invalid gRPC request content-type ${JSON.stringify(contentType)}`)
+  }
+  const header = headers['grpc-timeout']
+  const timeout = header === undefined ? undefined : readTimeout(header)
+  if (typeof timeout === 'string') {
+    throw new NoGrpc(400, grpcCodes.internal, `malformed grpc-timeout: ${timeout}`)
+  }
+  if (verb !== 'POST') {
+    throw new NoGrpc(
+      405,
+      grpcCodes.internal,
+      `Received a HEADERS frame with :method ${JSON.stringify(verb)} which should be POST`,
+    )
+  }
+  if (timeout !== undefined && timeout < quickestNanos) {
+    throw early(grpcCodes.deadlineExceeded, 'context deadline exceeded')
+  }
+}
+
+/**
+ * Returns the call of a request to a method; undefined for `message` is a stream without one.
+ * Throws `GrpcStatus`.
+ */
+export function readCall(name: string, request: RequestInput, settings: Settings): Call {
+  const { headers = {}, bytes = none } = request
+  const { 'grpc-encoding': encoding = 'identity' } = headers
+  if (encoding !== 'identity' && encoding !== 'gzip') {
+    throw early(grpcCodes.unimplemented, `grpc: Decompressor is not installed for grpc-encoding "${encoding}"`)
+  }
+  const message = readFrame(bytes, { most: settings.grpcMaxRecvMsgSize, encoding })
+  return callOf(name, message, headers[heightHeader])
+}
+
+/** Returns a call with a message's bytes. Throws `GrpcStatus` for bytes that are no such message. */
+export function callOf(name: string, message: Uint8Array | undefined, height: string | undefined): Call {
+  const text = message === undefined ? 'null' : checkedText(name, message)
+  return {
+    name,
+    id: '',
+    params: {
+      form: 'json',
+      text,
+      height,
+      ...(message === undefined ? {} : { message }),
+    },
+  }
+}
+
+/** Returns a message as JSON, for journal and faults. What has no JSON form is `{}`. */
+function checkedText(name: string, message: Uint8Array): string {
+  const input = findMethod(`/${name}`)?.input
+  if (input === undefined || (!input.startsWith('cosmos') && !input.startsWith('ibc'))) return '{}'
+  const value = decoded(input, message)
+  try {
+    return writeJson(toJson(input, value))
+  } catch {
+    return '{}'
+  }
+}
+
+function decoded(input: string, message: Uint8Array) {
+  try {
+    return namedCodec(input).decode(message)
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    throw early(grpcCodes.internal, `grpc: error unmarshalling request: ${goText(error, input)}`)
+  }
+}
+
+/** gogoproto names the message in two of its texts. */
+function goText({ message }: ProtobufError, input: string): string {
+  const type = input.slice(input.lastIndexOf('.') + 1)
+  return message
+    .replace(/^proto: illegal tag/, `proto: ${type}: illegal tag`)
+    .replace(/^proto: illegal wireType 4$/, `proto: ${type}: wiretype end group for non-group`)
+}
+
+/** Returns the bytes behind the base64 of `application/grpc-web-text`, whose pieces may be padded. */
+export function readWebText(text: string): Uint8Array {
+  const pieces = text.match(/[^=]+=*/g) ?? []
+  return concatBytes(
+    pieces.map((piece) => {
+      const bytes = readBase64(piece)
+      if (typeof bytes === 'string') throw early(grpcCodes.unknown, bytes)
+      return bytes
+    }),
+  )
+}
+
+function early(code: number, text: string): GrpcStatus {
+  return new GrpcStatus(code, text, { isEarly: true })
+}

@@ -1,0 +1,126 @@
+/** gRPC answers as responses of HTTP/2, and of gRPC-web (`cosmos-rest-grpc.md` §10, §11). */
+import { grpcCodes } from '../../app/grpcStatus.ts'
+import { base64Of } from '../../codec/base64.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { utf8Of } from '../../data/utf8.ts'
+import type { Answer, AnswerError } from '../../node/answer.ts'
+import { serverTime } from '../comet/page.ts'
+import { heightHeader } from '../cosmos/height.ts'
+import type { Framed } from '../transport.ts'
+import { writeFrames } from './frames.ts'
+import { messageOf } from './grpcMethod.ts'
+
+/** An answer with its status: `height` is what the metadata says, if it says one. */
+export type GrpcResponse = {
+  readonly code: number
+  readonly text: string
+  readonly message: Uint8Array | undefined
+  readonly height: string | undefined
+}
+
+/** Returns what an answer says; `height` is that of the state that was asked. */
+export function grpcResponse(answer: Answer, height: string | undefined): GrpcResponse {
+  if (answer.ok === true) {
+    return { code: grpcCodes.ok, text: '', message: messageOf(answer.text), height }
+  }
+  // A fault takes the whole response then.
+  if (answer.ok === undefined) return { code: grpcCodes.ok, text: '', message: undefined, height }
+  const { error } = answer
+  return {
+    ...statusOf(error),
+    message: undefined,
+    height: error.isEarly === true ? undefined : height,
+  }
+}
+
+/** Codes of JSON-RPC are those of mistakes of ours. */
+function statusOf({ code, message, data }: AnswerError): Pick<GrpcResponse, 'code' | 'text'> {
+  if (code >= 0 && code <= 16) return { code, text: message }
+  return { code: grpcCodes.internal, text: data === undefined ? message : `${message}: ${data}` }
+}
+
+/** Returns a response of HTTP/2: without message and metadata, the status is in its headers. */
+export function http2Response(
+  { code, text, message, height }: GrpcResponse,
+  contentType: string,
+  httpStatus = 200,
+): Framed {
+  const status = [['grpc-status', String(code)] as const, ['grpc-message', escaped(text)] as const]
+  const type = ['content-type', contentType] as const
+  if (message === undefined && height === undefined) {
+    return { status: httpStatus, headers: [type, ...status], body: '', bytes: new Uint8Array(0) }
+  }
+  return {
+    status: httpStatus,
+    headers: [type, ...heightMetadata(height)],
+    body: '',
+    bytes: message === undefined ? new Uint8Array(0) : writeFrames([message]),
+    trailers: status,
+  }
+}
+
+function heightMetadata(height: string | undefined): Framed['headers'] {
+  return height === undefined ? [] : [[heightHeader, height]]
+}
+
+/** Of a request like `application/grpc;proto`, the answer's is `application/grpc+proto`. */
+export function contentTypeOf(requested: string): string {
+  const subtype = /^application\/grpc[+;](.+)$/.exec(requested)?.[1]
+  return subtype === undefined ? 'application/grpc' : `application/grpc+${subtype}`
+}
+
+const textMost = 8192
+
+/**
+ * Percent signs and what is not printable ASCII are escaped (gRPC over HTTP/2, Responses). Node.js
+ * sends no headers above 64 KiB: a longer text is cut.
+ */
+function escaped(text: string): string {
+  return [...utf8Of(text.slice(0, textMost))]
+    .map((byte) =>
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`,
+    )
+    .join('')
+}
+
+/** `origin` is that of a page which may read the answer, if one may. */
+export type Web = { readonly contentType: string; readonly origin: string | undefined }
+
+/** In gRPC-web the status stands behind the message, as a frame with this flag. */
+const trailerFlag = 0x80
+
+/** Returns a response of gRPC-web; without a message, the status is in its headers. */
+export function webResponse({ code, text, message, height }: GrpcResponse, { contentType, origin }: Web): Framed {
+  const headers: readonly (readonly [string, string])[] = [
+    ['Content-Type', contentType],
+    ...allowed(origin),
+    ['Vary', 'Origin'],
+    serverTime,
+    ...(height === undefined ? [] : [['X-Cosmos-Block-Height', height] as const]),
+    ...(message === undefined ? [['Grpc-Status', String(code)] as const] : []),
+    ...(message === undefined && text !== '' ? [['Grpc-Message', escaped(text)] as const] : []),
+  ]
+  const exposed = [...new Set([...headers.map(([name]) => name), 'Date', 'grpc-status', 'grpc-message'])].sort()
+  const frames =
+    message === undefined
+      ? []
+      : [writeFrames([message]), writeFrames([utf8Of(`grpc-status: ${code}\r\n`)], trailerFlag)]
+  const framed = {
+    status: 200,
+    headers: [...headers, ['Access-Control-Expose-Headers', exposed.join(', ')]],
+  } satisfies Omit<Framed, 'body'>
+  return contentType.startsWith('application/grpc-web-text')
+    ? { ...framed, body: frames.map(base64Of).join('') }
+    : { ...framed, body: '', bytes: concatBytes(frames) }
+}
+
+function allowed(origin: string | undefined): Framed['headers'] {
+  return origin === undefined
+    ? []
+    : [
+        ['Access-Control-Allow-Origin', origin],
+        ['Access-Control-Allow-Credentials', 'true'],
+      ]
+}

@@ -1,0 +1,127 @@
+/**
+ * gRPC server reflection, by which generic clients like grpcurl learn what can be called. Every
+ * answer comes with all files that its file imports, whether or not an earlier one of the stream
+ * brought them.
+ */
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { ProtobufError } from '../../codec/protobuf/wire.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
+import { fileDescriptor, servedServices } from '../../codec/schema/files.ts'
+import { fileOfSymbol, findFile, findMessage } from '../../codec/schema/lookup.ts'
+import { declaresSymbol, extensionsOf, fileOfExtension } from '../../codec/schema/symbols.ts'
+import { SimError } from '../../errors.ts'
+import { hasQuirk } from '../../settings/quirks.ts'
+import type { Method } from '../method.ts'
+import { addedFile, addedServices } from './addedServices.ts'
+import { grpcQuery } from './grpcMethod.ts'
+
+const request = namedCodec('grpc.reflection.v1alpha.ServerReflectionRequest')
+const response = namedCodec('grpc.reflection.v1alpha.ServerReflectionResponse')
+
+/** Returns the one method of the reflection service of a version. */
+export function serverReflection(version: 'v1alpha' | 'v1'): Method {
+  return grpcQuery(`grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`, ({ node }, data) =>
+    data === undefined ? undefined : answerTo(data, hasQuirk(node.settings, 'no-grpc-health')),
+  )
+}
+
+type Asked = {
+  readonly host: string
+  readonly fileByFilename?: string
+  readonly fileContainingSymbol?: string
+  readonly fileContainingExtension?: { containingType: string; extensionNumber: number }
+  readonly allExtensionNumbersOfType?: string
+  readonly listServices?: string
+}
+
+/** `isNodeOnly`: our own services are not served, and so not told of. */
+function answerTo(data: Uint8Array, isNodeOnly: boolean): Uint8Array {
+  const asked = readRequest(data)
+  return response.encode({
+    validHost: asked.host,
+    originalRequest: asked,
+    ...orNotFound(() => found(asked, isNodeOnly)),
+  })
+}
+
+function readRequest(data: Uint8Array): Asked {
+  try {
+    return request.decode(data) as Asked
+  } catch (error) {
+    if (!(error instanceof ProtobufError)) throw error
+    // google.golang.org/protobuf puts a no-break space there.
+    throw new GrpcStatus(
+      grpcCodes.internal,
+      'grpc: failed to unmarshal the received message: ' + 'proto:\u00a0cannot parse invalid wire-format data',
+    )
+  }
+}
+
+function found(asked: Asked, isNodeOnly: boolean): object {
+  const { fileByFilename, fileContainingSymbol, fileContainingExtension } = asked
+  const { allExtensionNumbersOfType, listServices } = asked
+  const added = isNodeOnly ? undefined : addedFile(fileByFilename ?? fileContainingSymbol ?? '')
+  if (added !== undefined) return { fileDescriptorResponse: { fileDescriptorProto: [added] } }
+  if (fileByFilename !== undefined) return filesFrom(fileByFilename)
+  if (fileContainingSymbol !== undefined) return filesFrom(fileOf(fileContainingSymbol))
+  if (fileContainingExtension !== undefined) {
+    const { containingType, extensionNumber } = fileContainingExtension
+    const all = extensionsOfType(containingType)
+    const file = all.find(({ number }) => number === extensionNumber)?.file
+    if (file !== undefined) return filesFrom(file)
+    throw new NotFound(`failed to find registered extension for extension number ${extensionNumber}`)
+  }
+  if (allExtensionNumbersOfType !== undefined) {
+    const extensionNumber = extensionsOfType(allExtensionNumbersOfType).map(({ number }) => number)
+    return {
+      allExtensionNumbersResponse: { baseTypeName: allExtensionNumbersOfType, extensionNumber },
+    }
+  }
+  if (listServices === undefined) {
+    throw new GrpcStatus(grpcCodes.invalidArgument, 'invalid MessageRequest: <nil>')
+  }
+  const names = isNodeOnly ? servedServices : [...servedServices, ...addedServices].toSorted()
+  return { listServicesResponse: { service: names.map((name) => ({ name })) } }
+}
+
+function fileOf(symbol: string): string {
+  const file = symbol.startsWith('.') ? undefined : fileOfSymbol(symbol)
+  if (file !== undefined && declaresSymbol(file, symbol)) return file
+  const extending = fileOfExtension(symbol)
+  if (extending !== undefined) return extending
+  throw new NotFound(`unknown symbol: ${symbol}`)
+}
+
+function extensionsOfType(name: string) {
+  if (findMessage(name) === undefined) throw new NotFound(`unknown type: "${name}"`)
+  return extensionsOf(name)
+}
+
+/** Returns a file and all that it imports, nearest first. */
+function filesFrom(name: string): object {
+  if (findFile(name) === undefined) throw new NotFound(`unknown file: ${name}`)
+  const names = new Set([name])
+  for (const each of names) for (const next of findFile(each)?.imports ?? []) names.add(next)
+  return {
+    fileDescriptorResponse: {
+      fileDescriptorProto: [...names].flatMap((each) => fileDescriptor(each) ?? []),
+    },
+  }
+}
+
+/** What is not found is told in the answer; the stream goes on. */
+function orNotFound(find: () => object): object {
+  try {
+    return find()
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error
+    return { errorResponse: { errorCode: grpcCodes.notFound, errorMessage: error.message } }
+  }
+}
+
+/** Told to the client in an answer. */
+class NotFound extends SimError {
+  constructor(text: string) {
+    super('NOT_REFLECTED', text)
+  }
+}

@@ -1,0 +1,133 @@
+/** The request message that path, query and body of a REST call say (`cosmos-rest-grpc.md` §1). */
+import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
+import type { MessageValue } from '../../codec/schema/codecs.ts'
+import { messageDescriptor } from '../../codec/schema/lookup.ts'
+import { fromJson, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
+import { GrpcStatus } from '../../app/grpcStatus.ts'
+import { unescapeGo } from '../comet/path.ts'
+import { jsonValue } from './jsonBody.ts'
+import type { Matched } from './routes.ts'
+import { badRequest, scalarOf } from './scalars.ts'
+
+type Draft = { [name: string]: unknown }
+
+/** What a call consists of besides its route; the query is as it was sent. */
+export type Sent = { readonly query: string; readonly body: string }
+
+/** Returns the request, ready to be encoded. Throws `GrpcStatus` with the gateway's text. */
+export function boundRequest({ route, values }: Matched, { query, body }: Sent): MessageValue {
+  const descriptor = messageDescriptor(route.method.input)
+  const request: Draft = route.body === '' ? {} : bodyOf(descriptor.name, body)
+  for (const [name, text] of values) bindPath(request, descriptor, { name, text })
+  const inPath = new Set(values.map(([name]) => name))
+  const takesQuery = route.body === '' && descriptor.fields.some(({ name }) => !inPath.has(name))
+  if (takesQuery) bindQuery(request, descriptor, { query, inPath })
+  return request
+}
+
+function bodyOf(type: string, body: string): Draft {
+  if (body.trim() === '') return {}
+  const json = jsonValue(body)
+  if (json === null) return {}
+  try {
+    return { ...fromJson(type, json, { ignoresUnknown: true, unresolved }) }
+  } catch (error) {
+    if (!(error instanceof ProtoJsonError)) throw error
+    throw badRequest(error.message)
+  }
+}
+
+function unresolved(typeUrl: string): string {
+  return `unknown message type "${typeUrl.slice(typeUrl.lastIndexOf('/') + 1)}"`
+}
+
+type PathParameter = { readonly name: string; readonly text: string }
+
+function bindPath(request: Draft, descriptor: MessageDescriptor, { name, text }: PathParameter): void {
+  const field = fieldOf(descriptor, name)
+  if (field === undefined) return
+  const place = { where: 'path', owner: descriptor } as const
+  try {
+    request[field.jsonName] = field.isList
+      ? text.split(',').map((one) => scalarOf(field, one, place))
+      : scalarOf(field, text, place)
+  } catch (error) {
+    if (!(error instanceof GrpcStatus)) throw error
+    throw badRequest(`type mismatch, parameter: ${name}, error: ${error.message}`)
+  }
+}
+
+type QueryString = { readonly query: string; readonly inPath: ReadonlySet<string> }
+
+function bindQuery(request: Draft, descriptor: MessageDescriptor, { query, inPath }: QueryString): void {
+  for (const [key, texts] of valuesByKey(query)) {
+    const [, outer, inner] = /^(.*)\[(.*)\]$/s.exec(key) ?? []
+    const path = (outer ?? key).split('.')
+    if (inPath.has(path[0] ?? '')) continue
+    setAt(request, descriptor, { path, texts: inner === undefined ? texts : [inner, ...texts] })
+  }
+}
+
+/** Go reads the whole query and then says what was wrong with it first. */
+function valuesByKey(query: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  let complaint: string | undefined
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    if (pair.includes(';')) {
+      complaint ??= 'invalid semicolon separator in query'
+      continue
+    }
+    const at = pair.indexOf('=')
+    const key = unescaped(at < 0 ? pair : pair.slice(0, at))
+    const value = unescaped(at < 0 ? '' : pair.slice(at + 1))
+    const bad = key instanceof BadEscape ? key : value
+    if (key instanceof BadEscape || value instanceof BadEscape) {
+      complaint ??= `invalid URL escape ${JSON.stringify((bad as BadEscape).text)}`
+      continue
+    }
+    const before = found.get(key)
+    if (before === undefined) found.set(key, [value])
+    else before.push(value)
+  }
+  if (complaint !== undefined) throw badRequest(complaint)
+  return found
+}
+
+class BadEscape {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+function unescaped(text: string): string | BadEscape {
+  return unescapeGo(text, 'plusIsBlank') ?? new BadEscape(/%(?![0-9a-fA-F]{2})[^]{0,2}/.exec(text)?.[0] ?? text)
+}
+
+type Place = { readonly path: readonly string[]; readonly texts: readonly string[] }
+
+/** Names that no field has are ignored; of several values for a single field the first counts. */
+function setAt(request: Draft, descriptor: MessageDescriptor, { path, texts }: Place): void {
+  const [name = '', ...rest] = path
+  const field = fieldOf(descriptor, name)
+  if (field === undefined) return
+  if (rest.length === 0) {
+    const [first = ''] = texts
+    const place = { where: 'query', owner: descriptor } as const
+    request[field.jsonName] = field.isList
+      ? texts.map((text) => scalarOf(field, text, place))
+      : scalarOf(field, first, place)
+    return
+  }
+  if (field.kind !== 'message' || field.isList) {
+    throw badRequest(`non-aggregate type in the mid of path: ${JSON.stringify(path.join('.'))}`)
+  }
+  const inner = { ...(request[field.jsonName] as Draft | undefined) }
+  request[field.jsonName] = inner
+  setAt(inner, messageDescriptor(field.typeName), { path: rest, texts })
+}
+
+function fieldOf({ fields }: MessageDescriptor, name: string): Field | undefined {
+  return fields.find((field) => field.name === name) ?? fields.find((field) => field.jsonName === name)
+}

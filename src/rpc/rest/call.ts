@@ -1,0 +1,61 @@
+/** The call that a request to the REST API asks for. */
+import { writeJson } from '../../codec/goJsonWrite.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
+import { messageDescriptor } from '../../codec/schema/lookup.ts'
+import { toJson } from '../../codec/schema/protoJson.ts'
+import { readTarget, unescapeGo } from '../comet/path.ts'
+import { methodName } from '../cosmos/table.ts'
+import type { Call } from '../transport.ts'
+import { boundRequest } from './bind.ts'
+import { matchRoute, type Matched } from './routes.ts'
+
+/** `height` is the header that names the state to ask. */
+type Asked = {
+  readonly verb: string
+  readonly target: string
+  readonly body: string
+  readonly height: string | undefined
+}
+
+/** Returns the call of a request; undefined for a path that leads nowhere. Throws `GrpcStatus`. */
+export function restCall({ verb, target, body, height }: Asked): Call | undefined {
+  const matched = matchedOf(verb, target)
+  return matched && matchedCall(matched, { query: readTarget(target).query, body, height })
+}
+
+/** Returns the names of what a request may ask for in its query. */
+export function queryNames(verb: string, target: string): readonly string[] {
+  const matched = matchedOf(verb, target)
+  return matched === undefined ? [] : messageDescriptor(matched.route.method.input).fields.map(({ name }) => name)
+}
+
+function matchedOf(verb: string, target: string): Matched | undefined {
+  const path = unescapeGo(readTarget(target).path, 'plusStays')
+  return path === undefined ? undefined : matchRoute(verb, path)
+}
+
+type Sent = { readonly query: string; readonly body: string; readonly height: string | undefined }
+
+/** Returns the call of a route that was found. Throws `GrpcStatus`. */
+export function matchedCall(matched: Matched, { query, body, height }: Sent): Call {
+  const { service, method } = matched.route
+  const value = boundRequest(matched, { query, body })
+  const encoded = namedCodec(method.input).encode(value)
+  const name = methodName(service, method)
+  // Go tells empty bytes from none.
+  const isEmptyTx = name.endsWith('/BroadcastTx') && encoded.length === 0 && value['txBytes'] !== undefined
+  const message = isEmptyTx ? emptyTx : encoded
+  return { id: '', name, params: { form: 'json', text: textOf(method.input, message), message, height } }
+}
+
+/** A broadcast request whose `tx_bytes` is there and empty. */
+const emptyTx = Uint8Array.of(0x0a, 0)
+
+/** What a request holds that has no JSON form is nothing that a fault could look for. */
+function textOf(type: string, bytes: Uint8Array): string {
+  try {
+    return writeJson(toJson(type, namedCodec(type).decode(bytes)))
+  } catch {
+    return '{}'
+  }
+}

@@ -1,0 +1,80 @@
+/** Answers of the REST API as HTTP responses (`cosmos-rest-grpc.md` §1, §2). */
+import { grpcCodes } from '../../app/grpcStatus.ts'
+import { escapeAsGo } from '../../codec/goJsonWrite.ts'
+import type { Answer, AnswerError } from '../../node/answer.ts'
+import { serverTime } from '../comet/page.ts'
+import type { Framed } from '../transport.ts'
+
+/** HTTP statuses by gRPC code (grpc-gateway v1 HTTPStatusFromCode). */
+const statuses: Readonly<Record<number, number>> = {
+  0: 200,
+  1: 408,
+  3: 400,
+  4: 504,
+  5: 404,
+  6: 409,
+  7: 403,
+  8: 429,
+  9: 400,
+  10: 409,
+  11: 400,
+  12: 501,
+  14: 503,
+  16: 401,
+}
+
+const json = ['Content-Type', 'application/json'] as const
+const ofHandler = ['Grpc-Metadata-Content-Type', 'application/grpc+cosmos-sdk-grpc-codec'] as const
+
+/** `height` is of the state that was asked; undefined where a call asks none. */
+export function restResponse(answer: Answer, height: string | undefined): Framed {
+  if (answer.ok === undefined) return { status: 200, headers: [json, serverTime], body: '' }
+  if (answer.ok) {
+    return {
+      status: 200,
+      body: answer.text,
+      headers: [json, ...metadata(height), ...heightOnly(height), serverTime],
+    }
+  }
+  const { error } = answer
+  const framed = refusal(error)
+  if (error.isEarly !== true) {
+    return { ...framed, headers: [json, ...metadata(height), serverTime] }
+  }
+  return height === undefined
+    ? framed
+    : {
+        ...framed,
+        headers: [json, ['Trailer', trailerName], serverTime],
+        trailers: [[trailerName, 'application/grpc']],
+      }
+}
+
+const trailerName = 'Grpc-Trailer-Content-Type'
+
+function metadata(height: string | undefined): Framed['headers'] {
+  return height === undefined ? [] : [ofHandler, ['Grpc-Metadata-X-Cosmos-Block-Height', height]]
+}
+
+function heightOnly(height: string | undefined): Framed['headers'] {
+  return height === undefined ? [] : [['X-Cosmos-Block-Height', height]]
+}
+
+/** Returns the response to what the gateway itself refuses. */
+export function refusal({ code, message, data }: Pick<AnswerError, 'code' | 'message' | 'data'>): Framed {
+  // Codes of JSON-RPC are those of faults and of mistakes of ours.
+  const grpcCode = code >= 0 && code <= 16 ? code : grpcCodes.internal
+  const text = grpcCode === code || data === undefined ? message : `${message}: ${data}`
+  return {
+    status: statuses[grpcCode] ?? 500,
+    headers: [json, serverTime],
+    body: `{"code":${grpcCode}, "message":${escapeAsGo(JSON.stringify(text))}, "details":[]}`,
+  }
+}
+
+/** A path, verb or combination of them that leads nowhere. */
+export const notImplemented: Framed = refusal({
+  code: grpcCodes.unimplemented,
+  message: 'Not Implemented',
+  data: undefined,
+})

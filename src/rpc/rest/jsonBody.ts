@@ -1,0 +1,31 @@
+/** JSON bodies, with Go's words for what is none. */
+import { badRequest } from './scalars.ts'
+
+/** Returns the value; a body that goes on after it is read up to there. Throws `GrpcStatus`. */
+export function jsonValue(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown
+  } catch {
+    throw badRequest(complaintOf(body))
+  }
+}
+
+const literals = ['true', 'false', 'null'] as const
+
+function complaintOf(body: string): string {
+  const text = body.trimStart()
+  for (const literal of literals) {
+    if (text[0] !== literal[0]) continue
+    const at = [...literal].findIndex((character, index) => text[index] !== character)
+    if (at > 0 && text.length > at) {
+      return `invalid character ${quoted(text[at])} in literal ${literal} (expecting ${quoted(literal[at])})`
+    }
+  }
+  return /^[{["\d-]/.test(text)
+    ? 'unexpected EOF'
+    : `invalid character ${quoted(text[0])} looking for beginning of value`
+}
+
+function quoted(character: string | undefined): string {
+  return `'${character ?? ''}'`
+}

@@ -1,0 +1,17 @@
+/** The header `grpc-timeout` (`cosmos-rest-grpc.md` §1): how long a client waits at most. */
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { quickestNanos, unitsInNanos } from '../grpc/timeout.ts'
+import { badRequest } from './scalars.ts'
+
+/**
+ * Throws `GrpcStatus` for a time-out that cannot be read, and for one that is over before a node
+ * can have answered.
+ */
+export function assertPatient(header: string | undefined): void {
+  if (header === undefined || header === '') return
+  const [, digits, unit = ''] = /^(\d{1,18})([numSMH])$/.exec(header) ?? []
+  if (digits === undefined) throw badRequest(`invalid grpc-timeout: ${header}`)
+  if (BigInt(digits) * (unitsInNanos[unit] ?? 1n) < quickestNanos) {
+    throw new GrpcStatus(grpcCodes.deadlineExceeded, 'context deadline exceeded', { isEarly: true })
+  }
+}

@@ -1,0 +1,92 @@
+/** Single values of paths and query strings, as grpc-gateway v1 reads them. */
+import { readBase64 } from '../../codec/base64.ts'
+import type { Field, MessageDescriptor } from '../../codec/schema/descriptor.ts'
+import { fromJson, ProtoJsonError } from '../../codec/schema/protoJsonRead.ts'
+import { findEnum, messageDescriptor } from '../../codec/schema/lookup.ts'
+import { grpcCodes, GrpcStatus } from '../../app/grpcStatus.ts'
+import { goInteger } from '../cosmos/goInteger.ts'
+
+/** Returns what the REST API says of a request that it cannot read. */
+export function badRequest(text: string): GrpcStatus {
+  return new GrpcStatus(grpcCodes.invalidArgument, text, { isEarly: true })
+}
+
+/** Where a value stands, and the message whose field it is. */
+export type ScalarPlace = {
+  readonly where: 'path' | 'query'
+  readonly owner: MessageDescriptor
+}
+
+/**
+ * Returns the value of a field that is no list, as a decoded message has it. Throws `GrpcStatus`
+ * with Go's text. Numbers in paths may have another base than ten.
+ */
+export function scalarOf(field: Field, text: string, { where, owner }: ScalarPlace): unknown {
+  switch (field.kind) {
+    case 'string':
+      return text
+    case 'bool':
+      return boolOf(text)
+    case 'bytes':
+      return bytesOf(text)
+    case 'enum':
+      return enumOf(field, text, owner)
+    case 'int32':
+    case 'uint32':
+      return Number(integerOf(field.kind, text, where))
+    case 'int64':
+    case 'uint64':
+      return integerOf(field.kind, text, where)
+    case 'message':
+      return messageOf(field, text)
+    default:
+      throw badRequest(`field type ${String(field.kind)} is not supported in query parameters`)
+  }
+}
+
+function integerOf(kind: 'int32' | 'int64' | 'uint32' | 'uint64', text: string, where: 'path' | 'query'): bigint {
+  const value = goInteger(text, kind, { anyBase: where === 'path' })
+  if (typeof value === 'bigint') return value
+  throw badRequest(value)
+}
+
+const truths = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
+const falsehoods = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
+
+function boolOf(text: string): boolean {
+  if (truths.has(text)) return true
+  if (falsehoods.has(text)) return false
+  throw badRequest(`strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`)
+}
+
+/** The standard alphabet, and in its absence that of URLs. */
+function bytesOf(text: string): Uint8Array {
+  const bytes = readBase64(text)
+  if (typeof bytes !== 'string') return bytes
+  throw badRequest(bytes)
+}
+
+/** Go does not know this one's names: it is registered under another package. */
+const namelessEnum = 'cosmos.gov.v1beta1.ProposalStatus'
+
+function enumOf({ typeName }: Field, text: string, { goName }: MessageDescriptor): number {
+  if (typeName === namelessEnum) return Number(integerOf('int32', text, 'query'))
+  const values = findEnum(typeName)?.values ?? []
+  const found = values.find(({ name, number }) => name === text || String(number) === text)
+  if (found !== undefined) return found.number
+  const [goPackage = ''] = goName.split('.')
+  throw badRequest(`${text} is not a valid ${goPackage}.${typeName.split('.').at(-1) ?? ''}`)
+}
+
+/** Times and durations have a text of their own; other messages have only parts. */
+function messageOf({ typeName }: Field, text: string): unknown {
+  if (typeName !== 'google.protobuf.Timestamp' && typeName !== 'google.protobuf.Duration') {
+    throw badRequest(`field type *${messageDescriptor(typeName).goName} is not supported in query parameters`)
+  }
+  try {
+    return fromJson(typeName, text)
+  } catch (error) {
+    if (!(error instanceof ProtoJsonError)) throw error
+    throw badRequest(error.message)
+  }
+}

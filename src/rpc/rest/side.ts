@@ -1,0 +1,114 @@
+/** The Cosmos REST API: how its requests become calls (`cosmos-rest-grpc.md` §1). */
+import { GrpcStatus } from '../../app/grpcStatus.ts'
+import { writeJson } from '../../codec/goJsonWrite.ts'
+import { namedCodec } from '../../codec/schema/codecs.ts'
+import { toJson } from '../../codec/schema/protoJson.ts'
+import type { RequestInput } from '../../node/input.ts'
+import type { Node } from '../../node/node.ts'
+import { badPath, serverTime } from '../comet/page.ts'
+import { cleanPath, escapePath, readTarget, unescapeGo } from '../comet/path.ts'
+import { servicesDialect } from '../cosmos/dialect.ts'
+import { goInteger } from '../cosmos/goInteger.ts'
+import { heightHeader } from '../cosmos/height.ts'
+import { servicesTable } from '../cosmos/table.ts'
+import { emptyTable, type Table } from '../table.ts'
+import type { Framed, Message, Side } from '../transport.ts'
+import { matchedCall } from './call.ts'
+import { preflight, readable } from './cors.ts'
+import { notImplemented, refusal, restResponse } from './frame.ts'
+import { assertPatient } from './patience.ts'
+import { matchRoute, type Matched } from './routes.ts'
+import { documentation } from './swagger.ts'
+
+export const restSide: Side = {
+  dialect: {
+    ...servicesDialect('rest', emptyTable),
+    // Made when the first call comes: the descriptors of all services are read.
+    get table() {
+      return restTable()
+    },
+  },
+  transportOf: ({ verb }) => (verb === 'GET' ? 'uri' : 'post'),
+  isSerial: false,
+  read: (request, node) => {
+    const { apiUnsafeCors } = node.settings
+    if (apiUnsafeCors && request.verb === 'OPTIONS') return response(preflight(request))
+    const message = readRequest(request, node)
+    if (!apiUnsafeCors) return message
+    return message.kind === 'response'
+      ? response(opened(request, message.framed))
+      : { ...message, frame: (answers) => opened(request, message.frame(answers)) }
+  },
+}
+
+let made: Table | undefined
+
+function restTable(): Table {
+  made ??= servicesTable((type, bytes) => writeJson(toJson(type, namedCodec(type).decode(bytes))))
+  return made
+}
+
+function response(framed: Framed): Message {
+  return { kind: 'response', framed }
+}
+
+function opened(request: RequestInput, framed: Framed): Framed {
+  return { ...framed, headers: [...framed.headers, ...readable(request)] }
+}
+
+function readRequest(request: RequestInput, node: Node): Message {
+  const target = readTarget(request.target)
+  const clean = cleanPath(target.path)
+  if (clean !== target.path && request.verb !== 'CONNECT') {
+    return response(movedTo(clean, target.query))
+  }
+  const path = unescapeGo(target.path, 'plusStays')
+  if (path === undefined) return response(badPath)
+  const documented = node.settings.apiSwagger ? documentation(path) : undefined
+  if (documented !== undefined) return response(documented)
+  const matched = matchRoute(request.verb, path)
+  if (matched === undefined) {
+    return response(request.verb === 'HEAD' ? { ...notImplemented, body: '' } : notImplemented)
+  }
+  try {
+    return readCall({ request, node, matched, query: target.query })
+  } catch (error) {
+    if (!(error instanceof GrpcStatus)) throw error
+    const { grpcCode: code, message } = error
+    return response(refusal({ code, message, data: undefined }))
+  }
+}
+
+function movedTo(path: string, query: string): Framed {
+  const location = escapePath(path) + (query === '' ? '' : `?${query}`)
+  return { status: 301, headers: [['Location', location], serverTime], body: '' }
+}
+
+type Reading = {
+  readonly request: RequestInput
+  readonly node: Node
+  readonly matched: Matched
+  readonly query: string
+}
+
+function readCall({ request, node, matched, query }: Reading): Message {
+  const { headers = {}, body } = request
+  assertPatient(headers['grpc-timeout'])
+  const call = matchedCall(matched, {
+    query,
+    body,
+    height: headers[heightHeader] ?? headers[`grpc-metadata-${heightHeader}`],
+  })
+  const height = call.params.form === 'json' ? call.params.height : undefined
+  const shown = call.name.endsWith('/BroadcastTx') ? undefined : shownHeight(height, request.head ?? node.chain.height)
+  return {
+    kind: 'calls',
+    calls: [call],
+    frame: ([answer = { ok: undefined }]) => restResponse(answer, shown),
+  }
+}
+
+function shownHeight(header: string | undefined, head: bigint): string {
+  const asked = header === undefined ? 0n : goInteger(header, 'int64')
+  return String(typeof asked === 'bigint' && asked !== 0n ? asked : head)
+}
