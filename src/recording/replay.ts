@@ -7,8 +7,8 @@ import { SimError } from '../errors.ts'
 import type { Input } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 import { parseCanonicalJson } from '../data/parseCanonicalJson.ts'
-import { digestEvery } from './record.ts'
-import type { RecordingHeader, RecordingLine } from './format.ts'
+import { digestEvery, headerDigest } from './record.ts'
+import { headerMembers, recordingFormat, type RecordingHeader, type RecordingLine } from './format.ts'
 
 export type Recording = {
   readonly header: RecordingHeader
@@ -38,10 +38,29 @@ export function parseRecording(text: string): Recording {
   if (lines.at(-1) !== '') throw new InvalidRecording(lines.length, 'the last line is cut off')
   const [first, ...rest] = lines.slice(0, -1)
   const header = parseLine(first ?? '', 1) as RecordingHeader
-  if (header.format !== 1) {
-    throw new InvalidRecording(1, `expected format 1, received ${String(header.format)}`)
+  if (header.format !== 1 && header.format !== recordingFormat) {
+    throw new InvalidRecording(1, `expected format 1 or ${recordingFormat}, received ${String(header.format)}`)
+  }
+  const unknown = Object.keys(header).find((name) => !headerMembers.has(name))
+  if (unknown !== undefined) {
+    throw new InvalidRecording(1, `a header has no member ${JSON.stringify(unknown)}: it is damaged`)
+  }
+  if (header.digest !== undefined && header.digest !== headerDigest(header)) {
+    throw new InvalidRecording(1, 'the header is not what was recorded: its digest differs')
   }
   return { header, lines: rest.map((line, index) => parseLine(line, index + 2) as RecordingLine) }
+}
+
+/**
+ * Returns why a recording of an earlier format may differ although nothing is wrong, as a sentence;
+ * undefined for the format that is written now.
+ */
+export function earlierFormatNote({ header: { format, version } }: Recording): string | undefined {
+  if (format === recordingFormat) return undefined
+  return (
+    `chainstage ${version} recorded this in format ${format}, which mined all blocks of a request at once. ` +
+    'A request for more than five blocks is mined in parts now, so its lines differ. Record it again.'
+  )
 }
 
 function parseLine(line: string, number: number): unknown {
@@ -64,9 +83,7 @@ export function replay(recording: Recording, play: Player): Difference | undefin
 
 type Found = Pick<Difference, 'what' | 'recorded' | 'replayed'>
 
-function differenceOf(
-  line: RecordingLine, outputs: readonly Output[], digest: () => string,
-): Found | undefined {
+function differenceOf(line: RecordingLine, outputs: readonly Output[], digest: () => string): Found | undefined {
   const count = Math.max(line.outputs.length, outputs.length)
   for (let index = 0; index < count; index++) {
     const [recorded, replayed] = [textOf(line.outputs[index]), textOf(outputs[index])]
@@ -74,9 +91,7 @@ function differenceOf(
   }
   if (line.input.seq % digestEvery !== 0) return undefined
   const [recorded, replayed] = [line.digest ?? 'none', digest()]
-  return recorded === replayed
-    ? undefined
-    : { what: 'the digest of the simulation', recorded, replayed }
+  return recorded === replayed ? undefined : { what: 'the digest of the simulation', recorded, replayed }
 }
 
 function textOf(output: Output | undefined): string {
@@ -86,7 +101,8 @@ function textOf(output: Output | undefined): string {
 export class InvalidRecording extends SimError {
   constructor(line: number, what: string, cause?: unknown) {
     super('INVALID_RECORDING', `line ${line} of the recording cannot be used: ${what}`, {
-      hint: 'Record it again, or take an undamaged copy.', cause,
+      hint: 'Record it again, or take an undamaged copy.',
+      cause,
     })
   }
 }

@@ -36,6 +36,7 @@ export function readAnswer(text: string, blob: (digest: string) => string): Answ
   const parts = memberTexts(error)
   const message = String(JSON.parse(parts.get('message') ?? '""'))
   return {
-    ok: false, error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') },
+    ok: false,
+    error: { code: Number(parts.get('code') ?? 0), message, data: parts.get('data') },
   }
 }

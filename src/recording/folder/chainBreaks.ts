@@ -1,13 +1,16 @@
 /**
- * Checks that what was recorded of interface A is what validators have signed (`mocks.md` §4.4).
+ * Checks that what was recorded of CometBFT RPC is what validators have signed (`mocks.md` §4.4).
  */
 import type { BlockId, Header } from '../../chain/block.ts'
 import { dataHash, headerHash, voteSignBytes } from '../../chain/hashing.ts'
 import { readBase64 } from '../../codec/base64.ts'
-import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
+import { upperHexOf } from '../../codec/comet.ts'
+import { bytesOfDigits } from '../../codec/hex.ts'
 import { parseTime } from '../../codec/time.ts'
 import { ed25519Verify } from '../../crypto/ed25519.ts'
 import { sha256 } from '../../crypto/hash.ts'
+import { heightAsked, isCallTo } from '../playback/callKey.ts'
+import { cometHeights } from '../playback/callTraits.ts'
 import type { Library } from '../playback/library.ts'
 
 type WireId = {
@@ -33,7 +36,8 @@ type WireCommit = {
 type WireBlock = {
   readonly block_id: WireId
   readonly block: {
-    readonly header: WireHeader; readonly data: { readonly txs: readonly string[] | null }
+    readonly header: WireHeader
+    readonly data: { readonly txs: readonly string[] | null }
   }
 }
 type WireSigned = {
@@ -41,7 +45,8 @@ type WireSigned = {
 }
 type WireSet = {
   readonly validators: readonly {
-    readonly address: string; readonly pub_key: { readonly type: string; readonly value: string }
+    readonly address: string
+    readonly pub_key: { readonly type: string; readonly value: string }
   }[]
 }
 
@@ -60,11 +65,12 @@ export function checkChain(library: Library): ChainCheck {
   const keys = keysOf(library)
   let signatures = 0
   for (const key of library.answers.keys()) {
-    const height = Number(/^comet (?:block|commit) \{"height":"(\d+)"\}$/.exec(key)?.[1] ?? 0)
-    if (height === 0) continue
-    const value = resultOf(library, key)
+    const isBlock = isCallTo('comet', 'block', key)
+    if (!isBlock && !isCallTo('comet', 'commit', key)) continue
+    const height = Number(heightAsked(key) ?? 0)
+    const value = height === 0 ? undefined : resultOf(library, key)
     if (value === undefined) continue
-    if (key.startsWith('comet block ')) {
+    if (isBlock) {
       const { block_id: id, block } = value as WireBlock
       problems.push(...blockProblems(height, value as WireBlock))
       ids.set(height, id.hash)
@@ -86,20 +92,18 @@ export function checkChain(library: Library): ChainCheck {
 
 function resultOf(library: Library, key: string): unknown {
   const answer = library.answers.get(key)?.at(-1)?.answer
-  return answer?.ok === true ? JSON.parse(answer.text) as unknown : undefined
+  return answer?.ok === true ? (JSON.parse(answer.text) as unknown) : undefined
 }
 
-function blockProblems(
-  height: number, { block_id: id, block: { header, data } }: WireBlock,
-): readonly string[] {
+function blockProblems(height: number, { block_id: id, block: { header, data } }: WireBlock): readonly string[] {
   const hashes = (data.txs ?? []).map((tx) => sha256(bytesOf(tx)))
   return [
-    ...(hexOf(headerHash(headerOf(header))) === id.hash ? [] : [
-      `block ${height}: its hash is not that of its header`,
-    ]),
-    ...(hexOf(dataHash(hashes)) === header['data_hash'] ? [] : [
-      `block ${height}: its transactions are not those of its header`,
-    ]),
+    ...(upperHexOf(headerHash(headerOf(header))) === id.hash
+      ? []
+      : [`block ${height}: its hash is not that of its header`]),
+    ...(upperHexOf(dataHash(hashes)) === header['data_hash']
+      ? []
+      : [`block ${height}: its transactions are not those of its header`]),
   ]
 }
 
@@ -109,8 +113,8 @@ type Keys = ReadonlyMap<string, { readonly type: string; readonly value: string 
 function keysOf(library: Library): Keys {
   const found: (readonly [string, { readonly type: string; readonly value: string }])[] = []
   for (const key of library.answers.keys()) {
-    const height = /^comet validators \{"height":"(\d+)"/.exec(key)?.[1]
-    const set = height === undefined ? undefined : resultOf(library, key) as WireSet | undefined
+    const [height] = isCallTo('comet', 'validators', key) ? cometHeights(key) : []
+    const set = height === undefined ? undefined : (resultOf(library, key) as WireSet | undefined)
     for (const { address, pub_key: one } of set?.validators ?? []) {
       found.push([`${height} ${address}`, one])
     }
@@ -121,21 +125,25 @@ function keysOf(library: Library): Keys {
 type Checked = { readonly signatures: number; readonly problems: readonly string[] }
 
 /** Keys stand with the validators of the height; without them, only the header is looked at. */
-function commitProblems(
-  keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned,
-): Checked {
+function commitProblems(keys: Keys, height: number, { signed_header: { header, commit } }: WireSigned): Checked {
   const own = headerOf(header)
-  const isOfHeader = hexOf(headerHash(own)) === commit.block_id.hash
+  const isOfHeader = upperHexOf(headerHash(own)) === commit.block_id.hash
   const problems = isOfHeader ? [] : [`commit ${height}: it is not of its header`]
   let signatures = 0
   for (const one of commit.signatures) {
     const key = keys.get(`${height} ${one.validator_address}`)
     if (one.block_id_flag === 1 || key?.type !== 'tendermint/PubKeyEd25519') continue
     signatures += 1
-    const signed = voteSignBytes({
-      type: 2, height: BigInt(commit.height), round: commit.round, time: parseTime(one.timestamp),
-      blockId: one.block_id_flag === 2 ? idOf(commit.block_id) : undefined,
-    }, own.chainId)
+    const signed = voteSignBytes(
+      {
+        type: 2,
+        height: BigInt(commit.height),
+        round: commit.round,
+        time: parseTime(one.timestamp),
+        blockId: one.block_id_flag === 2 ? idOf(commit.block_id) : undefined,
+      },
+      own.chainId,
+    )
     if (ed25519Verify(signed, bytesOf(one.signature ?? ''), bytesOf(key.value))) continue
     problems.push(`commit ${height}: the signature of ${one.validator_address} is not its own`)
   }
@@ -147,14 +155,19 @@ function headerOf(wire: WireHeader): Header {
   const { version } = wire
   return {
     version: { block: BigInt(version.block ?? 0), app: BigInt(version.app ?? 0) },
-    chainId: wire['chain_id'] ?? '', height: BigInt(wire['height'] ?? 0),
+    chainId: wire['chain_id'] ?? '',
+    height: BigInt(wire['height'] ?? 0),
     time: parseTime(wire['time'] ?? ''),
-    lastBlockId: idOf(wire.last_block_id), lastCommitHash: hash('last_commit_hash'),
+    lastBlockId: idOf(wire.last_block_id),
+    lastCommitHash: hash('last_commit_hash'),
     dataHash: hash('data_hash'),
-    validatorsHash: hash('validators_hash'), nextValidatorsHash: hash('next_validators_hash'),
-    consensusHash: hash('consensus_hash'), appHash: hash('app_hash'),
+    validatorsHash: hash('validators_hash'),
+    nextValidatorsHash: hash('next_validators_hash'),
+    consensusHash: hash('consensus_hash'),
+    appHash: hash('app_hash'),
     lastResultsHash: hash('last_results_hash'),
-    evidenceHash: hash('evidence_hash'), proposerAddress: hash('proposer_address'),
+    evidenceHash: hash('evidence_hash'),
+    proposerAddress: hash('proposer_address'),
   }
 }
 
@@ -169,8 +182,4 @@ function digitsOf(text: string): Uint8Array {
 function bytesOf(text: string): Uint8Array {
   const bytes = readBase64(text)
   return typeof bytes === 'string' ? new Uint8Array(0) : bytes
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return plainHexOf(bytes).toUpperCase()
 }

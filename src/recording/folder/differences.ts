@@ -16,14 +16,13 @@ export type Said = { readonly from: number; readonly text: string } | undefined
 
 /** Returns how two recordings differ, in order of calls; streams are calls too. */
 export function differencesOf(first: Library, second: Library): Differences {
-  const [a, b] = [first, second].map(
-    ({ answers, streams }) => new Set([...answers.keys(), ...streams.keys()])
-  )
+  const [a, b] = [first, second].map(({ answers, streams }) => new Set([...answers.keys(), ...streams.keys()]))
   const only = (one: ReadonlySet<string> | undefined, other: ReadonlySet<string> | undefined) =>
-    [...one ?? []].filter((key) => other?.has(key) !== true).toSorted()
-  const both = [...a ?? []].filter((key) => b?.has(key) === true).toSorted()
+    [...(one ?? [])].filter((key) => other?.has(key) !== true).toSorted()
+  const both = [...(a ?? [])].filter((key) => b?.has(key) === true).toSorted()
   return {
-    onlyFirst: only(a, b), onlySecond: only(b, a),
+    onlyFirst: only(a, b),
+    onlySecond: only(b, a),
     changed: both.flatMap((key) => changeOf(key, first, second) ?? []),
   }
 }
@@ -41,14 +40,11 @@ function changeOf(key: string, first: Library, second: Library): Changed | undef
 /** The events of a stream are answers that came by themselves. */
 function listOf({ answers, streams }: Library, key: string): readonly Held[] {
   const events = streams.get(key) ?? []
-  return answers.get(key)
-    ?? events.map(({ at, text }) => ({ since: at, answer: { ok: true, text }, count: 1 }))
+  return answers.get(key) ?? events.map(({ at, text }) => ({ since: at, answer: { ok: true, text }, count: 1 }))
 }
 
 function said(library: Library, held: Held | undefined): Said {
-  return held === undefined
-    ? undefined
-    : { from: placeOf(library, held.since).height, text: shortly(held.answer) }
+  return held === undefined ? undefined : { from: placeOf(library, held.since).height, text: shortly(held.answer) }
 }
 
 /** Returns an answer in a line. */

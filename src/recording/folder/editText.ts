@@ -14,7 +14,9 @@ export type Edit = {
 /** Returns the text with the edit made, or undefined where its place is not there. */
 export function editText(text: string, { op, path, value }: Edit): string | undefined {
   if (path !== '' && !path.startsWith('/')) return undefined
-  const names = path.split('/').slice(1)
+  const names = path
+    .split('/')
+    .slice(1)
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
   const written = op === 'remove' ? undefined : canonicalJson(value ?? null)
   return edited(text.trim(), names, { op, written })
@@ -22,17 +24,13 @@ export function editText(text: string, { op, path, value }: Edit): string | unde
 
 type Written = { readonly op: Edit['op']; readonly written: string | undefined }
 
-function edited(
-  text: string, [name, ...rest]: readonly string[], change: Written,
-): string | undefined {
+function edited(text: string, [name, ...rest]: readonly string[], change: Written): string | undefined {
   if (name === undefined) return change.written
   if (text.startsWith('{')) return inObject(text, [name, ...rest], change)
   return text.startsWith('[') ? inArray(text, [name, ...rest], change) : undefined
 }
 
-function inObject(
-  text: string, [name = '', ...rest]: readonly string[], change: Written,
-): string | undefined {
+function inObject(text: string, [name = '', ...rest]: readonly string[], change: Written): string | undefined {
   const members = new Map(memberTexts(text))
   const old = members.get(name)
   const isNew = old === undefined && rest.length === 0 && change.op === 'add'
@@ -47,9 +45,7 @@ function inObject(
 }
 
 /** `-` is behind the last item. */
-function inArray(
-  text: string, [name = '', ...rest]: readonly string[], change: Written,
-): string | undefined {
+function inArray(text: string, [name = '', ...rest]: readonly string[], change: Written): string | undefined {
   const items = [...itemTexts(text)]
   const isAdded = rest.length === 0 && change.op === 'add'
   const index = name === '-' ? items.length : /^\d+$/.test(name) ? Number(name) : -1

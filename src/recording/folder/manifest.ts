@@ -15,7 +15,9 @@ export type Manifest = Origin & {
   readonly format: 1
   readonly heights: readonly [number, number]
   readonly counts: {
-    readonly exchanges: number; readonly keys: number; readonly streams: number;
+    readonly exchanges: number
+    readonly keys: number
+    readonly streams: number
     readonly writes: number
   }
   /** SHA-256 by path; '' where two branches were merged and nobody has sealed the result. */
@@ -28,28 +30,36 @@ export function manifestText(files: Files, library: Library, origin: Origin): st
   const held = [...library.answers.keys()].map((key) => library.answers.get(key) ?? [])
   const digests = digestsOf(files)
   const manifest: Manifest = {
-    ...origin, format: 1,
+    ...origin,
+    format: 1,
     heights: [library.heads[0]?.height ?? 0, library.heads.at(-1)?.height ?? 0],
     counts: {
-      exchanges: held.flat().reduce((sum, one) => sum + one.count, 0), keys: held.length,
-      streams: library.streams.size, writes: library.writes.length,
+      exchanges: held.flat().reduce((sum, one) => sum + one.count, 0),
+      keys: held.length,
+      streams: library.streams.size,
+      writes: library.writes.length,
     },
-    files: digests, root: rootOf(digests),
+    files: digests,
+    root: '',
   }
-  return `${JSON.stringify(JSON.parse(canonicalJson(manifest)), undefined, 2)}\n`
+  const sealed = { ...manifest, root: sealOf(manifest) }
+  return `${JSON.stringify(JSON.parse(canonicalJson(sealed)), undefined, 2)}\n`
 }
 
 /** Blobs are named by their digest and need no other. */
 function digestsOf(files: Files): Readonly<Record<string, string>> {
   const paths = [...files.keys()].filter((path) => path.endsWith('.jsonl'))
-  return Object.fromEntries(
-    paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')])
-  )
+  return Object.fromEntries(paths.toSorted().map((path) => [path, sha256OfText(files.get(path) ?? '')]))
 }
 
-/** Returns the digest over all digests. */
-export function rootOf(digests: Manifest['files']): string {
+/** Returns the digest over all digests, as older recordings have it. */
+function rootOf(digests: Manifest['files']): string {
   return sha256OfText(canonicalJson(digests))
+}
+
+/** Returns the digest over everything that a manifest says but the digest itself. */
+function sealOf(manifest: Manifest): string {
+  return sha256OfText(canonicalJson({ ...manifest, root: '' }))
 }
 
 /** Returns the manifest among files. Throws `BadRecording`. */
@@ -64,9 +74,7 @@ export function manifestOf(files: Files): Manifest {
   } catch (cause) {
     throw new BadRecording('manifest.json', 'it is no JSON: it is cut off or damaged', cause)
   }
-  const format = typeof value === 'object' && value !== null && 'format' in value
-    ? value.format
-    : undefined
+  const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : undefined
   if (format !== 1) {
     throw new BadRecording('manifest.json', `expected format 1, received ${String(format)}`)
   }
@@ -82,7 +90,8 @@ export function manifestOf(files: Files): Manifest {
  * recording.
  */
 export function breaksOf(files: Files): readonly BadRecording[] {
-  const { files: digests, root } = manifestOf(files)
+  const manifest = manifestOf(files)
+  const { files: digests, root } = manifest
   // A merge in git leaves none, until the folder is written again.
   const isSealed = root !== ''
   const broken = Object.entries(digests).flatMap(([path, digest]) => {
@@ -98,9 +107,6 @@ export function breaksOf(files: Files): readonly BadRecording[] {
     if (digest === undefined || sha256OfText(text) === digest) return []
     return [new BadRecording(path, 'it is not what was recorded: its digest differs')]
   })
-  const isRoot = !isSealed || rootOf(digests) === root
-  return [
-    ...broken, ...blobs,
-    ...(isRoot ? [] : [new BadRecording('manifest.json', 'its root digest differs')]),
-  ]
+  const isRoot = !isSealed || sealOf(manifest) === root || rootOf(digests) === root
+  return [...broken, ...blobs, ...(isRoot ? [] : [new BadRecording('manifest.json', 'its root digest differs')])]
 }

@@ -1,10 +1,8 @@
 /** Makes one recording of two of the same chain. */
 import { SimError } from '../../errors.ts'
 import { heldAt } from '../playback/heads.ts'
-import { tenths } from '../playback/draft.ts'
-import {
-  sameAnswer, type Head, type Held, type Library, type StreamEvent,
-} from '../playback/library.ts'
+import { sameAnswer, type Head, type Held, type Library, type StreamEvent } from '../playback/library.ts'
+import { tenths } from '../playback/headTimes.ts'
 
 /** What to do where both answer a call differently at one height. */
 export type OnConflict = 'refuse' | 'second'
@@ -14,8 +12,7 @@ export function mergeLibraries(first: Library, second: Library, onConflict: OnCo
   const isBefore = (second.heads.at(-1)?.height ?? 0) < (first.heads[0]?.height ?? 0)
   if (isBefore && onConflict === 'refuse') return mergeLibraries(second, first, onConflict)
   const moved = shifted(second, shiftOf(first, second))
-  const writes =
-    new Map([...first.writes, ...moved.writes].map((one) => [`${one.key} ${one.from}`, one]))
+  const writes = new Map([...first.writes, ...moved.writes].map((one) => [`${one.key} ${one.from}`, one]))
   return {
     startsAt: Math.min(first.startsAt, moved.startsAt),
     heads: rising([...first.heads, ...moved.heads]),
@@ -38,21 +35,20 @@ function shiftOf(first: Library, second: Library): number {
   return endOf(first) + 1000 - second.startsAt
 }
 
-function shifted(
-  { startsAt, heads, answers, writes, asks, streams }: Library, by: number,
-): Library {
+function shifted({ startsAt, heads, answers, writes, asks, streams }: Library, by: number): Library {
   const move = (at: number) => (at === -Infinity ? at : tenths(at + by))
   return {
     startsAt: move(startsAt),
     heads: heads.map(({ height, at }) => ({ height, at: move(at) })),
-    answers: new Map([...answers.keys()].map((key) => [
-      key, (answers.get(key) ?? []).map((one) => ({ ...one, since: move(one.since) })),
-    ])),
+    answers: new Map(
+      [...answers.keys()].map((key) => [
+        key,
+        (answers.get(key) ?? []).map((one) => ({ ...one, since: move(one.since) })),
+      ]),
+    ),
     writes: writes.map((one) => ({ ...one, from: move(one.from), ready: move(one.ready) })),
     asks: asks.map((one) => ({ ...one, at: move(one.at) })),
-    streams: new Map([...streams].map(
-      ([key, events]) => [key, events.map((one) => ({ ...one, at: move(one.at) }))]
-    )),
+    streams: new Map([...streams].map(([key, events]) => [key, events.map((one) => ({ ...one, at: move(one.at) }))])),
   }
 }
 
@@ -66,22 +62,19 @@ function mergedAsks(first: Library, second: Library): Library['asks'] {
 function rising(heads: readonly Head[]): readonly Head[] {
   const byHeight = new Map(heads.toReversed().map((one) => [one.height, one]))
   let last = -Infinity
-  return [...byHeight.values()].toSorted((a, b) => a.height - b.height).map(({ height, at }) => {
-    last = Math.max(last, at)
-    return { height, at: last }
-  })
+  return [...byHeight.values()]
+    .toSorted((a, b) => a.height - b.height)
+    .map(({ height, at }) => {
+      last = Math.max(last, at)
+      return { height, at: last }
+    })
 }
 
-function mergedAnswers(
-  first: Library, second: Library, onConflict: OnConflict,
-): ReadonlyMap<string, readonly Held[]> {
-  const merged =
-    new Map([...first.answers.keys()].map((key) => [key, first.answers.get(key) ?? []]))
+function mergedAnswers(first: Library, second: Library, onConflict: OnConflict): ReadonlyMap<string, readonly Held[]> {
+  const merged = new Map([...first.answers.keys()].map((key) => [key, first.answers.get(key) ?? []]))
   for (const key of second.answers.keys()) {
     const [old, added] = [merged.get(key), second.answers.get(key) ?? []]
-    merged.set(key, old === undefined || onConflict === 'second' ? added : joined(
-      key, { old, added, first, second }
-    ))
+    merged.set(key, old === undefined || onConflict === 'second' ? added : joined(key, { old, added, first, second }))
   }
   return merged
 }
@@ -100,8 +93,7 @@ function joined(key: string, { old, added, first, second }: Both): readonly Held
     const since = one.since === -Infinity ? second.startsAt : one.since
     const known = heldAt(list, since)
     if (known !== undefined && sameAnswer(known, one.answer)) continue
-    const isPlaced =
-      list.some((other) => other.since === since && sameAnswer(other.answer, one.answer))
+    const isPlaced = list.some((other) => other.since === since && sameAnswer(other.answer, one.answer))
     if (isPlaced) continue
     // Both held from the beginning of the same time, or the first knows what came later.
     const isBoth = one.since === -Infinity && since <= first.startsAt && known !== undefined
@@ -112,16 +104,14 @@ function joined(key: string, { old, added, first, second }: Both): readonly Held
   return list
 }
 
-function mergedStreams(
-  first: Library, second: Library,
-): ReadonlyMap<string, readonly StreamEvent[]> {
+function mergedStreams(first: Library, second: Library): ReadonlyMap<string, readonly StreamEvent[]> {
   const merged = new Map(first.streams)
   for (const [key, events] of second.streams) {
     const old = merged.get(key) ?? []
     const known = new Set(old.map(({ text }) => text))
     merged.set(
       key,
-      [...old, ...events.filter(({ text }) => !known.has(text))].toSorted((a, b) => a.at - b.at)
+      [...old, ...events.filter(({ text }) => !known.has(text))].toSorted((a, b) => a.at - b.at),
     )
   }
   return merged
@@ -130,8 +120,12 @@ function mergedStreams(
 /** Two recordings that say different things of one height. */
 export class MergeConflict extends SimError {
   constructor(key: string) {
-    super('MERGE_CONFLICT', `both recordings answer this call at the same height, and differently: ${key.slice(0, 300)}`, {
-      hint: 'They are of different chains or one was changed; --prefer second takes the answers of the second.',
-    })
+    super(
+      'MERGE_CONFLICT',
+      `both recordings answer this call at the same height, and differently: ${key.slice(0, 300)}`,
+      {
+        hint: 'They are of different chains or one was changed; --prefer second takes the answers of the second.',
+      },
+    )
   }
 }

@@ -16,7 +16,7 @@ export function mergeText(path: string, versions: Versions): Merged {
   if (path.endsWith('order.jsonl')) return mergedOrder(versions)
   if (/(?:^|\/)streams\//.test(path)) return mergedStream(versions)
   const [base, ours, theirs] = [versions.base, versions.ours, versions.theirs].map(byKey)
-  const keys = [...new Set([...ours?.keys() ?? [], ...theirs?.keys() ?? []])].toSorted(byCodeUnit)
+  const keys = [...new Set([...(ours?.keys() ?? []), ...(theirs?.keys() ?? [])])].toSorted(byCodeUnit)
   const conflicts: string[] = []
   const lines = keys.flatMap((key) => {
     const [was, a, b] = [base?.get(key), ours?.get(key), theirs?.get(key)]
@@ -26,7 +26,10 @@ export function mergeText(path: string, versions: Versions): Merged {
     if (both !== undefined) return both
     conflicts.push(key)
     return [
-      '<<<<<<< ours', ...(a === undefined ? [] : [a]), '=======', ...(b === undefined ? [] : [b]),
+      '<<<<<<< ours',
+      ...(a === undefined ? [] : [a]),
+      '=======',
+      ...(b === undefined ? [] : [b]),
       '>>>>>>> theirs',
     ]
   })
@@ -42,22 +45,24 @@ function textOf(lines: readonly string[]): string {
 }
 
 function byKey(text: string): ReadonlyMap<string, string> {
-  return new Map(linesOf(text).map((line) => {
-    const members = memberTexts(line)
-    return [`${members.get('m') ?? ''} ${members.get('p') ?? ''}`, line]
-  }))
+  return new Map(
+    linesOf(text).map((line) => {
+      const members = memberTexts(line)
+      return [`${members.get('m') ?? ''} ${members.get('p') ?? ''}`, line]
+    }),
+  )
 }
 
 /** Returns one line of two whose heights do not overlap, or undefined. */
 function union(a: string, b: string): string | undefined {
   const [one, two] = [a, b].map(memberTexts)
-  const spans = [one, two].map((members) => itemTexts(members?.get('v') ?? '').map((text) => {
-    const [from, to] = itemTexts(text).map(Number)
-    return { text, from: from ?? 0, to: to ?? 0 }
-  }))
-  const all = [
-    ...new Map(spans.flat().map((span) => [span.text, span])).values(),
-  ].toSorted((x, y) => x.from - y.from)
+  const spans = [one, two].map((members) =>
+    itemTexts(members?.get('v') ?? '').map((text) => {
+      const [from, to] = itemTexts(text).map(Number)
+      return { text, from: from ?? 0, to: to ?? 0 }
+    }),
+  )
+  const all = [...new Map(spans.flat().map((span) => [span.text, span])).values()].toSorted((x, y) => x.from - y.from)
   const overlaps = all.some((span, index) => index > 0 && span.from <= (all[index - 1]?.to ?? -1))
   if (overlaps) return undefined
   const count = Number(one?.get('n') ?? 0) + Number(two?.get('n') ?? 0)
@@ -71,14 +76,14 @@ function mergedOrder({ ours, theirs }: Versions): Merged {
   const atOf = (line: string) => Number(/"(?:at|startsAt)":(-?[\d.]+)/.exec(line)?.[1] ?? 0)
   const known = new Set(lines.map(nameOf))
   const end = lines.reduce((most, line) => Math.max(most, atOf(line)), 0)
-  const others = linesOf(theirs)
-    .filter((line) => nameOf(line) !== undefined && !known.has(nameOf(line)))
+  const others = linesOf(theirs).filter((line) => nameOf(line) !== undefined && !known.has(nameOf(line)))
   const first = others.reduce((least, line) => Math.min(least, atOf(line)), Infinity)
   const by = first > end ? 0 : end + 1000 - first
-  const move = (
-    line: string
-  ) => line.replace(/"(at|ready)":(-?[\d.]+)/g, (_, name: string, at: string) =>
-    `"${name}":${Math.round((Number(at) + by) * 10) / 10}`)
+  const move = (line: string) =>
+    line.replace(
+      /"(at|ready)":(-?[\d.]+)/g,
+      (_, name: string, at: string) => `"${name}":${Math.round((Number(at) + by) * 10) / 10}`,
+    )
   return { text: textOf([...lines, ...others.map(move)]), conflicts: [] }
 }
 
@@ -87,9 +92,15 @@ function mergedStream({ ours, theirs }: Versions): Merged {
   const known = new Set(lines)
   const heightOf = (line: string) => Number(/^\[(\d+)/.exec(line)?.[1] ?? -1)
   const all = [...lines, ...linesOf(theirs).filter((line) => !known.has(line))]
-  return { text: textOf(all.map((line, index) => ({ line, index })).toSorted((a, b) =>
-    heightOf(a.line) - heightOf(b.line) || a.index - b.index)
-      .map(({ line }) => line)), conflicts: [] }
+  return {
+    text: textOf(
+      all
+        .map((line, index) => ({ line, index }))
+        .toSorted((a, b) => heightOf(a.line) - heightOf(b.line) || a.index - b.index)
+        .map(({ line }) => line),
+    ),
+    conflicts: [],
+  }
 }
 
 /**
@@ -97,15 +108,13 @@ function mergedStream({ ours, theirs }: Versions): Merged {
  * folder.
  */
 function mergedManifest({ ours, theirs }: Versions): Merged {
-  const [a, b] = [ours, theirs].map(
-    (text) => JSON.parse(text) as { files: Record<string, string>; root: string }
+  const [a, b] = [ours, theirs].map((text) => JSON.parse(text) as { files: Record<string, string>; root: string })
+  const paths = [...new Set([...Object.keys(a?.files ?? {}), ...Object.keys(b?.files ?? {})])].toSorted(byCodeUnit)
+  const files = Object.fromEntries(
+    paths.map((path) => {
+      const [one, two] = [a?.files[path], b?.files[path]]
+      return [path, one === undefined || two === undefined || one === two ? (one ?? two ?? '') : '']
+    }),
   )
-  const paths = [
-    ...new Set([...Object.keys(a?.files ?? {}), ...Object.keys(b?.files ?? {})]),
-  ].toSorted(byCodeUnit)
-  const files = Object.fromEntries(paths.map((path) => {
-    const [one, two] = [a?.files[path], b?.files[path]]
-    return [path, one === undefined || two === undefined || one === two ? one ?? two ?? '' : '']
-  }))
   return { text: `${JSON.stringify({ ...a, files, root: '' }, undefined, 2)}\n`, conflicts: [] }
 }

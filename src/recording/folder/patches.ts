@@ -15,9 +15,7 @@ export type Patch = {
 }
 
 /** Returns the recording with patches on top, by the files they stand in. Throws `BadRecording`. */
-export function patched(
-  library: Library, patches: ReadonlyMap<string, readonly Patch[]>, names: Names,
-): Library {
+export function patched(library: Library, patches: ReadonlyMap<string, readonly Patch[]>, names: Names): Library {
   let { answers } = library
   for (const [path, list] of patches) {
     for (const patch of list) answers = withPatch(answers, patch, { path, names })
@@ -27,22 +25,23 @@ export function patched(
 
 type Where = { readonly path: string; readonly names: Names }
 
-function withPatch(
-  answers: Answers, { match, patch, reason }: Patch, { path, names }: Where,
-): Answers {
+function withPatch(answers: Answers, { match, patch, reason }: Patch, { path, names }: Where): Answers {
   if (reason.trim() === '') {
     throw new BadRecording(path, `the patch of ${match.method} says no reason`)
   }
   const keys = [...answers.keys()].filter((key) => isMeant(key, match, names))
-  if (keys.length === 0) throw new BadRecording(
-    path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`
+  if (keys.length === 0)
+    throw new BadRecording(path, `the patch "${reason}" is of ${match.method}, which is not recorded (any more)`)
+  const changed = new Map(
+    keys.map((key) => {
+      const held = answers.get(key) ?? []
+      return [key, held.map((one) => changedAnswer(one, patch, { path, reason }))] as const
+    }),
   )
-  const changed = new Map(keys.map((key) => {
-    const held = answers.get(key) ?? []
-    return [key, held.map((one) => changedAnswer(one, patch, { path, reason }))] as const
-  }))
   return {
-    size: answers.size, has: answers.has, keys: () => answers.keys(),
+    size: answers.size,
+    has: answers.has,
+    keys: () => answers.keys(),
     get: (key) => changed.get(key) ?? answers.get(key),
   }
 }
@@ -53,15 +52,12 @@ function isMeant(key: string, { method, params }: Patch['match'], names: Names):
   return params === undefined || storedKey(parts, canonicalJson(params), names) === key
 }
 
-function changedAnswer(
-  held: Held, edits: readonly Edit[], { path, reason }: { path: string; reason: string },
-): Held {
+function changedAnswer(held: Held, edits: readonly Edit[], { path, reason }: { path: string; reason: string }): Held {
   if (held.answer.ok !== true) return held
   const text = edits.reduce((before, edit) => {
     const after = editText(before, edit)
-    if (after === undefined) throw new BadRecording(
-      path, `the patch "${reason}" changes ${edit.path}, which is not there (any more)`
-    )
+    if (after === undefined)
+      throw new BadRecording(path, `the patch "${reason}" changes ${edit.path}, which is not there (any more)`)
     return after
   }, held.answer.text)
   return { ...held, answer: { ok: true, text } }

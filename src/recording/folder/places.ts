@@ -1,6 +1,6 @@
 /** Moments of a recording as heights: a head that was known, and how long it was known already. */
-import { tenths } from '../playback/draft.ts'
 import { countUpTo, type Head } from '../playback/library.ts'
+import { tenths } from '../playback/headTimes.ts'
 
 /** `height` 0 is before the first head; without an offset it is before everything. */
 export type Place = { readonly height: number; readonly offset: number | undefined }

@@ -12,7 +12,8 @@ export type Keep = {
 
 /** Returns the recording with what is kept, and the calls that were taken out, in order. */
 export function pruned(
-  library: Library, { used, heights: [first, last] }: Keep,
+  library: Library,
+  { used, heights: [first, last] }: Keep,
 ): { library: Library; removed: readonly string[] } {
   const isUsed = (key: string) => used === undefined || used.has(key)
   const inRange = (at: number) => {
@@ -20,28 +21,34 @@ export function pruned(
     return height <= last && (height >= first || height === 0)
   }
   const removed: string[] = []
-  const answers = new Map([...library.answers.keys()].flatMap((key) => {
-    const held = library.answers.get(key) ?? []
-    // What was true before the first height still is at it.
-    const start = Math.max(
-      0, held.findLastIndex(({ since }) => placeOf(library, since).height < first)
-    )
-    const kept =
-      held.filter(({ since }, index) => index >= start && placeOf(library, since).height <= last)
-    if (isUsed(key) && kept.length > 0) return [[key, kept] as const]
-    removed.push(key)
-    return []
-  }))
-  const streams = new Map([...library.streams].flatMap(([key, events]) => {
-    if (isUsed(key)) return [[key, events.filter(({ at }) => inRange(at))] as const]
-    removed.push(key)
-    return []
-  }))
+  const answers = new Map(
+    [...library.answers.keys()].flatMap((key) => {
+      const held = library.answers.get(key) ?? []
+      // What was true before the first height still is at it.
+      const start = Math.max(
+        0,
+        held.findLastIndex(({ since }) => placeOf(library, since).height < first),
+      )
+      const kept = held.filter(({ since }, index) => index >= start && placeOf(library, since).height <= last)
+      if (isUsed(key) && kept.length > 0) return [[key, kept] as const]
+      removed.push(key)
+      return []
+    }),
+  )
+  const streams = new Map(
+    [...library.streams].flatMap(([key, events]) => {
+      if (isUsed(key)) return [[key, events.filter(({ at }) => inRange(at))] as const]
+      removed.push(key)
+      return []
+    }),
+  )
   const digests = new Set([...answers.keys(), ...streams.keys()].map(digestOf))
   return {
     removed: removed.toSorted(),
     library: {
-      ...library, answers, streams,
+      ...library,
+      answers,
+      streams,
       heads: library.heads.filter(({ height }) => height >= first && height <= last),
       writes: library.writes.filter(({ key, from }) => answers.has(key) && inRange(from)),
       asks: library.asks.filter(({ at, digest }) => digests.has(digest) && inRange(at)),

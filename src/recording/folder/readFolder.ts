@@ -1,8 +1,9 @@
 /** Reads what a recording knows out of its files (`mocks.md` §4.4). */
 import { assert } from '../../errors.ts'
-import type { Side } from '../../node/input.ts'
+import { sideNames, type Side } from '../../settings/side.ts'
 import { digestOf } from '../playback/draft.ts'
 import { storedKey, type Names } from '../playback/callKey.ts'
+import { callHas } from '../playback/callTraits.ts'
 import { linesOf } from '../playback/importTap.ts'
 import type { Answers, Ask, Head, Held, Library, StreamEvent, Write } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
@@ -24,17 +25,15 @@ export function readFolder(files: Files, names: Names): Library {
   const answers = new Map<string, readonly Held[]>()
   const streams = new Map<string, readonly StreamEvent[]>()
   for (const [path, text] of files) {
-    const stream = /^streams\/(comet|eth)\.[^/]*\.jsonl$/.exec(path)?.[1]
-    const side = /^(comet|eth)\/[^/]*\.jsonl$/.exec(path)?.[1]
+    const stream = /^streams\/(comet|eth|rest|grpc)\.[^/]*\.jsonl$/.exec(path)?.[1]
+    const side = /^(comet|eth|rest|grpc)\/[^/]*\.jsonl$/.exec(path)?.[1]
     if (stream !== undefined) {
       const read = readStream({ path, text, side: sideOf(stream) }, { axis: order, names, blob })
       streams.set(read.key, read.events)
     }
     if (side === undefined) continue
     for (const line of linesOf(text)) {
-      const { key, held } = readKeyLine(
-        { path, text: line, side: sideOf(side) }, { axis: order, names, blob }
-      )
+      const { key, held } = readKeyLine({ path, text: line, side: sideOf(side) }, { axis: order, names, blob })
       if (answers.has(key)) {
         throw new BadRecording(path, `two lines are for one call: ${key.slice(0, 200)}`)
       }
@@ -46,7 +45,7 @@ export function readFolder(files: Files, names: Names): Library {
 }
 
 function sideOf(text: string): Side {
-  return text === 'comet' ? 'comet' : 'eth'
+  return sideNames.find((one) => one === text) ?? 'eth'
 }
 
 type Source = { readonly path: string; readonly text: string; readonly side: Side }
@@ -59,9 +58,7 @@ export type Reading = {
 }
 
 /** Returns the call of a line and what was answered. Throws `BadRecording`. */
-export function readKeyLine(
-  source: Source, reading: Reading,
-): { key: string; held: readonly Held[] } {
+export function readKeyLine(source: Source, reading: Reading): { key: string; held: readonly Held[] } {
   const key = keyIn(source, memberTexts(source.text), reading.names)
   return { key, held: readHeld(source, reading) }
 }
@@ -76,10 +73,12 @@ export function readHeld({ path, text }: Source, { axis, blob }: Reading): reado
       throw new BadRecording(path, `no interval: ${interval.slice(0, 80)}`)
     }
     const place = {
-      height: Number(height), offset: offset === undefined ? zeroOffset(height) : Number(offset),
+      height: Number(height),
+      offset: offset === undefined ? zeroOffset(height) : Number(offset),
     }
     return {
-      since: momentOf(axis, place), answer: readAnswer(value, (digest) => blob(digest, path)),
+      since: momentOf(axis, place),
+      answer: readAnswer(value, (digest) => blob(digest, path)),
       count: index === 0 ? count : 0,
     }
   })
@@ -89,9 +88,7 @@ function zeroOffset(height: string): number | undefined {
   return height === '0' ? undefined : 0
 }
 
-function keyIn(
-  { path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names,
-): string {
+function keyIn({ path, side, text }: Source, members: ReadonlyMap<string, string>, names: Names): string {
   const [method, params] = [members.get('m'), members.get('p')]
   if (method === undefined || params === undefined) {
     throw new BadRecording(path, `a line names no call: ${text.slice(0, 80)}`)
@@ -105,7 +102,8 @@ function keyIn(
 
 /** Returns the events of a stream. Throws `BadRecording`. */
 export function readStream(
-  source: Source, { axis, names, blob }: Reading,
+  source: Source,
+  { axis, names, blob }: Reading,
 ): { key: string; events: readonly StreamEvent[] } {
   const [first = '', ...rest] = linesOf(source.text)
   const events = rest.map((line) => {
@@ -114,7 +112,8 @@ export function readStream(
     const answer = readAnswer(value, (digest) => blob(digest, source.path))
     assert(answer.ok === true, 'an event is a result')
     return {
-      at: momentOf(axis, { height: Number(height), offset: Number(offset) }), text: answer.text,
+      at: momentOf(axis, { height: Number(height), offset: Number(offset) }),
+      text: answer.text,
     }
   })
   return { key: keyIn({ ...source, text: first }, memberTexts(first), names), events }
@@ -165,7 +164,7 @@ export function writesOf(sent: readonly SentWrite[], answers: Answers): readonly
   const wanted = new Set(sent.map(({ write }) => write))
   const keys = new Map<string, string>()
   for (const key of wanted.size === 0 ? [] : answers.keys()) {
-    if (!writes.test(key)) continue
+    if (!callHas(key, 'submits')) continue
     const digest = digestOf(key)
     if (wanted.has(digest)) keys.set(digest, key)
   }
@@ -175,5 +174,3 @@ export function writesOf(sent: readonly SentWrite[], answers: Answers): readonly
     return key === undefined || answer === undefined ? [] : [{ key, from: at, ready, answer }]
   })
 }
-
-const writes = /^\w+ (?:eth_send|broadcast_)/

@@ -2,6 +2,7 @@
  * Which calls of a recording are asked again, and what becomes of their answers (`mocks.md` §4.7).
  */
 import { keyParts } from '../playback/callKey.ts'
+import { callHas } from '../playback/callTraits.ts'
 import { withLearned } from '../playback/learned.ts'
 import type { Library } from '../playback/library.ts'
 
@@ -12,7 +13,6 @@ export type Again = {
   readonly heights: readonly [number, number] | undefined
 }
 
-const writes = /^\w+ (?:eth_send|broadcast_)/
 const ofHead = /"(?:latest|pending|safe|finalized)"/
 
 /**
@@ -20,23 +20,25 @@ const ofHead = /"(?:latest|pending|safe|finalized)"/
  * that have gone: that is recorded anew, not updated.
  */
 export function callsAgain({ answers }: Library, { only, heights }: Again): readonly string[] {
-  return [...answers.keys()].filter((key) => {
-    const { method } = keyParts(key)
-    if (writes.test(key) || ofHead.test(key) || (only.length > 0 && !only.includes(method))) {
-      return false
-    }
-    const named = heightsOf(key)
-    if (heights !== undefined) {
-      return named.some((height) => height >= heights[0] && height <= heights[1])
-    }
-    return named.length > 0 || /"0x[0-9a-f]{64}"/.test(key)
-  }).toSorted()
+  return [...answers.keys()]
+    .filter((key) => {
+      const { method } = keyParts(key)
+      if (callHas(key, 'submits') || ofHead.test(key) || (only.length > 0 && !only.includes(method))) {
+        return false
+      }
+      const named = heightsOf(key)
+      if (heights !== undefined) {
+        return named.some((height) => height >= heights[0] && height <= heights[1])
+      }
+      return named.length > 0 || /"0x[0-9a-f]{64}"/.test(key)
+    })
+    .toSorted()
 }
 
 /** Heights that a call names. */
 function heightsOf(key: string): readonly number[] {
   const { side, params } = keyParts(key)
-  const pattern = side === 'comet' ? /"height":"(\d+)"/g : /"(0x[0-9a-f]{1,13})"/g
+  const pattern = side === 'eth' ? /"(0x[0-9a-f]{1,13})"/g : /"(?:x-cosmos-block-)?height":"(\d+)"/g
   return [...params.matchAll(pattern)].map(([, height]) => Number(height))
 }
 

@@ -5,7 +5,7 @@ import { keyParts } from '../playback/callKey.ts'
 import type { Answers, Held, Library } from '../playback/library.ts'
 import { BadRecording } from './files.ts'
 
-/** Paths in the parameters by method, as `params[0].gas` or, on interface A, `prove`. */
+/** Paths in the parameters by method, as `params[0].gas` or, on CometBFT RPC, `prove`. */
 export type Ignored = Readonly<Record<string, readonly string[]>>
 
 /**
@@ -20,33 +20,35 @@ export function withIgnored(library: Library, ignored: Ignored): Library {
     const plain = plainKey(key, ignored)
     const other = first.get(plain)
     if (other === undefined) first.set(plain, key)
-    else if (textsOf(answers, other) !== textsOf(answers, key)) throw new BadRecording(
-      'rules.json5',
-      `two recorded calls become one, and were answered differently: ${other} and ${key}`,
-    )
+    else if (textsOf(answers, other) !== textsOf(answers, key))
+      throw new BadRecording(
+        'rules.json5',
+        `two recorded calls become one, and were answered differently: ${other} and ${key}`,
+      )
   }
   const recorded = (key: string) => first.get(plainKey(key, ignored)) ?? key
   return {
     ...library,
     answers: {
-      size: first.size, keys: () => first.values(),
-      has: (key) => answers.has(recorded(key)), get: (key) => answers.get(recorded(key)),
+      size: first.size,
+      keys: () => first.values(),
+      has: (key) => answers.has(recorded(key)),
+      get: (key) => answers.get(recorded(key)),
     },
   }
 }
 
 function textsOf(answers: Answers, key: string): string {
-  return canonicalJson((answers.get(key) ?? []).map(({ answer }: Held) =>
-    answer.ok === true ? answer.text : canonicalJson(answer)))
+  return canonicalJson(
+    (answers.get(key) ?? []).map(({ answer }: Held) => (answer.ok === true ? answer.text : canonicalJson(answer))),
+  )
 }
 
 function plainKey(key: string, ignored: Ignored): string {
   const { side, method, params } = keyParts(key)
   const paths = ignored[method]
   if (paths === undefined) return key
-  const value = paths.reduce(
-    (before, path) => without(before, stepsOf(path)), parseCanonicalJson(params),
-  )
+  const value = paths.reduce((before, path) => without(before, stepsOf(path)), parseCanonicalJson(params))
   return `${side} ${method} ${canonicalJson(value)}`
 }
 
@@ -63,8 +65,10 @@ function without(value: unknown, [step, ...rest]: readonly string[]): unknown {
       return rest.length === 0 ? null : without(one, rest)
     })
   }
-  return Object.fromEntries(Object.entries(value).flatMap(([name, one]) => {
-    if (name !== step) return [[name, one]]
-    return rest.length === 0 ? [] : [[name, without(one, rest)]]
-  }))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => {
+      if (name !== step) return [[name, one]]
+      return rest.length === 0 ? [] : [[name, without(one, rest)]]
+    }),
+  )
 }

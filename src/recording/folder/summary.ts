@@ -7,7 +7,10 @@ export type Summary = {
   /** From the first exchange to the last thing that is known of, in ms. */
   readonly lastsMs: number
   readonly methods: readonly {
-    readonly side: string; readonly method: string; readonly keys: number; readonly answers: number;
+    readonly side: string
+    readonly method: string
+    readonly keys: number
+    readonly answers: number
     readonly seen: number
   }[]
   readonly streams: readonly { readonly key: string; readonly events: number }[]
@@ -16,9 +19,16 @@ export type Summary = {
 
 /** Returns the summary of a recording; methods are in order of name. */
 export function summaryOf({ heads, answers, streams, writes, startsAt }: Library): Summary {
-  const methods = new Map<string, {
-    side: string; method: string; keys: number; answers: number; seen: number
-  }>()
+  const methods = new Map<
+    string,
+    {
+      side: string
+      method: string
+      keys: number
+      answers: number
+      seen: number
+    }
+  >()
   for (const key of answers.keys()) {
     const { side, method } = keyParts(key)
     const name = `${side} ${method}`
@@ -34,7 +44,8 @@ export function summaryOf({ heads, answers, streams, writes, startsAt }: Library
     heights: [heads[0]?.height ?? 0, heads.at(-1)?.height ?? 0],
     lastsMs: Math.round(ends.reduce((most, at) => Math.max(most, at), 0) - startsAt),
     methods: [...methods].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one),
-    streams: [...streams].map(([key, events]) => ({ key, events: events.length }))
+    streams: [...streams]
+      .map(([key, events]) => ({ key, events: events.length }))
       .toSorted((a, b) => (a.key < b.key ? -1 : 1)),
     writes: writes.length,
   }

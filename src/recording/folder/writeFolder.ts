@@ -60,9 +60,7 @@ function safeName(method: string): string {
 
 function streamPath(key: string): string {
   const { side, method, params } = keyParts(key)
-  const slug = `${method}.${params.replaceAll(/[^A-Za-z0-9_=.]+/g, '-')}`.slice(0, 48).replace(
-    /[-.]+$/, ''
-  )
+  const slug = `${method}.${params.replaceAll(/[^A-Za-z0-9_=.]+/g, '-')}`.slice(0, 48).replace(/[-.]+$/, '')
   return `streams/${side}.${slug}.${sha256OfText(key).slice(0, 8)}.jsonl`
 }
 
@@ -75,9 +73,7 @@ type Blob = (text: string) => string
 
 /** Returns the lines of a stream: what it is of, then its events. */
 export function streamLines(library: Library, key: string, blob: Blob): readonly string[] {
-  return [
-    headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob)),
-  ]
+  return [headLine(key), ...(library.streams.get(key) ?? []).map((one) => eventLine(library, one, blob))]
 }
 
 /**
@@ -87,8 +83,7 @@ export function streamLines(library: Library, key: string, blob: Blob): readonly
 export function keyLine(library: Library, key: string, blob: Blob): string {
   const { method, params } = keyParts(key)
   const held = library.answers.get(key) ?? []
-  const values =
-    held.map((one, index) => intervalText(library, { one, next: held[index + 1] }, blob))
+  const values = held.map((one, index) => intervalText(library, { one, next: held[index + 1] }, blob))
   const count = held.reduce((sum, one) => sum + one.count, 0)
   return `{"m":${JSON.stringify(method)},"p":${params},"v":[${values.join(',')}],"n":${count}}`
 }
@@ -99,8 +94,8 @@ function intervalText(library: Library, { one, next }: Span, blob: Blob): string
   const { height, offset } = placeOf(library, one.since)
   const end = next === undefined ? undefined : placeOf(library, next.since)
   const last = library.heads.at(-1)?.height ?? 0
-  const to = end === undefined ? Math.max(last, height)
-    : end.offset === 0 ? Math.max(height, end.height - 1) : end.height
+  const to =
+    end === undefined ? Math.max(last, height) : end.offset === 0 ? Math.max(height, end.height - 1) : end.height
   const isFromHead = offset === undefined || (offset === 0 && height > 0)
   return `[${height},${to},${writeAnswer(one.answer, blob)}${isFromHead ? '' : `,${offset}`}]`
 }

@@ -1,10 +1,12 @@
 /**
  * Which calls of a forked chain are about what the other chain did, up to the height of the fork.
  */
-import type { Side } from '../../node/input.ts'
+import type { Side } from '../../settings/side.ts'
 import { membersOf, type Members } from '../../data/members.ts'
+import { cometTable } from '../../rpc/comet/index.ts'
+import { ethTable } from '../../rpc/eth/index.ts'
+import type { Method, ParamRole } from '../../rpc/method.ts'
 import type { Call } from '../../rpc/transport.ts'
-import type { Names } from '../playback/callKey.ts'
 
 /**
  * Who answers: our chain, the other one, whichever has the hash, or both of them a part of the
@@ -17,68 +19,49 @@ export type HistoryPlace =
   | { readonly kind: 'search'; readonly params: Members }
   | { readonly kind: 'logs' | 'fees'; readonly other: string; readonly own: string }
 
-/**
- * Where methods of interface B name a block by height; of state 0 and `earliest` are no history.
- */
-const blockAt: Readonly<Record<string, number>> = {
-  eth_getBlockByNumber: 0, eth_getHeaderByNumber: 0, eth_getBlockReceipts: 0,
-  eth_getBlockTransactionCountByNumber: 0,
-  eth_getTransactionByBlockNumberAndIndex: 0, eth_getUncleByBlockNumberAndIndex: 0,
-  debug_traceBlockByNumber: 0,
-  debug_getRawBlock: 0, debug_getHeaderRlp: 0, debug_getBlockRlp: 0,
-}
-const stateAt: Readonly<Record<string, number>> = {
-  eth_getBalance: 1, eth_getCode: 1, eth_getTransactionCount: 1, eth_call: 1, eth_estimateGas: 1,
-  eth_createAccessList: 1,
-  debug_traceCall: 1, eth_getStorageAt: 2, eth_getProof: 2,
-}
-const byHash = new Set([
-  'eth_getBlockByHash', 'eth_getHeaderByHash', 'eth_getBlockTransactionCountByHash',
-  'eth_getTransactionByBlockHashAndIndex',
-  'eth_getTransactionByHash', 'eth_getTransactionReceipt', 'eth_getTransactionLogs',
-  'debug_traceTransaction',
-  'debug_traceBlockByHash', 'block_by_hash', 'header_by_hash', 'tx',
-])
-const byHeight = new Set(
-  ['block', 'block_results', 'commit', 'validators', 'header', 'consensus_params', 'abci_query']
-)
-
 const own: HistoryPlace = { kind: 'own' }
 const other: HistoryPlace = { kind: 'other' }
 
-/**
- * `height` is the last one of the other chain, `head` the last one of all; `names` are parameters
- * of interface A.
- */
-export type HistorySite = { readonly height: bigint; readonly head: bigint; readonly names: Names }
+/** `height` is the last one of the other chain, `head` the last one of all. */
+export type HistorySite = { readonly height: bigint; readonly head: bigint }
 
-/** Returns who answers a call. */
-export function historyPlace(
-  side: Side, { name, params }: Call, { height, head, names }: HistorySite,
-): HistoryPlace {
-  const sent = params.form === 'uri'
-    ? Object.fromEntries(params.pairs)
-    : parsed(params.form === 'json' ? params.text : '')
-  if (side === 'comet') return cometPlace(name, named(sent, names(name)), height)
-  const list = Array.isArray(sent) ? sent : []
-  if (name === 'eth_getLogs') return logsPlace(membersOf(list[0]), height)
-  if (name === 'eth_feeHistory') return feesPlace(list, height, head)
-  if (byHash.has(name)) return typeof list[0] === 'string' ? { kind: 'hash', hash: list[0] } : own
-  const [block, state] = [blockAt[name], stateAt[name]]
-  const place = block !== undefined
-    ? refPlace(list[block], height)
-    : state !== undefined
-    ? refPlace(list[state], height)
-    : own
-  return state !== undefined && isLowest(list[state]) ? own : place
+/** Returns who answers a call; what methods of ours alone are asked, our chain answers. */
+export function historyPlace(side: Side, { name, params }: Call, { height, head }: HistorySite): HistoryPlace {
+  const sent =
+    params.form === 'uri' ? Object.fromEntries(params.pairs) : parsed(params.form === 'json' ? params.text : '')
+  const method = (side === 'comet' ? cometTable : ethTable).byName.get(name)
+  if (method === undefined) return own
+  if (side === 'comet') return cometPlace(method, sent, height)
+  return ethPlace(method, Array.isArray(sent) ? sent : [], { height, head })
 }
 
-function cometPlace(name: string, params: Members, height: bigint): HistoryPlace {
-  if (byHash.has(name)) return { kind: 'hash', hash: String(params['hash'] ?? '') }
-  if (name === 'tx_search' || name === 'block_search') return { kind: 'search', params }
-  if (byHeight.has(name)) return isBelow(numberOf(params['height']), height)
-  if (name !== 'blockchain') return own
-  return isBelow(numberOf(params['maxHeight']), height)
+function ethPlace(method: Method, list: readonly unknown[], { height, head }: HistorySite): HistoryPlace {
+  const paramOf = (role: ParamRole) => {
+    const at = method.params.findIndex((one) => one.role === role)
+    return at < 0 ? undefined : { value: list[at] }
+  }
+  const [hash, block, state] = [paramOf('hash'), paramOf('block'), paramOf('state')]
+  if (paramOf('newestBlock') !== undefined) return feesPlace(list, height, head)
+  if (hash !== undefined) {
+    return typeof hash.value === 'string' ? { kind: 'hash', hash: hash.value } : own
+  }
+  if (block !== undefined) return refPlace(block.value, height)
+  // State of the block 0 and `earliest` is no history.
+  if (state !== undefined) return isLowest(state.value) ? own : refPlace(state.value, height)
+  const filter = method.kind === 'query' ? paramOf('filter') : undefined
+  return filter === undefined ? own : logsPlace(membersOf(filter.value), height)
+}
+
+function cometPlace(method: Method, sent: unknown, height: bigint): HistoryPlace {
+  const params = named(
+    sent,
+    method.params.map(({ name }) => name),
+  )
+  const last = (role: ParamRole) => method.params.findLast((one) => one.role === role)?.name
+  const [hash, block] = [last('hash'), last('block')]
+  if (hash !== undefined) return { kind: 'hash', hash: String(params[hash] ?? '') }
+  if (method.kind === 'query' && last('query') !== undefined) return { kind: 'search', params }
+  return block === undefined ? own : isBelow(numberOf(params[block]), height)
 }
 
 /** The node takes height 0 for the newest. */
@@ -90,9 +73,7 @@ function refPlace(ref: unknown, height: bigint): HistoryPlace {
   if (isLowest(ref)) return other
   if (typeof ref === 'object' && ref !== null) {
     const { blockHash, blockNumber } = membersOf(ref)
-    return typeof blockHash === 'string'
-      ? { kind: 'hash', hash: blockHash }
-      : refPlace(blockNumber, height)
+    return typeof blockHash === 'string' ? { kind: 'hash', hash: blockHash } : refPlace(blockNumber, height)
   }
   if (typeof ref === 'string' && ref.length === 66) return { kind: 'hash', hash: ref }
   return isBelow(numberOf(ref), height)
@@ -116,9 +97,7 @@ function logsPlace(filter: Members, height: bigint): HistoryPlace {
   }
 }
 
-function feesPlace(
-  [count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint,
-): HistoryPlace {
+function feesPlace([count, newest, ...rest]: readonly unknown[], height: bigint, head: bigint): HistoryPlace {
   const [most, last] = [numberOf(count) ?? 0n, numberOf(newest) ?? head]
   if (last <= height) return isBelow(last, height)
   const ours = last - height
@@ -136,9 +115,7 @@ function numberOf(value: unknown): bigint | undefined {
 
 function named(sent: unknown, names: readonly string[]): Members {
   if (!Array.isArray(sent)) return membersOf(sent)
-  return Object.fromEntries(
-    sent.map((value: unknown, index) => [names[index] ?? String(index), value])
-  )
+  return Object.fromEntries(sent.map((value: unknown, index) => [names[index] ?? String(index), value]))
 }
 
 function parsed(text: string): unknown {

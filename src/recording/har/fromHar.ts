@@ -6,20 +6,32 @@ import { readBase64 } from '../../codec/base64.ts'
 import { BadTraffic } from '../playback/importTap.ts'
 import { memberTexts } from '../playback/slice.ts'
 import type { TapLine } from '../playback/tapLine.ts'
+import type { HarHead } from './toHar.ts'
+import { tenths } from '../playback/headTimes.ts'
 
-type Har = { readonly log?: { readonly entries?: readonly HarEntry[] } }
+type Har = {
+  readonly log?: {
+    readonly entries?: readonly HarEntry[]
+    /** Written by `toHar`. */
+    readonly _chainstage?: { readonly startsAt?: string; readonly heads?: readonly HarHead[] }
+  }
+}
 type HarEntry = {
   readonly startedDateTime?: string
   readonly time?: number
   readonly request?: {
-    readonly method?: string; readonly url?: string; readonly postData?: { readonly text?: string }
+    readonly method?: string
+    readonly url?: string
+    readonly postData?: { readonly text?: string }
   }
   readonly response?: {
-    readonly status?: number;
+    readonly status?: number
     readonly content?: { readonly text?: string; readonly encoding?: string }
   }
   readonly _webSocketMessages?: readonly {
-    readonly type?: string; readonly time?: number; readonly data?: string
+    readonly type?: string
+    readonly time?: number
+    readonly data?: string
   }[]
 }
 
@@ -36,11 +48,18 @@ export function fromHar(text: string, msOf: (iso: string) => number): readonly T
   }
   const entries = har.log?.entries
   if (entries === undefined) throw new BadTraffic('it is no HAR: there is no log.entries')
-  const starts = entries.map(({ startedDateTime = '' }) => msOf(startedDateTime))
+  const { _chainstage: ours } = har.log ?? {}
+  const starts = [ours?.startsAt ?? '', ...entries.map(({ startedDateTime = '' }) => startedDateTime)]
+    .map(msOf)
     .filter(Number.isFinite)
   const first = starts.reduce((least, one) => Math.min(least, one), Infinity)
-  const lines = entries.flatMap((entry, index) => linesOf(entry, { first, conn: index + 1, msOf }))
-  return lines.toSorted((a, b) => a.t + (a.ms ?? 0) - b.t - (b.ms ?? 0))
+  // The entries of an export are no calls of clients: those have connections above 0.
+  const sign = ours === undefined ? 1 : -1
+  const lines = entries.flatMap((entry, index) => linesOf(entry, { first, conn: sign * (index + 1), msOf }))
+  const heads = (ours?.heads ?? []).map(
+    ({ height, time }): TapLine => ({ t: tenths(msOf(time) - first), iface: 'a', kind: 'head', conn: 0, height }),
+  )
+  return [...heads, ...lines].toSorted((a, b) => a.t + (a.ms ?? 0) - b.t - (b.ms ?? 0))
 }
 
 type Placed = {
@@ -55,25 +74,38 @@ function linesOf(entry: HarEntry, { first, conn, msOf }: Placed): readonly TapLi
   const frames = entry._webSocketMessages
   if (frames !== undefined) {
     const iface = frames.some(({ data = '' }) => /"eth_(?:subscri|unsub)/.test(data)) ? 'b' : 'a'
-    return frames.map(({ type, time: seconds = 0, data = '' }): TapLine => ({
-      t: tenths(seconds * 1000 - first), iface, kind: type === 'send' ? 'ws-in' : 'ws-out', conn,
-      text: data,
-    }))
+    return frames.map(
+      ({ type, time: seconds = 0, data = '' }): TapLine => ({
+        t: tenths(seconds * 1000 - first),
+        iface,
+        kind: type === 'send' ? 'ws-in' : 'ws-out',
+        conn,
+        text: data,
+      }),
+    )
   }
   const res = contentOf(response?.content)
   const req = request?.postData?.text ?? ''
   if (res === undefined || !/^\s*[[{]/.test(res)) return []
   const { method = 'GET', url = '/' } = request ?? {}
   if (method !== 'GET' && method !== 'POST') return []
-  return [{
-    t, ms: tenths(Math.max(0, time)), kind: 'http', conn, method, path: pathOf(url), req, res,
-    iface: method === 'GET' || isComet(req) ? 'a' : 'b', status: response?.status ?? 200,
-  }]
+  return [
+    {
+      t,
+      ms: tenths(Math.max(0, time)),
+      kind: 'http',
+      conn,
+      method,
+      path: pathOf(url),
+      req,
+      res,
+      iface: method === 'GET' || isComet(req) ? 'a' : 'b',
+      status: response?.status ?? 200,
+    },
+  ]
 }
 
-function contentOf(
-  content: { readonly text?: string; readonly encoding?: string } | undefined,
-): string | undefined {
+function contentOf(content: { readonly text?: string; readonly encoding?: string } | undefined): string | undefined {
   if (content?.text === undefined || content.encoding !== 'base64') return content?.text
   const bytes = readBase64(content.text)
   return typeof bytes === 'string' ? undefined : new TextDecoder().decode(bytes)
@@ -83,13 +115,9 @@ function pathOf(url: string): string {
   return /^\w+:\/\/[^/?]*(.*)$/.exec(url)?.[1] ?? url
 }
 
-/** Methods of interface B have a namespace before their first underscore and humps behind it. */
+/** Methods of Ethereum JSON-RPC have a namespace before their first underscore and humps behind it. */
 function isComet(body: string): boolean {
   const text = body.trim().replace(/^\[\s*/, '')
   const method = memberTexts(text).get('method') ?? ''
   return !/^"(?:eth|net|web3|debug|txpool|personal|miner|trace|anvil|hardhat|evm|ots|erigon)_/.test(method)
-}
-
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10
 }

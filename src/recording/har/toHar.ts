@@ -1,6 +1,8 @@
 /** A recording as HAR 1.2, for people who live in the tools of a browser. */
-import { keyParts } from '../playback/callKey.ts'
-import type { Library, StreamEvent } from '../playback/library.ts'
+import { keyOf, keyParts } from '../playback/callKey.ts'
+import { callHas } from '../playback/callTraits.ts'
+import { madeAt, tenths } from '../playback/headTimes.ts'
+import { headIn, heightIn, type Library, type StreamEvent } from '../playback/library.ts'
 import type { Answer } from '../../node/answer.ts'
 
 export type HarOptions = {
@@ -11,25 +13,54 @@ export type HarOptions = {
 
 type Entry = { readonly at: number; readonly entry: unknown }
 
+/** When each height became the head: HAR has no place for it, so that it is a member of our own. */
+export type HarHead = { readonly height: number; readonly time: string }
+
 /**
- * Returns the text: one entry for each answer that differs, one for each stream, in order of time.
+ * Returns the text: one entry for each write and for each answer that differs, one for each stream,
+ * in order of time. An answer that was true from the beginning stands at the block that it tells
+ * of; `_chainstage` has the times of blocks.
  */
 export function toHar(library: Library, { version, timeOf }: HarOptions): string {
-  const answers: Entry[] = [
-    ...library.answers.keys(),
-  ].flatMap((key) => (library.answers.get(key) ?? []).map(({ since, answer }) => {
-    const at = Number.isFinite(since) ? since : library.startsAt
-    return { at, entry: exchangeOf(key, answer, timeOf(at)) }
-  }))
+  const { heads, writes } = library
+  const written = new Set(writes.map(({ key }) => key))
+  const answers: Entry[] = [...library.answers.keys()]
+    .filter((key) => !written.has(key))
+    .flatMap((key) =>
+      (library.answers.get(key) ?? []).map(({ since, answer }) => {
+        const at = Number.isFinite(since) ? since : toldAt(key, answer, library)
+        return { at, entry: exchangeOf(key, answer, { startedDateTime: timeOf(at), time: 0 }) }
+      }),
+    )
+  const sent: Entry[] = writes.map(({ key, answer, from, ready }) => {
+    const when = { startedDateTime: timeOf(from), time: tenths(ready - from) }
+    return { at: from, entry: exchangeOf(key, answer, when) }
+  })
   const streams = [...library.streams].flatMap(([key, events], index) => {
     const told: Stream = {
-      key, events, id: `"0x${(index + 1).toString(16).padStart(32, '0')}"`,
+      key,
+      events,
+      id: `"0x${(index + 1).toString(16).padStart(32, '0')}"`,
       startsAt: library.startsAt,
     }
-    return key.includes('Filter ') ? pollsOf(told, timeOf) : [streamOf(told, timeOf)]
+    return callHas(key, 'makesFilter') ? pollsOf(told, timeOf) : [streamOf(told, timeOf)]
   })
-  const entries = [...answers, ...streams].toSorted((a, b) => a.at - b.at).map(({ entry }) => entry)
-  return `${JSON.stringify({ log: { version: '1.2', creator: { name: 'chainstage', version }, pages: [], entries } }, undefined, 1)}\n`
+  const entries = [...answers, ...sent, ...streams].toSorted((a, b) => a.at - b.at).map(({ entry }) => entry)
+  const known = heads.map(({ height, at }): HarHead => ({ height, time: timeOf(at) }))
+  const log = {
+    version: '1.2',
+    creator: { name: 'chainstage', version },
+    pages: [],
+    entries,
+    _chainstage: { startsAt: timeOf(library.startsAt), heads: known },
+  }
+  return `${JSON.stringify({ log }, undefined, 1)}\n`
+}
+
+/** A block cannot be told of before it is made. */
+function toldAt(key: string, answer: Answer, { heads, startsAt }: Library): number {
+  const height = answer.ok === true ? Math.max(headIn(key, answer), heightIn(answer.text)) : 0
+  return height === 0 ? startsAt : Math.max(startsAt, madeAt(heads, height) ?? startsAt)
 }
 
 const mimeType = 'application/json'
@@ -39,22 +70,38 @@ function requestText(key: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`
 }
 
+/** The start as ISO time, and how long it took in ms. */
+type When = { readonly startedDateTime: string; readonly time: number }
+
 /** The host says which interface it is: `comet` or `eth`. */
-function exchangeOf(key: string, answer: Answer, startedDateTime: string): unknown {
+function exchangeOf(key: string, answer: Answer, { startedDateTime, time }: When): unknown {
   const { side } = keyParts(key)
   const [sent, got] = [requestText(key), responseText(answer)]
   return {
-    startedDateTime, time: 0, cache: {}, timings: { send: 0, wait: 0, receive: 0 },
+    startedDateTime,
+    time,
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
     request: {
-      method: 'POST', url: `http://${side}.localhost/`, httpVersion: 'HTTP/1.1', cookies: [],
+      method: 'POST',
+      url: `http://${side}.localhost/`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
       queryString: [],
-      headers: [{ name: 'content-type', value: mimeType }], headersSize: -1, bodySize: sent.length,
+      headers: [{ name: 'content-type', value: mimeType }],
+      headersSize: -1,
+      bodySize: sent.length,
       postData: { mimeType, text: sent },
     },
     response: {
-      status: 200, statusText: 'OK', httpVersion: 'HTTP/1.1', cookies: [],
+      status: 200,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
       headers: [{ name: 'content-type', value: mimeType }],
-      redirectURL: '', headersSize: -1, bodySize: got.length,
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: got.length,
       content: { size: got.length, mimeType, text: got },
     },
   }
@@ -75,19 +122,18 @@ type Stream = {
 }
 
 /** A filter is made, and asked for what came at each moment. */
-function pollsOf(
-  { key, events, id, startsAt }: Stream, timeOf: HarOptions['timeOf'],
-): readonly Entry[] {
+function pollsOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['timeOf']): readonly Entry[] {
   const first = Math.min(startsAt, events[0]?.at ?? startsAt)
   const polls = new Map<number, string[]>()
-  for (const { at, text } of events) polls.set(at, [...polls.get(at) ?? [], text])
-  const entry = (asked: string, at: number, text: string) => (
-    { at, entry: exchangeOf(asked, { ok: true, text }, timeOf(at)) }
-  )
+  for (const { at, text } of events) polls.set(at, [...(polls.get(at) ?? []), text])
+  const entry = (asked: string, at: number, text: string) => ({
+    at,
+    entry: exchangeOf(asked, { ok: true, text }, { startedDateTime: timeOf(at), time: 0 }),
+  })
   return [
     entry(key, first, id),
-    ...[...polls].map(
-      ([at, texts]) => entry(`eth eth_getFilterChanges [${id}]`, at, `[${texts.join(',')}]`)
+    ...[...polls].map(([at, texts]) =>
+      entry(keyOf('eth', 'eth_getFilterChanges', [JSON.parse(id)]), at, `[${texts.join(',')}]`),
     ),
   ]
 }
@@ -96,11 +142,11 @@ function streamOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['tim
   const { side } = keyParts(key)
   const first = events[0]?.at ?? startsAt
   const seconds = (at: number) => Date.parse(timeOf(at)) / 1000
-  const message = (
-    type: string, at: number, data: string
-  ) => ({ type, time: seconds(at), opcode: 1, data })
-  const pushed = (text: string) => (side === 'comet' ? `{"jsonrpc":"2.0","id":1,"result":${text}}`
-    : `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${id},"result":${text}}}`)
+  const message = (type: string, at: number, data: string) => ({ type, time: seconds(at), opcode: 1, data })
+  const pushed = (text: string) =>
+    side === 'comet'
+      ? `{"jsonrpc":"2.0","id":1,"result":${text}}`
+      : `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${id},"result":${text}}}`
   const messages = [
     message('send', first, requestText(key)),
     message('receive', first, `{"jsonrpc":"2.0","id":1,"result":${side === 'comet' ? '{}' : id}}`),
@@ -111,16 +157,31 @@ function streamOf({ key, events, id, startsAt }: Stream, timeOf: HarOptions['tim
 
 function socketEntry(side: string, startedDateTime: string, messages: readonly unknown[]): unknown {
   return {
-    startedDateTime, time: 0, cache: {}, timings: { send: 0, wait: 0, receive: 0 },
+    startedDateTime,
+    time: 0,
+    cache: {},
+    timings: { send: 0, wait: 0, receive: 0 },
     _resourceType: 'websocket',
     request: {
-      method: 'GET', url: `ws://${side}.localhost/`, httpVersion: 'HTTP/1.1', cookies: [],
-      queryString: [], headers: [], headersSize: -1, bodySize: 0,
+      method: 'GET',
+      url: `ws://${side}.localhost/`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      queryString: [],
+      headers: [],
+      headersSize: -1,
+      bodySize: 0,
     },
     response: {
-      status: 101, statusText: 'Switching Protocols', httpVersion: 'HTTP/1.1', cookies: [],
-      headers: [], redirectURL: '', headersSize: -1,
-      bodySize: -1, content: { size: 0, mimeType: '' },
+      status: 101,
+      statusText: 'Switching Protocols',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      content: { size: 0, mimeType: '' },
     },
     _webSocketMessages: messages,
   }

@@ -19,7 +19,7 @@ export type PackIndex = {
   readonly chunks: readonly Chunk[]
   /** The first 16 hex digits of the SHA-256 of each key, joined, in the order of `spans`. */
   readonly keys: string
-  /** So many keys are of interface A; they come first. */
+  /** So many keys are of CometBFT RPC; they come first. */
   readonly cometKeys: number
   /** Three numbers for each key. */
   readonly spans: readonly number[]

@@ -1,14 +1,20 @@
 /** Reads a packed recording, each text when it is asked for. */
 import { sha256OfText } from '../../crypto/hash.ts'
 import { boundedCache } from '../../data/boundedCache.ts'
-import type { Side } from '../../node/input.ts'
+import type { Side } from '../../settings/side.ts'
 import { readAnswer } from '../folder/answerText.ts'
 import { BadRecording } from '../folder/files.ts'
 import { readHeld, readOrder, readStream } from '../folder/readFolder.ts'
 import { keyParts, storedKey, type Names } from '../playback/callKey.ts'
 import { linesOf } from '../playback/importTap.ts'
 import {
-  mostKept, weightOf, type Answers, type Held, type Library, type StreamEvent, type Streams,
+  mostKept,
+  weightOf,
+  type Answers,
+  type Held,
+  type Library,
+  type StreamEvent,
+  type Streams,
   type Write,
 } from '../playback/library.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
@@ -28,8 +34,7 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
   }
   const axis = readOrder(text(index.order))
   const reading = { axis, names, blob }
-  const source =
-    (key: string, line: string) => ({ path: 'pack', side: keyParts(key).side, text: line })
+  const source = (key: string, line: string) => ({ path: 'pack', side: keyParts(key).side, text: line })
   const keyAt = placesOf(index.keys, nameLength)
   const lineOf = (key: string) => {
     const at = keyAt.get(sha256OfText(key).slice(0, nameLength))
@@ -49,25 +54,24 @@ export function readPack(index: PackIndex, load: Load, names: Names): Library {
       return held
     },
     keys: function* () {
-      for (let at = 0; at < keyAt.size; at++) yield keyOfLine(
-        text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names
-      )
+      for (let at = 0; at < keyAt.size; at++)
+        yield keyOfLine(text(spanOf(index.spans, at)), at < index.cometKeys ? 'comet' : 'eth', names)
     },
   }
-  const streams = streamsOf(
-    index, (key, span) => readStream(source(key, text(span)), reading).events
-  )
+  const streams = streamsOf(index, (key, span) => readStream(source(key, text(span)), reading).events)
   return {
-    startsAt: axis.startsAt, heads: axis.heads, asks: axis.asks, answers, streams,
+    startsAt: axis.startsAt,
+    heads: axis.heads,
+    asks: axis.asks,
+    answers,
+    streams,
     writes: readWrites(text(index.writes), blob),
   }
 }
 
 function keyOfLine(line: string, side: Side, names: Names): string {
   const members = memberTexts(line)
-  return storedKey(
-    { side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names
-  )
+  return storedKey({ side, method: String(JSON.parse(members.get('m') ?? '""')) }, members.get('p') ?? '[]', names)
 }
 
 /** A slice would keep the whole chunk in memory for as long as it is kept itself. */
@@ -87,9 +91,7 @@ function spanOf(spans: readonly number[], at: number): Span {
   return [spans[at * 3] ?? 0, spans[at * 3 + 1] ?? 0, spans[at * 3 + 2] ?? 0]
 }
 
-function streamsOf(
-  { streams }: PackIndex, read: (key: string, span: Span) => readonly StreamEvent[],
-): Streams {
+function streamsOf({ streams }: PackIndex, read: (key: string, span: Span) => readonly StreamEvent[]): Streams {
   const spans = new Map(streams.map(({ key, span }) => [key, span]))
   const known = new Map<string, readonly StreamEvent[]>()
   const get = (key: string) => {
@@ -98,20 +100,23 @@ function streamsOf(
     return known.get(key)
   }
   return {
-    size: spans.size, get, has: (key) => spans.has(key), keys: () => spans.keys(),
+    size: spans.size,
+    get,
+    has: (key) => spans.has(key),
+    keys: () => spans.keys(),
     [Symbol.iterator]: function* () {
       for (const key of spans.keys()) yield [key, get(key) ?? []]
     },
   }
 }
 
-function readWrites(
-  text: string, blob: (digest: string, where: string) => string,
-): readonly Write[] {
+function readWrites(text: string, blob: (digest: string, where: string) => string): readonly Write[] {
   return [...linesOf(text)].map((line) => {
     const [key = '""', from = '0', ready = '0', answer = 'null'] = itemTexts(line)
     return {
-      key: String(JSON.parse(key)), from: Number(from), ready: Number(ready),
+      key: String(JSON.parse(key)),
+      from: Number(from),
+      ready: Number(ready),
       answer: readAnswer(answer, (digest) => blob(digest, 'pack')),
     }
   })

@@ -10,9 +10,7 @@ import { chunkSize, nameLength, type Chunk, type PackIndex, type Span } from './
 export type Store = (text: string) => Pick<Chunk, 'at' | 'length'>
 
 /** Returns the index of a recording after every chunk was stored. */
-export function writePack(
-  library: Library, { version, recordedAt, level }: Origin, store: Store,
-): PackIndex {
+export function writePack(library: Library, { version, recordedAt, level }: Origin, store: Store): PackIndex {
   const chunks: Chunk[] = []
   let texts: string[] = []
   let size = 0
@@ -30,9 +28,7 @@ export function writePack(
     size += text.length
     return span
   }
-  const [blobs, keys, spans, blobSpans]: [
-    Map<string, Span>, string[], number[], number[],
-  ] = [new Map(), [], [], []]
+  const [blobs, keys, spans, blobSpans]: [Map<string, Span>, string[], number[], number[]] = [new Map(), [], [], []]
   const blob = (text: string) => {
     const digest = sha256OfText(text)
     if (!blobs.has(digest)) blobs.set(digest, put(text))
@@ -45,16 +41,34 @@ export function writePack(
     keys.push(sha256OfText(key).slice(0, nameLength))
   }
   const streams = [...library.streams.keys()].toSorted(byCodeUnit).map((key) => ({
-    key, span: put(textOf(streamLines(library, key, blob))),
+    key,
+    span: put(textOf(streamLines(library, key, blob))),
   }))
   const order = put(textOf(orderLines({ ...library, writes: [] })))
-  const writes = put(textOf(library.writes.map(({ key, from, ready, answer }) =>
-    `[${JSON.stringify(key)},${from},${ready},${writeAnswer(answer, blob)}]`)))
+  const writes = put(
+    textOf(
+      library.writes.map(
+        ({ key, from, ready, answer }) => `[${JSON.stringify(key)},${from},${ready},${writeAnswer(answer, blob)}]`,
+      ),
+    ),
+  )
   flush()
   for (const span of blobs.values()) blobSpans.push(...span)
   return {
-    format: 1, keyAlg: 1, version, recordedAt, level, chunks, keys: keys.join(''), spans, cometKeys,
-    blobs: [...blobs.keys()].join(''), blobSpans, streams, order, writes,
+    format: 1,
+    keyAlg: 1,
+    version,
+    recordedAt,
+    level,
+    chunks,
+    keys: keys.join(''),
+    spans,
+    cometKeys,
+    blobs: [...blobs.keys()].join(''),
+    blobSpans,
+    streams,
+    order,
+    writes,
   }
 }
 

@@ -1,4 +1,4 @@
-/** Hashes of what interface A writes as base64. */
+/** Hashes of what CometBFT RPC writes as base64. */
 import { readBase64 } from '../../codec/base64.ts'
 import { plainHexOf } from '../../codec/hex.ts'
 import { sha256 } from '../../crypto/hash.ts'

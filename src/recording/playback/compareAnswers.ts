@@ -3,23 +3,25 @@
  * else the same form.
  */
 import type { Answer } from '../../node/answer.ts'
+import { keyParts } from './callKey.ts'
+import { callHas } from './callTraits.ts'
 
-/** Calls whose answers may never change: a hash or a height says of what they are. */
-const pinned = /^(?:eth eth_chainId |comet genesis |eth \w+ \[.*"0x[0-9a-f]{1,64}"|comet \w+ \{.*"(?:hash|height)")/
-const volatile = /^(?:eth (?:web3_|net_|eth_gasPrice|eth_feeHistory|eth_newFilter|eth_subscribe|txpool_)|comet (?:net_info|dump_consensus_state|consensus_state|num_unconfirmed_txs))/
+/** Returns whether the answer to a call may never change: a hash or a height says what it is of. */
+function isPinned(key: string): boolean {
+  const { side, params } = keyParts(key)
+  const names = side === 'eth' ? /"0x[0-9a-f]{1,64}"/ : /"(?:hash|(?:x-cosmos-block-)?height)"/
+  return callHas(key, 'constant') || names.test(params)
+}
 
 /** Returns what is different, or undefined. */
 export function compareAnswers(key: string, recorded: Answer, live: Answer): string | undefined {
   if (recorded.ok !== live.ok) return `recorded ${textOf(recorded)}, now ${textOf(live)}`
   if (recorded.ok === false && live.ok === false) {
-    return recorded.error.code === live.error.code
-      ? undefined
-      : `recorded ${textOf(recorded)}, now ${textOf(live)}`
+    return recorded.error.code === live.error.code ? undefined : `recorded ${textOf(recorded)}, now ${textOf(live)}`
   }
-  if (
-    recorded.ok !== true || live.ok !== true || recorded.text === live.text || volatile.test(key)
-  ) return undefined
-  if (pinned.test(key) && !/"(?:latest|pending)"/.test(key)) {
+  if (recorded.ok !== true || live.ok !== true || recorded.text === live.text || callHas(key, 'varies'))
+    return undefined
+  if (isPinned(key) && !/"(?:latest|pending)"/.test(key)) {
     return `recorded ${textOf(recorded)}, now ${textOf(live)}`
   }
   return formDifference(JSON.parse(recorded.text), JSON.parse(live.text), 'result')
@@ -27,9 +29,7 @@ export function compareAnswers(key: string, recorded: Answer, live: Answer): str
 
 function textOf(answer: Answer): string {
   if (answer.ok === undefined) return 'nothing'
-  return answer.ok
-    ? answer.text.slice(0, 120)
-    : `error ${answer.error.code} ${answer.error.message.slice(0, 100)}`
+  return answer.ok ? answer.text.slice(0, 120) : `error ${answer.error.code} ${answer.error.message.slice(0, 100)}`
 }
 
 /**
@@ -40,13 +40,9 @@ function formDifference(recorded: unknown, live: unknown, path: string): string 
   if (was === 'null' || is === 'null') return undefined
   if (was !== is) return `${path} was ${was}, now it is ${is}`
   if (Array.isArray(recorded) && Array.isArray(live)) {
-    return recorded.length === 0 || live.length === 0
-      ? undefined
-      : formDifference(recorded[0], live[0], `${path}[0]`)
+    return recorded.length === 0 || live.length === 0 ? undefined : formDifference(recorded[0], live[0], `${path}[0]`)
   }
-  if (
-    typeof recorded !== 'object' || typeof live !== 'object' || recorded === null || live === null
-  ) return undefined
+  if (typeof recorded !== 'object' || typeof live !== 'object' || recorded === null || live === null) return undefined
   const [a, b] = [new Map(Object.entries(recorded)), new Map(Object.entries(live))]
   for (const name of new Set([...a.keys(), ...b.keys()])) {
     if (!b.has(name)) return `${path}.${name} is not there any more`

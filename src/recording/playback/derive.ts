@@ -4,8 +4,10 @@
  */
 import { boundedCache } from '../../data/boundedCache.ts'
 import type { Answer } from '../../node/answer.ts'
-import type { Side } from '../../node/input.ts'
-import { callKey, keyParts, type KeyParts } from './callKey.ts'
+import type { Side } from '../../settings/side.ts'
+import { methodOf } from '../../rpc/sides.ts'
+import { callKey, heightAsked, isCallTo, keyParts, type KeyParts } from './callKey.ts'
+import { createFacts } from './chainFacts.ts'
 import { sha256OfBase64 } from './cometHash.ts'
 import { mostKept, weightOf, type Answers, type Held } from './library.ts'
 import { createGathering } from './multicalls.ts'
@@ -23,6 +25,7 @@ type Found = { readonly block: string; readonly index: number }
 export function createLookup(answers: Answers): (key: string) => readonly Held[] | undefined {
   const derive = deriving(answers)
   const gathered = createGathering(answers)
+  const facts = createFacts(answers)
   const derived = boundedCache<readonly Held[]>(mostKept, weightOf)
   return (key) => {
     const found = answers.get(key)
@@ -30,7 +33,7 @@ export function createLookup(answers: Answers): (key: string) => readonly Held[]
     const known = derived.get(key)
     if (known !== undefined) return known.length === 0 ? undefined : known
     const one = derive(key)
-    const all = one === undefined ? gathered(key) : [one]
+    const all = one === undefined ? (gathered(key) ?? facts(key)) : [one]
     derived.set(key, all ?? [])
     return all
   }
@@ -42,17 +45,14 @@ export function createLookup(answers: Answers): (key: string) => readonly Held[]
  */
 export function deriving(answers: Answers): Derive {
   let places: ReadonlyMap<string, Found> | undefined
-  const held: HeldOf = (side, method, params) =>
-    answers.get(callKey({ side, method, params }, () => []))?.at(-1)
+  const held: HeldOf = (side, method, params) => answers.get(callKey({ side, method, params }, () => []))?.at(-1)
   const placeOf = (hash: string) => {
     places ??= placesIn(answers)
     return places.get(hash)
   }
   return (key) => {
     const { side, method, params } = keyParts(key)
-    return side === 'eth'
-      ? ofEth({ method, params }, held, placeOf)
-      : ofComet({ method, params }, held, placeOf)
+    return side === 'eth' ? ofEth({ method, params }, held, placeOf) : ofComet({ method, params }, held, placeOf)
   }
 }
 
@@ -62,29 +62,35 @@ type Call = Pick<KeyParts, 'method' | 'params'>
 
 function ofEth({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held | undefined {
   const [first = '', second = ''] = itemTexts(params)
-  if (method === 'eth_getLogs') return logs(first, (name, text) => held('eth', name, text))
-  const isByHash = /Hash$|HashAndIndex$|Receipt$/.test(method)
-    || (method === 'eth_getBlockReceipts' && first.length === 68)
+  if (first === '') return undefined
+  if (method === 'eth_getLogs' && first.startsWith('{')) {
+    return logs(first, (name, text) => held('eth', name, text))
+  }
+  const isByHash =
+    methodOf({ side: 'eth', method })?.params[0]?.role === 'hash' ||
+    (method === 'eth_getBlockReceipts' && first.length === 68)
   const place = isByHash ? placeOf(first) : { block: first, index: -1 }
   if (place === undefined) return undefined
   const { block, index } = place
   const whole = (isFull: boolean) => held('eth', 'eth_getBlockByNumber', `[${block},${isFull}]`)
   const txs = (isFull: boolean) => member(whole(isFull), 'transactions')
   switch (method) {
-    case 'eth_getBlockByHash': return whole(second === 'true')
-    case 'eth_getBlockReceipts': return isByHash ? held('eth', method, `[${block}]`) : undefined
-    case 'eth_getTransactionReceipt': return index < 0
-      ? undefined
-      : item(held('eth', 'eth_getBlockReceipts', `[${block}]`), index)
-    case 'eth_getTransactionByHash': return index < 0 ? undefined : item(txs(true), index)
+    case 'eth_getBlockByHash':
+      return whole(second === 'true')
+    case 'eth_getBlockReceipts':
+      return isByHash ? held('eth', method, `[${block}]`) : undefined
+    case 'eth_getTransactionReceipt':
+      return index < 0 ? undefined : item(held('eth', 'eth_getBlockReceipts', `[${block}]`), index)
+    case 'eth_getTransactionByHash':
+      return index < 0 ? undefined : item(txs(true), index)
     case 'eth_getTransactionByBlockHashAndIndex':
-    case 'eth_getTransactionByBlockNumberAndIndex': return item(
-      txs(true), Number(JSON.parse(second)), 'null'
-    )
+    case 'eth_getTransactionByBlockNumberAndIndex':
+      return item(txs(true), Number(second.replaceAll('"', '')), 'null')
     case 'eth_getBlockTransactionCountByHash':
     case 'eth_getBlockTransactionCountByNumber':
       return withText(txs(false), (text) => `"0x${itemTexts(text).length.toString(16)}"`)
-    default: return undefined
+    default:
+      return undefined
   }
 }
 
@@ -94,18 +100,20 @@ function ofComet({ method, params }: Call, held: HeldOf, placeOf: PlaceOf): Held
   const at = (name: string, of: string) => held('comet', name, `{"height":"${of}"}`)
   const place = hash === '' ? undefined : placeOf(hash)
   switch (method) {
-    case 'header': return height === '' ? undefined : within(at('block', height), 'block', 'header')
-    case 'block_by_hash': return place === undefined ? undefined : at('block', place.block)
-    case 'header_by_hash': return place === undefined
-      ? undefined
-      : at('header', place.block) ?? within(at('block', place.block), 'block', 'header')
-    case 'validators': return height === ''
-      ? undefined
-      : allOnOnePage(at('validators', height), asked)
-    case 'tx': return place === undefined || asked['prove'] === 'true'
-      ? undefined
-      : cometTx(hash, place, at)
-    default: return undefined
+    case 'header':
+      return height === '' ? undefined : within(at('block', height), 'block', 'header')
+    case 'block_by_hash':
+      return place === undefined ? undefined : at('block', place.block)
+    case 'header_by_hash':
+      return place === undefined
+        ? undefined
+        : (at('header', place.block) ?? within(at('block', place.block), 'block', 'header'))
+    case 'validators':
+      return height === '' ? undefined : allOnOnePage(at('validators', height), asked)
+    case 'tx':
+      return place === undefined || asked['prove'] === 'true' ? undefined : cometTx(hash, place, at)
+    default:
+      return undefined
   }
 }
 
@@ -116,7 +124,8 @@ function within(found: Held | undefined, outer: string, name: string): Held | un
 
 /** A page that all fit on is the same whatever its size. */
 function allOnOnePage(
-  found: Held | undefined, { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>,
+  found: Held | undefined,
+  { page = '1', per_page: size = '30' }: Readonly<Record<string, string>>,
 ): Held | undefined {
   return withText(found, (text) => {
     const { total } = JSON.parse(text) as { total?: string }
@@ -125,53 +134,67 @@ function allOnOnePage(
 }
 
 function cometTx(
-  hash: string, { block, index }: Found, at: (name: string, of: string) => Held | undefined,
+  hash: string,
+  { block, index }: Found,
+  at: (name: string, of: string) => Held | undefined,
 ): Held | undefined {
   const tx = item(member(member(member(at('block', block), 'block'), 'data'), 'txs'), index)
   const result = item(member(at('block_results', block), 'txs_results'), index)
   if (tx?.answer.ok !== true || result === undefined) return undefined
   const { text } = tx.answer
-  return withText(result, (told) => `{"hash":"${hash.slice(2).toUpperCase()}","height":"${block}","index":${index},`
-    + `"tx_result":${told},"tx":${text}}`)
+  return withText(
+    result,
+    (told) =>
+      `{"hash":"${hash.slice(2).toUpperCase()}","height":"${block}","index":${index},` +
+      `"tx_result":${told},"tx":${text}}`,
+  )
 }
 
 /** Blocks and transactions of both interfaces by their hashes. */
 function placesIn(answers: Answers): ReadonlyMap<string, Found> {
   const places = new Map<string, Found>()
   for (const key of answers.keys()) {
-    const isEth = /^eth eth_getBlockByNumber \["0x/.test(key)
-    if (!isEth && !/^comet block \{"height":"\d+"\}$/.test(key)) continue
+    const block = blockAsked(key)
+    if (block === undefined) continue
     const answer = answers.get(key)?.at(-1)?.answer
     if (answer?.ok !== true) continue
-    if (isEth) ethPlaces(places, itemTexts(keyParts(key).params)[0] ?? '', answer.text)
-    else cometPlaces(places, /\d+/.exec(key)?.[0] ?? '', answer.text)
+    if (block.side === 'eth') ethPlaces(places, block.text, answer.text)
+    else cometPlaces(places, block.text, answer.text)
   }
   return places
+}
+
+/** Returns the height of a call for a whole block, as its side spells it. */
+function blockAsked(key: string): { readonly side: Side; readonly text: string } | undefined {
+  if (isCallTo('comet', 'block', key)) {
+    const height = heightAsked(key)
+    return height === undefined ? undefined : { side: 'comet', text: height }
+  }
+  if (!isCallTo('eth', 'eth_getBlockByNumber', key)) return undefined
+  const [number = ''] = itemTexts(keyParts(key).params)
+  return number.startsWith('"0x') ? { side: 'eth', text: number } : undefined
 }
 
 function ethPlaces(places: Map<string, Found>, block: string, text: string): void {
   const members = memberTexts(text)
   places.set(members.get('hash') ?? '', { block, index: -1 })
   for (const [index, tx] of itemTexts(members.get('transactions') ?? '').entries()) {
-    places.set(tx.startsWith('{') ? memberTexts(tx).get('hash') ?? '' : tx, { block, index })
+    places.set(tx.startsWith('{') ? (memberTexts(tx).get('hash') ?? '') : tx, { block, index })
   }
 }
 
-/** Keys say hashes of interface A as hex behind 0x. */
+/** Keys say hashes of CometBFT RPC as hex behind 0x. */
 function cometPlaces(places: Map<string, Found>, block: string, text: string): void {
   const members = memberTexts(text)
   const hash = memberTexts(members.get('block_id') ?? '').get('hash') ?? '""'
   places.set(`0x${String(JSON.parse(hash)).toLowerCase()}`, { block, index: -1 })
-  const txs = memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '')
-    .get('txs') ?? ''
+  const txs = memberTexts(memberTexts(members.get('block') ?? '').get('data') ?? '').get('txs') ?? ''
   for (const [index, tx] of itemTexts(txs).entries()) {
     places.set(`0x${sha256OfBase64(String(JSON.parse(tx)))}`, { block, index })
   }
 }
 
-function withText(
-  held: Held | undefined, text: (from: string) => string | undefined,
-): Held | undefined {
+function withText(held: Held | undefined, text: (from: string) => string | undefined): Held | undefined {
   if (held?.answer.ok !== true) return undefined
   const found = text(held.answer.text)
   const answer: Answer | undefined = found === undefined ? undefined : { ok: true, text: found }
@@ -187,9 +210,7 @@ function item(held: Held | undefined, index: number, orElse?: string): Held | un
 }
 
 /** Logs of a range are those of its blocks that the filter lets pass; every block must be there. */
-function logs(
-  filter: string, held: (method: string, params: string) => Held | undefined,
-): Held | undefined {
+function logs(filter: string, held: (method: string, params: string) => Held | undefined): Held | undefined {
   const { fromBlock, toBlock, address, topics } = JSON.parse(filter) as Filter
   const [from, to] = [Number(fromBlock ?? 'x'), Number(toBlock ?? 'x')]
   if (!(from <= to) || to - from > 10_000) return undefined
@@ -200,9 +221,7 @@ function logs(
     const block = held('eth_getLogs', `[{"fromBlock":${tag},"toBlock":${tag}}]`)
     if (block?.answer.ok !== true) return undefined
     since = Math.max(since, block.since)
-    texts.push(...itemTexts(block.answer.text).filter(
-      (text) => passes(JSON.parse(text) as Log, { address, topics })
-    ))
+    texts.push(...itemTexts(block.answer.text).filter((text) => passes(JSON.parse(text) as Log, { address, topics })))
   }
   return { since, answer: { ok: true, text: `[${texts.join(',')}]` }, count: 0 }
 }
@@ -226,6 +245,5 @@ function passes(log: Log, { address, topics }: Passing): boolean {
     const list = typeof wanted === 'string' ? [wanted] : wanted
     return list.length === 0 || list.some((one) => one.toLowerCase() === value?.toLowerCase())
   }
-  return isAmong(log.address, address) && (topics ?? [])
-    .every((wanted, at) => isAmong(log.topics[at], wanted))
+  return isAmong(log.address, address) && (topics ?? []).every((wanted, at) => isAmong(log.topics[at], wanted))
 }

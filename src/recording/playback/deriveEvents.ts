@@ -1,9 +1,8 @@
-/** Events of interface A out of recorded blocks and their results (`comet-rpc.md` §3). */
+/** Events of CometBFT RPC out of recorded blocks and their results (`comet-rpc.md` §3). */
+import { keyAtHeight } from './callKey.ts'
 import { sha256OfBase64 } from './cometHash.ts'
-import type { EventMap } from '../../feed/matchQuery.ts'
-import { matchesQuery } from '../../feed/matchQuery.ts'
+import { type EventMap, matchesQuery } from '../../feed/matchQuery.ts'
 import { parseQuery, QuerySyntaxError } from '../../feed/parseQuery.ts'
-import type { ResultOf } from './deriveStreams.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 type Event = { readonly events: EventMap; readonly data: string }
@@ -13,19 +12,21 @@ type Event = { readonly events: EventMap; readonly data: string }
  * tell.
  */
 export function cometEvents(
-  params: string, resultOf: ResultOf,
+  params: string,
+  resultOf: ResultOf,
 ): ((height: number) => readonly string[] | undefined) | undefined {
   const { query: text = '' } = JSON.parse(params) as { query?: string }
   const query = queryOf(text)
   if (query === undefined || !/tm\.event\s*=\s*'(?:NewBlock|NewBlockHeader|Tx)'/.test(text)) {
     return undefined
   }
-  return (height) => eventsOf(height, resultOf)
-    ?.filter(({ events }) => matchesQuery(query, events))
-    .map(({ events, data }) => {
-      const told = JSON.stringify(Object.fromEntries(events))
-      return `{"query":${JSON.stringify(text)},"data":${data},"events":${told}}`
-    })
+  return (height) =>
+    eventsOf(height, resultOf)
+      ?.filter(({ events }) => matchesQuery(query, events))
+      .map(({ events, data }) => {
+        const told = JSON.stringify(Object.fromEntries(events))
+        return `{"query":${JSON.stringify(text)},"data":${data},"events":${told}}`
+      })
 }
 
 function queryOf(text: string): ReturnType<typeof parseQuery> | undefined {
@@ -38,9 +39,9 @@ function queryOf(text: string): ReturnType<typeof parseQuery> | undefined {
 }
 
 function eventsOf(height: number, resultOf: ResultOf): readonly Event[] | undefined {
-  const pinned = `{"height":"${height}"}`
   const [blockText, resultsText] = [
-    resultOf(`comet block ${pinned}`), resultOf(`comet block_results ${pinned}`),
+    resultOf(keyAtHeight('block', height)),
+    resultOf(keyAtHeight('block_results', height)),
   ]
   if (blockText === undefined || resultsText === undefined) return undefined
   const [found, results] = [memberTexts(blockText), memberTexts(resultsText)]
@@ -48,29 +49,28 @@ function eventsOf(height: number, resultOf: ResultOf): readonly Event[] | undefi
   const txs = itemTexts(memberTexts(block.get('data') ?? '').get('txs') ?? '')
   const txResults = itemTexts(results.get('txs_results') ?? '')
   const blockEvents = results.get('finalize_block_events') ?? '[]'
-  const data = (type: string, value: string) =>
-    `{"type":"tendermint/event/${type}","value":${value}}`
+  const data = (type: string, value: string) => `{"type":"tendermint/event/${type}","value":${value}}`
   const whole =
-    `{"block":${found.get('block') ?? '{}'},"block_id":${found.get('block_id') ?? '{}'},`
-    + `"result_finalize_block":${finalizeText(results)}}`
+    `{"block":${found.get('block') ?? '{}'},"block_id":${found.get('block_id') ?? '{}'},` +
+    `"result_finalize_block":${finalizeText(results)}}`
   return [
     { events: keysOf(blockEvents, { 'tm.event': 'NewBlock' }), data: data('NewBlock', whole) },
     {
       events: keysOf('[]', { 'tm.event': 'NewBlockHeader' }),
       data: data('NewBlockHeader', `{"header":${block.get('header') ?? '{}'}}`),
     },
-    ...txs.map(
-      (tx, index) => txEvent({ tx, index, height, result: txResults[index] ?? '{}' }, data)
-    ),
+    ...txs.map((tx, index) => txEvent({ tx, index, height, result: txResults[index] ?? '{}' }, data)),
   ]
 }
 
 /** `block_results` names the members otherwise, and shows lists that are empty. */
 function finalizeText(results: ReadonlyMap<string, string>): string {
   const names = [
-    ['events', 'finalize_block_events'], ['tx_results', 'txs_results'],
+    ['events', 'finalize_block_events'],
+    ['tx_results', 'txs_results'],
     ['validator_updates', 'validator_updates'],
-    ['consensus_param_updates', 'consensus_param_updates'], ['app_hash', 'app_hash'],
+    ['consensus_param_updates', 'consensus_param_updates'],
+    ['app_hash', 'app_hash'],
   ] as const
   const members = names.flatMap(([name, from]) => {
     const value = results.get(from) ?? 'null'
@@ -87,9 +87,7 @@ type Placed = {
   readonly result: string
 }
 
-function txEvent(
-  { tx, index, height, result }: Placed, data: (type: string, value: string) => string,
-): Event {
+function txEvent({ tx, index, height, result }: Placed, data: (type: string, value: string) => string): Event {
   const members = memberTexts(result)
   const hash = sha256OfBase64(JSON.parse(tx) as string).toUpperCase()
   // Members that say nothing are left out of an event.
@@ -97,25 +95,26 @@ function txEvent(
   const told = `{${kept.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
   const place = `"height":"${height}"${index === 0 ? '' : `,"index":${index}`}`
   return {
-    events: keysOf(
-      members.get('events') ?? '[]',
-      { 'tm.event': 'Tx', 'tx.hash': hash, 'tx.height': String(height) }
-    ),
+    events: keysOf(members.get('events') ?? '[]', { 'tm.event': 'Tx', 'tx.hash': hash, 'tx.height': String(height) }),
     data: data('Tx', `{"TxResult":{${place},"tx":${tx},"result":${told}}}`),
   }
 }
 
 type AbciEvent = {
   readonly type: string
-  readonly attributes?: readonly {
-    readonly key: string; readonly value: string; readonly index?: boolean
-  }[] | null
+  readonly attributes?:
+    | readonly {
+        readonly key: string
+        readonly value: string
+        readonly index?: boolean
+      }[]
+    | null
 }
 
 /** Attributes by type and key; those that are not indexed are in no query. */
 function keysOf(eventsText: string, own: Readonly<Record<string, string>>): EventMap {
   const keys = new Map<string, string[]>()
-  for (const { type, attributes } of JSON.parse(eventsText) as readonly AbciEvent[] | null ?? []) {
+  for (const { type, attributes } of (JSON.parse(eventsText) as readonly AbciEvent[] | null) ?? []) {
     for (const { key, value, index } of attributes ?? []) {
       if (type === '' || key === '' || index !== true) continue
       const name = `${type}.${key}`
@@ -127,3 +126,6 @@ function keysOf(eventsText: string, own: Readonly<Record<string, string>>): Even
   for (const [name, value] of Object.entries(own)) keys.set(name, [value])
   return keys
 }
+
+/** Returns the result that was recorded for a call of a height, or that follows from others. */
+export type ResultOf = (key: string) => string | undefined

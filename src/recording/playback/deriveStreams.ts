@@ -2,16 +2,13 @@
  * Streams that nobody listened to while it was recorded, out of recorded blocks (`mocks.md` §4.5).
  */
 import { callKey, keyParts } from './callKey.ts'
-import { cometEvents } from './deriveEvents.ts'
+import { cometEvents, type ResultOf } from './deriveEvents.ts'
 import { createLookup } from './derive.ts'
 import { countUpTo, type Library, type StreamEvent } from './library.ts'
 import { itemTexts, memberTexts } from './slice.ts'
 
 /** Finds a stream; undefined where blocks are missing, or where blocks do not tell. */
 export type DeriveStream = (key: string) => readonly StreamEvent[] | undefined
-
-/** Returns the result that was recorded for a call of a height, or that follows from others. */
-export type ResultOf = (key: string) => string | undefined
 
 /** Returns what derives streams; it reads blocks when it is first asked for one. */
 export function streamsOfBlocks(library: Library): DeriveStream {
@@ -29,9 +26,7 @@ export function streamsOfBlocks(library: Library): DeriveStream {
 
 type OfHeight = (height: number) => readonly string[] | undefined
 
-function ofKey(
-  library: Library, key: string, resultOf: ResultOf,
-): readonly StreamEvent[] | undefined {
+function ofKey(library: Library, key: string, resultOf: ResultOf): readonly StreamEvent[] | undefined {
   const told = toldBy(key, resultOf)
   const { heads } = library
   const [first, last] = [heads[0]?.height ?? 0, heads.at(-1)?.height ?? 0]
@@ -87,9 +82,7 @@ function head(resultOf: ResultOf): OfHeight {
 
 /** Polled and pushed logs are of blocks to come, whatever range the filter names. */
 function logs(filter: string, resultOf: ResultOf): OfHeight {
-  const wanted = [...memberTexts(filter)].filter(
-    ([name]) => name === 'address' || name === 'topics'
-  )
+  const wanted = [...memberTexts(filter)].filter(([name]) => name === 'address' || name === 'topics')
   const rest = wanted.map(([name, value]) => `"${name}":${value},`).join('')
   return (height) => {
     const tag = tagOf(height)

@@ -1,11 +1,17 @@
 /** What was read of traffic so far: answers, writes, streams, heads, each as it was seen. */
 import { sha256OfText } from '../../crypto/hash.ts'
 import type { Answer } from '../../node/answer.ts'
-import { callKey, keyParts, type Names, type SentCall } from './callKey.ts'
-import { isSteady } from './asks.ts'
-import { heightIn, saysSame, type Ask, type Run, type Write } from './library.ts'
+import { hasTrait } from '../../rpc/sides.ts'
+import { callKey, isCallTo, keyOf, keyOfOther, type Names, type SentCall } from './callKey.ts'
+import { callHas, isAboutHead } from './callTraits.ts'
+import { arrivals, isSteady, type NotedAsk } from './asks.ts'
+import type { HeightSeen } from './headTimes.ts'
+import { headIn, heightIn, heightTold, saysSame, type Asked, type Run, type Write } from './library.ts'
 import type { Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
+
+/** What a connection did: how many calls it made, and when it was last answered and told an event. */
+type Connection = { calls: number; answered: number; told: number }
 
 /** A call over a WebSocket that is not answered yet. */
 export type Open = { readonly call: SentCall; readonly from: number }
@@ -17,15 +23,19 @@ export type Draft = {
   readonly streams: Map<string, Told[]>
   readonly heads: {
     height: number
-    readonly known: { readonly height: number; readonly at: number }[]
+    /** Heights as they became known, rising. */
+    readonly known: HeightSeen[]
+    /** Heights that answers named as the head. */
+    readonly tips: HeightSeen[]
   }
   /** Calls over WebSockets that are not answered yet, by connection and id, the oldest first. */
   readonly open: Map<string, Open[]>
-  /** Keys of streams by subscription or filter id, or by connection and id on interface A. */
+  /** Keys of streams by subscription or filter id, or by connection and id on CometBFT RPC. */
   readonly sources: Map<string, string>
-  readonly asks: Ask[]
-  /** How many calls each connection has made. */
-  readonly calls: Map<number, number>
+  /** When subscriptions were asked for that have heard of no block yet, by what `sources` has. */
+  readonly began: Map<string, number>
+  readonly asks: NotedAsk[]
+  readonly connections: Map<number, Connection>
   /** Ids of filters and subscriptions that were taken away. */
   readonly gone: Set<string>
 }
@@ -33,17 +43,18 @@ export type Draft = {
 /** Returns a draft before the first line. */
 export function emptyDraft(names: Names): Draft {
   return {
-    names, seen: new Map(), writes: [], streams: new Map(), heads: { height: 0, known: [] },
-    open: new Map(), sources: new Map(), asks: [], calls: new Map(), gone: new Set(),
+    names,
+    seen: new Map(),
+    writes: [],
+    streams: new Map(),
+    heads: { height: 0, known: [], tips: [] },
+    open: new Map(),
+    sources: new Map(),
+    began: new Map(),
+    asks: [],
+    connections: new Map(),
+    gone: new Set(),
   }
-}
-
-/** Methods that change the chain. */
-export const writes = /^(?:eth_sendRawTransaction|eth_sendTransaction|broadcast_)/
-
-/** Times stand on a grid of tenths of a millisecond: they survive being added and taken apart. */
-export function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10
 }
 
 /** Returns the answer in a response; result and data keep their text. */
@@ -55,29 +66,36 @@ export function answerOf(message: ReadonlyMap<string, string>): Answer {
   return {
     ok: false,
     error: {
-      code: Number(members.get('code') ?? 0), message: String(text), data: members.get('data'),
+      code: Number(members.get('code') ?? 0),
+      message: String(text),
+      data: members.get('data'),
     },
   }
 }
 
-/**
- * The first calls of a connection tell that its client is there; all others depend on how it runs.
- */
-const arrivals = 4
-const mostAsks = 1000
+/** Clients have connections above this one, under which a recorder notes what it asks itself. */
+const recorder = 0
 
-/** Notes that a call was made, before it is known what came of it. */
-export function asked(
-  draft: Draft, call: SentCall, { conn, t }: { conn: number; t: number },
-): void {
-  const count = draft.calls.get(conn) ?? 0
-  draft.calls.set(conn, count + 1)
-  if (count >= arrivals || draft.asks.length >= mostAsks) return
+/** How many calls are noted as signs of how far clients are. */
+const mostAsks = 10_000
+
+/**
+ * Notes that a call was made, before its answer is known. Calls that a client makes at any speed
+ * show how far it is; `isArrival` marks the first ones of a connection.
+ */
+export function asked(draft: Draft, call: SentCall, { conn, t }: { conn: number; t: number }): void {
+  const count = connectionOf(draft, conn).calls++
+  if (conn <= recorder || draft.asks.length >= mostAsks || hasTrait(call, 'submits')) return
   const key = callKey(call, draft.names)
-  if (draft.seen.has(key) || draft.streams.has(key)) return
-  if (writes.test(call.method) || !isSteady(key, draft.heads.height)) return
-  const digest = digestOf(key)
-  if (!draft.asks.some((one) => one.digest === digest)) draft.asks.push({ at: t, digest })
+  if (!isSteady(key, draft.heads.height)) return
+  draft.asks.push({ at: t, digest: digestOf(key), isArrival: count < arrivals })
+}
+
+/** Returns what a connection did so far. */
+export function connectionOf({ connections }: Draft, conn: number): Connection {
+  const known = connections.get(conn) ?? { calls: 0, answered: -Infinity, told: -Infinity }
+  connections.set(conn, known)
+  return known
 }
 
 /** Returns the short name of a call in files. */
@@ -88,79 +106,81 @@ export function digestOf(key: string): string {
 type Heard = {
   readonly from: number
   readonly at: number
+  /** When the connection was last told an event. */
+  readonly told?: number
   readonly message: ReadonlyMap<string, string>
 }
 
 /** Notes the answer to a call that came at a moment. */
-export function note(draft: Draft, call: SentCall, { from, at, message }: Heard): void {
+export function note(draft: Draft, call: SentCall, { from, at, told = -Infinity, message }: Heard): void {
   const answer = answerOf(message)
   const key = keyIn(draft, call)
-  const isHead = call.method === 'eth_blockNumber'
-  raise(draft, message.get('result') ?? '', { at, isHead })
+  noteHeights(draft, key, { from, at, answer })
   if (call.side === 'eth' && answer.ok === true && noteFilter(draft, call, { at, key, answer })) {
     return
   }
-  if (writes.test(call.method)) {
-    // An answer that took long waited for a block.
-    draft.writes.push({ key, from, ready: at - from > 500 ? at : from, answer })
+  if (hasTrait(call, 'submits')) {
+    // An answer that took long waited for a block, and so did one that came after an event.
+    draft.writes.push({ key, from, ready: at - from > 500 || told >= from ? at : from, answer })
   }
   // A refusal that repeats the id is said anew.
-  const isOfOne = key.endsWith(' ["gone"]') && answer.ok === false
-    && answer.error.message.includes('0x')
-  if (!isOfOne) saw(draft.seen, key, { at, answer })
+  const isOfOne = key.endsWith(' ["gone"]') && answer.ok === false && answer.error.message.includes('0x')
+  if (!isOfOne) saw(draft.seen, key, { from, at, answer })
 }
 
 /** Notes a call whose client left before it was answered, or whose connection ended. */
-export function noteUnanswered(
-  draft: Draft, call: SentCall, { from, at }: Omit<Heard, 'message'>,
-): void {
+export function noteUnanswered(draft: Draft, call: SentCall, { from, at }: Asked): void {
   const key = keyIn(draft, call)
-  if (writes.test(call.method)) {
+  if (hasTrait(call, 'submits')) {
     draft.writes.push({ key, from, ready: from, answer: { ok: undefined } })
   }
-  if (!draft.seen.has(key)) saw(draft.seen, key, { at, answer: { ok: undefined } })
+  if (!draft.seen.has(key)) saw(draft.seen, key, { from, at, answer: { ok: undefined } })
 }
+
+type Sighting = Asked & { readonly answer: Answer }
 
 /** The same answer again is no other answer; an answer that came later takes the place of none. */
-function saw(seen: Draft['seen'], key: string, { at, answer }: Pick<Run, 'at' | 'answer'>): void {
+function saw(seen: Draft['seen'], key: string, { from, at, answer }: Sighting): void {
   const runs = seen.get(key)
   const last = runs?.at(-1)
+  const one = { from, at, height: heightTold(key, answer) }
   if (last !== undefined && saysSame(key, last.answer, answer)) {
-    last.lastAt = at
+    last.last = one
     last.count += 1
   } else if (runs === undefined || last?.answer.ok === undefined) {
-    seen.set(key, [{ at, lastAt: at, count: 1, answer }])
-  } else runs.push({ at: Math.max(at, last.lastAt), lastAt: at, count: 1, answer })
+    seen.set(key, [{ first: one, last: one, count: 1, answer }])
+  } else runs.push({ first: one, last: one, count: 1, answer })
 }
 
-/** Notes the greatest height that a text tells of. */
-export function raise(
-  { heads }: Draft, text: string, { at, isHead }: { at: number; isHead: boolean },
-): void {
-  const height = isHead ? Number(JSON.parse(text === '' ? '0' : text)) : heightIn(text)
-  if (height <= heads.height) return
-  heads.height = height
-  heads.known.push({ height, at: Math.max(at, heads.known.at(-1)?.at ?? at) })
+function noteHeights(draft: Draft, key: string, { from, at, answer }: Sighting): void {
+  if (answer.ok !== true || callHas(key, 'undecided')) return
+  const isNumber = isCallTo('eth', 'eth_blockNumber', key)
+  const height = isNumber ? headIn(key, answer) : heightIn(answer.text)
+  raise(draft, { height, from, at })
+  const tip = isAboutHead(key) ? headIn(key, answer) : heightTold(key, answer)
+  if (tip > 0) draft.heads.tips.push({ height: tip, from, at })
+}
+
+/** Notes a height that the node knew. */
+export function raise({ heads }: Draft, seen: HeightSeen): void {
+  if (seen.height <= heads.height) return
+  heads.height = seen.height
+  heads.known.push(seen)
 }
 
 /**
  * Ids of filters and subscriptions are the node's own: the key says what the one meant listens to.
  */
 function keyIn({ names, sources, gone }: Draft, call: SentCall): string {
-  if (!ofListening.test(call.method) || call.side !== 'eth') return callKey(call, names)
+  if (!hasTrait(call, 'byListenerId')) return callKey(call, names)
   const [id = ''] = itemTexts(String(call.params))
   const source = sources.get(id)
-  return source === undefined && !gone.has(id)
-    ? callKey(call, names)
-    : listeningKey(call.method, source)
+  return source === undefined && !gone.has(id) ? callKey(call, names) : listeningKey(call.method, source)
 }
-
-/** Calls about something that a client listens to, by its id. */
-export const ofListening = /^eth_(?:getFilterChanges|getFilterLogs|uninstallFilter|unsubscribe)$/
 
 /** Returns the key of a call about what is listened to; without one, about what is not there. */
 export function listeningKey(method: string, source: string | undefined): string {
-  return `eth ${method} ${source === undefined ? '["gone"]' : keyParts(source).params}`
+  return source === undefined ? keyOf('eth', method, ['gone']) : keyOfOther(source, method)
 }
 
 type Noted = {
@@ -170,10 +190,9 @@ type Noted = {
 }
 
 /** Filters are streams. */
-function noteFilter(
-  draft: Draft, { method, params }: SentCall, { at, key, answer }: Noted,
-): boolean {
-  if (/^eth_new\w*Filter$/.test(method)) {
+function noteFilter(draft: Draft, call: SentCall, { at, key, answer }: Noted): boolean {
+  const { method, params } = call
+  if (hasTrait(call, 'makesFilter')) {
     draft.sources.set(answer.text, key)
     begin(draft, key)
     return true
@@ -181,10 +200,10 @@ function noteFilter(
   const [source = ''] = itemTexts(String(params))
   const isThere = draft.sources.has(source)
   if (method === 'eth_getFilterChanges') {
-    addEvents(draft, { source, at, texts: itemTexts(answer.text) })
+    for (const text of itemTexts(answer.text)) addEvent(draft, { source, at, text })
   }
-  if (method === 'eth_uninstallFilter' || method === 'eth_unsubscribe') forget(draft, source)
-  return isThere && /^eth_(?:getFilterChanges|uninstallFilter|unsubscribe)$/.test(method)
+  if (hasTrait(call, 'stopsListening')) forget(draft, source)
+  return isThere && hasTrait(call, 'byListenerId') && method !== 'eth_getFilterLogs'
 }
 
 function forget({ sources, gone }: Draft, id: string): void {
@@ -196,11 +215,8 @@ export function begin({ streams }: Draft, key: string): void {
   if (!streams.has(key)) streams.set(key, [])
 }
 
-type Events = { readonly source: string; readonly at: number; readonly texts: readonly string[] }
-
 /** Adds to a stream what one that listens to it was told. */
-export function addEvents({ sources, streams }: Draft, { source, at, texts }: Events): void {
-  const key = sources.get(source)
-  const events = key === undefined ? undefined : streams.get(key)
-  for (const text of texts) events?.push({ source, at, text })
+export function addEvent({ sources, streams }: Draft, event: Told): void {
+  const key = sources.get(event.source)
+  if (key !== undefined) streams.get(key)?.push(event)
 }

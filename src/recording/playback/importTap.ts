@@ -1,11 +1,12 @@
 /** Raw traffic of a proxy, one exchange a line, as what a recording knows. */
 import { SimError } from '../../errors.ts'
 import type { Names } from './callKey.ts'
-import { emptyDraft, tenths } from './draft.ts'
+import { emptyDraft } from './draft.ts'
 import type { Library } from './library.ts'
 import { libraryOf } from './libraryOf.ts'
 import { takeLine } from './takeLine.ts'
 import type { TapLine } from './tapLine.ts'
+import { tenths } from './headTimes.ts'
 
 /** Reads traffic line by line; `library` is what it tells up to there. */
 export type Importer = {
@@ -33,9 +34,7 @@ export function createImporter(names: Names): Importer {
         if (!(error instanceof SyntaxError || error instanceof URIError)) throw error
       }
     },
-    library: () => libraryOf({
-      ...draft, known: draft.heads.known, startsAt: Number.isFinite(startsAt) ? startsAt : 0,
-    }),
+    library: () => libraryOf({ ...draft, startsAt: Number.isFinite(startsAt) ? startsAt : 0 }),
   }
 }
 
@@ -77,7 +76,7 @@ export function importLog(text: string, names: Names): Log {
 
 /** Yields the lines that are not empty, without copying the text. */
 export function* linesOf(text: string): Generator<string> {
-  for (let from = 0; from < text.length;) {
+  for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from)
     const line = text.slice(from, end < 0 ? text.length : end)
     if (line !== '') yield line
@@ -89,9 +88,7 @@ export function* linesOf(text: string): Generator<string> {
 function parseLine(line: string, index: number): unknown {
   try {
     const value: unknown = JSON.parse(line)
-    const format = typeof value === 'object' && value !== null && 'format' in value
-      ? value.format
-      : ''
+    const format = typeof value === 'object' && value !== null && 'format' in value ? value.format : ''
     if (index > 0 || format === 'tap/1') return value
   } catch (cause) {
     throw new BadTraffic(`line ${index + 1} is no JSON: the file is cut off or damaged`, cause)
@@ -103,7 +100,8 @@ function parseLine(line: string, index: number): unknown {
 export class BadTraffic extends SimError {
   constructor(what: string, cause?: unknown) {
     super('INVALID_RECORDING', `the traffic cannot be played back: ${what}`, {
-      hint: 'Record it again, or take an undamaged copy.', cause,
+      hint: 'Record it again, or take an undamaged copy.',
+      cause,
     })
   }
 }

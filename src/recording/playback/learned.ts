@@ -11,7 +11,6 @@ export function withLearned(library: Library, { answers, writes, streams }: Libr
     ...library,
     writes: [...library.writes, ...writes].toSorted((a, b) => a.from - b.from),
     streams: new Map([...streams, ...library.streams]),
-    answers: new Map([...keys].map((key) =>
-      [key, library.answers.get(key) ?? answers.get(key) ?? []])),
+    answers: new Map([...keys].map((key) => [key, library.answers.get(key) ?? answers.get(key) ?? []])),
   }
 }

@@ -37,8 +37,8 @@ function withoutHeight(key: string): string | undefined {
     return `${side} ${method} ${JSON.stringify(rest)}`
   }
   if (!Array.isArray(value)) return undefined
-  const isBlock = (one: unknown) => typeof one === 'string'
-    && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one)
+  const isBlock = (one: unknown) =>
+    typeof one === 'string' && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one)
   const rest = value.map((one: unknown, index) => (index > 0 && isBlock(one) ? '*' : one))
   return `${side} ${method} ${JSON.stringify(rest)}`
 }

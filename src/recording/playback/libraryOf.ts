@@ -1,108 +1,98 @@
 /** Makes what a recording knows of what was seen. */
-import {
-  accountsIn, countUpTo, heightIn, heldOf, type Ask, type Head, type Library, type Run,
-  type StreamEvent, type Times, type Write,
-} from './library.ts'
+import { waitedFor, type NotedAsk } from './asks.ts'
+import { causesOf } from './causes.ts'
+import { headTimes, madeAt, momentBetween, type HeightSeen, tenths } from './headTimes.ts'
+import { countUpTo, heightIn, type Head, type Library, type Run, type StreamEvent, type Write } from './library.ts'
+import { createNonces } from './nonces.ts'
+import { heldOf } from './since.ts'
 
 /** What a subscription or filter, `source`, was told. */
-export type Told = { readonly source: string; readonly at: number; readonly text: string }
+export type Told = {
+  readonly source: string
+  readonly at: number
+  readonly text: string
+  /** Of events over a connection: the block they tell of, or 0, and when the connection was last answered. */
+  readonly pushed?: { readonly height: number; readonly after: number }
+}
 
 /** Everything that was seen, in order of time. */
 export type Sightings = {
   readonly startsAt: number
   readonly seen: ReadonlyMap<string, readonly Run[]>
   readonly writes: readonly Write[]
-  readonly asks: readonly Ask[]
+  readonly asks: readonly NotedAsk[]
   readonly streams: ReadonlyMap<string, readonly Told[]>
-  /** Heads as they became known, rising. */
-  readonly known: readonly Head[]
+  /** Heights as they became known, rising, and heights that answers named as the head. */
+  readonly heads: { readonly known: readonly HeightSeen[]; readonly tips: readonly HeightSeen[] }
 }
 
 /** Returns the recording of what was seen, in time linear in it. */
-export function libraryOf({ startsAt, seen, writes, asks, streams, known }: Sightings): Library {
-  const blocks = known.map(({ at }) => at).toSorted((a, b) => a - b)
-  const bounds = [...blocks, ...writes.map(({ ready }) => ready)].toSorted((a, b) => a - b)
-  const sent = writes.map(({ from }) => from).toSorted((a, b) => a - b)
-  const times: Times = { blocks, bounds, heads: known, sent, causes: causesOf(seen, writes) }
+export function libraryOf({ startsAt, seen, writes, asks, streams, heads: { known, tips } }: Sightings): Library {
+  const causes = causesOf(seen, writes, streams.values())
+  const sentBefore = new Map(
+    causes.taken.flatMap(({ height, from }) => (height === undefined ? [] : [[height, from] as const])),
+  )
+  const heads = headTimes(known, tips, sentBefore)
+  const changes = { heads, causes }
+  const withSteps = createNonces(causes.taken, heads)
+  const answers = [...seen].map(([key, list]) => [key, withSteps(key, heldOf(key, list, changes))] as const)
   return {
-    startsAt, heads: known,
-    answers: new Map([...seen].map(([key, list]) => [key, heldOf(key, list, times)])),
+    startsAt,
+    heads,
+    answers: new Map(answers),
     writes: writes.toSorted((a, b) => a.from - b.from),
-    asks: asks.toSorted((a, b) => a.at - b.at),
-    streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, known)])),
+    asks: waitedFor(asks),
+    streams: new Map([...streams].map(([key, events]) => [key, onceEach(events, key, heads)])),
   }
 }
 
-/** A write that was taken tells of accounts in what it sent and in its receipt. */
-function causesOf(seen: Sightings['seen'], writes: readonly Write[]): Times['causes'] {
-  const asked = new Set([...seen.keys()].flatMap(accountsIn))
-  const causes = new Map<string, number[]>()
-  for (const { key, from, answer } of writes.toSorted((a, b) => a.from - b.from)) {
-    if (answer.ok !== true) continue
-    const receipts = seen.get(`eth eth_getTransactionReceipt [${answer.text}]`) ?? []
-    const text = key + receipts.map((one) => (one.answer.ok === true ? one.answer.text : ''))
-      .join('')
-    for (const account of toldOf(text, asked)) {
-      const list = causes.get(account) ?? []
-      causes.set(account, list)
-      list.push(from)
-    }
-  }
-  return causes
-}
-
-function toldOf(text: string, asked: ReadonlySet<string>): ReadonlySet<string> {
-  const told = new Set<string>()
-  for (const [digits] of text.matchAll(/[0-9a-f]{40,}/g)) {
-    for (let at = 0; at + 40 <= digits.length; at++) {
-      const account = digits.slice(at, at + 40)
-      if (asked.has(account)) told.add(account)
-    }
-  }
-  return told
-}
-
-/** What two subscriptions of one kind heard is one stream. Polled changes came with their block. */
-function onceEach(
-  events: readonly Told[], key: string, known: Sightings['known'],
-): readonly StreamEvent[] {
+/** What two subscriptions of one kind heard is one stream. Events come with their block. */
+function onceEach(events: readonly Told[], key: string, known: readonly Head[]): readonly StreamEvent[] {
   const isPolled = key.includes('Filter ')
   const owner = new Map<string, string>()
   const behind = isPolled ? behindOf(events) : []
   const once: StreamEvent[] = []
-  for (const [index, { source, at, text }] of events.entries()) {
+  for (const [index, event] of events.entries()) {
+    const { source, at, text } = event
     const first = owner.get(text) ?? source
     owner.set(text, first)
     if (first !== source) continue
     const fromEnd = behind[index] ?? 0
-    once.push(
-      { at: isPolled ? blockTime(known, { at, fromEnd, height: heightIn(text) }) : at, text }
-    )
+    const polled = () => blockTime(known, { at, fromEnd, height: heightIn(text) })
+    once.push({ at: isPolled ? polled() : pushTime(known, event), text })
   }
   return once.toSorted((a, b) => a.at - b.at)
+}
+
+/**
+ * Returns when an event came. One that was late came with its block, so that nobody is answered out
+ * of the block first; but not before what its connection was answered earlier.
+ */
+function pushTime(known: readonly Head[], { at, pushed: { height, after } = { height: 0, after: 0 } }: Told): number {
+  const made = height === 0 ? at : Math.min(at, madeAt(known, height) ?? at)
+  return made > after ? made : tenths(momentBetween(after, at))
 }
 
 /** Returns for each event how many came after it in the same poll. */
 function behindOf(events: readonly Told[]): readonly number[] {
   const polls = new Map<string, number>()
-  return events.toReversed().map(({ source, at }) => {
-    const poll = `${at} ${source}`
-    const count = polls.get(poll) ?? 0
-    polls.set(poll, count + 1)
-    return count
-  }).toReversed()
+  return events
+    .toReversed()
+    .map(({ source, at }) => {
+      const poll = `${at} ${source}`
+      const count = polls.get(poll) ?? 0
+      polls.set(poll, count + 1)
+      return count
+    })
+    .toReversed()
 }
 
 type Polled = { readonly at: number; readonly fromEnd: number; readonly height: number }
 
 /** Hashes of blocks say no height: the last of a poll came with the last block before it. */
-function blockTime(known: Sightings['known'], { at, fromEnd, height }: Polled): number {
+function blockTime(known: readonly Head[], { at, fromEnd, height }: Polled): number {
   const before = countUpTo(known, at, (one) => one.at)
   const after = countUpTo(known, height - 1, (one) => one.height)
-  const block = height === 0
-    ? known[before - 1 - fromEnd]
-    : after < before
-    ? known[after]
-    : undefined
+  const block = height === 0 ? known[before - 1 - fromEnd] : after < before ? known[after] : undefined
   return block?.at ?? at
 }

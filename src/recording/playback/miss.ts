@@ -26,18 +26,25 @@ type Near = {
 export function missAnswer(key: string, known: Known, { recording, height }: MissedAt): Answer {
   const { side, method } = keyParts(key)
   const alike = known.get(`${side} ${method}`)
-  const near = alike === undefined
-    ? otherMethods(side, method, known)
-    : nearestCalls(key, alike).map((one) => nearOf(key, one))
+  const near =
+    alike === undefined ? otherMethods(side, method, known) : nearestCalls(key, alike).map((one) => nearOf(key, one))
   const data = {
-    recording, key, height, nearest: near,
-    fixes: ['chainstage recording update RECORDING --from-misses RECORDING.misses.json --upstream-eth URL',
-      'record the session again with this call in it', 'start with --mode missing and the addresses of a node', 'ask as it was recorded'],
+    recording,
+    key,
+    height,
+    nearest: near,
+    fixes: [
+      'chainstage recording update RECORDING --from-misses RECORDING.misses.json --upstream-eth URL',
+      'record the session again with this call in it',
+      'start with --mode missing and the addresses of a node',
+      'ask as it was recorded',
+    ],
   }
   return {
     ok: false,
     error: {
-      code: -32070, message: `chainstage: no recorded answer for ${method} at height ${height}`,
+      code: -32070,
+      message: `chainstage: no recorded answer for ${method} at height ${height}`,
       data: JSON.stringify(data),
     },
   }
@@ -56,8 +63,7 @@ export function byMethod(keys: Iterable<string>): Known {
 }
 
 function otherMethods(side: string, method: string, known: Known): readonly Near[] {
-  const names = [...known.keys()].filter((one) => one.startsWith(`${side} `))
-    .map((one) => one.slice(side.length + 1))
+  const names = [...known.keys()].filter((one) => one.startsWith(`${side} `)).map((one) => one.slice(side.length + 1))
   const near = nearest(method, names)
   const why = `${method} was never called while this was recorded`
   return [{ call: near ?? '', why }]
@@ -72,20 +78,26 @@ function nearestCalls(key: string, known: readonly string[]): readonly string[] 
     while (end <= key.length - start && key.at(-end) === other.at(-end)) end += 1
     return start + end
   }
-  return known.map((one) => ({ one, score: score(one) })).toSorted((a, b) => b.score - a.score)
-    .slice(0, 3).map(({ one }) => one)
+  return known
+    .map((one) => ({ one, score: score(one) }))
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, 3)
+    .map(({ one }) => one)
 }
 
 function nearOf(key: string, other: string): Near {
   const [got, recorded] = [key, other].map((one) => parseCanonicalJson(keyParts(one).params))
   const found = differenceIn(got, recorded, 'params')
   if (found === undefined) return { call: other, why: 'the same call' }
-  const isBlock = /^params\[\d+\]$/.test(found.path) && [found.got, found.recorded].every((one) =>
-    typeof one === 'string'
-      && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one))
-  const why = isBlock || found.path === 'params.height'
-    ? 'the same call at another height'
-    : 'the same method with another parameter'
+  const isBlock =
+    /^params\[\d+\]$/.test(found.path) &&
+    [found.got, found.recorded].every(
+      (one) => typeof one === 'string' && /^(?:latest|pending|earliest|safe|finalized|0x[0-9a-f]{1,16})$/.test(one),
+    )
+  const why =
+    isBlock || found.path === 'params.height'
+      ? 'the same call at another height'
+      : 'the same method with another parameter'
   return { call: other, why, ...found }
 }
 

@@ -3,13 +3,10 @@
  * where they are asked, because clients gather what happens to be asked at once (`mocks.md` §4.3,
  * rule 6).
  */
-import {
-  abiTypes, decodeAbi, encodeAbi, type AbiValue,
-} from '../../app/evmd/precompiles/abi.ts'
+import { abiTypes, decodeAbi, encodeAbi, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
 import { bytesOfHex, hexOf } from '../../codec/hex.ts'
-import { canonicalJson } from '../../data/canonicalJson.ts'
 import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
-import { keyParts } from './callKey.ts'
+import { isCallTo, keyOf, keyParts } from './callKey.ts'
 import { countUpTo, type Answers, type Held } from './library.ts'
 
 /** One of the calls in a call; `key` is that of the same call alone. */
@@ -34,12 +31,18 @@ export function createGathering(answers: Answers): (key: string) => readonly Hel
     return parts.get(key) ?? []
   }
   return (key) => {
-    if (!key.startsWith('eth eth_call ')) return undefined
+    if (!isCallTo('eth', 'eth_call', key)) return undefined
     const inner = innerOf(key)
     // How a call that failed as a part would have been refused alone, nobody said.
-    const held = inner === undefined
-      ? cameOf(key).filter(({ isOk }) => isOk).map(({ since, data }) => heldOf(since, data))
-      : together(inner, inner.map((one) => cameOf(one.key)))
+    const held =
+      inner === undefined
+        ? cameOf(key)
+            .filter(({ isOk }) => isOk)
+            .map(({ since, data }) => heldOf(since, data))
+        : together(
+            inner,
+            inner.map((one) => cameOf(one.key)),
+          )
     return held.length === 0 ? undefined : held
   }
 }
@@ -47,9 +50,10 @@ export function createGathering(answers: Answers): (key: string) => readonly Hel
 /** Returns the calls in a call, or undefined where it gathers none. */
 function innerOf(key: string): readonly Inner[] | undefined {
   const [call, ...rest] = parseCanonicalJson(keyParts(key).params) as readonly [
-    { readonly input?: unknown }, ...unknown[],
+    ({ readonly input?: unknown } | null)?,
+    ...unknown[],
   ]
-  const input = typeof call.input === 'string' ? call.input : ''
+  const input = typeof call?.input === 'string' ? call.input : ''
   const head = input.slice(0, 10)
   if (head !== '0x82ad56cb' && head !== '0xbce38bd7') return undefined
   const isThree = head === '0x82ad56cb'
@@ -59,7 +63,7 @@ function innerOf(key: string): readonly Inner[] | undefined {
     return items.map(([to, ...others]) => {
       const asked = { input: hexOf(others.at(-1) as Uint8Array), to: hexOf(to as Uint8Array) }
       const mayFail = isThree ? others[0] === true : values[0] === false
-      return { key: `eth eth_call ${canonicalJson([asked, ...rest])}`, mayFail }
+      return { key: keyOf('eth', 'eth_call', [asked, ...rest]), mayFail }
     })
   } catch {
     return undefined
@@ -70,9 +74,10 @@ function innerOf(key: string): readonly Inner[] | undefined {
 function partsOf(answers: Answers): ReadonlyMap<string, readonly Came[]> {
   const parts = new Map<string, Came[]>()
   for (const key of answers.keys()) {
-    if (!/^eth eth_call \[\{.*"input":"0x(?:82ad56cb|bce38bd7)/.test(key)) continue
+    const mayGather = isCallTo('eth', 'eth_call', key) && /"input":"0x(?:82ad56cb|bce38bd7)/.test(key)
+    if (!mayGather) continue
     const inner = innerOf(key)
-    for (const { since, answer } of inner === undefined ? [] : answers.get(key) ?? []) {
+    for (const { since, answer } of inner === undefined ? [] : (answers.get(key) ?? [])) {
       const came = answer.ok === true ? resultsIn(answer.text) : []
       for (const [index, [isOk, data]] of came.entries()) {
         const part = inner?.[index]?.key
@@ -114,12 +119,15 @@ function together(inner: readonly Inner[], all: readonly (readonly Came[])[]): r
   if (all.some((list) => list.length === 0)) return []
   const from = Math.max(0, ...all.map(([first]) => first?.since ?? 0))
   const moments = new Set([from, ...all.flat().map(({ since }) => since)])
-  return [...moments].filter((at) => at >= from).sort((a, b) => a - b).flatMap((at) => {
-    const came = all.flatMap((list) => list[countUpTo(list, at, ({ since }) => since) - 1] ?? [])
-    if (came.some(({ isOk }, index) => !isOk && inner[index]?.mayFail === false)) return []
-    const value = encodeAbi(results, [came.map(({ isOk, data }) => [isOk, data])])
-    return [heldOf(at, value)]
-  })
+  return [...moments]
+    .filter((at) => at >= from)
+    .sort((a, b) => a - b)
+    .flatMap((at) => {
+      const came = all.flatMap((list) => list[countUpTo(list, at, ({ since }) => since) - 1] ?? [])
+      if (came.some(({ isOk }, index) => !isOk && inner[index]?.mayFail === false)) return []
+      const value = encodeAbi(results, [came.map(({ isOk, data }) => [isOk, data])])
+      return [heldOf(at, value)]
+    })
 }
 
 function heldOf(since: number, data: Uint8Array): Held {

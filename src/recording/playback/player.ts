@@ -1,9 +1,9 @@
 /** Answers calls out of a recording, by where its cursor stands (`mocks.md` §4.1). */
 import type { Answer } from '../../node/answer.ts'
 import { createCursor, type CursorOptions } from './cursor.ts'
-import { createLookup } from './derive.ts'
 import { streamsOfBlocks } from './deriveStreams.ts'
-import { createGuard, headGiven, heldAbove } from './heads.ts'
+import { createGuard, headGiven } from './heads.ts'
+import { createKnowing } from './knowing.ts'
 import { countUpTo, heightIn, type Library, type StreamEvent } from './library.ts'
 import { byMethod, missAnswer, type Known } from './miss.ts'
 
@@ -13,10 +13,12 @@ export type PlayerOptions = CursorOptions & {
 }
 
 export type Player = {
+  /** The name of the recording. */
+  readonly name: string
   /** Moves the cursor to where it is at this moment, in real ms. */
   readonly advance: (nowMs: number) => void
   readonly cursor: () => number
-  /** Returns the height of the last head before the cursor. */
+  /** Returns the height of the last head before the cursor, or of the first one. */
   readonly height: () => number
   readonly mine: (blocks: number) => void
   /** Returns whether a call was recorded. */
@@ -30,6 +32,8 @@ export type Player = {
    * Returns what a stream tells after one moment and up to another; undefined for no such stream.
    */
   readonly told: (key: string, after: number, upTo: number) => readonly string[] | undefined
+  /** Answers out of other answers and streams of the same recording from now on. */
+  readonly change: (library: Library) => void
   /** Notes what a client was given, so that no answer to it names a height below. */
   readonly given: (text: string, connection?: number) => void
   /** Calls that were not recorded, each once. */
@@ -39,32 +43,34 @@ export type Player = {
 }
 
 const standard: PlayerOptions = {
-  pace: 'recorded', scale: 1, patienceMs: 15_000, name: 'recording',
+  pace: 'recorded',
+  scale: 1,
+  patienceMs: 15_000,
+  name: 'recording',
+}
+
+/** Returns what a library says: its answers, its streams and, for misses, the names of both. */
+function sourceOf(library: Library) {
+  const derived = streamsOfBlocks(library)
+  let known: Known | undefined
+  return {
+    knowing: createKnowing(library.answers),
+    eventsOf: (key: string) => library.streams.get(key) ?? derived(key),
+    known: () => (known ??= byMethod([...library.answers.keys(), ...library.streams.keys()])),
+  }
 }
 
 /** Returns a playback before its first call. */
 export function createPlayer(library: Library, given: Partial<PlayerOptions> = {}): Player {
   const options = { ...standard, ...given }
-  const { answers, streams, heads } = library
+  let source = sourceOf(library)
   const cursor = createCursor(library, options)
   const writes = new Set(library.writes.map(({ key }) => key))
   const missed = new Set<string>()
   const used = new Set<string>()
-  const heldFor = createLookup(answers)
-  const derived = streamsOfBlocks(library)
   const askedAt = new Map<string, number>()
   const guard = createGuard()
-  let known: Known | undefined
-  const height = () => heads[countUpTo(heads, cursor.at(), ({ at }) => at) - 1]?.height ?? 0
-
-  function ask(key: string, nowMs: number, connection?: number): Answer | undefined {
-    cursor.asked(key)
-    cursor.pass(nowMs)
-    const answer = writes.has(key) ? write(key, nowMs) : read(key, nowMs, guard.headOf(connection))
-    if (answer?.ok === true) guard.raise(headGiven(key, answer), connection)
-    // Whoever was not answered while this was recorded waits again.
-    return answer?.ok === undefined ? undefined : answer
-  }
+  const height = () => headAt(library, cursor.at())
 
   function write(key: string, nowMs: number): Answer | undefined {
     used.add(key)
@@ -74,12 +80,11 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
     return undefined
   }
 
-  function read(key: string, nowMs: number, head: number): Answer | undefined {
-    const held = heldFor(key)
-    if (held === undefined) return miss(key)
+  function read(key: string, nowMs: number, given: number): Answer | undefined {
+    if (!source.knowing.has(key, height())) return miss(key)
     used.add(key)
     stepWhenAgain(key, nowMs)
-    return heldAbove(answers, { key, held, at: cursor.at(), head })
+    return source.knowing.answer(key, { at: cursor.at(), head: height(), given })
   }
 
   /** In step with the clients, asking the same again is waiting for a change. */
@@ -91,24 +96,44 @@ export function createPlayer(library: Library, given: Partial<PlayerOptions> = {
 
   function miss(key: string): Answer {
     missed.add(key)
-    known ??= byMethod([...answers.keys(), ...streams.keys()])
-    return missAnswer(key, known, { recording: options.name, height: height() })
+    return missAnswer(key, source.known(), { recording: options.name, height: height() })
   }
 
   return {
-    ask, height, cursor: cursor.at, mine: cursor.mine,
-    advance: (nowMs) => { if (used.size > 0) cursor.pass(nowMs) },
-    has: (key) => writes.has(key) || heldFor(key) !== undefined,
-    misses: () => [...missed], used: () => [...used],
+    name: options.name,
+    ask: (key, nowMs, connection) => {
+      cursor.pass(nowMs)
+      cursor.asked(key)
+      const answer = writes.has(key) ? write(key, nowMs) : read(key, nowMs, guard.headOf(connection))
+      if (answer?.ok === true) guard.raise(headGiven(key, answer), connection)
+      // Whoever was not answered while this was recorded waits again.
+      return answer?.ok === undefined ? undefined : answer
+    },
+    height,
+    cursor: cursor.at,
+    mine: cursor.mine,
+    advance: (nowMs) => {
+      if (used.size > 0) cursor.pass(nowMs)
+    },
+    has: (key) => writes.has(key) || source.knowing.has(key, height()),
+    misses: () => [...missed],
+    used: () => [...used],
     told: (key, after, upTo) => {
-      const events = streams.get(key) ?? derived(key)
+      const events = source.eventsOf(key)
       if (events === undefined) return undefined
       used.add(key)
       cursor.asked(key)
       return between(events, after, upTo)
     },
-    given: (text, connection) => { guard.raise(heightIn(text), connection) },
+    change: (next) => {
+      source = sourceOf(next)
+    },
+    given: (text, connection) => guard.raise(heightIn(text), connection),
   }
+}
+
+function headAt({ heads }: Library, at: number): number {
+  return (heads[countUpTo(heads, at, (head) => head.at) - 1] ?? heads[0])?.height ?? 0
 }
 
 function between(events: readonly StreamEvent[], after: number, upTo: number): readonly string[] {

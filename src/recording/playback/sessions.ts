@@ -1,6 +1,8 @@
 /** What each client of a playback listens to: subscriptions and filters. */
 import type { Answer } from '../../node/answer.ts'
-import { listeningKey, ofListening } from './draft.ts'
+import { isCallTo, keyOfOther, keyParts } from './callKey.ts'
+import { callHas } from './callTraits.ts'
+import { listeningKey } from './draft.ts'
 import type { Player } from './player.ts'
 import { itemTexts } from './slice.ts'
 
@@ -39,27 +41,20 @@ export function createSessions(player: Player, push: Push): Sessions {
   let ids = 0
 
   function serve({ connection }: Asking, call: SessionCall, key: string): Served | undefined {
-    if (ofListening.test(call.name)) return ofOne(call, key)
+    if (callHas(key, 'byListenerId')) return ofOne(call, key)
     const isOwn = (one: Listening) => one.connection === connection
-    switch (call.name) {
-      case 'subscribe': {
-        if (listening.some((one) => isOwn(one) && one.key === key)) return alreadySubscribed
-        return listen({ key, id: call.id, connection }, '{}')
-      }
-      case 'eth_subscribe':
-      case 'eth_newFilter':
-      case 'eth_newBlockFilter':
-      case 'eth_newPendingTransactionFilter': {
-        const id = `"0x${(++ids).toString(16).padStart(32, '0')}"`
-        return listen({ key, id, connection }, id)
-      }
-      case 'unsubscribe': {
-        const wanted = key.replace('unsubscribe', 'subscribe')
-        return leave((one) => isOwn(one) && one.key === wanted) ? done : notFound
-      }
-      case 'unsubscribe_all': return leave(isOwn) ? done : notFound
-      default: return undefined
+    if (isCallTo('comet', 'subscribe', key)) {
+      if (listening.some((one) => isOwn(one) && one.key === key)) return alreadySubscribed
+      return listen({ key, id: call.id, connection }, '{}')
     }
+    if (callHas(key, 'subscribes') || callHas(key, 'makesFilter')) {
+      const id = `"0x${(++ids).toString(16).padStart(32, '0')}"`
+      return listen({ key, id, connection }, id)
+    }
+    if (!callHas(key, 'stopsListening')) return undefined
+    const wanted = keyOfOther(key, 'subscribe')
+    const isMeant = isCallTo('comet', 'unsubscribe', key) ? (one: Listening) => isOwn(one) && one.key === wanted : isOwn
+    return leave(isMeant) ? done : notFound
   }
 
   function listen(one: Omit<Listening, 'heard'>, text: string): Answer | undefined {
@@ -90,7 +85,7 @@ export function createSessions(player: Player, push: Push): Sessions {
   function tell(): void {
     for (const one of listening) {
       const { connection, key } = one
-      if (connection === undefined || one.heard >= player.cursor() || key.includes('Filter ')) {
+      if (connection === undefined || one.heard >= player.cursor() || callHas(key, 'makesFilter')) {
         continue
       }
       for (const text of newTo(player, one)) {
@@ -100,7 +95,13 @@ export function createSessions(player: Player, push: Push): Sessions {
     }
   }
 
-  return { serve, tell, drop: (connection) => { leave((one) => one.connection === connection) } }
+  return {
+    serve,
+    tell,
+    drop: (connection) => {
+      leave((one) => one.connection === connection)
+    },
+  }
 }
 
 /** Returns what one has not heard yet, once. */
@@ -120,13 +121,15 @@ function logsOf(player: Player, { key }: Listening): Served {
 
 const done: Answer = { ok: true, text: '{}' }
 
-/** As interface A says it (`comet-rpc.md` §2.6). */
-const failed = (text: string): Answer =>
-  ({ ok: false, error: { code: -32603, message: 'Internal error', data: JSON.stringify(text) } })
+/** As CometBFT RPC says it (`comet-rpc.md` §2.6). */
+const failed = (text: string): Answer => ({
+  ok: false,
+  error: { code: -32603, message: 'Internal error', data: JSON.stringify(text) },
+})
 const alreadySubscribed = failed('already subscribed')
 const notFound = failed('subscription not found')
 
 function pushText({ key, id }: Listening, text: string): string {
-  if (key.startsWith('comet ')) return `{"jsonrpc":"2.0","id":${id},"result":${text}}`
+  if (keyParts(key).side === 'comet') return `{"jsonrpc":"2.0","id":${id},"result":${text}}`
   return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":${id},"result":${text}}}`
 }

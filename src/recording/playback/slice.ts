@@ -5,9 +5,7 @@ export function memberTexts(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const part of parts(text.trim(), '{')) {
     const end = stringEnd(part, 0)
-    found.set(
-      JSON.parse(part.slice(0, end)) as string, part.slice(part.indexOf(':', end) + 1).trim()
-    )
+    found.set(JSON.parse(part.slice(0, end)) as string, part.slice(part.indexOf(':', end) + 1).trim())
   }
   return found
 }

@@ -1,36 +1,40 @@
 /** Reads one line of raw traffic into a draft. */
-import type { Side } from '../../node/input.ts'
-import { redactCall } from '../redact/call.ts'
+import type { Side } from '../../settings/side.ts'
+import { hasTrait } from '../../rpc/sides.ts'
+import { redactCall } from '../redactCall.ts'
 import { callKey, paramsText, type Names, type SentCall } from './callKey.ts'
-import {
-  addEvents, asked, begin, note, noteUnanswered, raise, tenths, type Draft, type Open,
-} from './draft.ts'
+import { addEvent, asked, begin, connectionOf, note, noteUnanswered, raise, type Draft, type Open } from './draft.ts'
+import { heightIn } from './library.ts'
+import type { Told } from './libraryOf.ts'
 import { itemTexts, memberTexts } from './slice.ts'
-import type { TapLine } from './tapLine.ts'
+import { type TapLine, sideOfTap } from './tapLine.ts'
+import { tenths } from './headTimes.ts'
+import { takeService } from './takeService.ts'
 
 type Message = ReadonlyMap<string, string>
 
 /** Takes a line. Throws `SyntaxError` or `URIError` for a call that cannot be read. */
 export function takeLine(draft: Draft, line: TapLine): void {
-  const side = line.iface === 'a' ? 'comet' : 'eth'
+  const side = sideOfTap(line.iface)
   if (line.kind === 'head') {
-    raise(draft, `"height":"${line.height ?? 0}"`, { at: line.t, isHead: false })
+    raise(draft, { height: line.height ?? 0, from: line.t, at: line.t })
   }
+  if (line.kind === 'http' && (side === 'rest' || side === 'grpc')) return takeService(draft, side, line)
   if (line.kind === 'http') http(draft, side, line)
   if (line.kind === 'ws-in') sent(draft, side, line)
   if (line.kind === 'ws-out') received(draft, side, line)
   if (line.kind === 'ws-close') closed(draft, line)
 }
 
-function http(
-  draft: Draft, side: Side, { method, path = '/', req = '', res, t, ms = 0, conn }: TapLine,
-): void {
+function http(draft: Draft, side: Side, { method, path = '/', req = '', res, t, ms = 0, conn }: TapLine): void {
   const at = tenths(t + ms)
-  const calls = method === 'GET' ? [{ call: callOfPath(side, path, draft.names), id: undefined }]
-    : messagesOf(req).flatMap((one) => {
-      const call = callOf(side, one, draft.names)
-      return call === undefined ? [] : [{ call, id: one.get('id') }]
-    })
+  const calls =
+    method === 'GET'
+      ? [{ call: callOfPath(side, path, draft.names), id: undefined }]
+      : messagesOf(req).flatMap((one) => {
+          const call = callOf(side, one, draft.names)
+          return call === undefined ? [] : [{ call, id: one.get('id') }]
+        })
   const answers = [...messagesOf(res ?? '')]
   const isOne = calls.length === 1 && answers.length === 1
   for (const { call, id } of calls) {
@@ -50,16 +54,17 @@ function isAnswer(message: Message): boolean {
   return message.has('result') || message.has('error')
 }
 
-/** Pages and health checks of interface B are no calls. */
+/** Pages and health checks of Ethereum JSON-RPC are no calls. */
 function callOfPath(side: Side, path: string, names: Names): SentCall | undefined {
   if (side === 'eth') return undefined
   const [route = '', query = ''] = path.split('?')
-  const pairs = query.split('&').filter((pair) => pair !== '').map((pair) => {
-    const [name = '', ...value] = pair.split('=')
-    return [
-      decodeURIComponent(name), decodeURIComponent(value.join('=').replaceAll('+', ' ')),
-    ] as const
-  })
+  const pairs = query
+    .split('&')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=')
+      return [decodeURIComponent(name), decodeURIComponent(value.join('=').replaceAll('+', ' '))] as const
+    })
   const method = route.replaceAll(/^\/+|\/+$/g, '')
   return redactCall({ side, method, params: new Map(pairs) }, names)
 }
@@ -67,9 +72,7 @@ function callOfPath(side: Side, path: string, names: Names): SentCall | undefine
 function callOf(side: Side, message: Message, names: Names): SentCall | undefined {
   const method = message.get('method')
   if (method === undefined) return undefined
-  return redactCall(
-    { side, method: String(JSON.parse(method)), params: paramsText(message) }, names
-  )
+  return redactCall({ side, method: String(JSON.parse(method)), params: paramsText(message) }, names)
 }
 
 function messagesOf(text: string): readonly Message[] {
@@ -83,7 +86,7 @@ function sent(draft: Draft, side: Side, { conn, text = '', t }: TapLine): void {
     if (call === undefined) continue
     asked(draft, call, { conn, t })
     const id = `${conn} ${message.get('id') ?? ''}`
-    draft.open.set(id, [...draft.open.get(id) ?? [], { call, from: t }])
+    draft.open.set(id, [...(draft.open.get(id) ?? []), { call, from: t }])
   }
 }
 
@@ -93,24 +96,32 @@ function received(draft: Draft, side: Side, { conn, text = '', t }: TapLine): vo
     const pushed = memberTexts(message.get('params') ?? '')
     const [one] = draft.open.get(id) ?? []
     if (pushed.size > 0) {
-      push(
-        draft, { source: pushed.get('subscription') ?? '', at: t, text: pushed.get('result') ?? '' }
-      )
+      push(draft, conn, { source: pushed.get('subscription') ?? '', at: t, text: pushed.get('result') ?? '' })
     } else if (one !== undefined) {
       settle(draft, id)
-      answered(draft, { one, id, t, message })
+      answered(draft, { one, id, t, message, told: connectionOf(draft, conn).told })
+      connectionOf(draft, conn).answered = t
     } else if (side === 'comet' && message.has('result')) {
-      push(draft, { source: id, at: t, text: message.get('result') ?? '' })
+      push(draft, conn, { source: id, at: t, text: message.get('result') ?? '' })
     }
   }
 }
 
-function push(
-  draft: Draft, { source, at, text }: { source: string; at: number; text: string },
-): void {
+/** Events on the way to a block name its height before it is made. */
+const decides = /^\{"query":"(?:[^"\\]|\\.)*","data":\{"type":"tendermint\/event\/(?!NewBlock|Tx")/
+
+function push(draft: Draft, conn: number, { source, at, text }: Pick<Told, 'source' | 'at' | 'text'>): void {
   if (text === '') return
-  raise(draft, text, { at, isHead: false })
-  addEvents(draft, { source, at, texts: [text] })
+  const height = decides.test(text) ? 0 : heightIn(text)
+  raise(draft, { height, from: at, at })
+  // A subscription is only told of blocks that were made after it began.
+  const began = height === 0 ? undefined : draft.began.get(source)
+  if (began !== undefined && draft.began.delete(source)) {
+    draft.heads.tips.push({ height: height - 1, from: began, at: began })
+  }
+  const connection = connectionOf(draft, conn)
+  addEvent(draft, { source, at, text, pushed: { height, after: connection.answered } })
+  connection.told = at
 }
 
 function settle({ open }: Draft, id: string): void {
@@ -123,15 +134,18 @@ type Answered = {
   readonly one: Open
   readonly id: string
   readonly t: number
+  readonly told: number
   readonly message: Message
 }
 
 /** A subscription that was taken begins a stream; everything else has an answer. */
-function answered(draft: Draft, { one: { call, from }, id, t, message }: Answered): void {
-  const isListening = message.has('result') && /^(?:eth_)?subscribe$/.test(call.method)
-  if (!isListening) return note(draft, call, { from, at: t, message })
+function answered(draft: Draft, { one: { call, from }, id, t, told, message }: Answered): void {
+  const isListening = message.has('result') && hasTrait(call, 'subscribes')
+  if (!isListening) return note(draft, call, { from, at: t, told, message })
   const key = callKey(call, draft.names)
-  draft.sources.set(call.side === 'comet' ? id : message.get('result') ?? '', key)
+  const source = call.side === 'comet' ? id : (message.get('result') ?? '')
+  draft.sources.set(source, key)
+  draft.began.set(source, from)
   begin(draft, key)
 }
 

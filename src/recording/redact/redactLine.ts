@@ -3,21 +3,29 @@
  * four, of paths the route with its own parameters, of bodies the members of JSON-RPC. Addresses
  * and transactions stay as they are: hashes and signatures are of them.
  */
-import { sha256OfText } from '../../crypto/hash.ts'
 import type { Names } from '../playback/callKey.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
-import type { TapLine } from '../playback/tapLine.ts'
-import { redactCall } from './call.ts'
+import { type TapLine, type TapInterface, sideOfTap } from '../playback/tapLine.ts'
+import { redactCall } from '../redactCall.ts'
+import { redactService } from './redactService.ts'
+import { withoutIdentity } from './identity.ts'
 
 const keptHeaders = ['content-type', 'content-encoding', 'cache-control', 'retry-after'] as const
 
 /** Returns an exchange with nothing in it but what may be kept. */
 export function redactLine(line: TapLine, names: Names): TapLine {
-  const {
-    n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms, height,
-  } = line
+  const side = sideOfTap(line.iface)
+  return side === 'comet' || side === 'eth' ? redactRpc(line, names) : redactService(line)
+}
+
+function redactRpc(line: TapLine, names: Names): TapLine {
+  const { n, t, iface, kind, conn, method, path, req, status, headers, res, text, ms, height } = line
   return {
-    ...(n === undefined ? {} : { n }), t, iface, kind, conn,
+    ...(n === undefined ? {} : { n }),
+    t,
+    iface,
+    kind,
+    conn,
     ...(method === undefined ? {} : { method: method === 'GET' ? 'GET' : 'POST' }),
     ...(path === undefined ? {} : { path: redactPath(line, path, names) }),
     ...(req === undefined ? {} : { req: redactBody(req, iface, names) }),
@@ -30,16 +38,16 @@ export function redactLine(line: TapLine, names: Names): TapLine {
   }
 }
 
-function redactHeaders(
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(keptHeaders.flatMap((name) => {
-    const value = headers[name]
-    return value === undefined ? [] : [[name, value]]
-  }))
+function redactHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
 }
 
-/** A route of interface A stays with its parameters; keys of services stand in every other path. */
+/** A route of CometBFT RPC stays with its parameters; keys of services stand in every other path. */
 function redactPath({ iface, method }: TapLine, path: string, names: Names): string {
   if (iface === 'b' || method !== 'GET') return '/'
   const [route = '', query = ''] = path.split('?')
@@ -51,12 +59,14 @@ function redactPath({ iface, method }: TapLine, path: string, names: Names): str
 }
 
 /** Raw texts of what is kept are kept; what is no JSON-RPC is dropped whole. */
-function redactBody(body: string, iface: 'a' | 'b', names: Names): string {
+function redactBody(body: string, iface: TapInterface, names: Names): string {
   const text = body.trim()
   const end = body.endsWith('\n') ? '\n' : ''
   try {
     if (text.startsWith('[')) {
-      return `[${itemTexts(text).map((one) => redactMessage(one, iface, names)).join(',')}]${end}`
+      return `[${itemTexts(text)
+        .map((one) => redactMessage(one, iface, names))
+        .join(',')}]${end}`
     }
     return text.startsWith('{') ? `${redactMessage(text, iface, names)}${end}` : ''
   } catch {
@@ -66,7 +76,7 @@ function redactBody(body: string, iface: 'a' | 'b', names: Names): string {
 
 const members = ['jsonrpc', 'id', 'method', 'params', 'result', 'error'] as const
 
-function redactMessage(text: string, iface: 'a' | 'b', names: Names): string {
+function redactMessage(text: string, iface: TapInterface, names: Names): string {
   const found = memberTexts(text)
   const method = found.get('method')
   const kept = members.flatMap((name) => {
@@ -78,13 +88,11 @@ function redactMessage(text: string, iface: 'a' | 'b', names: Names): string {
   return `{${kept.join(',')}}`
 }
 
-type Where = { readonly iface: 'a' | 'b'; readonly names: Names }
+type Where = { readonly iface: TapInterface; readonly names: Names }
 
 function redactParams(method: string | undefined, params: string, { iface, names }: Where): string {
   const name = method === undefined ? '' : nameIn(method)
-  const { params: kept } = redactCall(
-    { side: iface === 'a' ? 'comet' : 'eth', method: name, params }, names
-  )
+  const { params: kept } = redactCall({ side: sideOfTap(iface), method: name, params }, names)
   return typeof kept === 'string' ? kept : params
 }
 
@@ -95,19 +103,3 @@ function nameIn(text: string): string {
     return ''
   }
 }
-
-/**
- * Who a node is and whom it knows says where it stands: names that stay the same take its place.
- */
-function withoutIdentity(result: string): string {
-  if (!identity.test(result)) return result
-  return result
-    .replace(/"moniker":"(?:[^"\\]|\\.)*"/g, '"moniker":"node"')
-    .replace(/"listen_addr":"[^"]*"/g, '"listen_addr":"tcp://0.0.0.0:26656"')
-    .replace(/"rpc_address":"[^"]*"/g, '"rpc_address":"tcp://127.0.0.1:26657"')
-    .replace(/"remote_ip":"[^"]*"/g, '"remote_ip":"127.0.0.1"')
-    .replace(/"(id|node_address)":"([0-9a-f]{40})(@[^"]*)?"/g, (_, name: string, id: string, at?: string) =>
-      `"${name}":"${sha256OfText(id).slice(0, 40)}${at === undefined ? '' : '@127.0.0.1:26656'}"`)
-}
-
-const identity = /"(?:node_info|peers|listeners)":/

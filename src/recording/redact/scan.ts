@@ -1,5 +1,11 @@
-/** Looks for secrets in what is about to be written: where one is found, nothing is. */
+/**
+ * Looks for secrets in an exchange before it is written. An exchange with a secret is withheld as a
+ * whole.
+ */
+import { readBase64 } from '../../codec/base64.ts'
+import { bytesOfDigits } from '../../codec/hex.ts'
 import { isMnemonicWord } from '../../crypto/mnemonicWords.ts'
+import { mayTakeKey } from '../../rpc/anyMethod.ts'
 import { itemTexts, memberTexts } from '../playback/slice.ts'
 import type { TapLine } from '../playback/tapLine.ts'
 
@@ -9,28 +15,39 @@ export type Secret = { readonly rule: string; readonly where: string }
 const rules: readonly (readonly [string, RegExp])[] = [
   ['private key block', /-----BEGIN [A-Z ]*PRIVATE KEY/],
   ['JSON web token', /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{4,}/],
-  [
-    'authorization',
-    /\b(?:bearer\s+[\w.~+/=-]{8,}|basic\s+[A-Za-z0-9+/]{12,}=*)|authorization\\*"?\s*[:=]/i,
-  ],
+  ['authorization', /\b(?:bearer\s+[\w.~+/=-]{8,}|basic\s+[A-Za-z0-9+/]{12,}=*)|authorization\\*"?\s*[:=]/i],
   [
     'key of a service',
     /\b(?:AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk[-_][\w-]{20,}|xox[abpr]-[\w-]{10,}|AIza[\w-]{35}|glpat-[\w-]{16,}|npm_\w{30,})/,
   ],
-  ['named secret', new RegExp(`"(?:${'x[-_]?api[-_]?key|api[-_]?key|private[-_]?key|priv[-_]?key|mnemonic|seed[-_]?phrase|'
-    + 'secret|client[-_]?secret|passw(?:or)?d|pass[-_]?phrase|access[-_]?token|auth[-_]?token|refresh[-_]?token'}`
-    + ')\\\\*"\\s*:\\s*\\\\*["{\\[0-9]', 'i')],
+  [
+    'named secret',
+    new RegExp(
+      `"(?:${
+        'x[-_]?api[-_]?key|api[-_]?key|private[-_]?key|priv[-_]?key|mnemonic|seed[-_]?phrase|' +
+        'secret|client[-_]?secret|passw(?:or)?d|pass[-_]?phrase|access[-_]?token|auth[-_]?token|refresh[-_]?token'
+      })\\\\*"\\s*:\\s*\\\\*["{\\[0-9]`,
+      'i',
+    ),
+  ],
   [
     'secret in a query',
-    /[?&](?:x?-?api[-_]?key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i,
+    /[?&](?:x?-?api[-_]?key|key|access[-_]?token|auth(?:_?token)?|token|secret|password)=[^&\s"]{4,}/i,
   ],
+  // A slash may be written as \/ in JSON.
+  ['credentials in a URL', /\b(?:https?|wss?|tcp):(?:\\?\/){2}[^\s"\\/?#@]+@/i],
+  ['key in a URL', /\b(?:https?|wss?):(?:\\?\/){2}[^\s"]*?\/v\d+\\?\/[\w-]{16,}/i],
 ]
 
 /** Returns the first secret in an exchange; `known` are texts that are secret here. */
 export function secretIn(line: TapLine, known: readonly string[]): Secret | undefined {
   const { path, req, res, text, headers } = line
   const parts = {
-    path, req, res, text, headers: headers === undefined ? undefined : JSON.stringify(headers),
+    path,
+    req,
+    res,
+    text,
+    headers: headers === undefined ? undefined : JSON.stringify(headers),
   }
   for (const [name, part] of Object.entries(parts)) {
     if (part === undefined) continue
@@ -42,8 +59,29 @@ export function secretIn(line: TapLine, known: readonly string[]): Secret | unde
 
 type Found = { readonly rule: string; readonly at: number }
 
-/** Returns the first secret in a text. */
+/** Returns the first secret in a text, or in text that is encoded in it as hex or base64. */
 export function secretOf(text: string, known: readonly string[]): Found | undefined {
+  return plainSecretIn(text, known) ?? encodedSecretIn(text, known)
+}
+
+/** Shorter runs hold no mnemonic. */
+const encodedTexts = [/(?:[0-9a-fA-F]{2}){24,}/g, /[A-Za-z0-9+/]{48,}={0,2}/g]
+
+function encodedSecretIn(text: string, known: readonly string[]): Found | undefined {
+  const runs = encodedTexts.flatMap((pattern) => [...text.matchAll(pattern)])
+  for (const { 0: run, index } of runs) {
+    const found = plainSecretIn(latin1Of(run), known)
+    if (found !== undefined) return { rule: found.rule, at: index }
+  }
+  return undefined
+}
+
+function latin1Of(run: string): string {
+  const decoded = bytesOfDigits(run) ?? readBase64(run)
+  return typeof decoded === 'string' ? '' : Array.from(decoded, (byte) => String.fromCharCode(byte)).join('')
+}
+
+function plainSecretIn(text: string, known: readonly string[]): Found | undefined {
   for (const one of known) {
     const at = one.length < 6 ? -1 : text.indexOf(one)
     if (at >= 0) return { rule: 'a value that is secret here', at }
@@ -57,10 +95,12 @@ export function secretOf(text: string, known: readonly string[]): Found | undefi
 
 /** Twelve words of the list, one after another, whatever stands between them but letters. */
 function mnemonicIn(text: string): Found | undefined {
-  for (
-    const found of text.matchAll(/[a-z]{3,8}(?:(?:[\s",]|\\n|\\"|%20|\+){1,6}[a-z]{3,8}){11,}/gi)
-  ) {
-    const words = found[0].toLowerCase().replaceAll(/\\n|%20/g, ' ').match(/[a-z]+/g) ?? []
+  for (const found of text.matchAll(/[a-z]{3,8}(?:(?:[\s",]|\\n|\\"|%20|\+){1,6}[a-z]{3,8}){11,}/gi)) {
+    const words =
+      found[0]
+        .toLowerCase()
+        .replaceAll(/\\n|%20/g, ' ')
+        .match(/[a-z]+/g) ?? []
     let row = 0
     for (const word of words) {
       row = isMnemonicWord(word) ? row + 1 : 0
@@ -69,9 +109,6 @@ function mnemonicIn(text: string): Found | undefined {
   }
   return undefined
 }
-
-/** Methods that take hashes, slots or topics: 32 bytes there are no key. */
-const takesHashes = /^(?:eth_|debug_|trace_|txpool_|ots_|erigon_|tx$|block_by_hash$|header_by_hash$|check_tx$|broadcast_|abci_query$|tx_search$|block_search$|subscribe$|unsubscribe$)/
 
 /** 32 bytes of hex that a method is given alone, and that takes no hash, are a private key. */
 function keyParam(part: string, text: string): Found | undefined {
@@ -82,7 +119,7 @@ function keyParam(part: string, text: string): Found | undefined {
     const method = /^"(\w+)"$/.exec(found.get('method') ?? '')?.[1] ?? ''
     const params = found.get('params') ?? ''
     const at = params.search(/"(?:0x)?[0-9a-fA-F]{64}"/)
-    if (at >= 0 && !takesHashes.test(method) && method !== 'eth_subscription') {
+    if (at >= 0 && mayTakeKey(method)) {
       return { rule: 'private key', at }
     }
   }

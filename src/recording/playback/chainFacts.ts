@@ -1,0 +1,78 @@
+/** Facts of the chain that nobody asked for while it was recorded, out of what was asked. */
+import { quantityOf } from '../../codec/hex.ts'
+import { isCallTo, keyOf, keyParts } from './callKey.ts'
+import type { Answers, Held } from './library.ts'
+
+const chainIdKey = keyOf('eth', 'eth_chainId', [])
+const networkIdKey = keyOf('eth', 'net_version', [])
+const healthKey = keyOf('comet', 'health', {})
+
+/** Returns what finds such a fact; undefined for other calls and where nothing tells it. */
+export function createFacts(answers: Answers): (key: string) => readonly Held[] | undefined {
+  return (key) => {
+    const text = factOf(key, answers)
+    return text === undefined ? undefined : [{ since: -Infinity, answer: { ok: true, text }, count: 0 }]
+  }
+}
+
+function factOf(key: string, answers: Answers): string | undefined {
+  switch (key) {
+    case chainIdKey:
+      return withId(evmChainId(answers), quantityOf)
+    case networkIdKey:
+      return withId(evmChainId(answers), String)
+    case healthKey:
+      return hasComet(answers) ? '{}' : undefined
+    default:
+      return undefined
+  }
+}
+
+function withId(id: bigint | undefined, spelled: (id: bigint) => string): string | undefined {
+  return id === undefined ? undefined : JSON.stringify(spelled(id))
+}
+
+/** The EVM chain id is answered by two methods and stands in every transaction that names one. */
+function evmChainId(answers: Answers): bigint | undefined {
+  for (const key of [chainIdKey, networkIdKey]) {
+    const answer = answers.get(key)?.at(-1)?.answer
+    if (answer?.ok === true) return BigInt(JSON.parse(answer.text) as string)
+  }
+  for (const key of answers.keys()) {
+    const isBlock =
+      isCallTo('eth', 'eth_getBlockByNumber', key) && /^\["0x[0-9a-f]+",true\]$/.test(keyParts(key).params)
+    if (!isBlock) continue
+    const answer = answers.get(key)?.at(-1)?.answer
+    const id = answer?.ok === true ? /"chainId":"(0x[0-9a-f]+)"/.exec(answer.text)?.[1] : undefined
+    if (id !== undefined) return BigInt(id)
+  }
+  return undefined
+}
+
+/** A node that answered anything was healthy. */
+function hasComet(answers: Answers): boolean {
+  for (const key of answers.keys()) if (keyParts(key).side === 'comet') return true
+  return false
+}
+
+/** The chain ids of a recording, where it tells them. */
+export type ChainIds = { readonly cosmos: string | undefined; readonly evm: bigint | undefined }
+
+/** Returns the ids of the chain that was recorded. */
+export function chainIdsOf(answers: Answers): ChainIds {
+  return { cosmos: cosmosChainId(answers), evm: evmChainId(answers) }
+}
+
+/** Methods whose answers name the chain. */
+const namesChain = ['status', 'genesis', 'block', 'header', 'commit']
+
+function cosmosChainId(answers: Answers): string | undefined {
+  for (const key of answers.keys()) {
+    const isService = key.startsWith('rest cosmos.base.tendermint.v1beta1.Service/')
+    if (!isService && !namesChain.some((method) => isCallTo('comet', method, key))) continue
+    const answer = answers.get(key)?.at(-1)?.answer
+    const found = answer?.ok === true ? /"(?:network|chain_id)":\s*("[^"\\]*")/.exec(answer.text)?.[1] : undefined
+    if (found !== undefined) return JSON.parse(found) as string
+  }
+  return undefined
+}

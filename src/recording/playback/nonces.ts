@@ -1,0 +1,89 @@
+/**
+ * Transaction counts of a recording follow its transactions: each one that was taken raises the
+ * pending count when it is sent, and the latest count with its block.
+ */
+import { bytesOfHex, plainHexOf, quantityOf } from '../../codec/hex.ts'
+import { recoverTx } from '../../app/evmd/ethereum/recover.ts'
+import { SimError } from '../../errors.ts'
+import { isCallTo, keyParts } from './callKey.ts'
+import type { Taken } from './causes.ts'
+import { heldAt } from './heads.ts'
+import { madeAt } from './headTimes.ts'
+import type { Head, Held } from './library.ts'
+
+const ofAccount = /^\["0x([0-9a-f]{40})","(latest|pending)"\]$/
+
+/** The count of an account from a moment on. */
+type Step = { readonly at: number; readonly count: bigint }
+
+/** Returns what completes the recorded transaction counts of a recording. */
+export function createNonces(
+  taken: readonly Taken[],
+  heads: readonly Head[],
+): (key: string, held: readonly Held[]) => readonly Held[] {
+  const sent = new Map<string, { readonly write: Taken; readonly count: bigint }[]>()
+  for (const write of taken) {
+    const found = sentBy(write)
+    if (found === undefined) continue
+    sent.set(found.from, [...(sent.get(found.from) ?? []), { write, count: found.nonce + 1n }])
+  }
+  return (key, held) => {
+    if (!isCallTo('eth', 'eth_getTransactionCount', key)) return held
+    const [, account = '', block] = ofAccount.exec(keyParts(key).params) ?? []
+    const own = sent.get(account)
+    if (own === undefined) return held
+    const steps = own.flatMap(({ write, count }) => {
+      const { from, height } = write
+      const made = height === undefined ? undefined : madeAt(heads, height)
+      const at = block === 'pending' ? from : made
+      return at === undefined ? [] : [{ at, count }]
+    })
+    return stepped(
+      held,
+      steps.toSorted((a, b) => a.at - b.at),
+      block === 'pending',
+    )
+  }
+}
+
+function sentBy({ key }: Taken): { readonly from: string; readonly nonce: bigint } | undefined {
+  const { side, method, params } = keyParts(key)
+  if (side !== 'eth' || method !== 'eth_sendRawTransaction') return undefined
+  try {
+    const [raw = ''] = JSON.parse(params) as readonly string[]
+    const {
+      from,
+      tx: { nonce },
+    } = recoverTx(bytesOfHex(raw))
+    return { from: plainHexOf(from), nonce }
+  } catch (error) {
+    // The node took it, so that it is of a type that we do not know.
+    if (error instanceof SimError) return undefined
+    throw error
+  }
+}
+
+/** A step that an answer already says, or a pending one that leaves a gap, adds nothing. */
+function stepped(held: readonly Held[], steps: readonly Step[], isPending: boolean): readonly Held[] {
+  const added: Held[] = []
+  for (const { at, count } of steps) {
+    const [recorded, last] = [countOf(heldAt(held, at)), countOf(added.at(-1)?.answer) ?? 0n]
+    if (recorded === undefined) continue
+    const before = recorded > last ? recorded : last
+    if (count <= before || (isPending && count > before + 1n)) continue
+    added.push({ since: at, answer: { ok: true, text: `"${quantityOf(count)}"` }, count: 0 })
+  }
+  const merged: Held[] = []
+  for (const one of [...held, ...added].toSorted((a, b) => a.since - b.since)) {
+    const before = merged.at(-1)
+    const isSame = before !== undefined && countOf(before.answer) === countOf(one.answer)
+    if (isSame) merged[merged.length - 1] = { ...before, count: before.count + one.count }
+    else merged.push(one)
+  }
+  return merged
+}
+
+function countOf(answer: Held['answer'] | undefined): bigint | undefined {
+  if (answer?.ok !== true || !/^"0x[0-9a-f]+"$/.test(answer.text)) return undefined
+  return BigInt(JSON.parse(answer.text) as string)
+}

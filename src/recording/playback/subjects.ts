@@ -1,0 +1,56 @@
+/** The accounts and contracts that a text of a recording names, in whichever way it spells them. */
+import { Bech32Error, readBech32 } from '../../codec/bech32.ts'
+import { bytesOfDigits, plainHexOf } from '../../codec/hex.ts'
+
+const bech32Texts = /[a-z]{1,20}1[02-9ac-hj-np-z]{38}(?:[02-9ac-hj-np-z]{20})?(?![0-9a-z])/g
+
+/** An address as a word of ABI data: twelve bytes of zeros before it. */
+const abiWords = /0{24}([0-9a-f]{40})/g
+
+/**
+ * Returns the addresses that the parameters of a call name, as 40 hex digits each: plain, as words
+ * of ABI data, or as bech32, also inside hex-encoded protobuf.
+ */
+export function accountsIn(text: string): readonly string[] {
+  const plain = [...text.matchAll(/(?<![0-9a-f])(?:0x)?([0-9a-f]{40})(?![0-9a-f])/g)]
+  const words = [...text.matchAll(abiWords)]
+  return [...new Set([...[...plain, ...words].map(([, digits = '']) => digits), ...bech32In(text)])]
+}
+
+/**
+ * Returns which of the wanted addresses a text names: anywhere in its hex, whatever the case and
+ * alignment, or as bech32.
+ */
+export function namedIn(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const named = new Set(bech32In(text).filter((account) => wanted.has(account)))
+  for (const [run] of text.matchAll(/[0-9a-fA-F]{40,}/g)) {
+    const digits = run.toLowerCase()
+    for (let at = 0; at + 40 <= digits.length; at++) {
+      const account = digits.slice(at, at + 40)
+      if (wanted.has(account)) named.add(account)
+    }
+  }
+  return named
+}
+
+function bech32In(text: string): readonly string[] {
+  const inHex = [...text.matchAll(/(?:[0-9a-f]{2}){40,}/g)].map(([digits]) => latin1Of(digits))
+  return [text, ...inHex].flatMap((one) => [...one.matchAll(bech32Texts)]).flatMap(([found]) => accountOf(found))
+}
+
+function latin1Of(digits: string): string {
+  const bytes = bytesOfDigits(digits) ?? new Uint8Array()
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
+}
+
+/** The prefix may have letters of protobuf before it; it is the longest one with a checksum. */
+function accountOf(text: string): readonly string[] {
+  for (let from = 0; from < text.lastIndexOf('1'); from++) {
+    try {
+      return [plainHexOf(readBech32(text.slice(from)).bytes)]
+    } catch (error) {
+      if (!(error instanceof Bech32Error)) throw error
+    }
+  }
+  return []
+}

@@ -1,0 +1,100 @@
+/** Answers about the head of the chain, as they are at a height (`mocks.md` §4.1). */
+import { base64Of } from '../../codec/base64.ts'
+import { bytesOfDigits, quantityOf } from '../../codec/hex.ts'
+import type { Answer } from '../../node/answer.ts'
+import { isCallTo, keyAtHeight, keyOf, keyParts } from './callKey.ts'
+import { headIn, type Held } from './library.ts'
+import { memberTexts } from './slice.ts'
+
+/** Returns what was recorded for a call, or follows from the recording. */
+export type Lookup = (key: string) => readonly Held[] | undefined
+
+/**
+ * Returns the answer to a call about the head when the head has a height: the recorded one, the
+ * answer to the same call about that height, or one that follows from its block.
+ */
+export function answerAt(
+  key: string,
+  height: number,
+  { held, lookup }: { held: readonly Held[]; lookup: Lookup },
+): Answer | undefined {
+  if (height === 0) return undefined
+  if (isCallTo('eth', 'eth_blockNumber', key)) return blockNumberAt(height, lookup)
+  const exact = held.findLast(({ answer }) => answer.ok === true && headIn(key, answer) === height)
+  if (exact !== undefined) return exact.answer
+  const recorded = held.at(-1)?.answer
+  const text = recorded?.ok === true ? recorded.text : undefined
+  if (isCallTo('comet', 'status', key)) {
+    return text === undefined ? undefined : statusAt(text, height, lookup)
+  }
+  if (isCallTo('comet', 'abci_info', key)) {
+    return text === undefined ? undefined : abciInfoAt(text, height, lookup)
+  }
+  const found = lookup(keyAt(key, height))?.at(-1)?.answer
+  return found?.ok === true && found.text !== 'null' ? found : undefined
+}
+
+/** Returns the key of the same call about a height in place of the head. */
+function keyAt(key: string, height: number): string {
+  const { side, method, params } = keyParts(key)
+  // Without a height, validators are those of the block that is being decided.
+  if (side === 'comet') return keyAtHeight(method, method === 'validators' ? height + 1 : height)
+  const asked = JSON.parse(params) as readonly unknown[]
+  return keyOf(
+    side,
+    method,
+    asked.map((one) => (one === 'latest' ? quantityOf(height) : one)),
+  )
+}
+
+/**
+ * Whoever hears a number asks for its block next: a head that only CometBFT RPC was asked about is
+ * not told on Ethereum JSON-RPC.
+ */
+function blockNumberAt(height: number, lookup: Lookup): Answer | undefined {
+  const number = quantityOf(height)
+  const isKnown = [false, true].some((isFull) =>
+    lookup(keyOf('eth', 'eth_getBlockByNumber', [number, isFull]))?.some(
+      ({ answer }) => answer.ok === true && answer.text !== 'null',
+    ),
+  )
+  return isKnown ? { ok: true, text: JSON.stringify(number) } : undefined
+}
+
+function statusAt(text: string, height: number, lookup: Lookup): Answer | undefined {
+  const found = resultAt('block', height, lookup)
+  const id = memberTexts(found?.get('block_id') ?? '')
+  const header = memberTexts(memberTexts(found?.get('block') ?? '').get('header') ?? '')
+  const [hash, appHash, time] = [id.get('hash'), header.get('app_hash'), header.get('time')]
+  if (hash === undefined || appHash === undefined || time === undefined) return undefined
+  return replaced(text, {
+    latest_block_hash: hash,
+    latest_app_hash: appHash,
+    latest_block_height: `"${height}"`,
+    latest_block_time: time,
+  })
+}
+
+/** The state after a block: `block_results` has its hash in base64, the next header in hex. */
+function abciInfoAt(text: string, height: number, lookup: Lookup): Answer | undefined {
+  const next = memberTexts(resultAt('header', height + 1, lookup)?.get('header') ?? '')
+  const hash = JSON.parse(next.get('app_hash') ?? '""') as string
+  const appHash =
+    resultAt('block_results', height, lookup)?.get('app_hash') ??
+    (hash === '' ? undefined : `"${base64Of(bytesOfDigits(hash.toLowerCase()) ?? new Uint8Array())}"`)
+  if (appHash === undefined) return undefined
+  return replaced(text, { last_block_height: `"${height}"`, last_block_app_hash: appHash })
+}
+
+function resultAt(method: string, height: number, lookup: Lookup): ReadonlyMap<string, string> | undefined {
+  const answer = lookup(keyAtHeight(method, height))?.at(-1)?.answer
+  return answer?.ok === true ? memberTexts(answer.text) : undefined
+}
+
+function replaced(text: string, members: Readonly<Record<string, string>>): Answer {
+  let changed = text
+  for (const [name, value] of Object.entries(members)) {
+    changed = changed.replace(new RegExp(`("${name}":)\\s*"(?:[^"\\\\]|\\\\.)*"`), (_, start: string) => start + value)
+  }
+  return { ok: true, text: changed }
+}

@@ -1,0 +1,61 @@
+/** What of an exchange with the REST API or gRPC may be written (`mocks.md` §4.9). */
+import { GrpcStatus } from '../../app/grpcStatus.ts'
+import { queryNames, restCall } from '../../rpc/rest/call.ts'
+import { changedMessage } from '../../rpc/grpc/jsonCall.ts'
+import type { Call } from '../../rpc/transport.ts'
+import { sideOfTap, type TapLine } from '../playback/tapLine.ts'
+import { withoutIdentity } from './identity.ts'
+
+/**
+ * Returns an exchange with the parameters that its method takes, and nothing else of paths, bodies and headers. What is
+ * no call of a service is dropped whole.
+ */
+export function redactService(line: TapLine): TapLine {
+  const { n, t, iface, kind, conn, path = '', status, at, res = '', ms } = line
+  const kept = {
+    ...(n === undefined ? {} : { n }),
+    t,
+    iface,
+    kind,
+    conn,
+    ...(status === undefined ? {} : { status }),
+    ...(at === undefined ? {} : { at }),
+    ...(ms === undefined ? {} : { ms }),
+  }
+  if (sideOfTap(iface) === 'grpc') {
+    return { ...kept, path, req: line.req ?? '', ...(line.res === undefined ? {} : { res: plainMessage(line) }) }
+  }
+  const verb = line.method === 'POST' ? 'POST' : 'GET'
+  const call = callOf(verb, line)
+  if (call === undefined) return { ...kept, method: verb, path: '/', req: '', res: '' }
+  return {
+    ...kept,
+    method: verb,
+    path: verb === 'GET' ? plainPath(path) : (path.split('?')[0] ?? ''),
+    req: verb === 'POST' && call.params.form === 'json' ? call.params.text : '',
+    ...(line.res === undefined ? {} : { res: withoutIdentity(res) }),
+  }
+}
+
+function callOf(verb: string, { path = '/', req = '', at }: TapLine): Call | undefined {
+  try {
+    return restCall({ verb, target: path, body: req, height: at })
+  } catch (error) {
+    if (!(error instanceof GrpcStatus)) throw error
+    return undefined
+  }
+}
+
+/** Keys of services stand in queries too: only what the method takes is kept. */
+function plainPath(path: string): string {
+  const [route = '', query = ''] = path.split('?')
+  const known = queryNames('GET', path)
+  const pairs = query.split('&').filter((pair) => known.includes(pair.split(/[.=]/)[0] ?? ''))
+  return `${route}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`
+}
+
+function plainMessage({ path = '', status = 0, res = '' }: TapLine): string {
+  if (status !== 0 || !path.endsWith('/GetNodeInfo')) return res
+  const changed = changedMessage(path.replace(/^\//, ''), JSON.stringify(res), withoutIdentity)
+  return changed.ok === true ? (JSON.parse(changed.text) as string) : ''
+}
