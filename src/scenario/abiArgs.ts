@@ -16,9 +16,7 @@ export type Reading = {
  * Returns the data of a planned transaction; `addressOf` knows whom names stand for. Throws
  * `BadArgument`.
  */
-export function dataOf(
-  { head, types, args }: PlannedData, addressOf: Reading['addressOf'],
-): Uint8Array {
+export function dataOf({ head, types, args }: PlannedData, addressOf: Reading['addressOf']): Uint8Array {
   const encoded = encodedArgs(types, args, { addressOf, amountOf: amount })
   return encoded.length === 0 ? head : concatBytes([head, encoded])
 }
@@ -26,10 +24,9 @@ export function dataOf(
 /** Returns arguments of types that are spelled as in a signature. Throws `BadArgument`. */
 export function encodedArgs(types: string, args: readonly unknown[], reading: Reading): Uint8Array {
   const wanted = typesOf(types)
-  if (wanted.length !== args.length) throw new BadArgument(
-    `expected ${wanted.length} arguments (${types}), received ${args.length}`,
-  )
-  const values = wanted.map((type, index) => valueOf(type, args[index], reading))
+  if (wanted.length !== args.length)
+    throw new BadArgument(`expected ${wanted.length} arguments (${types}), received ${args.length}`)
+  const values = wanted.map((type, index) => abiValue(type, args[index], reading))
   try {
     return wanted.length === 0 ? new Uint8Array(0) : encodeAbi(wanted, values)
   } catch (error) {
@@ -45,31 +42,35 @@ function typesOf(text: string): readonly AbiType[] {
   }
 }
 
-function valueOf(type: AbiType, value: unknown, reading: Reading): AbiValue {
+function abiValue(type: AbiType, value: unknown, reading: Reading): AbiValue {
   switch (type.kind) {
     case 'address':
       return typeof value === 'string' ? reading.addressOf(value) : refuse('an account', value)
-    case 'bool': return typeof value === 'boolean' ? value : refuse('true or false', value)
-    case 'string': return typeof value === 'string' ? value : refuse('a text', value)
+    case 'bool':
+      return typeof value === 'boolean' ? value : refuse('true or false', value)
+    case 'string':
+      return typeof value === 'string' ? value : refuse('a text', value)
     case 'uint':
-    case 'int': return integerOf(value, reading)
-    case 'bytes': return bytesIn(value) ?? refuse('0x hex', value)
+    case 'int':
+      return integerOf(value, reading)
+    case 'bytes':
+      return bytesIn(value) ?? refuse('0x hex', value)
     case 'fixed': {
       const bytes = bytesIn(value)
       return bytes?.length === type.size ? bytes : refuse(`${type.size} bytes of 0x hex`, value)
     }
-    case 'array': return listOf(value).map((one) => valueOf(type.item, one, reading))
+    case 'array':
+      return listOf(value).map((one) => abiValue(type.item, one, reading))
     case 'tuple': {
       const list = listOf(value)
       if (list.length !== type.parts.length) return refuse(`${type.parts.length} values`, value)
-      return type.parts.map((part, index) => valueOf(part, list[index], reading))
+      return type.parts.map((part, index) => abiValue(part, list[index], reading))
     }
   }
 }
 
 function bytesIn(value: unknown): Uint8Array | undefined {
-  return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value)
-    ? bytesOfHex(value) : undefined
+  return typeof value === 'string' && /^0x([0-9a-fA-F]{2})*$/.test(value) ? bytesOfHex(value) : undefined
 }
 
 function listOf(value: unknown): readonly unknown[] {

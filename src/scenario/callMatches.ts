@@ -4,22 +4,23 @@ import type { CallRecord } from '../rpc/callRecord.ts'
 /** Returns whether a call is one of those described; `phase` is that of the scenario. */
 export function callMatches(match: CallMatch, record: CallRecord, phase: string): boolean {
   const { side, methods, except, transport, params, session, outcome } = match
-  return (side ?? record.side) === record.side
-    && (methods === undefined || methods.some((pattern) => isLike(pattern, record.method)))
-    && !(except ?? []).some((pattern) => isLike(pattern, record.method))
-    && (transport === undefined || (transport === 'ws') === (record.transport === 'ws'))
-    && (session ?? record.session) === record.session
-    && (outcome === undefined || record.outcome === outcome || record.faults.includes(outcome))
-    && (match.phase ?? phase) === phase
-    && (params === undefined || contains(record.params, params))
+  return (
+    (side ?? record.side) === record.side &&
+    (methods === undefined || methods.some((pattern) => isLike(pattern, record.method))) &&
+    !(except ?? []).some((pattern) => isLike(pattern, record.method)) &&
+    (transport === undefined || (transport === 'ws') === (record.transport === 'ws')) &&
+    (session ?? record.session) === record.session &&
+    (outcome === undefined || record.outcome === outcome || record.faults.includes(outcome)) &&
+    (match.phase ?? phase) === phase &&
+    (params === undefined || contains(record.params, params))
+  )
 }
 
 function isLike(pattern: string, method: string): boolean {
   if (!pattern.includes('*')) return pattern === method
   const [head = '', ...rest] = pattern.split('*')
   const tail = rest.at(-1) ?? ''
-  return method.startsWith(head) && method.endsWith(tail)
-    && method.length >= head.length + tail.length
+  return method.startsWith(head) && method.endsWith(tail) && method.length >= head.length + tail.length
 }
 
 /** Whether the parameters of a call have at least what is wanted of them; texts in any case. */
@@ -37,6 +38,5 @@ function has(given: unknown, wanted: unknown): boolean {
     return String(given).toLowerCase() === String(wanted).toLowerCase()
   }
   if (typeof given !== 'object' || given === null) return false
-  return Object.entries(wanted).every(([key, one]) =>
-    has((given as Record<string, unknown>)[key], one))
+  return Object.entries(wanted).every(([key, one]) => has((given as Record<string, unknown>)[key], one))
 }

@@ -1,5 +1,5 @@
 /** The expectations of a step, one beside the other. */
-import { AssertionFailed, SimError } from '../errors.ts'
+import { isExpected } from '../errors.ts'
 import type { Expectation } from '../node/planExpectation.ts'
 import { nextEnd, spanIsOver } from './span.ts'
 import { verdict, type Seen } from './verdict.ts'
@@ -20,13 +20,16 @@ type Before = { readonly met: readonly number[]; readonly since: Moment }
  * never.
  */
 export function check(all: readonly Expectation[], { met, since }: Before, seen: Seen): Checked {
-  const judged = all.map((one, index) => met.includes(index) ? 'met' : stateOf(one, since, seen))
+  const judged = all.map((one, index) => (met.includes(index) ? 'met' : stateOf(one, since, seen)))
   const failed = judged.flatMap((state, index) =>
-    typeof state === 'object' ? [{ source: all[index]?.source ?? '', text: state.text }] : [])
-  const spans = all.filter((_, index) => judged[index] === 'open')
+    typeof state === 'object' ? [{ source: all[index]?.source ?? '', text: state.text }] : [],
+  )
+  const spans = all
+    .filter((_, index) => judged[index] === 'open')
     .map((one) => (one.type === 'never' ? one.span : one.within))
   return {
-    met: judged.flatMap((state, index) => (state === 'met' ? [index] : [])), failed,
+    met: judged.flatMap((state, index) => (state === 'met' ? [index] : [])),
+    failed,
     isOver: failed.length > 0 || spans.length === 0,
     wakeAtMs: nextEnd(spans, since, seen.now),
   }
@@ -37,15 +40,13 @@ function verdictText(one: Expectation, seen: Seen): string | undefined {
   try {
     return verdict(one, seen)
   } catch (error) {
-    if (error instanceof SimError && !(error instanceof AssertionFailed)) return error.message
+    if (isExpected(error)) return error.message
     throw error
   }
 }
 
 /** What must never hold is met when its span is over, and failed the first time it holds. */
-function stateOf(
-  one: Expectation, since: Moment, seen: Seen,
-): 'met' | 'open' | { readonly text: string } {
+function stateOf(one: Expectation, since: Moment, seen: Seen): 'met' | 'open' | { readonly text: string } {
   const text = verdictText(one, seen)
   if (one.type === 'never') {
     if (text !== undefined) return { text }

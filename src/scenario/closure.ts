@@ -3,20 +3,17 @@
  */
 import { membersOf } from '../data/members.ts'
 import type { z } from 'zod'
-import { nearest } from '../data/nearest.ts'
 import type { Diagnostic } from './diagnostic.ts'
-import { BadExpression, type Names, type Scalar } from './expression.ts'
-import { scalarOf } from './late.ts'
+import type { Names } from './expression.ts'
 import { fixtures as fixturesSchema, type FixturesFile } from './fixtures/fixtureSchema.ts'
 import { withLateActions } from './lateAction.ts'
-import { importsIn, ownVars, valueLike, type Import } from './imports.ts'
+import { importsIn, type Import } from './imports.ts'
 import { parsed } from './parsed.ts'
 import { schemaProblems } from './problems.ts'
 import { part, scenario, type FaultFile, type ScenarioFile } from './schema.ts'
 import { readSource, type Path, type Source } from './source.ts'
 import { substitute, type Substituting } from './substitute.ts'
-
-type Files = ReadonlyMap<string, string>
+import { advice, givenVars, prefixed, varsOf, type Files } from './vars.ts'
 
 /** Something with a name; `file` and `path` say where it stands. */
 export type Declared<Value> = {
@@ -59,13 +56,14 @@ export type Loading = {
 }
 
 /** Returns the entry with its parts. `vars` are values for vars that it declares, as texts. */
-export function loadClosure(
-  files: Files, entry: string, { vars, namesOf, functions }: Loading,
-): Closure {
+export function loadClosure(files: Files, entry: string, { vars, namesOf, functions }: Loading): Closure {
   const source = readSource(entry, files.get(entry) ?? '')
   const given = givenVars(files, entry, vars)
   const own: Member = {
-    file: entry, source, prefix: '', isFinal: true,
+    file: entry,
+    source,
+    prefix: '',
+    isFinal: true,
     names: prefixed('vars', varsOf(files, entry, { given: given.values, trail: [] })),
   }
   const parts: Parts = { members: [], seen: new Set(), problems: [] }
@@ -85,30 +83,40 @@ export function loadClosure(
   }
   for (const [name, fault] of faultsIn(own, data?.faults)) faults.set(name, fault)
   return {
-    file: data, source, faults, fixtures, names: own.names,
+    file: data,
+    source,
+    faults,
+    fixtures,
+    names: own.names,
     paths: [...new Set([entry, ...parts.members.map(({ file }) => file)])],
     problems: [
-      ...problems, ...given.problems, ...parts.problems, ...twice,
+      ...problems,
+      ...given.problems,
+      ...parts.problems,
+      ...twice,
       ...checkedParts.flatMap((one) => one.problems),
     ],
   }
 }
 
-function declaredTwice(
-  name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>,
-): Diagnostic {
+function declaredTwice(name: string, { file, source, path }: Declared<unknown>, other: Declared<unknown>): Diagnostic {
   return {
-    file, ...source.placeOf(path, 'key'), code: 'SC2004',
+    file,
+    ...source.placeOf(path, 'key'),
+    code: 'SC2004',
     message: `${other.file} declares the fault "${name}" too`,
     hint: 'Import one of them with { from, as }, or with override: true.',
   }
 }
 
 function faultsIn(
-  { file, source, prefix }: Member, faults: Readonly<Record<string, FaultFile>> | undefined,
+  { file, source, prefix }: Member,
+  faults: Readonly<Record<string, FaultFile>> | undefined,
 ): readonly (readonly [string, Declared<FaultFile>])[] {
-  return Object.entries(faults ?? {}).map(([name, value]) =>
-    [`${prefix}${name}`, { value, file, source, path: ['faults', name] }])
+  return Object.entries(faults ?? {}).map(([name, value]) => [
+    `${prefix}${name}`,
+    { value, file, source, path: ['faults', name] },
+  ])
 }
 
 /**
@@ -116,13 +124,10 @@ function faultsIn(
  * later.
  */
 function fixturesIn(member: Member, functions: Loading['functions']): readonly FixtureBlock[] {
-  const { fixtures: said } = membersOf(
-    substitute(member.file, member.source, { ...member, functions }).value,
-  )
+  const { fixtures: said } = membersOf(substitute(member.file, member.source, { ...member, functions }).value)
   if (said === undefined) return []
   const result = fixturesSchema.safeParse(said)
-  const sound = result.success
-    ? result : fixturesSchema.safeParse(withoutBad(said, result.error.issues))
+  const sound = result.success ? result : fixturesSchema.safeParse(withoutBad(said, result.error.issues))
   return sound.success ? [{ ...member, fixtures: sound.data }] : []
 }
 
@@ -132,13 +137,14 @@ function fixturesIn(member: Member, functions: Loading['functions']): readonly F
  */
 function withoutBad(said: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
   const kinds = { ...membersOf(said) }
-  for (const { path: [kind, name] } of issues) {
+  for (const {
+    path: [kind, name],
+  } of issues) {
     const named = String(kind)
     const { [String(name)]: _, ...rest } = membersOf(kinds[named])
     const list = kinds[named]
-    if (Array.isArray(list)) kinds[named] = list.filter(
-      (_one, at) => !issues.some(({ path }) => path[0] === kind && path[1] === at),
-    )
+    if (Array.isArray(list))
+      kinds[named] = list.filter((_one, at) => !issues.some(({ path }) => path[0] === kind && path[1] === at))
     else if (name === undefined || named === 'history' || named === 'faker') delete kinds[named]
     else kinds[named] = named === 'accounts' ? { ...rest, [String(name)]: {} } : rest
   }
@@ -147,92 +153,20 @@ function withoutBad(said: unknown, issues: readonly z.core.$ZodIssue[]): unknown
 
 /** Returns what a schema makes of a file, and what is wrong with it; nothing is told twice. */
 function checked<Shape extends z.ZodType>(
-  shape: Shape, { file, source, names }: Member, more: Substituting,
+  shape: Shape,
+  { file, source, names }: Member,
+  more: Substituting,
 ): { readonly data: z.output<Shape> | undefined; readonly problems: readonly Diagnostic[] } {
-  const worked = substitute(
-    file, source, { names: new Map([...names, ...more.names]), functions: more.functions },
-  )
+  const worked = substitute(file, source, { names: new Map([...names, ...more.names]), functions: more.functions })
   const before = [...source.problems, ...worked.problems]
   if (source.value === undefined) return { data: undefined, problems: before }
   const { value, issues } = withLateActions(worked.value)
   const result = parsed(shape, value, source.value)
-  const all = [...result.error?.issues ?? [], ...issues]
+  const all = [...(result.error?.issues ?? []), ...issues]
   const isNew = ({ line, column }: Diagnostic) =>
     !before.some((other) => other.line === line && other.column === column)
   const found = schemaProblems(file, source, all).filter(isNew)
   return { data: all.length === 0 ? result.data : undefined, problems: [...before, ...found] }
-}
-
-type Given = { readonly given: ReadonlyMap<string, Scalar>; readonly trail: readonly string[] }
-
-/**
- * Returns the constants of a file and of what it imports by name; the importing file's win, then
- * those given.
- */
-function varsOf(files: Files, file: string, { given, trail }: Given): ReadonlyMap<string, Scalar> {
-  const text = files.get(file)
-  if (text === undefined || trail.includes(file)) return new Map()
-  const source = readSource(file, text)
-  const below = importsIn(file, source).flatMap(({ path, as, values }) => {
-    const found = varsOf(files, path, { given: values, trail: [...trail, file] })
-    return [...(as === undefined ? found : prefixed(as, found))]
-  })
-  const own = [...ownVars(source)].map(
-    ([name, value]) => [name.slice('vars.'.length), value] as const,
-  )
-  const all = new Map<string, Scalar>()
-  for (const [name, value] of [...below, ...own]) all.set(
-    name, given.get(name) ?? workedOut(value, all),
-  )
-  return all
-}
-
-/** A constant may be made of those before it; what cannot be is told where it is used. */
-function workedOut(value: Scalar, before: ReadonlyMap<string, Scalar>): Scalar {
-  if (typeof value !== 'string' || !value.includes('${')) return value
-  try {
-    return scalarOf(value, prefixed('vars', before))
-  } catch (error) {
-    if (error instanceof BadExpression) return value
-    throw error
-  }
-}
-
-function prefixed<Value>(
-  prefix: string, names: ReadonlyMap<string, Value>,
-): ReadonlyMap<string, Value> {
-  return new Map([...names].map(([name, value]) => [`${prefix}.${name}`, value]))
-}
-
-/** Reads the values of the command line; only what is declared can be given. */
-function givenVars(files: Files, entry: string, vars: ReadonlyMap<string, string>) {
-  const declared = varsOf(files, entry, { given: new Map(), trail: [] })
-  const values = new Map<string, Scalar>()
-  const problems: Diagnostic[] = []
-  for (const [name, text] of vars) {
-    const like = declared.get(name)
-    const value = like === undefined ? undefined : valueLike(like, text)
-    if (value !== undefined) values.set(name, value)
-    else problems.push({
-      file: entry, line: 1, column: 1, code: 'SC2006', ...whyNot(name, text, { like, declared }),
-    })
-  }
-  return { values, problems }
-}
-
-type Wanted = { readonly like: Scalar | undefined; readonly declared: ReadonlyMap<string, Scalar> }
-
-function whyNot(
-  name: string, text: string, { like, declared }: Wanted,
-): Pick<Diagnostic, 'message' | 'hint'> {
-  if (like !== undefined) {
-    const kind = typeof like === 'bigint' ? 'an integer' : 'true or false'
-    return { message: `the var "${name}" is ${kind}, received "${text}"`, hint: undefined }
-  }
-  return {
-    message: `no var is called "${name}"`,
-    hint: advice(name, declared.keys(), 'Declare it under "vars".'),
-  }
 }
 
 type Refuse = (code: string, message: string, hint: string) => void
@@ -245,19 +179,14 @@ type Parts = {
 }
 
 /** Gathers what a file imports, depth first; `trail` are the files on the way here. */
-function readParts(
-  files: Files, from: Member, { trail, parts }: { trail: readonly string[]; parts: Parts },
-): void {
+function readParts(files: Files, from: Member, { trail, parts }: { trail: readonly string[]; parts: Parts }): void {
   for (const one of importsIn(from.file, from.source)) {
     const refuse: Refuse = (code, message, hint) => {
       const place = from.source.placeOf(['imports', one.index])
       parts.problems.push({ file: from.file, ...place, code, message, hint })
     }
     if (trail.includes(one.path)) {
-      refuse(
-        'SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`,
-        'Remove one of the imports.'
-      )
+      refuse('SC2002', `imports go in a circle: ${[...trail, one.path].join(' → ')}`, 'Remove one of the imports.')
     } else if (!files.has(one.path)) {
       refuse('SC2001', `the import ${one.path} cannot be read`, 'Paths are relative to this file.')
     } else {
@@ -272,25 +201,26 @@ function readParts(
 }
 
 function memberOf(
-  files: Files, { path, as, values, override }: Import, { from, refuse }: {
-    from: Member; refuse: Refuse,
+  files: Files,
+  { path, as, values, override }: Import,
+  {
+    from,
+    refuse,
+  }: {
+    from: Member
+    refuse: Refuse
   },
 ): Member {
   const vars = varsOf(files, path, { given: values, trail: [] })
   for (const name of [...values.keys()].filter((one) => !vars.has(one))) {
-    refuse(
-      'SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'),
-    )
+    refuse('SC2005', `${path} declares no var "${name}"`, advice(name, vars.keys(), 'Declare it there.'))
   }
   const own = prefixed('vars', vars)
   return {
-    file: path, source: readSource(path, files.get(path) ?? ''), isFinal: override,
+    file: path,
+    source: readSource(path, files.get(path) ?? ''),
+    isFinal: override,
     prefix: as === undefined ? from.prefix : `${from.prefix}${as}.`,
     names: as === undefined ? new Map([...own, ...from.names]) : own,
   }
-}
-
-function advice(name: string, known: Iterable<string>, otherwise: string): string {
-  const near = nearest(name, known)
-  return near === undefined ? otherwise : `Did you mean "${near}"?`
 }

@@ -37,6 +37,7 @@ import { referenceProblems } from './references.ts'
 import type { TriggerFile } from './triggerSchema.ts'
 import type { ScenarioFile } from './schema.ts'
 import { durationMs } from './units.ts'
+import { settingsOf } from './scenarioSettings.ts'
 
 /** `settings` are what the file says of chain and clock; `closure` are the files it was made of. */
 export type Compiled = {
@@ -73,36 +74,49 @@ const dayMs = 86_400_000n
  * paths relative to the file that names them. Throws `InvalidScenario` with every problem.
  */
 export function compileScenario(
-  files: ReadonlyMap<string, string>, entry: string,
+  files: ReadonlyMap<string, string>,
+  entry: string,
   { vars = new Map(), fake, until, timeoutMs, ...given }: Given = {},
 ): Compiled {
   const start = startOf(files, entry, given)
   let cast: Cast = {
-    accounts: new Map(), groups: new Map(), contracts: new Map(), artifacts: new Map(),
+    accounts: new Map(),
+    groups: new Map(),
+    contracts: new Map(),
+    artifacts: new Map(),
   }
   const draw: Draw = (label, below) => start.random.below(`expression:${label}`, 0, below) as bigint
   const loaded = loadClosure(files, entry, {
-    vars, functions: drawingFunctions(draw),
-    namesOf: (blocks) => { cast = castOf(blocks, start); return namesOf(cast) },
+    vars,
+    functions: drawingFunctions(draw),
+    namesOf: (blocks) => {
+      cast = castOf(blocks, start)
+      return namesOf(cast)
+    },
   })
   const { file, fixtures, problems } = spelledOut(loaded, { entry, files, cast, fake, start })
   if (file === undefined || problems.length > 0) throw new InvalidScenario(problems, files)
   const place = (path: Path) => `${entry}:${loaded.source.placeOf(path).line}`
-  const steps = (file.steps ?? []).flatMap((step, index) => step.if === false ? []
-    : compileStep(step, index, { place: (path) => place(['steps', index, ...path]) }))
+  const steps = (file.steps ?? []).flatMap((step, index) =>
+    step.if === false ? [] : compileStep(step, index, { place: (path) => place(['steps', index, ...path]) }),
+  )
   const compiled = {
-    name: file.name, description: file.description ?? '', seed: start.seed, fixtures,
+    name: file.name,
+    description: file.description ?? '',
+    seed: start.seed,
+    fixtures,
     faults: [...loaded.faults].map(([name, { value }]) => compileFault(name, value)),
-    steps, ...besideSteps(
-      { ...file, run: { ...file.run, until: until ?? file.run?.until } }, place,
-    ),
+    steps,
+    ...besideSteps({ ...file, run: { ...file.run, until: until ?? file.run?.until } }, place),
     timeoutMs: timeoutMs ?? file.run?.timeout ?? dayMs,
   }
   const artifacts = loaded.paths.flatMap((path) => artifactsOf(path, files.get(path) ?? ''))
   return {
     plan: { ...compiled, counters: countersIn(compiled), digest: digestOf(compiled) },
-    settings: settingsOf(file, start.seed), closure: [...new Set([...loaded.paths, ...artifacts])],
-    tags: file.tags ?? [], maxDegraded: file.run?.maxDegraded,
+    settings: settingsOf(file, start.seed),
+    closure: [...new Set([...loaded.paths, ...artifacts])],
+    tags: file.tags ?? [],
+    maxDegraded: file.run?.maxDegraded,
   }
 }
 
@@ -129,24 +143,35 @@ function spelledOut(loaded: Closure, { entry, files, cast, fake, start }: Spelli
   const { faked, problems: badFaker } = fakedIn(loaded, fake)
   const { rules, problems: badRules } = pastRules(loaded, { names, blockMs: start.blockMs })
   const { fixtures, problems: badFixtures } = compileFixtures(loaded.fixtures, {
-    files, cast, fake, faked, rules, ...start,
+    files,
+    cast,
+    fake,
+    faked,
+    rules,
+    ...start,
   })
   const called = loaded.file && withContracts(loaded.file, { entry, files, cast, source })
-  const labelled = called && withLabels(
-    called.file, { entry, source, fake: { fake, faked }, ...start },
-  )
+  const labelled = called && withLabels(called.file, { entry, source, fake: { fake, faked }, ...start })
   const measured = labelled && withUnits(labelled.file, { entry, cast, source })
   const problems = [
-    ...loaded.problems, ...badFaker, ...badRules, ...badFixtures, ...called?.problems ?? [],
-    ...labelled?.problems ?? [], ...measured?.problems ?? [], ...referenceProblems(entry, loaded),
-    ...lateNameProblems(entry, loaded), ...accountProblems(entry, loaded, cast),
+    ...loaded.problems,
+    ...badFaker,
+    ...badRules,
+    ...badFixtures,
+    ...(called?.problems ?? []),
+    ...(labelled?.problems ?? []),
+    ...(measured?.problems ?? []),
+    ...referenceProblems(entry, loaded),
+    ...lateNameProblems(entry, loaded),
+    ...accountProblems(entry, loaded, cast),
   ]
   return { file: measured?.file, fixtures, problems }
 }
 
 /** What the last file that says anything of it says of faker. */
 function fakedIn(
-  { fixtures }: Closure, fake: Fake | undefined,
+  { fixtures }: Closure,
+  fake: Fake | undefined,
 ): Pick<FakeWith, 'faked'> & { readonly problems: readonly Diagnostic[] } {
   const block = fixtures.findLast((one) => one.fixtures.faker !== undefined)
   const { locale = 'en', refDate } = block?.fixtures.faker ?? {}
@@ -154,11 +179,18 @@ function fakedIn(
   const near = nearest(locale, known)
   return {
     faked: { locale, refDate },
-    problems: block === undefined || known.includes(locale) ? [] : [{
-      file: block.file, ...block.source.placeOf(['fixtures', 'faker', 'locale']), code: 'SC2020',
-      message: `faker has no language "${locale}"`, hint: near === undefined
-        ? "For example 'de'." : `Did you mean "${near}"?`,
-    }],
+    problems:
+      block === undefined || known.includes(locale)
+        ? []
+        : [
+            {
+              file: block.file,
+              ...block.source.placeOf(['fixtures', 'faker', 'locale']),
+              code: 'SC2020',
+              message: `faker has no language "${locale}"`,
+              hint: near === undefined ? "For example 'de'." : `Did you mean "${near}"?`,
+            },
+          ],
   }
 }
 
@@ -193,25 +225,22 @@ function untilOf(until: NonNullable<NonNullable<ScenarioFile['run']>['until']>):
 }
 
 type Start = KeySource & {
-  readonly seed: string; readonly startMs: bigint; readonly blockMs: bigint,
+  readonly seed: string
+  readonly startMs: bigint
+  readonly blockMs: bigint
 }
 
 /** What keys and draws depend on is read before all else. */
-function startOf(
-  files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>,
-): Start {
-  const { seed: own, run, chain, clock } = membersOf(
-    readSource(entry, files.get(entry) ?? '').value,
-  )
+function startOf(files: ReadonlyMap<string, string>, entry: string, given: Pick<Given, 'seed' | 'mnemonic'>): Start {
+  const { seed: own, run, chain, clock } = membersOf(readSource(entry, files.get(entry) ?? '').value)
   const said = membersOf(run)['seed'] ?? own
   const defaults = profileSettings('local')
   const { mnemonic, accounts } = membersOf(chain)
   const { genesisTime, blockTime } = membersOf(clock)
-  const seed = given.seed ?? (
-    typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry)
-  )
+  const seed = given.seed ?? (typeof said === 'string' || typeof said === 'number' ? String(said) : nameOf(entry))
   return {
-    seed, random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
+    seed,
+    random: createRandom(sha256(new TextEncoder().encode(seed)), sha256),
     mnemonic: given.mnemonic ?? (typeof mnemonic === 'string' ? mnemonic : defaults.mnemonic),
     funded: typeof accounts === 'number' ? accounts : defaults.accounts,
     blockMs: durationMs(typeof blockTime === 'string' ? blockTime : defaults.blockTime) ?? 1000n,
@@ -242,45 +271,7 @@ function digestOf(plan: Omit<Plan, 'digest'>): string {
 function withoutSources(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSources)
   if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([key, one]) =>
-    key === 'source' ? [] : [[key, withoutSources(one)]]))
-}
-
-function validatorsOf(
-  validators: NonNullable<ScenarioFile['chain']>['validators'],
-): Partial<Settings> {
-  if (validators === undefined || typeof validators === 'number') {
-    return { ...(validators !== undefined && { validators }) }
-  }
-  return {
-    validators: validators.length, validatorNames: validators.map(({ name }) => name),
-    validatorPowers: validators.map(({ power }) => String(power ?? 1000)),
-  }
-}
-
-type Clock = NonNullable<ScenarioFile['clock']>
-
-/** What a mode of the clock means in settings; what is said beside it wins. */
-function modeOf(mode: Clock['mode'], blockTime: string | undefined): Partial<Settings> {
-  switch (mode) {
-    case undefined: return {}
-    case 'manual': return { blocks: 'manual' }
-    case 'instant': return { pace: 'instant' }
-    case 'interval': return {
-      blocks: 'interval', ...(blockTime !== undefined && { interval: blockTime }), lazy: true,
-    }
-  }
-}
-
-function settingsOf(file: ScenarioFile, seed: string): Partial<Settings> {
-  const { app, mempool, cosmosChainId, validators, ...chain } = file.chain ?? {}
-  const { mode, speed, ...clock } = file.clock ?? {}
-  const clockSpeed = speed === undefined ? undefined : Number(speed.slice(1))
-  const mempoolMaxTxs = mempool === undefined ? undefined : mempool === 'evm' ? 0 : -1
-  const given = {
-    ...modeOf(mode, clock.blockTime), chainId: cosmosChainId, ...chain, ...validatorsOf(validators),
-    mempoolMaxTxs, clockSpeed, ...(app === undefined ? {} : { application: app }), ...file.app,
-    ...clock, seed,
-  }
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) => (key === 'source' ? [] : [[key, withoutSources(one)]])),
+  )
 }

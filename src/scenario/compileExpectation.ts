@@ -16,7 +16,8 @@ export function compileExpectation(one: ExpectationFile, { step, source }: Stand
 function expectedOf(one: ExpectationFile, step: string): Expected {
   if ('never' in one) {
     return {
-      type: 'never', of: expectedOf(one.never, step),
+      type: 'never',
+      of: expectedOf(one.never, step),
       span: spanOf(one.for) ?? { ms: 0n, blocks: undefined },
     }
   }
@@ -33,8 +34,8 @@ type SimpleFile = Exclude<ExpectationFile, { never: unknown } | { any?: unknown 
 
 function simpleOf(one: SimpleFile, step: string): Expected {
   if ('height' in one) {
-    const { min, max, gte, lte } = typeof one.height === 'number'
-      ? { min: one.height, max: one.height } : one.height as Heights
+    const { min, max, gte, lte } =
+      typeof one.height === 'number' ? { min: one.height, max: one.height } : (one.height as Heights)
     return { type: 'height', min: bigintOf(min ?? gte), max: bigintOf(max ?? lte) }
   }
   if ('balance' in one) {
@@ -48,6 +49,7 @@ function simpleOf(one: SimpleFile, step: string): Expected {
   if ('digest' in one) return { type: 'digest', hex: one.digest }
   if ('rpc' in one) return rpcOf(one, step)
   if ('calls' in one) return callsOf(one, step)
+  if ('given' in one) return givenOf(one)
   const counting = { count: one.count, since: one.since ?? step }
   if ('event' in one) return countedOf(eventCounter(one.event), counting)
   if ('ws' in one) return wsOf(one.ws, counting)
@@ -81,6 +83,20 @@ function callsOf(
   return countedOf(counter, { count, since })
 }
 
+/** Counted since the start unless it is said, as calls are. */
+function givenOf({ given, count, since }: Extract<SimpleFile, { given: unknown }>): Expected {
+  const { result, error, status, nothing, ...matched } = given
+  const { match, text } = callCounter(matched)
+  const wanted =
+    nothing !== undefined
+      ? ({ is: 'nothing' } as const)
+      : status !== undefined
+        ? ({ is: 'status', status } as const)
+        : wantedOf({ ...result, equals: result?.eq, differs: result?.ne, error })
+  const bounds = boundsOf(count ?? { min: 1 })
+  return { type: 'given', match: match as CallMatch, text, since, path: result?.path ?? '', wanted, ...bounds }
+}
+
 type WsFile = Extract<SimpleFile, { ws: unknown }>['ws']
 
 function wsOf(ws: WsFile, counting: Counting): Expected {
@@ -88,9 +104,10 @@ function wsOf(ws: WsFile, counting: Counting): Expected {
     return countedOf(wsCounter({ open: { iface: undefined, after: undefined } }), counting)
   }
   if (!('resubscribed' in ws)) return countedOf(wsCounter(ws), counting)
-  return { type: 'all', of: ws.resubscribed.map(
-    (query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)
-  ) }
+  return {
+    type: 'all',
+    of: ws.resubscribed.map((query) => countedOf(wsCounter({ subscribe: { queries: [query] } }), counting)),
+  }
 }
 
 /** Units of tokens are worked out before (`fixtures/balanceUnits.ts`). */
@@ -99,9 +116,13 @@ function worthOf(value: bigint | string | undefined): bigint | undefined {
 }
 
 type Heights = { readonly [Name in 'min' | 'max' | 'gte' | 'lte']?: number | undefined }
-type Count = number | {
-  readonly min?: number | undefined; readonly max?: number | undefined
-} | undefined
+type Count =
+  | number
+  | {
+      readonly min?: number | undefined
+      readonly max?: number | undefined
+    }
+  | undefined
 type Counting = { readonly count: Count; readonly since: string | undefined }
 
 function countedOf(counter: Counter, { count, since }: Counting): Expected {
@@ -110,37 +131,51 @@ function countedOf(counter: Counter, { count, since }: Counting): Expected {
 
 /** A number is exactly so many. */
 function boundsOf(count: NonNullable<Count>): { min: number; max: number | undefined } {
-  return typeof count === 'number'
-    ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
+  return typeof count === 'number' ? { min: count, max: count } : { min: count.min ?? 0, max: count.max }
 }
 
-const sends = /^(?:broadcast_tx_|eth_send)/
+const sends = /^(?:broadcast_tx_|eth_send)|\.Service\/BroadcastTx$|^POST \/cosmos\/tx\/v1beta1\/txs$/
 
 function rpcOf(one: Extract<SimpleFile, { rpc: unknown }>, step: string): Expected {
   const { iface, method } = one.rpc
   const params = JSON.stringify(one.rpc.params ?? [])
   return {
-    type: 'rpc', side: iface, method, params, path: one.path ?? one.result?.path ?? '',
+    type: 'rpc',
+    side: iface,
+    method,
+    params,
+    path: one.path ?? one.result?.path ?? '',
     ...(sends.test(method) && { once: `${step} ${method} ${params}` }),
-    wanted: wantedOf(one.result === undefined ? one : {
-      ...one.result, equals: one.result.eq, differs: one.result.ne,
-    }),
+    wanted: wantedOf(
+      one.result === undefined
+        ? one
+        : {
+            ...one.result,
+            equals: one.result.eq,
+            differs: one.result.ne,
+          },
+    ),
   }
 }
 
-type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error'
-  | 'min' | 'max'>
+type Wish = Pick<Extract<SimpleFile, { rpc: unknown }>, 'equals' | 'differs' | 'matches' | 'error' | 'min' | 'max'>
 
 function wantedOf({ equals, differs, matches, error, min, max }: Wish): Wanted {
-  if (error !== undefined) return {
-    is: 'error', code: error.code, includes: error.includes, pattern: error.dataMatches,
-  }
+  if (error !== undefined)
+    return {
+      is: 'error',
+      code: error.code,
+      includes: error.includes,
+      pattern: error.dataMatches,
+    }
   if (matches !== undefined) return { is: 'matching', pattern: matches }
   if (min !== undefined || max !== undefined) return { is: 'between', min, max }
   return differs === undefined
-    ? { is: 'equal', value: JSON.stringify(equals) } : {
-      is: 'different', value: JSON.stringify(differs),
-    }
+    ? { is: 'equal', value: JSON.stringify(equals) }
+    : {
+        is: 'different',
+        value: JSON.stringify(differs),
+      }
 }
 
 function bigintOf(value: number | undefined): bigint | undefined {

@@ -41,7 +41,11 @@ function selectOf(select: FaultFile['select']): FaultSelect {
   if (rate !== undefined) {
     const { limit, burst, by, counting } = rate
     return {
-      type: 'rate', limit, perMs: rate.per, burst: burst ?? limit, by: by ?? 'all',
+      type: 'rate',
+      limit,
+      perMs: rate.per,
+      burst: burst ?? limit,
+      by: by ?? 'all',
       counting: counting ?? 'bucket',
     }
   }
@@ -67,25 +71,47 @@ function effectsOf(effect: EffectFile): readonly FaultEffect[] {
 }
 
 /** What stands in the answer. */
-function messageEffects(
-  { http, rpcError, provider, nullResult, mutate }: EffectFile,
-): readonly FaultEffect[] {
+function messageEffects({ http, rpcError, grpc, provider, nullResult, mutate }: EffectFile): readonly FaultEffect[] {
   return [
-    ...(http ? [{
-      type: 'http', status: http.status, headers: Object.entries(http.headers ?? {}),
-      body: textOf(http.body),
-    } as const] : []),
-    ...(provider ? [{
-      type: 'http', status: provider.status, headers: Object.entries(provider.headers),
-      body: JSON.stringify({ jsonrpc: '2.0', id: '$id', error: provider.error }),
-    } as const] : []),
-    ...(rpcError ? [{
-      type: 'rpcError', code: rpcError.code, message: rpcError.message,
-      ...(rpcError.data === undefined ? {} : { data: JSON.stringify(rpcError.data) }),
-    } as const] : []),
-    ...(nullResult ? [{
-      type: 'result', changes: [{ path: '', change: 'remove', value: 'null' }],
-    } as const] : []),
+    ...(http
+      ? [
+          {
+            type: 'http',
+            status: http.status,
+            headers: Object.entries(http.headers ?? {}),
+            body: textOf(http.body),
+          } as const,
+        ]
+      : []),
+    ...(provider
+      ? [
+          {
+            type: 'http',
+            status: provider.status,
+            headers: Object.entries(provider.headers),
+            body: JSON.stringify({ jsonrpc: '2.0', id: '$id', error: provider.error }),
+          } as const,
+        ]
+      : []),
+    ...(rpcError
+      ? [
+          {
+            type: 'rpcError',
+            code: rpcError.code,
+            message: rpcError.message,
+            ...(rpcError.data === undefined ? {} : { data: JSON.stringify(rpcError.data) }),
+          } as const,
+        ]
+      : []),
+    ...(grpc ? [{ type: 'rpcError', ...grpc } as const] : []),
+    ...(nullResult
+      ? [
+          {
+            type: 'result',
+            changes: [{ path: '', change: 'remove', value: 'null' }],
+          } as const,
+        ]
+      : []),
     ...(mutate ? [{ type: 'result', changes: mutate } as const] : []),
   ]
 }
@@ -95,15 +121,9 @@ function wireEffects(effect: EffectFile): readonly FaultEffect[] {
   const { dribble, bandwidth, slowClose, hang, timeout, reset } = effect
   return [
     ...damageOf(effect),
-    ...(
-      dribble ? [
-        { type: 'dribble', bytes: dribble.bytes, everyMs: Number(dribble.every) } as const
-      ] : []
-    ),
+    ...(dribble ? [{ type: 'dribble', bytes: dribble.bytes, everyMs: Number(dribble.every) } as const] : []),
     ...(bandwidth ? [pacedBy(bandwidth)] : []),
-    ...(
-      slowClose !== undefined ? [{ type: 'slowClose', afterMs: Number(slowClose) } as const] : []
-    ),
+    ...(slowClose !== undefined ? [{ type: 'slowClose', afterMs: Number(slowClose) } as const] : []),
     ...(hang ? [{ type: 'hang' } as const] : []),
     ...(timeout !== undefined ? [{ type: 'timeout', afterMs: Number(timeout) } as const] : []),
     ...(reset ? [{ type: 'reset', when: reset } as const] : []),
@@ -120,9 +140,7 @@ function pacedBy(bytesPerSecond: number): FaultEffect {
 const slowReader = 'client is not pulling messages fast enough'
 
 function socketEffects(ws: NonNullable<EffectFile['ws']>): readonly FaultEffect[] {
-  const {
-    drop, delay, duplicate, reorder, stall, close, refuseFor, cancelSubscription, refuse,
-  } = ws
+  const { drop, delay, duplicate, reorder, stall, close, refuseFor, cancelSubscription, refuse } = ws
   const reason = typeof cancelSubscription === 'object' ? cancelSubscription.reason : undefined
   return [
     ...(delay ? [{ type: 'wsDelay', minMs: delay.min, maxMs: delay.max } as const] : []),
@@ -130,16 +148,19 @@ function socketEffects(ws: NonNullable<EffectFile['ws']>): readonly FaultEffect[
     ...(duplicate !== undefined ? [{ type: 'wsDuplicate', copies: duplicate } as const] : []),
     ...(reorder ? [{ type: 'wsReorder', window: reorder.window } as const] : []),
     ...(stall ? [{ type: 'wsStall', backlog: stall.backlog } as const] : []),
-    ...(close ? [{
-      type: 'wsClose', code: close.code, reason: close.reason ?? '',
-      midFrame: close.mid === 'frame',
-      refuseFor,
-    } as const] : []),
-    ...(cancelSubscription
-      ? [{ type: 'wsCancel', reason: reason ?? slowReader } as const] : []),
-    ...(
-      refuse ? [{ type: 'wsRefuse', status: refuse === true ? 503 : refuse.status } as const] : []
-    ),
+    ...(close
+      ? [
+          {
+            type: 'wsClose',
+            code: close.code,
+            reason: close.reason ?? '',
+            midFrame: close.mid === 'frame',
+            refuseFor,
+          } as const,
+        ]
+      : []),
+    ...(cancelSubscription ? [{ type: 'wsCancel', reason: reason ?? slowReader } as const] : []),
+    ...(refuse ? [{ type: 'wsRefuse', status: refuse === true ? 503 : refuse.status } as const] : []),
   ]
 }
 
@@ -149,9 +170,7 @@ function latencyOf(latency: NonNullable<EffectFile['latency']>): FaultEffect {
 }
 
 function damageOf({ empty, truncate, malformed }: EffectFile): readonly FaultEffect[] {
-  if (malformed !== undefined && malformed !== 'json') return [
-    { type: 'framing', damage: malformed }
-  ]
+  if (malformed !== undefined && malformed !== 'json') return [{ type: 'framing', damage: malformed }]
   const damage = empty ? 'empty' : truncate ? 'truncate' : malformed
   return damage === undefined ? [] : [{ type: 'body', damage }]
 }

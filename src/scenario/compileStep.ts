@@ -21,7 +21,8 @@ export function compileStep(step: StepFile, index: number, { place }: StepPlaces
     ...(delay !== undefined && { delay }),
     actions: (step.do ?? []).map(compileAction),
     expectations: (step.expect ?? []).map((one, at) =>
-      compileExpectation(one, { step: id, source: place(['expect', at]) })),
+      compileExpectation(one, { step: id, source: place(['expect', at]) }),
+    ),
     ...(times !== undefined && { times }),
     timeoutMs: step.timeout ?? defaultTimeoutMs,
     onFail: step.onFail ?? 'abort',

@@ -18,10 +18,13 @@ export function compileTrigger(when: TriggerFile | undefined): Trigger {
   if ('blocks' in when) return { type: 'blocks', count: BigInt(when.blocks) }
   if ('after' in when) return { type: 'after', ms: when.after }
   if ('time' in when) return { type: 'time', ms: when.time }
-  if ('every' in when) return {
-    type: 'every', ms: when.every, jitterMs: when.jitter ?? 0n,
-    ...(when.profile === 'office-hours' && { profile: 'office-hours' }),
-  }
+  if ('every' in when)
+    return {
+      type: 'every',
+      ms: when.every,
+      jitterMs: when.jitter ?? 0n,
+      ...(when.profile === 'office-hours' && { profile: 'office-hours' }),
+    }
   if ('eachBlock' in when) {
     return { type: 'eachBlock', from: BigInt(when.eachBlock.from?.slice(1) ?? 1) }
   }
@@ -41,11 +44,12 @@ function compileCounted(when: CountedFile): Trigger {
   const nth = when.nth ?? 1
   if ('tx' in when) return { type: 'counted', nth, ...txCounter(when.tx) }
   if ('event' in when) return { type: 'counted', nth, ...eventCounter(when.event) }
-  const since = 'open' in when.ws
-    ? when.ws.open.after : 'close' in when.ws ? when.ws.close.after : undefined
+  const since = 'open' in when.ws ? when.ws.open.after : 'close' in when.ws ? when.ws.close.after : undefined
   const inner = 'subscribe' in when.ws || 'unsubscribe' in when.ws ? when.ws.nth : undefined
   return {
-    type: 'counted', nth: inner ?? nth, ...(since !== undefined && { since }),
+    type: 'counted',
+    nth: inner ?? nth,
+    ...(since !== undefined && { since }),
     ...wsCounter(when.ws),
   }
 }
@@ -62,30 +66,35 @@ function counter(match: Match, text: string): Counter {
 }
 
 /** Returns the counter of calls. */
-export function callCounter(
-  { iface, method, params, ...rest }: z.output<typeof callMatch>,
-): Counter {
+export function callCounter({ iface, method, params, ...rest }: z.output<typeof callMatch>): Counter {
   const match: CallMatch = {
-    ...(iface !== undefined && { side: iface }), ...(method !== undefined && { methods: method }),
-    ...(params !== undefined && { params: JSON.stringify(params) }), ...present(rest),
+    ...(iface !== undefined && { side: iface }),
+    ...(method !== undefined && { methods: method }),
+    ...(params !== undefined && { params: JSON.stringify(params) }),
+    ...present(rest),
   }
   return counter({ type: 'call', ...match }, `calls of ${method?.join(', ') ?? 'any method'}`)
 }
 
 /** Returns the counter of transactions at a stage; without one, of what has been accepted. */
-export function txCounter(
-  { stage = 'accepted', selector, nonce, held, name, ...rest }: z.output<typeof txMatch>,
-): Counter {
+export function txCounter({
+  stage = 'accepted',
+  selector,
+  nonce,
+  held,
+  name,
+  ...rest
+}: z.output<typeof txMatch>): Counter {
   const called = held ?? name
   const match: Match = {
-    type: 'tx', stage, ...present(rest),
+    type: 'tx',
+    stage,
+    ...present(rest),
     ...(selector !== undefined && { selector: bytesOfHex(selector) }),
-    ...(nonce !== undefined && { nonce: BigInt(nonce) }), ...(
-      called !== undefined && { name: called }
-    ),
+    ...(nonce !== undefined && { nonce: BigInt(nonce) }),
+    ...(called !== undefined && { name: called }),
   }
-  const which = called ?? (rest.replaces === undefined
-    ? 'a transaction' : `a replacement of ${rest.replaces}`)
+  const which = called ?? (rest.replaces === undefined ? 'a transaction' : `a replacement of ${rest.replaces}`)
   return counter(match, `${which} to be ${stage}`)
 }
 
@@ -96,34 +105,28 @@ export function eventCounter(event: z.output<typeof eventMatch>): Counter {
   }
   const { contract, name, args = [] } = event.log
   const head = name === undefined ? null : hexOf(keccak256(new TextEncoder().encode(name)))
-  const topics = [head, ...args.map((one) =>
-    typeof one === 'number' ? `0x${one.toString(16).padStart(64, '0')}` : one)]
+  const topics = [
+    head,
+    ...args.map((one) => (typeof one === 'number' ? `0x${one.toString(16).padStart(64, '0')}` : one)),
+  ]
   const from = contract === undefined ? '' : ` of ${contract}`
-  return counter(
-    { type: 'log', ...(contract !== undefined && { contract }), topics },
-    `logs ${name ?? ''}${from}`
-  )
+  return counter({ type: 'log', ...(contract !== undefined && { contract }), topics }, `logs ${name ?? ''}${from}`)
 }
 
 /** Returns the counter of what clients do with connections. */
 export function wsCounter(ws: z.output<typeof wsMatch>): Counter {
-  const what = 'open' in ws
-    ? 'open' : 'close' in ws ? 'close' : 'subscribe' in ws ? 'subscribe' : 'unsubscribe'
+  const what = 'open' in ws ? 'open' : 'close' in ws ? 'close' : 'subscribe' in ws ? 'subscribe' : 'unsubscribe'
   const side = 'open' in ws ? ws.open.iface : 'close' in ws ? ws.close.iface : ws.iface
   const asked = 'subscribe' in ws ? ws.subscribe : 'unsubscribe' in ws ? ws.unsubscribe : undefined
   const match: Match = { type: 'ws', what, ...(side !== undefined && { side }), ...asked }
-  return counter(
-    match, `a connection to ${what}${asked === undefined ? '' : ` ${asked.queries.join(' or ')}`}`,
-  )
+  return counter(match, `a connection to ${what}${asked === undefined ? '' : ` ${asked.queries.join(' or ')}`}`)
 }
 
 type Present<Given> = { [Name in keyof Given]: Exclude<Given[Name], undefined> }
 
 /** Without what is undefined: equal matches have equal keys, whoever wrote them. */
 function present<Given extends object>(given: Given): Present<Given> {
-  return Object.fromEntries(
-    Object.entries(given).filter(([, value]) => value !== undefined)
-  ) as Present<Given>
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Present<Given>
 }
 
 /** Returns every counter of compiled triggers and expectations once. */
@@ -131,9 +134,12 @@ export function countersIn(compiled: unknown): readonly Counter[] {
   const found = new Map<string, Counter>()
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return
-    if (isCounter(value)) found.set(value.key, {
-      key: value.key, match: value.match, text: value.text,
-    })
+    if (isCounter(value))
+      found.set(value.key, {
+        key: value.key,
+        match: value.match,
+        text: value.text,
+      })
     for (const one of Object.values(value)) walk(one)
   }
   walk(compiled)

@@ -1,9 +1,7 @@
 import type { z } from 'zod'
 import { bytesOfHex } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
-import type {
-  Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx,
-} from '../node/planTx.ts'
+import type { Coins, PlannedCosmosTx, PlannedData, PlannedMessage, PlannedTx } from '../node/planTx.ts'
 import type { cosmosMessage, cosmosTx, deploy, sendTx } from './txSchema.ts'
 
 const noData: PlannedData = { head: new Uint8Array(0), types: '', args: [] }
@@ -16,11 +14,16 @@ export function compileSend({ to, data, call, ...rest }: z.output<typeof sendTx>
 }
 
 /** Returns the transaction that makes a contract. */
-export function compileDeploy(
-  { bytecode = '0x', types, args, artifact: _, ...rest }: z.output<typeof deploy>,
-): PlannedTx {
+export function compileDeploy({
+  bytecode = '0x',
+  types,
+  args,
+  artifact: _,
+  ...rest
+}: z.output<typeof deploy>): PlannedTx {
   return {
-    ...commonOf(rest), to: undefined,
+    ...commonOf(rest),
+    to: undefined,
     data: { head: bytesOfHex(bytecode), types: types ?? '', args: args ?? [] },
   }
 }
@@ -33,27 +36,48 @@ function callData(fn: string, args: readonly unknown[]): PlannedData {
 
 type Common = Omit<z.output<typeof sendTx>, 'to' | 'data' | 'call'>
 
-function commonOf(
-  {
-    from, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, as, allowRevert, label,
-  }: Common,
-): Omit<PlannedTx, 'to' | 'data'> {
+function commonOf({
+  from,
+  value,
+  nonce,
+  gas,
+  gasPrice,
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+  as,
+  allowRevert,
+  label,
+}: Common): Omit<PlannedTx, 'to' | 'data'> {
   return {
-    type: 'sendTx', from, value: value ?? 0n,
+    type: 'sendTx',
+    from,
+    value: value ?? 0n,
     nonce: typeof nonce === 'number' ? BigInt(nonce) : nonce,
-    gas: gas === undefined ? undefined : BigInt(gas), gasPrice, maxFeePerGas, maxPriorityFeePerGas,
-    name: as, allowRevert: allowRevert ?? false, ...(label !== undefined && { labels: label }),
+    gas: gas === undefined ? undefined : BigInt(gas),
+    gasPrice,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+    name: as,
+    allowRevert: allowRevert ?? false,
+    ...(label !== undefined && { labels: label }),
   }
 }
 
 /** Returns the Cosmos transaction that a file describes. */
 export function compileCosmosTx(given: z.output<typeof cosmosTx>): PlannedCosmosTx {
-  const { from, messages, gas, fee, memo, sequence, as, allowRevert, label } = given
+  const { from, messages, gas, fee, memo, sequence, as, allowRevert, label, broadcast } = given
   return {
-    type: 'cosmosTx', from, messages: messages.map(messageOf), gas: BigInt(gas ?? 300_000),
-    fee: fee === undefined ? undefined : coinsOf(fee), memo: memo ?? '',
-    sequence: sequence === undefined ? undefined : BigInt(sequence), name: as,
-    allowRevert: allowRevert ?? false, ...(label !== undefined && { labels: label }),
+    type: 'cosmosTx',
+    from,
+    messages: messages.map(messageOf),
+    gas: BigInt(gas ?? 300_000),
+    fee: fee === undefined ? undefined : coinsOf(fee),
+    memo: memo ?? '',
+    sequence: sequence === undefined ? undefined : BigInt(sequence),
+    name: as,
+    allowRevert: allowRevert ?? false,
+    ...(label !== undefined && { labels: label }),
+    ...(broadcast !== undefined && { broadcast }),
   }
 }
 
@@ -61,12 +85,18 @@ const options = { yes: 1, abstain: 2, no: 3, noWithVeto: 4 } as const
 
 function messageOf(one: z.output<typeof cosmosMessage>): PlannedMessage {
   if ('send' in one) return { type: 'send', to: one.send.to, coins: coinsOf(one.send.amount) }
-  if ('delegate' in one) return {
-    type: 'delegate', validator: one.delegate.validator, coins: coinsOf(one.delegate.amount),
-  }
-  if ('undelegate' in one) return {
-    type: 'undelegate', validator: one.undelegate.validator, coins: coinsOf(one.undelegate.amount),
-  }
+  if ('delegate' in one)
+    return {
+      type: 'delegate',
+      validator: one.delegate.validator,
+      coins: coinsOf(one.delegate.amount),
+    }
+  if ('undelegate' in one)
+    return {
+      type: 'undelegate',
+      validator: one.undelegate.validator,
+      coins: coinsOf(one.undelegate.amount),
+    }
   if ('redelegate' in one) {
     const { from, to, amount } = one.redelegate
     return { type: 'redelegate', source: from, target: to, coins: coinsOf(amount) }

@@ -15,40 +15,52 @@ export type Diagnostic = {
 const shownMost = 20
 
 /** Returns the diagnostics as text: place, code, message, the line with a caret, advice. */
-export function formatDiagnostics(
-  diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>,
-): string {
-  const shown = sorted(diagnostics).slice(0, shownMost).map((one) => formatOne(one, files))
+export function formatDiagnostics(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>): string {
+  const shown = sorted(diagnostics)
+    .slice(0, shownMost)
+    .map((one) => formatOne(one, files))
   const more = diagnostics.length - shown.length
   return [...shown, ...(more > 0 ? [`… and ${more} more`] : [])].join('\n')
 }
 
 function sorted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted((a, b) =>
-    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1)
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
+  )
 }
 
 function formatOne(one: Diagnostic, files: ReadonlyMap<string, string>): string {
   const text = files.get(one.file)?.split('\n')[one.line - 1]
   const number = String(one.line)
-  const excerpt = text === undefined ? [] : [
-    `  ${number} | ${text}`,
-    `  ${' '.repeat(number.length)} | ${' '.repeat(one.column - 1)}^`,
-  ]
+  const excerpt =
+    text === undefined
+      ? []
+      : [`  ${number} | ${text}`, `  ${' '.repeat(number.length)} | ${' '.repeat(one.column - 1)}^`]
   const hint = one.hint === undefined ? [] : [`  hint: ${one.hint}`]
-  return [
-    `${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint,
-  ].join('\n')
+  return [`${one.file}:${one.line}:${one.column}  ${one.code}  ${one.message}`, ...excerpt, ...hint].join('\n')
 }
 
 /** A scenario that cannot run; it carries every problem found, by file and place. */
 export class InvalidScenario extends SimError {
   readonly diagnostics: readonly Diagnostic[]
+  /** Texts by path. */
+  readonly files: ReadonlyMap<string, string>
 
   constructor(diagnostics: readonly Diagnostic[], files: ReadonlyMap<string, string>) {
     super('INVALID_SCENARIO', formatDiagnostics(diagnostics, files), {
       hint: 'Nothing was changed: what ran before still runs.',
     })
     this.diagnostics = sorted(diagnostics)
+    this.files = files
   }
+}
+
+/**
+ * Returns what is wrong with a file that was refused: every problem of an invalid scenario, and any
+ * other error as one problem at the beginning of the file.
+ */
+export function problemsOf(file: string, error: SimError): readonly Diagnostic[] {
+  if (error instanceof InvalidScenario) return error.diagnostics
+  const { code, message, hint } = error
+  return [{ file, line: 1, column: 1, code, message, hint }]
 }

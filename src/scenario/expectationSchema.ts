@@ -13,14 +13,14 @@ function isPattern(text: string): boolean {
 
 /** Opened again since the step began; subscribed again to all of these. */
 const reconnected = z.union([
-  z.strictObject({ reopened: z.literal(true) }), z.strictObject({ reconnected: z.literal(true) }),
+  z.strictObject({ reopened: z.literal(true) }),
+  z.strictObject({ reconnected: z.literal(true) }),
   z.strictObject({ resubscribed: strings }),
 ])
 
 const bounds = z.strictObject({ min: count.optional(), max: count.optional() })
 const number = z.union([count, bounds])
-const since = z.string()
-  .meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const since = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
 /** A range of blocks that calls for logs ask for, all together. */
 const block = z.union([count, z.string()])
 const covers = z.strictObject({ fromBlock: block, toBlock: block })
@@ -28,8 +28,7 @@ const covers = z.strictObject({ fromBlock: block, toBlock: block })
 const by = z.enum(['all', 'session', 'client+request']).optional()
 const within = span.optional()
 const path = z.string().optional()
-const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')])
-  .transform(BigInt)
+const whole = z.union([z.int(), z.string().regex(/^-?\d+$/, 'expected an integer')]).transform(BigInt)
 
 export const statuses = ['pending', 'held', 'included', 'success', 'failed', 'absent'] as const
 
@@ -37,72 +36,120 @@ const pattern = z.string().refine(isPattern, 'expected a regular expression')
 
 /** A place in a result and what is there, in one object. */
 const result = z.strictObject({
-  path, eq: z.unknown().optional(), ne: z.unknown().optional(), matches: pattern.optional(),
-  min: whole.optional(), max: whole.optional(),
+  path,
+  eq: z.unknown().optional(),
+  ne: z.unknown().optional(),
+  matches: pattern.optional(),
+  min: whole.optional(),
+  max: whole.optional(),
 })
 
-/** In the coin that pays for gas, in another one, or in a token, whose unit an amount may name. */
-const worth = z.union([wei, z.string().regex(
-  /^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/, "expected an amount like '1.5 evm' or '20 DEMO'"
-)])
-const balance = z.strictObject({
-  address: who, min: worth.optional(), max: worth.optional(), equals: worth.optional(),
-  denom: z.string().regex(
-    /^[a-zA-Z][\w/:.-]{2,127}$/, "expected a denomination like 'atest'"
-  ).optional(),
-  token: z.string().regex(
-    /^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo',
+/** Members that an error must have. */
+const error = z.strictObject({
+  code: z.int().optional(),
+  includes: z.string().optional(),
+  dataMatches: pattern.optional(),
+})
+
+/** Calls, and what clients received in answer to them. */
+const given = callMatch
+  .omit({ outcome: true, method: true })
+  .extend({
+    method: strings,
+    result: result.optional(),
+    error: z.union([z.literal(true).transform(() => ({})), error]).optional(),
+    status: z.int().min(200).max(599).optional(),
+    nothing: z.literal(true).optional(),
+  })
+  .refine(
+    (one) =>
+      [one.result, one.error, one.status, one.nothing].filter((each) => each !== undefined).length === 1 &&
+      (one.result === undefined || Object.keys(one.result).some((key) => key !== 'path')),
+    'expected one of result (with eq, ne, matches, min or max), error, status and nothing',
   )
-    .meta({ description: 'an ERC-20 contract: its address, or its name' }).optional(),
-}).refine(
-  ({ denom, token }) => denom === undefined || token === undefined,
-  'expected denom or token, not both'
-)
+
+/** In the coin that pays for gas, in another one, or in a token, whose unit an amount may name. */
+const worth = z.union([
+  wei,
+  z.string().regex(/^\d+(\.\d+)?\s*[A-Z][A-Z0-9_-]*$/, "expected an amount like '1.5 evm' or '20 DEMO'"),
+])
+const balance = z
+  .strictObject({
+    address: who,
+    min: worth.optional(),
+    max: worth.optional(),
+    equals: worth.optional(),
+    denom: z
+      .string()
+      .regex(/^[a-zA-Z][\w/:.-]{2,127}$/, "expected a denomination like 'atest'")
+      .optional(),
+    token: z
+      .string()
+      .regex(/^(0x[0-9a-fA-F]{40}|@?[A-Za-z_][\w.-]*)$/, 'expected a contract like demo')
+      .meta({ description: 'an ERC-20 contract: its address, or its name' })
+      .optional(),
+  })
+  .refine(({ denom, token }) => denom === undefined || token === undefined, 'expected denom or token, not both')
 
 /** What can be looked at; `within` says until when. */
 const simple = [
   z.strictObject({
-    height: z.union([
-      z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() }),
-    ]),
+    height: z.union([z.int().min(0), bounds.extend({ gte: count.optional(), lte: count.optional() })]),
     within,
   }),
   z.strictObject({ balance, within }),
   z.strictObject({ fault: z.string(), applied: number, within }),
+  z
+    .strictObject({
+      calls: callMatch.extend({ covers: covers.optional() }),
+      since,
+      within,
+      count: number.optional(),
+      more: z.int().min(1).meta({ description: 'so many since this step began' }).optional(),
+      spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
+      rate: z.strictObject({ max: count, per: duration, by }).optional(),
+    })
+    .refine(
+      (one) =>
+        [one.count ?? one.calls.covers, one.more, one.spacing, one.rate].filter((each) => each !== undefined).length ===
+        1,
+      'expected one of count, more, spacing and rate',
+    ),
   z.strictObject({
-    calls: callMatch.extend({ covers: covers.optional() }), since, within, count: number.optional(),
-    more: z.int().min(1).meta({ description: 'so many since this step began' }).optional(),
-    spacing: z.strictObject({ min: duration, tolerance: duration.optional(), by }).optional(),
-    rate: z.strictObject({ max: count, per: duration, by }).optional(),
-  }).refine(
-    (one) => [
-      one.count ?? one.calls.covers, one.more, one.spacing, one.rate,
-    ].filter((each) => each !== undefined).length === 1,
-    'expected one of count, more, spacing and rate',
-  ),
-  z.strictObject({
-    tx: z.union([z.string(), txMatch]), status: z.enum(statuses).optional(),
-    count: number.optional(), since, within,
+    tx: z.union([z.string(), txMatch]),
+    status: z.enum(statuses).optional(),
+    count: number.optional(),
+    since,
+    within,
   }),
   z.strictObject({ event: eventMatch, count: number.optional(), since, within }),
   z.strictObject({ ws: z.union([wsMatch, reconnected]), count: number.optional(), since, within }),
+  z.strictObject({ given, count: number.optional(), since, within }),
   z.strictObject({ phase: z.string(), within }),
   z.strictObject({
-    digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'), within,
-  }),
-  z.strictObject({
-    rpc: call, path, result: result.optional(), equals: z.unknown().optional(),
-    differs: z.unknown().optional(),
-    min: whole.optional(), max: whole.optional(), matches: pattern.optional(),
-    error: z.strictObject({
-      code: z.int().optional(), includes: z.string().optional(), dataMatches: pattern.optional(),
-    }).optional(),
+    digest: z.string().regex(/^[0-9a-f]{64}$/, 'expected 32 bytes of hex'),
     within,
-  }).refine(
-    (one) => ['equals', 'differs', 'matches', 'error', 'result'].filter((key) => key in one).length
-      + ('min' in one || 'max' in one ? 1 : 0) === 1,
-    'expected one of equals, differs, matches, error, result, or min and max',
-  ),
+  }),
+  z
+    .strictObject({
+      rpc: call,
+      path,
+      result: result.optional(),
+      equals: z.unknown().optional(),
+      differs: z.unknown().optional(),
+      min: whole.optional(),
+      max: whole.optional(),
+      matches: pattern.optional(),
+      error: error.optional(),
+      within,
+    })
+    .refine(
+      (one) =>
+        ['equals', 'differs', 'matches', 'error', 'result'].filter((key) => key in one).length +
+          ('min' in one || 'max' in one ? 1 : 0) ===
+        1,
+      'expected one of equals, differs, matches, error, result, or min and max',
+    ),
 ] as const
 
 type Simple = z.output<(typeof simple)[number]>

@@ -33,8 +33,7 @@ export function namesIn(text: string): readonly string[] {
   return tokens.filter((one, at) => {
     if (takesWords.has(tokens[at - 1] ?? '') && one === '(') inWords = true
     if (one === ')') inWords = false
-    return !inWords && /^[A-Za-z_]/.test(one) && one !== 'true' && one !== 'false'
-      && tokens[at + 1] !== '('
+    return !inWords && /^[A-Za-z_]/.test(one) && one !== 'true' && one !== 'false' && tokens[at + 1] !== '('
   })
 }
 
@@ -63,7 +62,12 @@ function tokensOf(text: string): readonly string[] {
 
 /** Loosest first. */
 const levels: readonly (readonly string[])[] = [
-  ['||'], ['&&'], ['==', '!='], ['<', '<=', '>', '>='], ['+', '-'], ['*', '/'],
+  ['||'],
+  ['&&'],
+  ['==', '!='],
+  ['<', '<=', '>', '>='],
+  ['+', '-'],
+  ['*', '/'],
 ]
 
 function binary(parser: Parser, level: number): Scalar {
@@ -78,9 +82,7 @@ function binary(parser: Parser, level: number): Scalar {
   }
 }
 
-function joined(
-  parser: Parser, operator: string, [left, right]: readonly [Scalar, Scalar],
-): Scalar {
+function joined(parser: Parser, operator: string, [left, right]: readonly [Scalar, Scalar]): Scalar {
   if (operator === '==') return isSame(left, right)
   if (operator === '!=') return !isSame(left, right)
   if (operator === '&&') return truth(parser, left) && truth(parser, right)
@@ -88,13 +90,20 @@ function joined(
   if (operator === '+' && typeof left === 'string') return left + String(right)
   const [a, b] = [integer(parser, left), integer(parser, right)]
   switch (operator) {
-    case '<': return a < b
-    case '<=': return a <= b
-    case '>': return a > b
-    case '>=': return a >= b
-    case '+': return a + b
-    case '-': return a - b
-    case '*': return a * b
+    case '<':
+      return a < b
+    case '<=':
+      return a <= b
+    case '>':
+      return a > b
+    case '>=':
+      return a >= b
+    case '+':
+      return a + b
+    case '-':
+      return a - b
+    case '*':
+      return a * b
     default:
       if (b === 0n) throw new BadExpression(parser.text, 'it divides by zero')
       return a / b
@@ -145,14 +154,16 @@ function called(parser: Parser, name: string): Scalar {
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   switch (name) {
-    case 'len': return BigInt(String(first).length)
-    case 'hex': return `0x${integer(parser, first).toString(16)}`
-    case 'min': return given.map((one) => integer(parser, one)).reduce(smaller)
-    case 'max': return given.map((one) => integer(parser, one)).reduce(larger)
+    case 'len':
+      return BigInt(String(first).length)
+    case 'hex':
+      return `0x${integer(parser, first).toString(16)}`
+    case 'min':
+      return given.map((one) => integer(parser, one)).reduce(smaller)
+    case 'max':
+      return given.map((one) => integer(parser, one)).reduce(larger)
     default: {
-      if (['rand', 'pick'].includes(name)) throw new BadExpression(
-        parser.text, 'nothing can be drawn here',
-      )
+      if (['rand', 'pick'].includes(name)) throw new BadExpression(parser.text, 'nothing can be drawn here')
       const hint = hintFor(name, functionNames)
       throw new BadExpression(parser.text, `there is no function "${name}"`, hint)
     }
@@ -180,8 +191,7 @@ function named({ names, text }: Parser, name: string): Scalar {
 
 function hintFor(name: string, known: Iterable<string>): string {
   const near = nearest(name, known)
-  return near === undefined
-    ? 'Declare it under "vars" and write vars.NAME.' : `Did you mean "${near}"?`
+  return near === undefined ? 'Declare it under "vars" and write vars.NAME.' : `Did you mean "${near}"?`
 }
 
 function integer({ text }: Parser, value: Scalar): bigint {
@@ -213,9 +223,7 @@ const drawnBelow = 1_000_000n
 export function drawingFunctions(draw: Draw): NonNullable<Known['functions']> {
   return {
     rand: ([label = '', below = drawnBelow]) => {
-      if (typeof below !== 'bigint' || below < 1n) throw new BadExpression(
-        'rand', 'expected a limit above 0',
-      )
+      if (typeof below !== 'bigint' || below < 1n) throw new BadExpression('rand', 'expected a limit above 0')
       return draw(`rand:${label}`, below)
     },
     pick: (given) => given[Number(draw(`pick:${given.join(',')}`, BigInt(given.length)))] ?? false,

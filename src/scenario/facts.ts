@@ -21,6 +21,15 @@ export type Facts = {
   readonly late: Readonly<Record<string, RpcAnswer | undefined>>
   /** Whose answer the reply to request -1, -2 and so on is. */
   readonly asked: readonly string[]
+  /** Transactions that steps have broadcast and not yet judged, by what was asked. */
+  readonly broadcasts?: Readonly<Record<string, Broadcast>>
+}
+
+/** `mayFail`: a refusal, or a code other than 0, does not fail the step. */
+export type Broadcast = {
+  readonly step: string
+  readonly mayFail: boolean
+  readonly answer: RpcAnswer | undefined
 }
 
 /** Result or error of a call as JSON text. */
@@ -45,6 +54,14 @@ export type Sustained = {
 }
 
 export const noFacts: Facts = {
-  phase: '', checkpoints: {}, accounts: {}, txs: {}, sustained: [], joined: [], noted: {},
-  answers: {}, late: {}, asked: [],
+  phase: '',
+  checkpoints: {},
+  accounts: {},
+  txs: {},
+  sustained: [],
+  joined: [],
+  noted: {},
+  answers: {},
+  late: {},
+  asked: [],
 }

@@ -2,6 +2,7 @@
  * A fault of a scenario file: what it matches, what it selects, and what it does (`mocks.md` §3.3).
  */
 import { z } from 'zod'
+import { grpcStatuses } from './grpcStatuses.ts'
 import { lag, latency } from './latencySchema.ts'
 import { providers, type ProviderName } from './providers.ts'
 import { rpcErrors, type RpcErrorFile } from './rpcErrors.ts'
@@ -13,73 +14,72 @@ const match = z.strictObject({
   transport: z.enum(['http', 'ws']).optional(),
   method: strings.optional(),
   except: strings.optional(),
-  params: z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
-    .meta(
-      { description: 'parameters of which a call must have at least these; * is any text' }
-    ).optional(),
+  params: z
+    .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+    .meta({ description: 'parameters of which a call must have at least these; * is any text' })
+    .optional(),
   session: z.string().optional(),
-  client: z.strictObject(
-    { origin: z.string().optional(), userAgent: z.string().optional() }
-  ).optional(),
-  subscription: strings.meta(
-    { description: "kinds like 'newHeads' or queries like \"tm.event = 'Tx'\"" }
-  ).optional(),
+  client: z.strictObject({ origin: z.string().optional(), userAgent: z.string().optional() }).optional(),
+  subscription: strings.meta({ description: "kinds like 'newHeads' or queries like \"tm.event = 'Tx'\"" }).optional(),
   batch: z.enum(['any', 'single', 'batch']).optional(),
 })
 
-const headerName = z.string().regex(
-  /^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/, 'expected the name of a header'
-)
+const headerName = z.string().regex(/^[-!#$%&'*+.^_`|~0-9A-Za-z]+$/, 'expected the name of a header')
 
 const rate = z.strictObject({
   limit: z.int().min(1),
   per: duration.refine((ms) => ms > 0n, 'expected more than 0 ms'),
   burst: count.optional(),
-  by: z.union(
-    [z.enum(['all', 'session', 'ip', 'connection']), z.strictObject({ header: headerName })]
-  )
-    .meta({ description: 'whose calls share the limit' }).optional(),
-  counting: z.enum(['bucket', 'window'])
-    .meta({ description: 'a bucket fills all the time, a window all at once' }).optional(),
+  by: z
+    .union([z.enum(['all', 'session', 'ip', 'connection']), z.strictObject({ header: headerName })])
+    .meta({ description: 'whose calls share the limit' })
+    .optional(),
+  counting: z
+    .enum(['bucket', 'window'])
+    .meta({ description: 'a bucket fills all the time, a window all at once' })
+    .optional(),
 })
 
-const schedule = z.union([
-  z.strictObject({ on: duration, off: duration })
-    .transform(({ on, off }) => ({ unit: 'ms' as const, on, off })),
-  z.strictObject({ on: blocks, off: blocks })
-    .transform(({ on, off }) => ({ unit: 'blocks' as const, on, off })),
-]).refine(({ on, off }) => on + off > 0n, 'expected a time that is on or off')
+const schedule = z
+  .union([
+    z.strictObject({ on: duration, off: duration }).transform(({ on, off }) => ({ unit: 'ms' as const, on, off })),
+    z.strictObject({ on: blocks, off: blocks }).transform(({ on, off }) => ({ unit: 'blocks' as const, on, off })),
+  ])
+  .refine(({ on, off }) => on + off > 0n, 'expected a time that is on or off')
 
-const select = z.strictObject({
-  skip: count.optional(),
-  count: count.optional(),
-  per: z.enum(['call', 'attempt'])
-    .meta(
-      { description: 'whether a call and its retries count once, or every attempt' }
-    ).optional(),
-  probability: odds.optional(),
-  key: z.enum(['count', 'client+request']).optional(),
-  rate: rate.optional(),
-  schedule: schedule.optional(),
-}).refine(
-  (one) => [one.skip ?? one.count, one.probability, one.rate, one.schedule]
-    .filter((each) => each !== undefined).length <= 1,
-  'expected one way to select: skip and count, probability, rate, or schedule',
-).refine(
-  (one) => one.key === undefined || one.probability !== undefined, '"key" belongs to probability',
-)
+const select = z
+  .strictObject({
+    skip: count.optional(),
+    count: count.optional(),
+    per: z
+      .enum(['call', 'attempt'])
+      .meta({ description: 'whether a call and its retries count once, or every attempt' })
+      .optional(),
+    probability: odds.optional(),
+    key: z.enum(['count', 'client+request']).optional(),
+    rate: rate.optional(),
+    schedule: schedule.optional(),
+  })
   .refine(
-    (one) => one.per === undefined || (one.skip ?? one.count) !== undefined,
-    '"per" belongs to skip and count',
+    (one) =>
+      [one.skip ?? one.count, one.probability, one.rate, one.schedule].filter((each) => each !== undefined).length <= 1,
+    'expected one way to select: skip and count, probability, rate, or schedule',
   )
+  .refine((one) => one.key === undefined || one.probability !== undefined, '"key" belongs to probability')
+  .refine((one) => one.per === undefined || (one.skip ?? one.count) !== undefined, '"per" belongs to skip and count')
 
 const change = z.union([
-  z.strictObject({ remove: pointer })
+  z
+    .strictObject({ remove: pointer })
     .transform(({ remove }) => ({ path: remove, change: 'remove' as const, value: 'null' })),
-  z.strictObject({ replace: pointer, value: z.unknown() }).transform(({ replace, value }) => (
-    { path: replace, change: 'replace' as const, value: JSON.stringify(value) ?? 'null' })),
-  z.strictObject({ add: pointer, value: z.unknown() }).transform(({ add, value }) => (
-    { path: add, change: 'add' as const, value: JSON.stringify(value) ?? 'null' })),
+  z.strictObject({ replace: pointer, value: z.unknown() }).transform(({ replace, value }) => ({
+    path: replace,
+    change: 'replace' as const,
+    value: JSON.stringify(value) ?? 'null',
+  })),
+  z
+    .strictObject({ add: pointer, value: z.unknown() })
+    .transform(({ add, value }) => ({ path: add, change: 'add' as const, value: JSON.stringify(value) ?? 'null' })),
 ])
 
 const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
@@ -87,27 +87,39 @@ const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
 
 const effect = z.strictObject({
   latency: latency.optional(),
-  http: z.strictObject({
-    status: z.int().min(200).max(599),
-    headers: z.record(headerName, z.string()).optional(),
-    body: z.unknown().optional(),
-  }).optional(),
-  rpcError: z.union([
-    names(rpcErrors).transform((name): RpcErrorFile => rpcErrors[name]),
-    z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
-  ]).optional(),
-  provider: names(providers).transform((name: ProviderName) => providers[name])
-    .meta({ description: 'refuse as a provider of nodes does' }).optional(),
+  http: z
+    .strictObject({
+      status: z.int().min(200).max(599),
+      headers: z.record(headerName, z.string()).optional(),
+      body: z.unknown().optional(),
+    })
+    .optional(),
+  rpcError: z
+    .union([
+      names(rpcErrors).transform((name): RpcErrorFile => rpcErrors[name]),
+      z.strictObject({ code: z.int(), message: z.string(), data: z.unknown().optional() }),
+    ])
+    .optional(),
+  grpc: z
+    .union([
+      names(grpcStatuses).transform((name) => ({ code: grpcStatuses[name], message: name })),
+      z
+        .strictObject({ status: names(grpcStatuses), message: z.string() })
+        .transform(({ status, message }) => ({ code: grpcStatuses[status], message })),
+    ])
+    .meta({ description: 'fail a call of gRPC or the REST API with a gRPC status' })
+    .optional(),
+  provider: names(providers)
+    .transform((name: ProviderName) => providers[name])
+    .meta({ description: 'refuse as a provider of nodes does' })
+    .optional(),
   nullResult: z.literal(true).optional(),
-  mutate: list(change)
-    .meta({ description: 'the true result with some places changed' }).optional(),
-  stale: z.strictObject({ lag, flip: z.boolean().optional() })
-    .meta(
-      { description: 'answer as of some blocks or some time ago; flip: every other call' }
-    ).optional(),
-  indexLag: lag.meta(
-    { description: 'receipts, logs and searches know of blocks only later' }
-  ).optional(),
+  mutate: list(change).meta({ description: 'the true result with some places changed' }).optional(),
+  stale: z
+    .strictObject({ lag, flip: z.boolean().optional() })
+    .meta({ description: 'answer as of some blocks or some time ago; flip: every other call' })
+    .optional(),
+  indexLag: lag.meta({ description: 'receipts, logs and searches know of blocks only later' }).optional(),
   empty: z.literal(true).optional(),
   truncate: z.literal(true).optional(),
   malformed: z.enum(['json', 'chunk', 'utf8', 'contentLength']).optional(),

@@ -22,20 +22,20 @@ export function importsIn(file: string, source: Source): readonly Import[] {
   const list = membersOf(source.value)['imports']
   return (Array.isArray(list) ? list : []).flatMap((one: unknown, index): readonly Import[] => {
     if (typeof one === 'string') {
-      return [
-        { path: relative(file, one), as: undefined, values: new Map(), override: false, index },
-      ]
+      return [{ path: relative(file, one), as: undefined, values: new Map(), override: false, index }]
     }
     const { from, as, with: given, override } = membersOf(one)
     if (typeof from !== 'string') return []
-    const worked = membersOf(
-      substitute(file, { ...source, value: given ?? {} }, { names: ownVars(source) }).value,
-    )
-    return [{
-      path: relative(file, from), as: typeof as === 'string' ? as : undefined, index,
-      values: new Map(Object.entries(worked).flatMap(([name, value]) => scalarOf(name, value))),
-      override: override === true,
-    }]
+    const worked = membersOf(substitute(file, { ...source, value: given ?? {} }, { names: ownVars(source) }).value)
+    return [
+      {
+        path: relative(file, from),
+        as: typeof as === 'string' ? as : undefined,
+        index,
+        values: new Map(Object.entries(worked).flatMap(([name, value]) => scalarOf(name, value))),
+        override: override === true,
+      },
+    ]
   })
 }
 
@@ -60,8 +60,7 @@ function artifactsIn(value: unknown): readonly string[] {
 /** Returns the constants that a file itself declares, as `vars.NAME`. */
 export function ownVars(source: Source): Names {
   const given = part.shape.vars.safeParse(membersOf(source.value)['vars'])
-  return new Map(Object.entries(given.data ?? {})
-    .flatMap(([name, value]) => scalarOf(`vars.${name}`, value)))
+  return new Map(Object.entries(given.data ?? {}).flatMap(([name, value]) => scalarOf(`vars.${name}`, value)))
 }
 
 /**
@@ -78,13 +77,26 @@ function scalarOf(name: string, value: unknown): readonly (readonly [string, Sca
   return typeof value === 'string' || typeof value === 'boolean' ? [[name, value]] : []
 }
 
-/** Returns a path that stands in a file as the path that it is read by. */
+/**
+ * Returns the path of a file that another file names, from where `from` is named: `../b.json5` in
+ * `a/x.json5` is `b.json5`, and in `x.json5` it stays `../b.json5`. `from` has slashes between its
+ * folders; `target` may have backslashes too. An absolute target stays as it is.
+ */
 export function relative(from: string, target: string): string {
-  if (target.startsWith('/')) return target
+  const pieces = target.split(/[/\\]/)
+  if (isRoot(pieces[0])) return pieces.join('/')
   const parts = from.split('/').slice(0, -1)
-  for (const piece of target.split('/')) {
-    if (piece === '..') parts.pop()
-    else if (piece !== '.' && piece !== '') parts.push(piece)
+  for (const piece of pieces) {
+    const last = parts.at(-1)
+    if (piece === '.' || piece === '') continue
+    if (piece !== '..' || last === undefined || last === '..') parts.push(piece)
+    else if (last === '.') parts.splice(-1, 1, '..')
+    else if (parts.length > 1 || !isRoot(last)) parts.pop()
   }
   return parts.join('/')
+}
+
+/** The first piece of an absolute path: nothing before its slash, or a drive of Windows. */
+function isRoot(piece: string | undefined): boolean {
+  return piece === '' || /^[A-Za-z]:$/.test(piece ?? '')
 }

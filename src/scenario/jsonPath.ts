@@ -1,13 +1,16 @@
 /** Returns the names of a path like `a.0.b` or `$.a[0].b`. */
 export function partsOfPath(path: string): readonly string[] {
-  return path.replace(/^\$\.?/, '').replace(/\[(\w+)\]/g, '.$1').split('.')
+  return path
+    .replace(/^\$\.?/, '')
+    .replace(/\[(\w+)\]/g, '.$1')
+    .split('.')
     .filter((part) => part !== '')
 }
 
 /** Returns what stands inside of a value from JSON; undefined where there is nothing. */
 export function valueIn(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, part) =>
-    typeof at === 'object' && at !== null
-      ? (at as Record<string, unknown>)[part]
-      : undefined, value)
+  return path.reduce<unknown>(
+    (at, part) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[part] : undefined),
+    value,
+  )
 }

@@ -1,5 +1,6 @@
 /** The scenario format as JSON Schema, for editors (`mocks.md` §3.7). */
 import { z } from 'zod'
+import { describeKeys } from './keys/describeKeys.ts'
 import { scenario } from './schema.ts'
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -12,20 +13,20 @@ const stand: JsonSchema = { type: 'string', pattern: '\\$\\{.+\\}|^@[\\w.-]+$' }
 
 /** Returns the schema; it takes an expression wherever reading a file works one out. */
 export function scenarioJsonSchema(): JsonSchema {
-  return z.toJSONSchema(scenario, {
-    io: 'input', unrepresentable: 'any',
+  const schema: JsonSchema = z.toJSONSchema(scenario, {
+    io: 'input',
+    unrepresentable: 'any',
     override: ({ jsonSchema, path }) => {
       const last = path.at(-1)
       // Nobody writes this: it stands for actions that wait.
       if (jsonSchema.properties?.['mine'] !== undefined) delete jsonSchema.properties['late']
-      if (last === 'if') return void replace(
-        jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' },
-      )
-      if (!isRead(path) && isNarrow(jsonSchema)) replace(
-        jsonSchema, { anyOf: [{ ...jsonSchema }, stand] },
-      )
+      if (last === 'if')
+        return void replace(jsonSchema, { type: ['boolean', 'string'], description: jsonSchema.description ?? '' })
+      if (!isRead(path) && isNarrow(jsonSchema)) replace(jsonSchema, { anyOf: [{ ...jsonSchema }, stand] })
     },
   })
+  describeKeys(schema)
+  return schema
 }
 
 /** What is read before any expression is worked out. */

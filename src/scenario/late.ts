@@ -28,8 +28,7 @@ export function filledJson(json: string, names: () => Known): string {
 export function filled(value: unknown, names: Known): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([^}]*)\}$/.exec(value)?.[1]
-    return whole === undefined || !isLate(value)
-      ? filledText(value, () => names) : plainOf(evaluate(whole, names))
+    return whole === undefined || !isLate(value) ? filledText(value, () => names) : plainOf(evaluate(whole, names))
   }
   if (Array.isArray(value)) return value.map((one) => filled(one, names))
   if (typeof value !== 'object' || value === null) return value
@@ -50,4 +49,3 @@ function plainOf(value: Scalar): string | number | boolean {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)
 }
-

@@ -2,7 +2,7 @@
  * Actions with expressions that only a running scenario can work out. They are checked as far as
  * that goes, stay in the plan as JSON text, and become actions when it is their turn.
  */
-import { z } from 'zod'
+import type { z } from 'zod'
 import { SimError } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import { action } from './actionSchema.ts'
@@ -24,9 +24,7 @@ const fillsItself: ReadonlySet<string> = new Set(['set', 'log', 'late'])
  * Returns a file's value with every action that has to wait in a form that the schema takes, and
  * what is wrong with those apart from what nobody can know yet.
  */
-export function withLateActions(
-  value: unknown,
-): { readonly value: unknown; readonly issues: readonly Issue[] } {
+export function withLateActions(value: unknown): { readonly value: unknown; readonly issues: readonly Issue[] } {
   const issues: Issue[] = []
   return { value: walk(value, []), issues }
 
@@ -34,9 +32,7 @@ export function withLateActions(
     if (typeof one !== 'object' || one === null) return one
     if (isAction(path) && !Array.isArray(one) && mustWait(one)) return marked(one, path)
     if (Array.isArray(one)) return one.map((each, index) => walk(each, [...path, index]))
-    return Object.fromEntries(
-      Object.entries(one).map(([key, each]) => [key, walk(each, [...path, key])]),
-    )
+    return Object.fromEntries(Object.entries(one).map(([key, each]) => [key, walk(each, [...path, key])]))
   }
 
   function marked(given: object, path: Path): { readonly late: LateAction } {
@@ -52,8 +48,13 @@ function isAction([root, index, key, place, ...more]: Path): boolean {
   if (root === 'finally') {
     return index === undefined || (typeof index === 'number' && key === undefined)
   }
-  return (root === 'steps' || root === 'rules') && typeof index === 'number' && key === 'do'
-    && (place === undefined || typeof place === 'number') && more.length === 0
+  return (
+    (root === 'steps' || root === 'rules') &&
+    typeof index === 'number' &&
+    key === 'do' &&
+    (place === undefined || typeof place === 'number') &&
+    more.length === 0
+  )
 }
 
 function mustWait(given: object): boolean {
@@ -75,17 +76,16 @@ function actionOf(json: string, names: Known): Action {
   const { data, error } = parsed(action, given, before)
   if (data !== undefined) return compileAction(data)
   const [issue] = error?.issues ?? []
-  const { issue: { message }, path } = issue === undefined
-    ? { issue: { message: '' }, path: [] } : innermost(issue)
+  const {
+    issue: { message },
+    path,
+  } = issue === undefined ? { issue: { message: '' }, path: [] } : innermost(issue)
   throw new BadLateAction(path.join('.'), message, JSON.stringify(given))
 }
 
 /** What expressions came to makes no action. */
 export class BadLateAction extends SimError {
   constructor(path: string, message: string, given: string) {
-    super(
-      'BAD_LATE_ACTION', `${path}: ${message}`,
-      { hint: `Its expressions made of it ${given.slice(0, 200)}.` }
-    )
+    super('BAD_LATE_ACTION', `${path}: ${message}`, { hint: `Its expressions made of it ${given.slice(0, 200)}.` })
   }
 }

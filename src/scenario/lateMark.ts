@@ -12,6 +12,4 @@ export function lateAction(json: string): LateAction {
   return one
 }
 
-export const lateMark = z.custom<LateAction>(
-  (value) => typeof value === 'object' && value !== null && made.has(value),
-)
+export const lateMark = z.custom<LateAction>((value) => typeof value === 'object' && value !== null && made.has(value))

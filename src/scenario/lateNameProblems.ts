@@ -20,21 +20,29 @@ export function lateNameProblems(entry: string, { file, source }: Closure): read
   const value = source.value as Readonly<Record<string, unknown>>
   const noted = namesSet(value)
   const known = {
-    set: noted, tx: txsNamed(value),
+    set: noted,
+    tx: txsNamed(value),
     step: new Set((file.steps ?? []).map(({ id }, index) => id ?? `step-${index + 1}`)),
   }
-  const expressions = textsIn(value, []).flatMap(
-    ({ text, path }) => expressionsOf(text, path).map((inner) => ({ inner, path })),
+  const expressions = textsIn(value, []).flatMap(({ text, path }) =>
+    expressionsOf(text, path).map((inner) => ({ inner, path })),
   )
   return expressions.flatMap(({ inner, path }) => {
-    const problem = attempt(
-      () => namesIn(inner).map((name) => problemOf(name, known)).find((one) => one !== undefined),
+    const problem = attempt(() =>
+      namesIn(inner)
+        .map((name) => problemOf(name, known))
+        .find((one) => one !== undefined),
     )
     if (problem === undefined) return []
-    return [{
-      file: entry, ...source.placeOf(path), code: 'SC2010',
-      message: `the expression ${inner.trim()}: ${problem.message}`, hint: problem.hint,
-    }]
+    return [
+      {
+        file: entry,
+        ...source.placeOf(path),
+        code: 'SC2010',
+        message: `the expression ${inner.trim()}: ${problem.message}`,
+        hint: problem.hint,
+      },
+    ]
   })
 }
 
@@ -53,16 +61,27 @@ function attempt(look: () => Problem | undefined): Problem | undefined {
 
 function problemOf(name: string, known: Known): Problem | undefined {
   const [root = '', one = '', member = ''] = name.split('.')
-  if (root === 'chain') return chainNames.includes(one)
-    ? undefined : missing(name, chainNames.map((each) => `chain.${each}`))
+  if (root === 'chain')
+    return chainNames.includes(one)
+      ? undefined
+      : missing(
+          name,
+          chainNames.map((each) => `chain.${each}`),
+        )
   if (root !== 'set' && root !== 'tx' && root !== 'step') return undefined
-  if (!known[root].has(one)) return missing(
-    name, [...known[root]].map((each) => [root, each, ...name.split('.').slice(2)].join('.')),
-  )
+  if (!known[root].has(one))
+    return missing(
+      name,
+      [...known[root]].map((each) => [root, each, ...name.split('.').slice(2)].join('.')),
+    )
   if (root === 'set') return undefined
   const members = root === 'tx' ? [...txNames, 'replacement'] : stepNames
   return members.includes(member)
-    ? undefined : missing(name, members.map((each) => `${root}.${one}.${each}`))
+    ? undefined
+    : missing(
+        name,
+        members.map((each) => `${root}.${one}.${each}`),
+      )
 }
 
 function missing(name: string, known: readonly string[]): Problem {
@@ -79,18 +98,15 @@ function textsIn(value: unknown, path: Path): readonly Text[] {
   if (typeof value === 'string') return [{ text: value, path }]
   if (typeof value !== 'object' || value === null) return []
   const isRoot = path.length === 0
-  return Object.entries(value).filter(
-    ([key]) => !isRoot || isRun.includes(key)
-  ).flatMap(([key, one]) =>
-    textsIn(one, [...path, Array.isArray(value) ? Number(key) : key]))
+  return Object.entries(value)
+    .filter(([key]) => !isRoot || isRun.includes(key))
+    .flatMap(([key, one]) => textsIn(one, [...path, Array.isArray(value) ? Number(key) : key]))
 }
 
 /** The late ones of a text; a condition is one as a whole. */
 function expressionsOf(text: string, path: Path): readonly string[] {
   if (path.at(-1) === 'if') return isLate(`\${${text}}`) ? [text] : []
-  return [...text.matchAll(/\$\{([^}]*)\}/g)].flatMap(
-    ([whole, inner = '']) => isLate(whole) ? [inner] : []
-  )
+  return [...text.matchAll(/\$\{([^}]*)\}/g)].flatMap(([whole, inner = '']) => (isLate(whole) ? [inner] : []))
 }
 
 /** Transactions have names by `as`, of what is sent and of what is held. */

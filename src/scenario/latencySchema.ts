@@ -4,22 +4,18 @@ import type { Percentile } from '../fault/distribution.ts'
 import { blocks, duration } from './shapes.ts'
 
 /** Keys are `p50`, `p99` or `p99.9`; their latencies do not fall. */
-const percentiles = z.record(
-  z.string().regex(
-    /^p(\d{1,2}(\.\d+)?|100)$/, "expected a percentile like 'p50' or 'p99.9'",
-  ), duration,
-).transform((points, context) => {
-  const sorted = Object.entries(points)
-    .map(([name, ms]): Percentile => ({ percent: Number(name.slice(1)), ms }))
-    .toSorted((a, b) => a.percent - b.percent)
-  if (sorted.length === 0 || sorted.some(({ ms }, index) => ms < (sorted[index - 1]?.ms ?? 0n))) {
-    context.addIssue(
-      { code: 'custom', message: 'expected percentiles whose latencies do not fall' }
-    )
-    return z.NEVER
-  }
-  return sorted
-})
+const percentiles = z
+  .record(z.string().regex(/^p(\d{1,2}(\.\d+)?|100)$/, "expected a percentile like 'p50' or 'p99.9'"), duration)
+  .transform((points, context) => {
+    const sorted = Object.entries(points)
+      .map(([name, ms]): Percentile => ({ percent: Number(name.slice(1)), ms }))
+      .toSorted((a, b) => a.percent - b.percent)
+    if (sorted.length === 0 || sorted.some(({ ms }, index) => ms < (sorted[index - 1]?.ms ?? 0n))) {
+      context.addIssue({ code: 'custom', message: 'expected percentiles whose latencies do not fall' })
+      return z.NEVER
+    }
+    return sorted
+  })
 
 /** How far behind: a time or a number of blocks. */
 export const lag = z.union([
@@ -30,18 +26,20 @@ export const lag = z.union([
 /** A fixed time, a range, a distribution, or a list of which each is as likely. */
 export const latency = z.union([
   duration.transform((ms) => ({ min: ms, max: ms })),
-  z.strictObject({ uniform: z.tuple([duration, duration]) })
+  z
+    .strictObject({ uniform: z.tuple([duration, duration]) })
     .refine(({ uniform: [min, max] }) => min <= max, 'expected the shorter time first')
     .transform(({ uniform: [min, max] }) => ({ min, max })),
-  z.strictObject({ normal: z.strictObject({ mean: duration, sd: duration }) })
+  z
+    .strictObject({ normal: z.strictObject({ mean: duration, sd: duration }) })
     .transform(({ normal: { mean, sd } }) => ({ type: 'normal' as const, meanMs: mean, sdMs: sd })),
-  z.strictObject({ lognormal: z.strictObject({ median: duration, p99: duration }) })
+  z
+    .strictObject({ lognormal: z.strictObject({ median: duration, p99: duration }) })
     .refine(({ lognormal: { median, p99 } }) => median <= p99, 'expected a median not above p99')
-    .transform(({ lognormal }) => (
-      { type: 'lognormal' as const, medianMs: lognormal.median, p99Ms: lognormal.p99 })),
-  z.strictObject({ exponential: z.strictObject({ mean: duration }) })
+    .transform(({ lognormal }) => ({ type: 'lognormal' as const, medianMs: lognormal.median, p99Ms: lognormal.p99 })),
+  z
+    .strictObject({ exponential: z.strictObject({ mean: duration }) })
     .transform(({ exponential: { mean } }) => ({ type: 'exponential' as const, meanMs: mean })),
-  z.strictObject({ percentiles }).transform((one) => (
-    { type: 'percentiles' as const, points: one.percentiles })),
+  z.strictObject({ percentiles }).transform((one) => ({ type: 'percentiles' as const, points: one.percentiles })),
   z.strictObject({ table: z.array(duration).min(1) }),
 ])

@@ -35,7 +35,7 @@ export function nearer(before: Near | undefined, miss: Miss): Near {
 /** Returns a near miss as the end of a sentence. */
 export function nearText(near: Near | undefined): string {
   if (near === undefined) return ''
-  return `; nearest: ${near.text}${near.count === 1 ? '' : `, ${near.count} times`}`
+  return `; near miss: ${near.text}${near.count === 1 ? '' : `, ${near.count} times`}`
 }
 
 type Looser = readonly (readonly [match: Match, text: string])[]
@@ -43,10 +43,14 @@ type Looser = readonly (readonly [match: Match, text: string])[]
 /** The same match with one of its members gone, and what that member was about. */
 function looser(match: Exclude<Match, { type: 'comet' }>, occurrence: Occurrence): Looser {
   switch (match.type) {
-    case 'call': return occurrence.type === 'call' ? looserCall(match, occurrence.record) : []
-    case 'ws': return occurrence.type === 'ws' ? looserWs(match, occurrence) : []
-    case 'tx': return looserTx(match)
-    case 'log': return looserLog(match)
+    case 'call':
+      return occurrence.type === 'call' ? looserCall(match, occurrence.record) : []
+    case 'ws':
+      return occurrence.type === 'ws' ? looserWs(match, occurrence) : []
+    case 'tx':
+      return looserTx(match)
+    case 'log':
+      return looserLog(match)
   }
 }
 
@@ -57,10 +61,15 @@ function without<One extends Match>(match: One, name: keyof One): One {
 
 const shown = 120
 
+/** Returns a call as reports name it, cut where it is long. */
+export function callText({ method, params }: CallRecord): string {
+  const call = `${method} ${params}`.trim()
+  return call.length > shown ? `${call.slice(0, shown)}…` : call
+}
+
 function looserCall(match: Of<'call'>, record: CallRecord): Looser {
   const { methods = [] } = match
-  const call = `${record.method} ${record.params}`.trim()
-  const text = call.length > shown ? `${call.slice(0, shown)}…` : call
+  const text = callText(record)
   const meant = nearest(record.method, methods)
   const but = (name: keyof CallMatch, was: string): Looser =>
     match[name] === undefined ? [] : [[without(match, name), `${text} ${was}`]]
@@ -75,9 +84,7 @@ function looserCall(match: Of<'call'>, record: CallRecord): Looser {
   ]
 }
 
-function looserWs(
-  match: Of<'ws'>, { what, side, query }: Extract<Occurrence, { type: 'ws' }>,
-): Looser {
+function looserWs(match: Of<'ws'>, { what, side, query }: Extract<Occurrence, { type: 'ws' }>): Looser {
   const { queries, side: wanted } = match
   const text = `${what} on ${side}${query === undefined ? '' : ` of ${query}`}`
   return [
@@ -86,38 +93,49 @@ function looserWs(
   ]
 }
 
-const stages: readonly TxStage[] =
-  ['failed', 'included', 'replaced', 'evicted', 'rejected', 'held', 'accepted', 'received']
+const stages: readonly TxStage[] = [
+  'failed',
+  'included',
+  'replaced',
+  'evicted',
+  'rejected',
+  'held',
+  'accepted',
+  'received',
+]
 
 function looserTx(match: Of<'tx'>): Looser {
   const { stage } = match
-  const others = (['nonce', 'selector', 'msgType', 'to', 'from', 'replaces', 'name'] as const)
-    .filter((name) => match[name] !== undefined)
+  const others = (['nonce', 'selector', 'msgType', 'to', 'from', 'replaces', 'name'] as const).filter(
+    (name) => match[name] !== undefined,
+  )
   return [
-    ...stages.filter((one) => one !== stage).map((one) =>
-      [{ ...match, stage: one }, `such a transaction was ${one}, not ${stage}`] as const),
-    ...others.map((name) =>
-      [without(match, name), `a transaction was ${stage} with another "${name}"`] as const),
+    ...stages
+      .filter((one) => one !== stage)
+      .map((one) => [{ ...match, stage: one }, `such a transaction was ${one}, not ${stage}`] as const),
+    ...others.map((name) => [without(match, name), `a transaction was ${stage} with another "${name}"`] as const),
   ]
 }
 
 function looserLog(match: Of<'log'>): Looser {
   const { contract, topics } = match
-  const named = topics.flatMap((topic, index) => topic === null ? [] : [index])
+  const named = topics.flatMap((topic, index) => (topic === null ? [] : [index]))
   return [
-    ...named.toReversed().map((index) => [
-      { ...match, topics: topics.map((topic, at) => at === index ? null : topic) },
-      index === 0 ? 'another event of that contract' : `the event with another topic ${index}`,
-    ] as const),
-    ...(contract === undefined
-      ? [] : [[without(match, 'contract'), 'the event, of another contract'] as const]),
+    ...named
+      .toReversed()
+      .map(
+        (index) =>
+          [
+            { ...match, topics: topics.map((topic, at) => (at === index ? null : topic)) },
+            index === 0 ? 'another event of that contract' : `the event with another topic ${index}`,
+          ] as const,
+      ),
+    ...(contract === undefined ? [] : [[without(match, 'contract'), 'the event, of another contract'] as const]),
   ]
 }
 
 /** An event that meets all conditions of a query but one. */
-function queryMiss(
-  { query }: Of<'comet'>, ...[occurrence, , { signers }]: Seen
-): Miss | undefined {
+function queryMiss({ query }: Of<'comet'>, ...[occurrence, , { signers }]: Seen): Miss | undefined {
   if (occurrence.type !== 'chain') return undefined
   const { conditions } = parseQuery(query)
   if (conditions.length < 2) return undefined
@@ -138,4 +156,3 @@ function refusedOpen({ side }: Of<'ws'>, one: Occurrence): Miss | undefined {
   const text = isIt ? `a WebSocket on ${one.side} was refused by fault "${one.by}"` : undefined
   return text === undefined ? undefined : { text, rank: 0 }
 }
-

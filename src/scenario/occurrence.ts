@@ -8,7 +8,7 @@ import { equalBytes } from '../data/bytes.ts'
 import { messagesOf } from '../feed/comet.ts'
 import { matchesQuery } from '../feed/matchQuery.ts'
 import { parseQuery } from '../feed/parseQuery.ts'
-import type { Side } from '../node/input.ts'
+import type { Side } from '../settings/side.ts'
 import type { Match, WsMoment } from '../node/planTrigger.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import { callMatches } from './callMatches.ts'
@@ -46,52 +46,50 @@ export type Knowing = {
 function filledIn(match: Of<'call'>, { filled }: Knowing): Of<'call'> {
   const { params } = match
   return params === undefined || !(isLate(params) || params.includes('"@'))
-    ? match : { ...match, params: filled(params) }
+    ? match
+    : { ...match, params: filled(params) }
 }
 
 type Of<Type> = Extract<Match, { type: Type }>
 
 /** Returns how often an occurrence is what a counter counts. */
-export function timesIn(
-  match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing,
-): number {
+export function timesIn(match: Match, occurrence: Occurrence, facts: Facts, knowing: Knowing): number {
   if (match.type === 'call') {
-    return occurrence.type === 'call' && callMatches(
-      filledIn(match, knowing), occurrence.record, facts.phase,
-    )
-      ? 1 : 0
+    return occurrence.type === 'call' && callMatches(filledIn(match, knowing), occurrence.record, facts.phase) ? 1 : 0
   }
   if (match.type === 'ws') return occurrence.type === 'ws' && wsMatches(match, occurrence) ? 1 : 0
   if (occurrence.type !== 'chain') return 0
   const { event } = occurrence
   switch (match.type) {
-    case 'tx': return txTimes(match, event, facts, knowing)
+    case 'tx':
+      return txTimes(match, event, facts, knowing)
     case 'comet': {
       const query = parseQuery(match.query)
-      return messagesOf(event, knowing.signers)
-        .filter(({ events }) => matchesQuery(query, events)).length
+      return messagesOf(event, knowing.signers).filter(({ events }) => matchesQuery(query, events)).length
     }
-    case 'log': return event.type === 'blockCommitted' ? logTimes(match, event.record, knowing) : 0
+    case 'log':
+      return event.type === 'blockCommitted' ? logTimes(match, event.record, knowing) : 0
   }
 }
 
-function wsMatches(
-  { what, side, queries }: Of<'ws'>, one: Extract<Occurrence, { type: 'ws' }>,
-): boolean {
-  return what === one.what && (side ?? one.side) === one.side
-    && (queries === undefined || (one.query !== undefined && queries.includes(one.query)))
+function wsMatches({ what, side, queries }: Of<'ws'>, one: Extract<Occurrence, { type: 'ws' }>): boolean {
+  return (
+    what === one.what &&
+    (side ?? one.side) === one.side &&
+    (queries === undefined || (one.query !== undefined && queries.includes(one.query)))
+  )
 }
 
-function logTimes(
-  { contract, topics }: Of<'log'>, { ethereum }: BlockRecord, { addressOf }: Knowing,
-): number {
+function logTimes({ contract, topics }: Of<'log'>, { ethereum }: BlockRecord, { addressOf }: Knowing): number {
   const address = contract === undefined ? undefined : addressOf(contract)
   const wanted = topics.map((topic) => (topic === null ? undefined : wordOf(topic, addressOf)))
-  return ethereum.transactions.flatMap(({ receipt }) => receipt.logs).filter((log) =>
-    (address === undefined || equalBytes(log.address, address))
-    && wanted.every(
-      (word, at) => word === undefined || plainHexOf(log.topics[at] ?? new Uint8Array(0)) === word
-    )).length
+  return ethereum.transactions
+    .flatMap(({ receipt }) => receipt.logs)
+    .filter(
+      (log) =>
+        (address === undefined || equalBytes(log.address, address)) &&
+        wanted.every((word, at) => word === undefined || plainHexOf(log.topics[at] ?? new Uint8Array(0)) === word),
+    ).length
 }
 
 /** A topic as 32 bytes in hex: an account stands at its end. */
@@ -112,57 +110,50 @@ function txTimes(match: Of<'tx'>, event: ChainEvent, facts: Facts, knowing: Know
   if (replaces !== undefined) return 0
   switch (event.type) {
     case 'txAccepted': {
-      const isStage = stage === 'received' || stage === 'accepted' || (
-        stage === 'held' && event.tx.held
-      )
+      const isStage = stage === 'received' || stage === 'accepted' || (stage === 'held' && event.tx.held)
       return isStage && is(event.tx) ? 1 : 0
     }
     case 'txRefused': {
       const refused: Tx = { hash: event.hash, tx: new Uint8Array(0), info: undefined }
       return (stage === 'received' || stage === 'rejected') && is(refused) ? 1 : 0
     }
-    case 'txEvicted': return stage === 'evicted' && is(event.tx) ? 1 : 0
+    case 'txEvicted':
+      return stage === 'evicted' && is(event.tx) ? 1 : 0
     case 'blockCommitted': {
       if (stage !== 'included' && stage !== 'failed') return 0
       const wanted = inBlock(event.record).filter(({ isFailed }) => stage === 'included' || isFailed)
       return wanted.filter(({ tx }) => is(tx)).length
     }
-    default: return 0
+    default:
+      return 0
   }
 }
 
-function inBlock(
-  { txs, block, results, ethereum }: BlockRecord,
-): readonly { tx: Tx; isFailed: boolean }[] {
+function inBlock({ txs, block, results, ethereum }: BlockRecord): readonly { tx: Tx; isFailed: boolean }[] {
   return txs.map(({ hash, index, info }) => ({
     tx: { hash, tx: block.txs[index] ?? new Uint8Array(0), info },
-    isFailed: (results.txResults[index]?.code ?? 0) !== 0
-      || ethereum.transactions.some(
-        ({ cometIndex, receipt }) => cometIndex === index && receipt.failed
-      ),
+    isFailed:
+      (results.txResults[index]?.code ?? 0) !== 0 ||
+      ethereum.transactions.some(({ cometIndex, receipt }) => cometIndex === index && receipt.failed),
   }))
 }
 
-function isTx(
-  match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messageTypes }: Knowing,
-): boolean {
+function isTx(match: Of<'tx'>, tx: Tx, facts: Facts, { addressOf, unwrap, messageTypes }: Knowing): boolean {
   const { from, to, selector, msgType, nonce, name } = match
   if (name !== undefined && !isNamed(name, tx, facts)) return false
-  if (
-    from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))
-  ) {
+  if (from !== undefined && (tx.info === undefined || !equalBytes(tx.info.sender, addressOf(from)))) {
     return false
   }
   if (nonce !== undefined && tx.info?.nonce !== nonce) return false
   if (msgType !== undefined && !messageTypes(tx.tx).includes(msgType)) return false
   if (to === undefined && selector === undefined) return true
-  return unwrap(tx.tx).some(({ tx: inside }) =>
-    (to === undefined || equalBytes(inside.to ?? new Uint8Array(0), addressOf(to)))
-    && (selector === undefined || equalBytes(inside.data.subarray(0, 4), selector)))
+  return unwrap(tx.tx).some(
+    ({ tx: inside }) =>
+      (to === undefined || equalBytes(inside.to ?? new Uint8Array(0), addressOf(to))) &&
+      (selector === undefined || equalBytes(inside.data.subarray(0, 4), selector)),
+  )
 }
 
-function isNamed(
-  name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?: string }, { txs }: Facts,
-): boolean {
+function isNamed(name: string, tx: Pick<MempoolTx, 'hash'> & { readonly heldAs?: string }, { txs }: Facts): boolean {
   return tx.heldAs === name || txs[name]?.hash === plainHexOf(tx.hash)
 }

@@ -4,9 +4,7 @@ import type { CallRecord } from '../rpc/callRecord.ts'
 type Pace = Extract<Expected, { type: 'pace' }>
 
 /** Returns where calls came closer together than they may, or undefined when they did not. */
-export function paceVerdict(
-  { text, by, limit }: Pace, calls: readonly CallRecord[],
-): string | undefined {
+export function paceVerdict({ text, by, limit }: Pace, calls: readonly CallRecord[]): string | undefined {
   const groups = new Map<string, bigint[]>()
   for (const call of calls) {
     const key = groupOf(by, call)
@@ -35,9 +33,7 @@ function tooClose(times: readonly bigint[], apartMs: bigint): string | undefined
   return undefined
 }
 
-function tooMany(
-  times: readonly bigint[], { most, perMs }: { most: number; perMs: bigint },
-): string | undefined {
+function tooMany(times: readonly bigint[], { most, perMs }: { most: number; perMs: bigint }): string | undefined {
   for (const [index, time] of times.entries()) {
     const until = times.slice(index).filter((later) => later < time + perMs).length
     if (until > most) {

@@ -10,15 +10,14 @@ import type { Path, Source } from './source.ts'
 type Issue = z.core.$ZodIssue
 
 /** Returns a diagnostic for every issue. */
-export function schemaProblems(
-  file: string, source: Source, issues: readonly Issue[],
-): readonly Diagnostic[] {
+export function schemaProblems(file: string, source: Source, issues: readonly Issue[]): readonly Diagnostic[] {
   const all = issues.flatMap((issue) => innermostOf(issue))
   // What an unknown key makes of its object need not be told beside it.
   const misspelt = new Set(
-    all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n'))
+    all.filter(({ issue }) => issue.code === 'unrecognized_keys').map(({ path }) => path.join('\n')),
   )
-  return all.filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
+  return all
+    .filter(({ issue, path }) => issue.code !== 'custom' || !misspelt.has(path.join('\n')))
     .flatMap((one) => problemsOf(file, source, one))
 }
 
@@ -50,30 +49,36 @@ function distance(branch: readonly Issue[]): number {
   return branch.length * 4 + (isOtherKind ? 100 : 0) + (first?.code === 'unrecognized_keys' ? 1 : 0)
 }
 
-function problemsOf(
-  file: string, source: Source, { issue, path }: Located,
-): Diagnostic[] {
+function problemsOf(file: string, source: Source, { issue, path }: Located): Diagnostic[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const near = nearestKey(key, path)
       return {
-        file, ...source.placeOf([...path, key], 'key'), code: 'SC1010',
+        file,
+        ...source.placeOf([...path, key], 'key'),
+        code: 'SC1010',
         message: `unknown key "${key}"`,
-        hint: near === undefined
-          ? undefined
-          : near === key
-          ? 'It exists, but it does not belong here.'
-          : `Did you mean "${near}"?`,
+        hint:
+          near === undefined
+            ? undefined
+            : near === key
+              ? 'It exists, but it does not belong here.'
+              : `Did you mean "${near}"?`,
       }
     })
   }
   const missing = issue.code === 'invalid_type' && issue.message.includes('received undefined')
   const name = String(path.at(-1) ?? 'the file')
-  const message = missing
-    ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
-  return [{
-    file, ...source.placeOf(path), code: missing ? 'SC1011' : 'SC1012', message, hint: undefined,
-  }]
+  const message = missing ? `"${name}" is missing` : `${path.join('.') || 'the file'}: ${issue.message}`
+  return [
+    {
+      file,
+      ...source.placeOf(path),
+      code: missing ? 'SC1011' : 'SC1012',
+      message,
+      hint: undefined,
+    },
+  ]
 }
 
 type JsonSchema = z.core.JSONSchema.JSONSchema
@@ -87,27 +92,24 @@ function nearestKey(key: string, path: Path): string | undefined {
     known = { schema, keys: [...new Set(keysIn(schema))] }
   }
   const { schema, keys } = known
-  const here = path.reduce<readonly JsonSchema[]>(
-    (at, piece) => at.flatMap((one) => below(one, piece)), ways(schema),
+  const here = path.reduce<readonly JsonSchema[]>((at, piece) => at.flatMap((one) => below(one, piece)), ways(schema))
+  return (
+    nearest(
+      key,
+      here.flatMap(({ properties }) => Object.keys(properties ?? {})),
+    ) ?? (keys.includes(key) ? key : nearest(key, keys))
   )
-  return nearest(key, here.flatMap(({ properties }) => Object.keys(properties ?? {})))
-    ?? (keys.includes(key) ? key : nearest(key, keys))
 }
 
 /** What a value may be: of a union, each of its branches. */
 function ways(schema: JsonSchema): readonly JsonSchema[] {
-  const branches = [...schema.anyOf ?? [], ...schema.allOf ?? []]
+  const branches = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
   return [schema, ...branches.flatMap((one) => ways(one))]
 }
 
-function below(
-  { properties, items, additionalProperties }: JsonSchema, piece: Path[number],
-): readonly JsonSchema[] {
-  const next = [
-    properties?.[String(piece)], typeof piece === 'number' ? items : undefined,
-    additionalProperties,
-  ]
-  return next.flatMap((one) => typeof one === 'object' && !Array.isArray(one) ? ways(one) : [])
+function below({ properties, items, additionalProperties }: JsonSchema, piece: Path[number]): readonly JsonSchema[] {
+  const next = [properties?.[String(piece)], typeof piece === 'number' ? items : undefined, additionalProperties]
+  return next.flatMap((one) => (typeof one === 'object' && !Array.isArray(one) ? ways(one) : []))
 }
 
 function keysIn(schema: unknown): readonly string[] {

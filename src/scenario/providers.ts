@@ -15,12 +15,16 @@ const retryLater = { 'Retry-After': '$retryAfter' }
 
 export const providers = {
   rateLimit: {
-    status: 429, headers: retryLater, error: { code: -32005, message: 'rate limit exceeded' },
+    status: 429,
+    headers: retryLater,
+    error: { code: -32005, message: 'rate limit exceeded' },
   },
   infura: {
-    status: 429, headers: {},
+    status: 429,
+    headers: {},
     error: {
-      code: -32005, message: 'project ID request rate exceeded',
+      code: -32005,
+      message: 'project ID request rate exceeded',
       data: {
         rate: { allowed_rps: 10, backoff_seconds: 30, current_rps: 13.333 },
         see: 'https://infura.io/dashboard',
@@ -28,42 +32,50 @@ export const providers = {
     },
   },
   infuraDaily: {
-    status: 429, headers: {},
+    status: 429,
+    headers: {},
     error: { code: -32005, message: 'daily request count exceeded, request rate limited' },
   },
   infuraResults: {
-    status: 200, headers: {},
+    status: 200,
+    headers: {},
     error: { code: -32005, message: 'query returned more than 10000 results' },
   },
   alchemy: {
-    status: 429, headers: {},
+    status: 429,
+    headers: {},
     error: {
       code: 429,
-      message: 'Your app has exceeded its compute units per second capacity. If you have retries '
-        + 'enabled, you can safely ignore this message. If not, check out '
-        + 'https://docs.alchemy.com/reference/throughput',
+      message:
+        'Your app has exceeded its compute units per second capacity. If you have retries ' +
+        'enabled, you can safely ignore this message. If not, check out ' +
+        'https://docs.alchemy.com/reference/throughput',
     },
   },
   alchemyMonthly: {
-    status: 403, headers: {},
+    status: 403,
+    headers: {},
     error: {
       code: -32600,
-      message: 'Monthly capacity limit exceeded. Visit '
-        + 'https://dashboard.alchemyapi.io/settings/billing to upgrade your scaling policy for '
-        + 'continued service.',
+      message:
+        'Monthly capacity limit exceeded. Visit ' +
+        'https://dashboard.alchemyapi.io/settings/billing to upgrade your scaling policy for ' +
+        'continued service.',
     },
   },
   /** With HTTP 200: clients that look at the status only do not retry. */
   quicknode: {
-    status: 200, headers: {},
+    status: 200,
+    headers: {},
     error: {
       code: -32007,
-      message: '50/second request limit reached - reduce calls per second or upgrade your account '
-        + 'at quicknode.com',
+      message:
+        '50/second request limit reached - reduce calls per second or upgrade your account ' + 'at quicknode.com',
     },
   },
   quicknodeRange: {
-    status: 413, headers: {},
+    status: 413,
+    headers: {},
     error: { code: -32614, message: 'eth_getLogs is limited to a 10,000 range' },
   },
 } as const satisfies Record<string, Provider>

@@ -2,7 +2,9 @@
  * Errors that nodes and providers answer with, by the name a scenario calls them (`mocks.md` §3.3).
  */
 export type RpcErrorFile = {
-  readonly code: number; readonly message: string; readonly data?: unknown,
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
 }
 
 export const rpcErrors = {

@@ -1,8 +1,9 @@
 /** Rules of a scenario: what happens whenever something does, beside its steps. */
 import type { Plan, PlanRule } from '../node/plan.ts'
 import { earlier, spanEnd, spanIsOver } from './span.ts'
-import { waitingOf, withoutAll, type Progress, type RuleProgress, type Sight } from './progress.ts'
+import type { Progress, RuleProgress } from './progress.ts'
 import { blockOf, dueMs, holds, usedSignals } from './trigger.ts'
+import { type Sight, waitingOf, withoutAll } from './advance.ts'
 
 /** The rule that fires now, if one does, and when to look again. */
 export type Fired = {
@@ -27,14 +28,15 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
     }
     const waiting = waitingOf(progress, rule.id, sight, state.watch)
     const isPhase = (rule.phase ?? progress.facts.phase) === progress.facts.phase
-    const isWanted = rule.condition === undefined || isDrawn(rule.condition)
-      || isTrue(rule, state, sight)
+    const isWanted = rule.condition === undefined || isDrawn(rule.condition) || isTrue(rule, state, sight)
     if (isPhase && isWanted && holds(rule.when, waiting)) {
       const watch = { ...state.watch, ...blockOf(rule.when, state.watch) }
       const held = { watch, heldAt: sight.now }
       const signals = withoutAll(progress.signals, usedSignals(rule.when))
       return {
-        progress: withRule({ ...progress, signals }, rule, held), rule: undefined, moved: true,
+        progress: withRule({ ...progress, signals }, rule, held),
+        rule: undefined,
+        moved: true,
         wakeAtMs: undefined,
       }
     }
@@ -46,18 +48,25 @@ export function nextRule({ rules = [] }: Plan, progress: Progress, sight: Sight)
 type Firing = { readonly rule: PlanRule; readonly state: RuleProgress; readonly sight: Sight }
 
 function fire(progress: Progress, { rule, state, sight }: Firing): Fired {
-  const since = rule.when.type === 'every' ? state.heldAt ?? sight.now : sight.now
+  const since = rule.when.type === 'every' ? (state.heldAt ?? sight.now) : sight.now
   const { block, fired } = state.watch
   const watch = {
-    since, base: progress.tallies, fired: fired + 1, ...(block !== undefined && { block }),
+    since,
+    base: progress.tallies,
+    fired: fired + 1,
+    ...(block !== undefined && { block }),
   }
-  const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition)
-    && !isTrue(rule, state, sight)
-  const isQuiet = rule.when.type === 'every' && rule.when.profile !== undefined
-    && sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
+  const isLeftOut = rule.condition !== undefined && isDrawn(rule.condition) && !isTrue(rule, state, sight)
+  const isQuiet =
+    rule.when.type === 'every' &&
+    rule.when.profile !== undefined &&
+    sight.draw(`quiet:${rule.id}`, state.watch.fired, 100n) >= BigInt(sight.busy())
   const next = withRule(progress, rule, { watch, heldAt: undefined })
   return {
-    progress: next, rule: isQuiet || isLeftOut ? undefined : rule, moved: true, wakeAtMs: undefined,
+    progress: next,
+    rule: isQuiet || isLeftOut ? undefined : rule,
+    moved: true,
+    wakeAtMs: undefined,
   }
 }
 

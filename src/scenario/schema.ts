@@ -6,53 +6,59 @@ import { z } from 'zod'
 import { fault } from './faultSchema.ts'
 import { fixtures } from './fixtures/fixtureSchema.ts'
 import { count, strings } from './shapes.ts'
-import { actionList, rule, run, step } from './stepSchema.ts'
+import { actionsNobodyAwaits, rule, run, step } from './stepSchema.ts'
 import { durationMs } from './units.ts'
 
 /** Keys of `chain` and `clock` are settings of the same name. */
 const chain = z.strictObject({
   profile: z.enum(['local', 'evmd', 'documented']).optional(),
   chainId: z.string().min(1).max(50).optional(),
-  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' })
-    .optional(),
+  cosmosChainId: z.string().min(1).max(50).meta({ description: 'chainId by another name' }).optional(),
   appVersion: z.string().optional(),
   evmChainId: z.int().min(1).optional(),
   app: z.enum(['evmd', 'kvstore']).optional(),
-  mempool: z.enum(['evm', 'comet'])
+  mempool: z
+    .enum(['evm', 'comet'])
     .meta({ description: 'whether the application keeps a mempool, where a higher fee replaces, or CometBFT alone' })
-      .optional(),
+    .optional(),
   accounts: count.max(10_000).optional(),
   balance: count.optional(),
-  validators: z.union([
-    z.int().min(1).max(100),
-    z.array(z.strictObject(
-      { name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() }
-    )).min(1).max(100),
-  ]).optional(),
+  validators: z
+    .union([
+      z.int().min(1).max(100),
+      z
+        .array(z.strictObject({ name: z.string().min(1), power: z.int().min(1).max(1_000_000_000).optional() }))
+        .min(1)
+        .max(100),
+    ])
+    .optional(),
   mnemonic: z.string().optional(),
   quirks: strings.optional(),
 })
 
 const clock = z.strictObject({
-  mode: z.enum(['manual', 'instant', 'interval'])
-    .meta({ description: 'blocks on command; no waiting; or one every blockTime' }).optional(),
+  mode: z
+    .enum(['manual', 'instant', 'interval'])
+    .meta({ description: 'blocks on command; no waiting; or one every blockTime' })
+    .optional(),
   pace: z.enum(['wall', 'instant', 'manual']).optional(),
   blocks: z.enum(['auto', 'interval', 'mixed', 'manual']).optional(),
-  speed: z.string().regex(/^x[1-9]\d{0,4}$/, "expected a multiple like 'x10'")
-    .meta(
-      { description: 'how many times as fast as the wall time passes, where it follows the wall' }
-    ).optional(),
+  speed: z
+    .string()
+    .regex(/^x[1-9]\d{0,4}$/, "expected a multiple like 'x10'")
+    .meta({ description: 'how many times as fast as the wall time passes, where it follows the wall' })
+    .optional(),
   lazy: z.boolean().optional(),
-  interval: z.string().refine(
-    (text) => durationMs(text) !== undefined, 'expected a duration'
-  ).optional(),
+  interval: z
+    .string()
+    .refine((text) => durationMs(text) !== undefined, 'expected a duration')
+    .optional(),
   time: z.enum(['logical', 'wall']).optional(),
-  blockTime: z.string().refine(
-    (text) => durationMs(text) !== undefined, 'expected a duration'
-  ).optional(),
-  genesisTime: z.iso.datetime(
-    { error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }
-  ).optional(),
+  blockTime: z
+    .string()
+    .refine((text) => durationMs(text) !== undefined, 'expected a duration')
+    .optional(),
+  genesisTime: z.iso.datetime({ error: 'expected an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }).optional(),
 })
 
 const scalar = z.union([z.string(), z.int(), z.boolean()])
@@ -61,12 +67,22 @@ const scalar = z.union([z.string(), z.int(), z.boolean()])
 const partKeys = {
   chainstage: z.literal(1, { error: 'expected 1, the version of the format' }),
   $schema: z.string().optional(),
-  imports: z.array(z.union([z.string(), z.strictObject({
-    from: z.string(),
-    as: z.string().regex(/^[A-Za-z_]\w*$/, 'expected a name like shop').optional(),
-    with: z.record(z.string(), scalar).optional(),
-    override: z.boolean().optional(),
-  })])).optional(),
+  imports: z
+    .array(
+      z.union([
+        z.string(),
+        z.strictObject({
+          from: z.string(),
+          as: z
+            .string()
+            .regex(/^[A-Za-z_]\w*$/, 'expected a name like shop')
+            .optional(),
+          with: z.record(z.string(), scalar).optional(),
+          override: z.boolean().optional(),
+        }),
+      ]),
+    )
+    .optional(),
   vars: z.record(z.string(), scalar).optional(),
   fixtures: fixtures.optional(),
   faults: z.record(z.string(), fault).optional(),
@@ -85,7 +101,7 @@ export const scenario = z.strictObject({
   chain: chain.optional(),
   steps: z.array(step).optional(),
   rules: z.array(rule).optional(),
-  finally: actionList.optional(),
+  finally: actionsNobodyAwaits.optional(),
   run: run.optional(),
 })
 

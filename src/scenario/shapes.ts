@@ -1,17 +1,21 @@
 /** What several parts of a scenario file are made of: quantities with units, names, lists. */
 import { z } from 'zod'
 import { amount, blockCount, durationMs, ratio } from './units.ts'
+import { sideNames } from '../settings/side.ts'
 
 /** A text that a unit parser understands, turned into what it means. */
 function quantity<Value>(parse: (text: string) => Value | undefined, expected: string) {
-  return z.string().transform((text, context) => {
-    const value = parse(text)
-    if (value === undefined) {
-      context.addIssue({ code: 'custom', message: `expected ${expected}, received "${text}"` })
-      return z.NEVER
-    }
-    return value
-  }).meta({ description: expected })
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = parse(text)
+      if (value === undefined) {
+        context.addIssue({ code: 'custom', message: `expected ${expected}, received "${text}"` })
+        return z.NEVER
+      }
+      return value
+    })
+    .meta({ description: expected })
 }
 
 export const duration = quantity(durationMs, "a duration like '1500ms', '30s' or '14d'")
@@ -23,30 +27,32 @@ export const hexBytes = (bytes: number) =>
   z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`), `expected ${bytes} bytes of 0x hex`)
 
 /** An account: its address, or its name after an @. */
-export const who = z.string()
+export const who = z
+  .string()
   .regex(/^(0x[0-9a-fA-F]{40}|@[\w.-]+)$/, 'expected 20 bytes of 0x hex, or a name like @alice')
 
 /** So many times what it is. */
-export const multiple = z.string().regex(/^x\d{1,9}$/, "expected a multiple like 'x12'")
+export const multiple = z
+  .string()
+  .regex(/^x\d{1,9}$/, "expected a multiple like 'x12'")
   .transform((text) => ({ times: BigInt(text.slice(1)) }))
 
 /** How long: a time or a number of blocks. */
-export const span = z.union(
-  [duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))],
-)
+export const span = z.union([duration.transform((ms) => ({ ms })), blocks.transform((height) => ({ blocks: height }))])
 
 /** A place in a result, as RFC 6901 writes it. */
 export const pointer = z.string().regex(/^(\/[^/]*)*$/, "expected a JSON pointer like '/logs/3'")
 
-export const side = z.enum(['eth', 'comet'])
+export const side = z.enum(sideNames)
 export const strings = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 
 /** A call that a scenario makes itself. */
 export const call = z.strictObject({
-  iface: side, method: z.string(), params: z.unknown().optional(),
+  iface: side,
+  method: z.string(),
+  params: z.unknown().optional(),
 })
 
 /** One or several of a shape; always a list afterwards. */
-export const list = <Shape extends z.ZodType>(shape: Shape) => z.union(
-  [z.array(shape), shape.transform((one) => [one])],
-)
+export const list = <Shape extends z.ZodType>(shape: Shape) =>
+  z.union([z.array(shape), shape.transform((one) => [one])])

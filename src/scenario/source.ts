@@ -1,11 +1,10 @@
 /**
- * Reads one JSON5 file: values from json5, positions from momoa. What JSON5 allows and a scenario
+ * Reads one JSON5 file: values and positions from its syntax tree. What JSON5 allows and a scenario
  * must not contain is refused from the syntax tree, before any value is looked at (`mocks.md`
  * §3.7).
  */
-import { parse as parseTree } from '@humanwhocodes/momoa'
+import { evaluate, parse as parseTree } from '@humanwhocodes/momoa'
 import type { AnyNode as TreeNode, DocumentNode } from '@humanwhocodes/momoa'
-import json5 from 'json5'
 import type { Diagnostic } from './diagnostic.ts'
 
 export type Path = readonly (string | number)[]
@@ -27,15 +26,18 @@ export function readSource(file: string, text: string): Source {
   const start: Place = { line: 1, column: 1 }
   if (text.trim() === '') {
     const problem = {
-      file, ...start, code: 'SC1000', message: 'the file is empty',
-      hint: 'Start with { chainstage: 1, name: \'…\' }.',
+      file,
+      ...start,
+      code: 'SC1000',
+      message: 'the file is empty',
+      hint: "Start with { chainstage: 1, name: '…' }.",
     }
     return { value: undefined, problems: [problem], placeOf: () => start }
   }
   try {
     const tree = parseTree(text, { mode: 'json5', ranges: false })
     const problems = tokenProblems(tree.body, file)
-    const value: unknown = json5.parse(text)
+    const value: unknown = evaluate(tree)
     return { value, problems, placeOf: (path, what = 'value') => placeIn(tree, path, what) }
   } catch (error) {
     const problem = syntaxProblem(file, error)
@@ -45,12 +47,17 @@ export function readSource(file: string, text: string): Source {
 
 function syntaxProblem(file: string, error: unknown): Diagnostic {
   const thrown = error as {
-    message?: string; lineNumber?: number; columnNumber?: number; line?: number; column?: number,
+    message?: string
+    lineNumber?: number
+    columnNumber?: number
+    line?: number
+    column?: number
   }
-  const message = (thrown.message ?? 'unreadable').replace(/^JSON5: /, '')
-    .replace(/ at \d+:\d+$/, '').replace(/ \(\d+:\d+\)\.?$/, '')
+  const message = (thrown.message ?? 'unreadable').replace(/ at \d+:\d+$/, '').replace(/ \(\d+:\d+\)\.?$/, '')
   return {
-    file, code: 'SC1000', message: `not JSON5: ${message}`,
+    file,
+    code: 'SC1000',
+    message: `not JSON5: ${message}`,
     line: thrown.line ?? thrown.lineNumber ?? 1,
     column: thrown.column ?? thrown.columnNumber ?? 1,
     hint: 'Look for a missing comma, quote or bracket just before this place.',
@@ -69,9 +76,7 @@ function placeIn(tree: DocumentNode, path: Path, what: 'value' | 'key'): Place {
   return startOf(what === 'key' && key !== undefined ? key : node)
 }
 
-function childOf(
-  node: TreeNode, part: string | number,
-): { key: TreeNode | undefined; value: TreeNode } | undefined {
+function childOf(node: TreeNode, part: string | number): { key: TreeNode | undefined; value: TreeNode } | undefined {
   if (node.type === 'Object') {
     const member = node.members.findLast((one) => nameOf(one.name) === String(part))
     return member && { key: member.name, value: member.value }
@@ -93,8 +98,13 @@ function startOf(node: TreeNode): Place {
 
 /** Finds repeated keys, `__proto__`, NaN, Infinity and integers that a double cannot hold. */
 function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
-  const at = (where: TreeNode, code: string, message: string, hint: string): Diagnostic =>
-    ({ file, ...startOf(where), code, message, hint })
+  const at = (where: TreeNode, code: string, message: string, hint: string): Diagnostic => ({
+    file,
+    ...startOf(where),
+    code,
+    message,
+    hint,
+  })
   switch (node.type) {
     case 'Object': {
       const seen = new Set<string>()
@@ -103,13 +113,19 @@ function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
         const again = seen.has(name)
         seen.add(name)
         return [
-          ...(again ? [at(
-            member.name, 'SC1001', `the key "${name}" stands twice`,
-            'Remove one of them: JSON5 would silently keep the last.'
-          )] : []),
-          ...(name === '__proto__' ? [
-            at(member.name, 'SC1002', 'the key "__proto__" is not allowed', 'Choose another name.'),
-          ] : []),
+          ...(again
+            ? [
+                at(
+                  member.name,
+                  'SC1001',
+                  `the key "${name}" stands twice`,
+                  'Remove one of them: JSON5 would silently keep the last.',
+                ),
+              ]
+            : []),
+          ...(name === '__proto__'
+            ? [at(member.name, 'SC1002', 'the key "__proto__" is not allowed', 'Choose another name.')]
+            : []),
           ...tokenProblems(member.value, file),
         ]
       })
@@ -118,13 +134,17 @@ function tokenProblems(node: TreeNode, file: string): Diagnostic[] {
       return node.elements.flatMap((element) => tokenProblems(element.value, file))
     case 'NaN':
     case 'Infinity':
-      return [at(
-        node, 'SC1003', `${node.type} is not a value here`,
-        'Write a number, or a quantity as a text with its unit.'
-      )]
+      return [
+        at(
+          node,
+          'SC1003',
+          `${node.type} is not a value here`,
+          'Write a number, or a quantity as a text with its unit.',
+        ),
+      ]
     case 'Number':
       return Number.isInteger(node.value) && !Number.isSafeInteger(node.value)
-        ? [at(node, 'SC1004', 'this integer is too large to be exact', 'Write it as a text: \'1000000000000000000000\'.')]
+        ? [at(node, 'SC1004', 'this integer is too large to be exact', "Write it as a text: '1000000000000000000000'.")]
         : []
     default:
       return []

@@ -6,8 +6,10 @@ import type { Moment } from './watch.ts'
 export function spanIsOver(span: Span | undefined, since: Moment, now: Moment): boolean {
   if (span === undefined) return true
   const { ms, blocks } = span
-  return (ms !== undefined && now.timeMs >= since.timeMs + ms)
-    || (blocks !== undefined && now.height >= since.height + blocks)
+  return (
+    (ms !== undefined && now.timeMs >= since.timeMs + ms) ||
+    (blocks !== undefined && now.height >= since.height + blocks)
+  )
 }
 
 /** Returns when a span is over by time alone; undefined when it ends with a block. */
@@ -16,12 +18,10 @@ export function spanEnd(span: Span | undefined, since: Moment): bigint | undefin
 }
 
 /** Returns the earliest end of some spans that have not ended by now. */
-export function nextEnd(
-  spans: readonly (Span | undefined)[], since: Moment, now: Moment,
-): bigint | undefined {
-  return spans.map((span) => spanEnd(span, since)).filter(
-    (ms) => ms !== undefined && ms > now.timeMs,
-  )
+export function nextEnd(spans: readonly (Span | undefined)[], since: Moment, now: Moment): bigint | undefined {
+  return spans
+    .map((span) => spanEnd(span, since))
+    .filter((ms) => ms !== undefined && ms > now.timeMs)
     .reduce(earlier, undefined)
 }
 

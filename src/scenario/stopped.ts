@@ -1,7 +1,8 @@
 import type { Plan } from '../node/plan.ts'
 import { check } from './check.ts'
-import { lateFailure, seenBy, waitingOf, type Progress, type Sight } from './progress.ts'
+import { lateFailure, type Progress } from './progress.ts'
 import { triggerText } from './trigger.ts'
+import { type Sight, seenBy, waitingOf } from './advance.ts'
 
 /**
  * Returns the progress of a run that is ended before its last step: the step that was waited for,
@@ -25,14 +26,17 @@ export function missingText(plan: Plan, progress: Progress, sight: Sight): strin
   const step = plan.steps[progress.step]
   const when = step?.when ?? plan.until
   if (step !== undefined && progress.phase === 'checking') {
-    const { met, watch: { since } } = progress
-    return step.expectations.flatMap((one, index) => {
-      if (met.includes(index) || one.type === 'never') return []
-      const now = check(
-        [{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight),
-      )
-      return now.failed.map(({ text }) => text)
-    }).join('; ')
+    const {
+      met,
+      watch: { since },
+    } = progress
+    return step.expectations
+      .flatMap((one, index) => {
+        if (met.includes(index) || one.type === 'never') return []
+        const now = check([{ ...one, within: undefined }], { met: [], since }, seenBy(progress, sight))
+        return now.failed.map(({ text }) => text)
+      })
+      .join('; ')
   }
   if (when === undefined || progress.phase === 'delayed') return ''
   return `it waited for ${triggerText(when, waitingOf(progress, step?.id ?? 'until', sight))}`

@@ -8,7 +8,8 @@ const isRun: ReadonlySet<string> = new Set(['steps', 'rules', 'finally'])
 
 /** `functions` are those that draw. */
 export type Substituting = {
-  readonly names: Names; readonly functions?: NonNullable<Known['functions']> | undefined,
+  readonly names: Names
+  readonly functions?: NonNullable<Known['functions']> | undefined
 }
 
 /**
@@ -16,7 +17,9 @@ export type Substituting = {
  * they stand for, and what could not be. What fixtures draw is left to them.
  */
 export function substitute(
-  file: string, source: Source, { names, functions = {} }: Substituting,
+  file: string,
+  source: Source,
+  { names, functions = {} }: Substituting,
 ): { readonly value: unknown; readonly problems: readonly Diagnostic[] } {
   const problems: Diagnostic[] = []
   const noted = namesSet(source.value)
@@ -27,20 +30,24 @@ export function substitute(
     if (typeof value === 'string') return textOf(value, path)
     if (Array.isArray(value)) return value.map((one, index) => walk(one, [...path, index]))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => {
-      const below = [...path, key]
-      if (key !== 'if' || typeof one !== 'string') return [key, walk(one, below)]
-      const whole = withNoted(`\${${one}}`)
-      const waits = isRun.has(String(path[0])) && isLate(whole)
-      return [key, waits ? withVars(whole).slice(2, -1) : worth(one, below)]
-    }))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => {
+        const below = [...path, key]
+        if (key !== 'if' || typeof one !== 'string') return [key, walk(one, below)]
+        const whole = withNoted(`\${${one}}`)
+        const waits = isRun.has(String(path[0])) && isLate(whole)
+        return [key, waits ? withVars(whole, names).slice(2, -1) : worth(one, below)]
+      }),
+    )
   }
 
   function textOf(text: string, path: Path): unknown {
-    if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text))
+    if (isRun.has(String(path[0])) && isLate(withNoted(text))) return withVars(withNoted(text), names)
     const stands = names.get(text)
-    const isDrawn = path[0] === 'fixtures'
-      ? /^@|\$\{faker\.|\$\{it\}/.test(text) : path.includes('label') && text.includes('${faker.')
+    const isDrawn =
+      path[0] === 'fixtures'
+        ? /^@|\$\{faker\.|\$\{it\}/.test(text)
+        : path.includes('label') && text.includes('${faker.')
     if (isDrawn) return text
     if (text.startsWith('@') && stands !== undefined) return stands
     const whole = /^\$\{([^}]*)\}$/.exec(text)?.[1]
@@ -50,16 +57,11 @@ export function substitute(
 
   /** A name that a step sets may be written like one of the file. */
   function withNoted(text: string): string {
-    return text.replace(/\$\{[^}]*\}/g, (piece) => piece.replace(/\bvars\.(\w+)/g, (name, plain: string) =>
-      noted.has(plain) && !names.has(name) ? `set.${plain}` : name))
-  }
-
-  /** What waits keeps no names of the file: they are gone by then. */
-  function withVars(text: string): string {
-    return text.replace(/\$\{([^}]*)\}/g, (_, inner: string) => `\${${inner.replace(/\b(?:vars|accounts|contracts)\.[\w.-]+/g, (name) => {
-      const value = names.get(name)
-      return value === undefined ? name : typeof value === 'string' ? `'${value}'` : String(value)
-    })}}`)
+    return text.replace(/\$\{[^}]*\}/g, (piece) =>
+      piece.replace(/\bvars\.(\w+)/g, (name, plain: string) =>
+        noted.has(plain) && !names.has(name) ? `set.${plain}` : name,
+      ),
+    )
   }
 
   function worth(text: string, path: Path): Scalar {
@@ -74,6 +76,18 @@ export function substitute(
   }
 }
 
+/** What waits keeps no names of the file: they are gone by then. */
+function withVars(text: string, names: Names): string {
+  const literal = (name: string) => {
+    const value = names.get(name)
+    return value === undefined ? name : typeof value === 'string' ? `'${value}'` : String(value)
+  }
+  return text.replace(
+    /\$\{([^}]*)\}/g,
+    (_, inner: string) => `\${${inner.replace(/\b(?:vars|accounts|contracts)\.[\w.-]+/g, literal)}}`,
+  )
+}
+
 /** Integers that a file could not hold as numbers become texts. */
 function plainOf(value: Scalar): string | number | boolean {
   if (typeof value !== 'bigint') return value
@@ -84,7 +98,6 @@ function plainOf(value: Scalar): string | number | boolean {
 /** Returns the names that steps set while they run. */
 export function namesSet(value: unknown): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return new Set()
-  const own = 'set' in value && typeof value.set === 'object' && value.set !== null
-    ? Object.keys(value.set) : []
+  const own = 'set' in value && typeof value.set === 'object' && value.set !== null ? Object.keys(value.set) : []
   return new Set([...own, ...Object.values(value).flatMap((one) => [...namesSet(one)])])
 }

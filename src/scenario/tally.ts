@@ -1,6 +1,6 @@
 import { plainHexOf } from '../codec/hex.ts'
 import type { MempoolTx } from '../chain/event.ts'
-import { AssertionFailed, SimError } from '../errors.ts'
+import { isExpected } from '../errors.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Facts, NamedTx } from './facts.ts'
 import { nearer, nearMiss, type Near } from './nearMiss.ts'
@@ -11,9 +11,7 @@ import type { Progress } from './progress.ts'
  * Returns the progress after something happened: what is counted has counted, what has a name is
  * noted.
  */
-export function saw(
-  { counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing,
-): Progress {
+export function saw({ counters = [] }: Plan, progress: Progress, occurrence: Occurrence, knowing: Knowing): Progress {
   const facts = named(progress.facts, occurrence)
   const added: [string, number][] = []
   const near: [string, Near][] = []
@@ -26,7 +24,9 @@ export function saw(
   }
   if (added.length + near.length === 0 && facts === progress.facts) return progress
   return {
-    ...progress, facts, tallies: { ...progress.tallies, ...Object.fromEntries(added) },
+    ...progress,
+    facts,
+    tallies: { ...progress.tallies, ...Object.fromEntries(added) },
     near: { ...progress.near, ...Object.fromEntries(near) },
   }
 }
@@ -36,7 +36,7 @@ function orNever<Value>(look: () => Value): Value | undefined {
   try {
     return look()
   } catch (error) {
-    if (error instanceof SimError && !(error instanceof AssertionFailed)) return undefined
+    if (isExpected(error)) return undefined
     throw error
   }
 }
@@ -50,7 +50,9 @@ function named(facts: Facts, occurrence: Occurrence): Facts {
   }
   if (event.type !== 'txReplaced') return facts
   const hash = plainHexOf(event.old.hash)
-  const names = Object.entries(facts.txs).filter(([, tx]) => tx.hash === hash).map(([name]) => name)
+  const names = Object.entries(facts.txs)
+    .filter(([, tx]) => tx.hash === hash)
+    .map(([name]) => name)
   return names.reduce((before, name) => withTx(before, `${name}.replacement`, event.by), facts)
 }
 

@@ -25,38 +25,44 @@ export type Waiting = {
 export function holds(when: Trigger, one: Waiting): boolean {
   const { watch, now, tallies, signals, facts, outcomes } = one
   switch (when.type) {
-    case 'immediately': return true
-    case 'height': return now.height >= when.height
-    case 'blocks': return now.height >= watch.since.height + when.count
-    case 'eachBlock': return now.height >= nextBlock(when, watch)
+    case 'immediately':
+      return true
+    case 'height':
+      return now.height >= when.height
+    case 'blocks':
+      return now.height >= watch.since.height + when.count
+    case 'eachBlock':
+      return now.height >= nextBlock(when, watch)
     case 'after':
     case 'time':
-    case 'every': return now.timeMs >= (dueMs(when, one) ?? 0n)
+    case 'every':
+      return now.timeMs >= (dueMs(when, one) ?? 0n)
     case 'signal': {
       const due = dueMs(when, one)
       return signals.includes(when.name) || (due !== undefined && now.timeMs >= due)
     }
-    case 'phase': return facts.phase === when.name
-    case 'step': return outcomes[when.id] !== undefined
-      && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
-    case 'counted': return countSince(tallies, baseOf(when, one), when.key) >= when.nth
-    case 'any': return when.of.some((each) => holds(each, one))
-    case 'all': return when.of.every((each) => holds(each, one))
-    default: return unreachable(when)
+    case 'phase':
+      return facts.phase === when.name
+    case 'step':
+      return outcomes[when.id] !== undefined && (when.outcome ?? outcomes[when.id]) === outcomes[when.id]
+    case 'counted':
+      return countSince(tallies, baseOf(when, one), when.key) >= when.nth
+    case 'any':
+      return when.of.some((each) => holds(each, one))
+    case 'all':
+      return when.of.every((each) => holds(each, one))
+    default:
+      return unreachable(when)
   }
 }
 
 /** What counts already when the counting begins. */
-function baseOf(
-  { since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting,
-): Tallies {
-  return since === undefined ? watch.base : marks[since]?.tallies ?? watch.base
+function baseOf({ since }: Extract<Trigger, { type: 'counted' }>, { watch, marks }: Waiting): Tallies {
+  return since === undefined ? watch.base : (marks[since]?.tallies ?? watch.base)
 }
 
 /** The first block is so many after the start, every other one after the one before. */
-function nextBlock(
-  { from }: Extract<Trigger, { type: 'eachBlock' }>, { block, since }: Watch,
-): bigint {
+function nextBlock({ from }: Extract<Trigger, { type: 'eachBlock' }>, { block, since }: Watch): bigint {
   return block === undefined ? since.height + from : block + 1n
 }
 
@@ -71,20 +77,25 @@ export function blockOf(when: Trigger, watch: Watch): Pick<Watch, 'block'> {
 export function dueMs(when: Trigger, one: Waiting): bigint | undefined {
   const { id, watch, started, draw } = one
   switch (when.type) {
-    case 'after': return watch.since.timeMs + when.ms
-    case 'time': return started.timeMs + when.ms
+    case 'after':
+      return watch.since.timeMs + when.ms
+    case 'time':
+      return started.timeMs + when.ms
     case 'signal':
       return when.orAfterMs === undefined ? undefined : watch.since.timeMs + when.orAfterMs
     case 'every': {
-      const jitter = when.jitterMs === 0n
-        ? 0n : draw(`every:${id}`, watch.fired, when.jitterMs + 1n)
+      const jitter = when.jitterMs === 0n ? 0n : draw(`every:${id}`, watch.fired, when.jitterMs + 1n)
       return watch.since.timeMs + when.ms + jitter
     }
     // Which of several is next to look at: earlier ones may not do alone.
     case 'any':
-    case 'all': return when.of.map((each) => dueMs(each, one))
-      .filter((ms) => ms !== undefined && ms > one.now.timeMs).reduce(earlier, undefined)
-    default: return undefined
+    case 'all':
+      return when.of
+        .map((each) => dueMs(each, one))
+        .filter((ms) => ms !== undefined && ms > one.now.timeMs)
+        .reduce(earlier, undefined)
+    default:
+      return undefined
   }
 }
 
@@ -97,15 +108,24 @@ export function usedSignals(when: Trigger): readonly string[] {
 /** Returns what a trigger waits for and how far that is, for reports. */
 export function triggerText(when: Trigger, one: Waiting): string {
   switch (when.type) {
-    case 'immediately': return 'nothing'
-    case 'height': return `height ${when.height}`
-    case 'blocks': return `${when.count} blocks`
-    case 'eachBlock': return `block ${one.watch.fired + 1} of each`
-    case 'after': return `${when.ms} ms after the step before`
-    case 'time': return `${when.ms} ms after the start`
-    case 'every': return `time ${one.watch.fired + 1} of every ${when.ms} ms`
-    case 'signal': return `the signal "${when.name}"`
-    case 'phase': return `the phase "${when.name}", it is "${one.facts.phase}"`
+    case 'immediately':
+      return 'nothing'
+    case 'height':
+      return `height ${when.height}`
+    case 'blocks':
+      return `${when.count} blocks`
+    case 'eachBlock':
+      return `block ${one.watch.fired + 1} of each`
+    case 'after':
+      return `${when.ms} ms after the step before`
+    case 'time':
+      return `${when.ms} ms after the start`
+    case 'every':
+      return `time ${one.watch.fired + 1} of every ${when.ms} ms`
+    case 'signal':
+      return `the signal "${when.name}"`
+    case 'phase':
+      return `the phase "${when.name}", it is "${one.facts.phase}"`
     case 'step':
       return `step "${when.id}"${when.outcome === undefined ? '' : ` to have ${when.outcome}`}`
     case 'counted': {
@@ -113,8 +133,12 @@ export function triggerText(when: Trigger, one: Waiting): string {
       const which = when.nth === 1 ? '' : `, time ${when.nth}`
       return `${when.text}${which}${seen === 0 ? '' : `, saw ${seen}`}${one.nearOf(when.key)}`
     }
-    case 'any': return when.of.map((each) => triggerText(each, one)).join(' or ')
-    case 'all': return when.of.filter((each) => !holds(each, one))
-      .map((each) => triggerText(each, one)).join(' and ')
+    case 'any':
+      return when.of.map((each) => triggerText(each, one)).join(' or ')
+    case 'all':
+      return when.of
+        .filter((each) => !holds(each, one))
+        .map((each) => triggerText(each, one))
+        .join(' and ')
   }
 }

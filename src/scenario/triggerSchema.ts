@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { parseQuery } from '../feed/parseQuery.ts'
 import { count, duration, hexBytes, list, side, strings, who } from './shapes.ts'
 
-/** Whether interface A would take a text as a query. */
+/** Whether CometBFT RPC would take a text as a query. */
 function isQuery(text: string): boolean {
   try {
     parseQuery(text)
@@ -29,9 +29,7 @@ export const callMatch = z.strictObject({
   phase: z.string().optional(),
 })
 
-export const stages = [
-  'received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted',
-] as const
+export const stages = ['received', 'accepted', 'rejected', 'held', 'replaced', 'included', 'failed', 'evicted'] as const
 
 /** Transactions on their way. */
 export const txMatch = z.strictObject({
@@ -48,26 +46,25 @@ export const txMatch = z.strictObject({
 
 const topic = z.union([z.null(), who, hexBytes(32), z.int().min(0)])
 
-/** Events of the chain: by the grammar of interface A, or logs of contracts. */
+/** Events of the chain: by the grammar of CometBFT RPC, or logs of contracts. */
 export const eventMatch = z.union([
   z.strictObject({
-    comet: z.string().refine(isQuery, "expected a query like \"tm.event = 'Tx'\""),
+    comet: z.string().refine(isQuery, 'expected a query like "tm.event = \'Tx\'"'),
   }),
   z.strictObject({
     log: z.strictObject({
       contract: who.optional(),
-      name: z.string().regex(
-        /^\w+\([\w,[\]()]*\)$/, "expected a signature like 'Transfer(address,address,uint256)'"
-      ).optional(),
-      args: z.array(topic).max(3).meta({ description: 'indexed arguments in order; null is any' })
+      name: z
+        .string()
+        .regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'Transfer(address,address,uint256)'")
         .optional(),
+      args: z.array(topic).max(3).meta({ description: 'indexed arguments in order; null is any' }).optional(),
     }),
   }),
 ])
 
 const queries = strings.transform((list) => ({ queries: list }))
-const after = z.string()
-  .meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
+const after = z.string().meta({ description: 'id of the step from whose beginning on it is counted' }).optional()
 const connection = z.union([
   z.literal(true).transform(() => ({ iface: undefined, after: undefined })),
   z.strictObject({ iface: side.optional(), after }),
@@ -75,7 +72,8 @@ const connection = z.union([
 
 /** Connections of clients: opened, closed, subscribed to one of some queries. */
 export const wsMatch = z.union([
-  z.strictObject({ open: connection }), z.strictObject({ close: connection }),
+  z.strictObject({ open: connection }),
+  z.strictObject({ close: connection }),
   z.strictObject({ subscribe: queries, iface: side.optional(), nth }),
   z.strictObject({ unsubscribe: queries, iface: side.optional(), nth }),
 ])
@@ -88,12 +86,20 @@ const simple = [
   z.strictObject({ after: duration }),
   z.strictObject({ time: duration }),
   z.strictObject({
-    every: duration, jitter: duration.optional(), count: nth,
+    every: duration,
+    jitter: duration.optional(),
+    count: nth,
     profile: z.enum(['even', 'office-hours']).optional(),
   }),
-  z.strictObject({ eachBlock: z.strictObject({
-    from: z.string().regex(/^\+\d+$/, "expected '+1'").optional(), count: nth,
-  }) }),
+  z.strictObject({
+    eachBlock: z.strictObject({
+      from: z
+        .string()
+        .regex(/^\+\d+$/, "expected '+1'")
+        .optional(),
+      count: nth,
+    }),
+  }),
   z.strictObject({ request: callMatch.extend({ nth }), nth }),
   z.strictObject({ tx: txMatch, nth }),
   z.strictObject({ event: eventMatch, nth }),
@@ -105,8 +111,7 @@ const simple = [
 
 type Simple = z.output<(typeof simple)[number]>
 
-export type TriggerFile =
-  | Simple | { readonly any: readonly TriggerFile[] } | { readonly all: readonly TriggerFile[] }
+export type TriggerFile = Simple | { readonly any: readonly TriggerFile[] } | { readonly all: readonly TriggerFile[] }
 
 export const trigger: z.ZodType<TriggerFile> = z.union([
   ...simple,

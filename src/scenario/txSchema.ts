@@ -5,37 +5,36 @@ import { amount } from './units.ts'
 import { count, list, multiple, strings, wei, who } from './shapes.ts'
 
 const hexData = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, 'expected 0x hex')
-const signature = z.string().regex(
-  /^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'",
-)
+const signature = z.string().regex(/^\w+\([\w,[\]()]*\)$/, "expected a signature like 'transfer(address,uint256)'")
 const args = z.array(value).optional()
 
 const weight = z.enum(['even', 'zipf']).optional()
-const amountText = z.string().refine(
-  (text) => amount(text) !== undefined, "expected an amount like '1.5 evm'",
-)
+const amountText = z.string().refine((text) => amount(text) !== undefined, "expected an amount like '1.5 evm'")
 
 /** An account, or one that is drawn each time. */
 const someone = z.union([
-  who, z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight }),
+  who,
+  z.strictObject({ pick: z.union([z.string().startsWith('@'), z.array(who).min(1)]), weight }),
 ])
 
 /** An amount, or one that is drawn each time. */
 const someWei = z.union([
-  wei, z.strictObject({ pick: z.array(amountText).min(1), weight }),
+  wei,
+  z.strictObject({ pick: z.array(amountText).min(1), weight }),
   z.strictObject({ lognormal: z.strictObject({ median: amountText, p99: amountText }) }),
 ])
 
 /** One text, or several of which each occasion has the next. */
-const label = strings.meta(
-  { description: 'what people call it; ${faker.…} in it is made up anew each time' }
-).optional()
+const label = strings
+  .meta({ description: 'what people call it; ${faker.…} in it is made up anew each time' })
+  .optional()
 
 const common = {
   label,
   from: someone,
   value: someWei.optional(),
-  nonce: z.union([count, z.string()])
+  nonce: z
+    .union([count, z.string()])
     .meta({ description: 'a number, or the name of a transaction whose nonce it takes' })
     .optional(),
   gas: z.int().min(21_000).optional(),
@@ -46,30 +45,31 @@ const common = {
   allowRevert: z.boolean().optional(),
 }
 
-export const sendTx = z.strictObject({
-  ...common,
-  to: someone.optional(),
-  data: hexData.optional(),
-  call: z.strictObject({
-    contract: z.union(
-      [who, z.string().regex(/^[A-Za-z_][\w.-]*$/, 'expected a contract like demo')],
-    ),
-    fn: z.union([signature, z.string().regex(/^\w+$/)]), args,
-  }).optional(),
-}).refine((one) => one.data === undefined || one.call === undefined, 'expected data or call')
+export const sendTx = z
+  .strictObject({
+    ...common,
+    to: someone.optional(),
+    data: hexData.optional(),
+    call: z
+      .strictObject({
+        contract: z.union([who, z.string().regex(/^[A-Za-z_][\w.-]*$/, 'expected a contract like demo')]),
+        fn: z.union([signature, z.string().regex(/^\w+$/)]),
+        args,
+      })
+      .optional(),
+  })
+  .refine((one) => one.data === undefined || one.call === undefined, 'expected data or call')
 
-export const deploy = z.strictObject({
-  ...common,
-  bytecode: hexData.optional(),
-  artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' })
-    .optional(),
-  types: z.string().meta({ description: "of the constructor: 'string,uint256'" }).optional(),
-  args,
-  as: z.string(),
-}).refine(
-  (one) => (one.bytecode === undefined) !== (one.artifact === undefined),
-  'expected bytecode or artifact'
-)
+export const deploy = z
+  .strictObject({
+    ...common,
+    bytecode: hexData.optional(),
+    artifact: z.string().meta({ description: 'path of what Hardhat, Foundry or solc wrote' }).optional(),
+    types: z.string().meta({ description: "of the constructor: 'string,uint256'" }).optional(),
+    args,
+    as: z.string(),
+  })
+  .refine((one) => (one.bytecode === undefined) !== (one.artifact === undefined), 'expected bytecode or artifact')
 
 const coins = z.string().regex(/^\d+[a-zA-Z][\w/:.-]{2,127}$/, "expected coins like '1000atest'")
 
@@ -84,7 +84,8 @@ export const cosmosMessage = z.union([
   z.strictObject({ withdrawRewards: z.strictObject({ validator: z.string() }) }),
   z.strictObject({
     vote: z.strictObject({
-      proposal: z.int().min(1), option: z.enum(['yes', 'abstain', 'no', 'noWithVeto']),
+      proposal: z.int().min(1),
+      option: z.enum(['yes', 'abstain', 'no', 'noWithVeto']),
     }),
   }),
   z.strictObject({ raw: z.strictObject({ typeUrl: z.string().startsWith('/'), value: hexData }) }),
@@ -100,4 +101,12 @@ export const cosmosTx = z.strictObject({
   sequence: count.optional(),
   as: z.string().optional(),
   allowRevert: z.boolean().optional(),
+  broadcast: z
+    .enum(['async', 'sync', 'commit'])
+    .meta({
+      description:
+        'the method of CometBFT RPC that sends it; its answer is the result of the step, ' +
+        'and with commit the step waits for it',
+    })
+    .optional(),
 })

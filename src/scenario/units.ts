@@ -1,21 +1,15 @@
 /**
  * Quantities as scenario files write them: texts with units, exact, no floats (`mocks.md` §3.1).
  */
-
-const msPerUnit: Readonly<Record<string, bigint>> = {
-  ms: 1n, s: 1000n, m: 60_000n, h: 3_600_000n, d: 86_400_000n,
-}
+import { durationMs as settingMs } from '../settings/duration.ts'
 
 /**
- * Returns milliseconds of `'1500ms'`, `'1.5s'`, `'2m'`, `'3h'`, `'14d'`; undefined for anything
- * else.
+ * Returns the milliseconds of `'1500ms'`, `'1.5s'`, `'14d'` or `'1d2h30m'`; undefined for anything
+ * else. Units are `ms`, `s`, `m`, `h` and `d`.
  */
 export function durationMs(text: string): bigint | undefined {
-  const match = /^(\d+)(?:\.(\d{1,3}))?\s*(ms|s|m|h|d)$/.exec(text)
-  if (match === null) return undefined
-  const [, whole = '', fraction = '', unit = ''] = match
-  const thousandths = BigInt(whole) * 1000n + BigInt(fraction.padEnd(3, '0'))
-  return (thousandths * (msPerUnit[unit] ?? 0n)) / 1000n
+  const isOne = /^(?:\d+(?:\.\d{1,3})?\s*(?:ms|[smhd])(?:\s+(?=\d)|(?=\d|$)))+$/.test(text)
+  return isOne ? settingMs(text.replace(/\s+/g, '')) : undefined
 }
 
 /** Returns the number in `'3 blocks'` or `'1 block'`; undefined for anything else. */
@@ -25,7 +19,12 @@ export function blockCount(text: string): bigint | undefined {
 }
 
 const decimalsPerUnit: Readonly<Record<string, number>> = {
-  wei: 0, gwei: 9, evm: 18, ether: 18, atest: 0, test: 18,
+  wei: 0,
+  gwei: 9,
+  evm: 18,
+  ether: 18,
+  atest: 0,
+  test: 18,
 }
 
 /**

@@ -1,0 +1,226 @@
+/**
+ * How a running scenario moves on. `advance` says what is next and changes nothing itself: the
+ * simulation carries actions out, because only it holds the world.
+ */
+import type { Plan, PlanStep } from '../node/plan.ts'
+import type { Action } from '../node/planAction.ts'
+import type { Expected } from '../node/planExpectation.ts'
+import { broadcastRefusal, broadcastsOf, withoutBroadcasts } from './broadcasts.ts'
+import { check } from './check.ts'
+import { earlier, spanEnd, spanIsOver } from './span.ts'
+import { nearText } from './nearMiss.ts'
+import { failure, lateFailure, type Failure, type Progress } from './progress.ts'
+import { blockOf, dueMs, holds, triggerText, usedSignals, type Waiting } from './trigger.ts'
+import type { Seen } from './verdict.ts'
+import type { Moment, Watch } from './watch.ts'
+
+/** What triggers and expectations look at beside the progress itself. */
+export type Sight = Omit<Seen, 'phase' | 'tallies' | 'markOf' | 'nearOf'> & Pick<Waiting, 'draw'>
+
+/**
+ * `actions` are to be carried out now, in order; `wakeAtMs` is when to look again at the latest.
+ */
+export type Advance = {
+  readonly progress: Progress
+  readonly actions: readonly Action[]
+  readonly moved: boolean
+  readonly wakeAtMs: bigint | undefined
+}
+
+/**
+ * Returns the next move: the actions of a step whose trigger holds, or the verdict on its
+ * expectations.
+ */
+export function advance(plan: Plan, progress: Progress, sight: Sight): Advance {
+  const stay = { progress, actions: [], moved: false, wakeAtMs: undefined }
+  if (progress.state !== 'running') return stay
+  const step = plan.steps[progress.step]
+  if (step === undefined) return untilEnd(plan, progress, sight)
+  if (progress.phase === 'checking') return judge(plan, progress, { step, sight })
+  const waiting = waitingOf(progress, step.id, sight)
+  if (progress.phase === 'delayed') {
+    const is = step.condition === undefined ? true : sight.conditionIs(step.condition)
+    if (is === true) return begin(progress, { step, sight, waiting })
+    const failures = is === false ? [] : [failure(step, step.source, is.bad)]
+    return finish(plan, progress, { now: sight.now, failures })
+  }
+  if (holds(step.when, waiting)) {
+    const signals = withoutAll(progress.signals, usedSignals(step.when))
+    const watch = { ...progress.watch, ...blockOf(step.when, progress.watch), since: sight.now }
+    return { ...stay, progress: { ...progress, phase: 'delayed', watch, signals }, moved: true }
+  }
+  const deadline = progress.watch.since.timeMs + step.timeoutMs
+  if (sight.now.timeMs >= deadline) {
+    const text = `waited ${step.timeoutMs} ms for ${triggerText(step.when, waiting)}`
+    return finish(plan, progress, { now: sight.now, failures: [lateFailure(step, step.source, text)] })
+  }
+  return { ...stay, wakeAtMs: earlier(dueMs(step.when, waiting), deadline) }
+}
+
+type Here = { readonly step: PlanStep; readonly sight: Sight; readonly waiting: Waiting }
+
+function begin(progress: Progress, { step, sight: { now } }: Here): Advance {
+  const { since } = progress.watch
+  if (!spanIsOver(step.delay, since, now)) {
+    return { progress, actions: [], moved: false, wakeAtMs: spanEnd(step.delay, since) }
+  }
+  const { tallies, marks } = progress
+  const checking: Progress = {
+    ...progress,
+    phase: 'checking',
+    met: [],
+    watch: { ...progress.watch, since: now, base: tallies },
+    marks: { ...marks, [step.id]: { tallies, at: now } },
+  }
+  const asks = step.expectations.flatMap(asksOf)
+  return {
+    progress: checking,
+    actions: [...step.actions, ...asks],
+    moved: true,
+    wakeAtMs: undefined,
+  }
+}
+
+/** What expectations ask once, wherever they stand inside of one another. */
+function asksOf(one: Expected): readonly Action[] {
+  if (one.type === 'any' || one.type === 'all') return one.of.flatMap(asksOf)
+  if (one.type === 'never') return asksOf(one.of)
+  if (one.type !== 'rpc' || one.once === undefined) return []
+  const { side, method, params, once: key } = one
+  return [{ type: 'ask', key, side, method, params }]
+}
+
+/** Returns what a trigger of the scenario looks at. */
+export function waitingOf(progress: Progress, id: string, { now, draw }: Sight, watch = progress.watch): Waiting {
+  const { started, tallies, marks, signals, facts, outcomes } = progress
+  return {
+    id,
+    watch,
+    now,
+    started,
+    tallies,
+    marks,
+    signals,
+    facts,
+    outcomes,
+    draw,
+    nearOf: (key) => nearText(progress.near[key]),
+  }
+}
+
+function judge(plan: Plan, progress: Progress, { step, sight }: Omit<Here, 'waiting'>): Advance {
+  const { watch, facts } = progress
+  if (broadcastsOf(facts, step.id).length > 0) return answered(plan, progress, { step, sight })
+  const seen = seenBy(progress, sight)
+  const { met, failed, wakeAtMs, isOver } = check(step.expectations, { met: progress.met, since: watch.since }, seen)
+  if (isOver)
+    return finish(plan, progress, {
+      now: sight.now,
+      failures: failed.map(({ source, text }) => failure(step, source, text)),
+    })
+  return {
+    progress: met.length === progress.met.length ? progress : { ...progress, met },
+    actions: [],
+    moved: false,
+    wakeAtMs,
+  }
+}
+
+/** Returns what expectations of the scenario look at. */
+export function seenBy(progress: Progress, sight: Sight): Seen {
+  const { tallies, marks, facts, started } = progress
+  return {
+    ...sight,
+    phase: facts.phase,
+    tallies,
+    markOf: (id) => (id === undefined ? undefined : marks[id]) ?? { tallies: {}, at: started },
+    nearOf: (key) => nearText(progress.near[key]),
+  }
+}
+
+/** A step goes on when its broadcasts are answered; the spans of its expectations start then. */
+function answered(plan: Plan, progress: Progress, { step, sight: { now } }: Omit<Here, 'waiting'>): Advance {
+  const { watch } = progress
+  const broadcasts = broadcastsOf(progress.facts, step.id)
+  const after = { ...progress, facts: withoutBroadcasts(progress.facts, step.id) }
+  if (broadcasts.some(({ answer }) => answer === undefined)) {
+    const deadline = watch.since.timeMs + step.timeoutMs
+    if (now.timeMs < deadline)
+      return {
+        progress,
+        actions: [],
+        moved: false,
+        wakeAtMs: deadline,
+      }
+    const text = `waited ${step.timeoutMs} ms for the answer to a broadcast`
+    return finish(plan, after, { now, failures: [lateFailure(step, step.source, text)] })
+  }
+  const failures = broadcasts.flatMap(({ answer, mayFail }) => {
+    const why = answer === undefined || mayFail ? undefined : broadcastRefusal(answer)
+    return why === undefined ? [] : [failure(step, step.source, `cosmosTx was refused: ${why}`)]
+  })
+  if (failures.length > 0) return finish(plan, after, { now, failures })
+  return {
+    progress: { ...after, watch: { ...watch, since: now } },
+    actions: [],
+    moved: true,
+    wakeAtMs: undefined,
+  }
+}
+
+type End = { readonly now: Moment; readonly failures: readonly Failure[] }
+
+function finish(plan: Plan, progress: Progress, { now, failures }: End): Advance {
+  const step = plan.steps[progress.step]
+  const all = [...progress.failures, ...failures]
+  const isFailed = failures.length > 0
+  const fired = progress.watch.fired + 1
+  const isDone = isFailed || fired >= (step?.times ?? 1)
+  const next = isDone ? progress.step + 1 : progress.step
+  const isLast = next >= plan.steps.length && plan.until === undefined
+  const abort = isFailed && step?.onFail === 'abort'
+  const state = abort || (isLast && all.length > 0) ? 'failed' : isLast ? 'passed' : 'running'
+  const outcome = all.some((one) => one.step === step?.id) ? 'failed' : 'passed'
+  return {
+    progress: {
+      ...progress,
+      step: next,
+      phase: 'waiting',
+      failures: all,
+      state,
+      met: [],
+      near: {},
+      // What a step's own actions caused counts for the one after it.
+      watch: {
+        since: now,
+        base: progress.phase === 'checking' ? progress.watch.base : progress.tallies,
+        fired: isDone ? 0 : fired,
+        ...(!isDone && progress.watch.block !== undefined && { block: progress.watch.block }),
+      },
+      outcomes: isDone && step !== undefined ? { ...progress.outcomes, [step.id]: outcome } : progress.outcomes,
+    },
+    actions: [],
+    moved: true,
+    wakeAtMs: undefined,
+  }
+}
+
+/**
+ * All steps are done: what the run waits for beyond them. What is counted counts from the start.
+ */
+function untilEnd({ until }: Plan, progress: Progress, sight: Sight): Advance {
+  const watch: Watch = { since: progress.watch.since, base: {}, fired: 0 }
+  const waiting = waitingOf(progress, 'until', sight, watch)
+  const isOver = until === undefined || holds(until, waiting)
+  if (!isOver) return { progress, actions: [], moved: false, wakeAtMs: dueMs(until, waiting) }
+  const state = progress.failures.length > 0 ? 'failed' : 'passed'
+  return { progress: { ...progress, state }, actions: [], moved: true, wakeAtMs: undefined }
+}
+
+/** Returns a list without one of each name. */
+export function withoutAll(list: readonly string[], names: readonly string[]): readonly string[] {
+  return names.reduce((left, name) => {
+    const at = left.indexOf(name)
+    return left.filter((_, index) => index !== at)
+  }, list)
+}

@@ -1,0 +1,63 @@
+/** Adds a fault to the text of a scenario; comments and all else stay as they are. */
+import { parse as parseTree } from '@humanwhocodes/momoa'
+import type { MemberNode, ObjectNode } from '@humanwhocodes/momoa'
+import json5 from 'json5'
+import { SimError } from '../errors.ts'
+import { readSource } from './source.ts'
+
+/** Returns the text with a fault more. Throws `FaultNotInserted`. */
+export function withFault(text: string, name: string, rule: unknown): string {
+  const body = bodyOf(text)
+  const entry = `${json5
+    .stringify({ [name]: rule }, null, 2)
+    .slice(2, -2)
+    .replace(/^ {2}/gm, '    ')
+    .replace(/,$/, '')},`
+  const faults = memberOf(body, 'faults')
+  if (faults === undefined) return checked(inserted(text, body, `  faults: {\n${entry}\n  },\n`), name)
+  if (faults.value.type !== 'Object') throw new FaultNotInserted('its faults are no object')
+  if (memberOf(faults.value, name) !== undefined) throw new FaultNotInserted(`it has a fault "${name}" already`)
+  return checked(inserted(text, faults.value, `${entry}\n  `), name)
+}
+
+function bodyOf(text: string): ObjectNode {
+  try {
+    const { body } = parseTree(text, { mode: 'json5' })
+    if (body.type === 'Object') return body
+  } catch {
+    throw new FaultNotInserted('it is not JSON5; a module has to be edited by hand')
+  }
+  throw new FaultNotInserted('it is no object')
+}
+
+function memberOf({ members }: ObjectNode, wanted: string): MemberNode | undefined {
+  return members.findLast(({ name }) => (name.type === 'String' ? name.value : name.name) === wanted)
+}
+
+/** Before the closing brace of an object, after a comma that may be missing. */
+function inserted(text: string, { members, loc }: ObjectNode, addition: string): string {
+  const close = loc.end.offset - 1
+  const last = members.at(-1)?.loc.end.offset
+  const between = text.slice(last ?? close, close)
+  const hasComma = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*,/.test(between)
+  const comma = last === undefined || hasComma ? '' : ','
+  return `${text.slice(0, last ?? close)}${comma}${between.trimEnd()}\n${addition}${text.slice(close)}`
+}
+
+function checked(text: string, name: string): string {
+  const { problems, value } = readSource('scenario', text)
+  const faults = (value as { faults?: object } | undefined)?.faults
+  if (problems.length > 0 || faults === undefined || !Object.hasOwn(faults, name)) {
+    throw new FaultNotInserted('the fault does not fit into its text')
+  }
+  return text
+}
+
+/** A scenario that no fault can be added to. */
+export class FaultNotInserted extends SimError {
+  constructor(why: string) {
+    super('FAULT_NOT_INSERTED', `the fault was not added to the scenario: ${why}`, {
+      hint: 'Copy the rule and add it to the file yourself.',
+    })
+  }
+}
