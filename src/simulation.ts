@@ -4,76 +4,75 @@
  */
 import { takeWanted, type Wanted } from './app/forked.ts'
 import type { Genesis } from './chain/chain.ts'
-import type { ChainEvent } from './chain/event.ts'
 import { nextDue, removeDue } from './data/agenda.ts'
-import { thrownText, unreachable } from './errors.ts'
-import { apply } from './node/apply.ts'
+import { thrownInFull, unreachable } from './errors.ts'
+import { takeScriptsWanted } from './evm/scripts/engine.ts'
 import { postponed, withPace } from './node/pace.ts'
-import type { NodeCommand } from './node/command.ts'
 import { createNode } from './node/createNode.ts'
 import { faultEnded } from './node/faulting.ts'
-import type { Input, OperatorCommand } from './node/input.ts'
-import type { Due, Node, Owed } from './node/node.ts'
+import { incidentReply, withIncident } from './node/incidents.ts'
+import type { Input } from './node/input.ts'
+import type { Due, Owed } from './node/node.ts'
 import type { Output } from './node/output.ts'
 import { owedTo, wokenByEvents, wokenByPerformed } from './node/owed.ts'
 import type { Plan } from './node/plan.ts'
 import { handshaken, listenersChanged } from './node/refusing.ts'
 import { withoutConnection } from './node/subscribing.ts'
 import type { World } from './node/world.ts'
-import { serveOwed, serveRequest, type Served } from './rpc/serve.ts'
-import { act, carried } from './simulation/act.ts'
-import { assertTaken, newFixtures, withFixtures } from './simulation/fixtures.ts'
-import { follow, loaded } from './simulation/follow.ts'
-import { occurred, subscribed } from './simulation/observe.ts'
-import { answersKept } from './simulation/ask.ts'
-import { emptyJournal, noted, type Journal } from './simulation/journal.ts'
-import { withMasked } from './simulation/masked.ts'
-import { sightOf } from './simulation/sight.ts'
-import { stopped } from './scenario/stopped.ts'
-import { sawSignal, startProgress, type Progress } from './scenario/progress.ts'
+import { serveOwed, serveRequest } from './rpc/serve.ts'
+import { withFixtures } from './simulation/fixtures.ts'
+import { follow } from './simulation/follow.ts'
+import { occurred } from './simulation/observe.ts'
+import { operate } from './simulation/operate.ts'
+import { emptyJournal } from './simulation/journal.ts'
+import { minedOn } from './simulation/minedOn.ts'
+import { startProgress } from './scenario/progress.ts'
 import type { Settings } from './settings/settings.ts'
-
-/** A node, the scenario it follows and how far that is, and what was seen. */
-export type Simulation = {
-  readonly node: Node
-  readonly plan: Plan
-  readonly progress: Progress
-  readonly journal: Journal
-}
-
-/**
- * Carried through one input: what has happened so far; `told` counts the events the scenario knows
- * of.
- */
-export type Turn = {
-  readonly simulation: Simulation; readonly outputs: readonly Output[];
-  readonly events: readonly ChainEvent[]; readonly told: number
-}
+import { type Simulation, type Turn, commanded, withNode } from './simulation/turn.ts'
+import { served } from './simulation/served.ts'
+import type { ChainEvent } from './chain/event.ts'
+import { happened } from './simulation/attending.ts'
+import { wakeOf } from './simulation/wake.ts'
 
 /** Returns a simulation before its first input. Throws what refuses the genesis or the fixtures. */
 export function createSimulation(
   world: World,
-  { settings, genesis, plan, generation = 1 }: {
-    settings: Settings; genesis: Genesis; plan: Plan; generation?: number
+  {
+    settings,
+    genesis,
+    plan,
+    generation = 1,
+  }: {
+    settings: Settings
+    genesis: Genesis
+    plan: Plan
+    generation?: number
   },
 ): Simulation {
   const node = withFixtures(world, createNode(world, settings, genesis), plan.fixtures)
   return {
-    node, plan,
+    node,
+    plan,
     progress: { ...startProgress(plan, { timeMs: 0n, height: node.chain.height }), generation },
     journal: emptyJournal,
   }
 }
 
-/** `wanted` says what a forked chain has to be told before the input can have any effect. */
+/** `wanted` and `needsScripts`: what must be learned or loaded before the input has an effect. */
 export type Simulated = {
   readonly simulation: Simulation
   readonly outputs: readonly Output[]
+  /** What the chain says happened; members of a fleet tell their own clients of it. */
+  readonly events?: readonly ChainEvent[]
+  /** Why the input, an operator's, was refused. */
+  readonly refusal?: string
   readonly wanted?: readonly Wanted[]
+  readonly needsScripts?: true
 }
 
 /**
- * Returns the simulation after an input, and what leaves because of it. Never throws for any input.
+ * Returns the simulation after an input, and what leaves because of it. Never throws: where a bug
+ * does, the simulation is as before, the log holds an incident, and a request is answered with it.
  */
 export function simulate(world: World, simulation: Simulation, input: Input): Simulated {
   const { app } = simulation.node.chain
@@ -83,14 +82,30 @@ export function simulate(world: World, simulation: Simulation, input: Input): Si
   }
   // What was only looked at since the last input is nobody's concern.
   if (app.forked !== undefined) takeWanted(app.forked)
-  const after = carriedOut(world, simulation, input)
+  const after = carriedOutOrIncident(world, simulation, input)
+  if (takeScriptsWanted(world.scripts)) return { simulation, outputs: [], needsScripts: true }
   const wanted = app.forked === undefined ? [] : takeWanted(app.forked)
   return wanted.length === 0 ? after : { simulation, outputs: [], wanted }
 }
 
-function carriedOut(
-  world: World, simulation: Simulation, input: Exclude<Input, { kind: 'learned' }>,
+function carriedOutOrIncident(
+  world: World,
+  simulation: Simulation,
+  input: Exclude<Input, { kind: 'learned' }>,
 ): Simulated {
+  try {
+    return carriedOut(world, simulation, input)
+  } catch (error) {
+    const { node, number, output } = withIncident(
+      simulation.node,
+      `input ${input.seq} (${input.kind})\n${thrownInFull(error)}`,
+    )
+    const replies = input.kind === 'request' ? [incidentReply(input.seq, number)] : []
+    return { simulation: { ...simulation, node }, outputs: [output, ...replies] }
+  }
+}
+
+function carriedOut(world: World, simulation: Simulation, input: Exclude<Input, { kind: 'learned' }>): Simulated {
   const now = input.timeMs > simulation.node.nowMs ? input.timeMs : simulation.node.nowMs
   const start: Turn = { simulation, outputs: [], events: [], told: 0 }
   const passed = drain(world, start, now)
@@ -99,30 +114,29 @@ function carriedOut(
   const done = drain(world, settled, now)
   const listeners = listenersChanged(simulation.node, done.simulation.node)
   return {
-    simulation: done.simulation, outputs: [...done.outputs, ...listeners, wakeOf(done.simulation)],
+    simulation: done.simulation,
+    outputs: [...done.outputs, ...listeners, wakeOf(done.simulation.node)],
+    events: done.events,
+    ...(done.refusal !== undefined && { refusal: done.refusal }),
   }
 }
 
 function withNow(turn: Turn, nowMs: bigint): Turn {
-  return withNode(turn, { ...turn.simulation.node, nowMs })
-}
-
-/** Returns the turn with another node. */
-export function withNode(turn: Turn, node: Node): Turn {
-  return { ...turn, simulation: { ...turn.simulation, node } }
+  const { node } = turn.simulation
+  return node.nowMs === nowMs ? turn : withNode(turn, { ...node, nowMs })
 }
 
 function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned' }>): Turn {
   const { node } = turn.simulation
   switch (input.kind) {
-    case 'request': return served(world, turn, serveRequest(world, node, input))
-    case 'tick': return turn
+    case 'request':
+      return served(world, turn, serveRequest(world, node, input))
+    case 'tick':
+      return minedOn(world, turn)
     case 'connected': {
       const { connection, side, remote, session, client } = input
       const one = { side, remote, session, ...(client && { client }) }
-      const open = withNode(
-        turn, { ...node, connections: new Map([...node.connections, [connection, one]]) }
-      )
+      const open = withNode(turn, { ...node, connections: new Map([...node.connections, [connection, one]]) })
       return occurred(world, open, { type: 'ws', what: 'open', side, query: undefined })
     }
     case 'handshake': {
@@ -140,94 +154,17 @@ function enter(world: World, turn: Turn, input: Exclude<Input, { kind: 'learned'
         ? closed
         : occurred(world, closed, { type: 'ws', what: 'close', side, query: undefined })
     }
-    case 'operator': return operate(world, turn, input)
+    case 'operator':
+      return operate(world, turn, input)
+    case 'happened':
+      return happened(world, turn, input)
     case 'performed': {
       const owed = wokenByPerformed(node, input.id)
-      return owed === undefined
-        ? turn
-        : served(world, turn, serveOwed(world, node, owed, input.result))
+      return owed === undefined ? turn : served(world, turn, serveOwed(world, node, owed, input.result))
     }
-    default: return unreachable(input)
+    default:
+      return unreachable(input)
   }
-}
-
-function operate(
-  world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>,
-): Turn {
-  const { simulation } = turn
-  if (command.type === 'loadPlan') return replanned(world, turn, { by, command })
-  if (command.type === 'signal') {
-    return {
-      ...turn,
-      simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) },
-    }
-  }
-  if (command.type === 'endPlan') {
-    const { plan, progress } = simulation
-    const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
-    return { ...turn, simulation: { ...simulation, progress: ended } }
-  }
-  return commanded(world, turn, { by, command })
-}
-
-type Replanning = {
-  readonly by: string; readonly command: Extract<OperatorCommand, { type: 'loadPlan' }>
-}
-
-/** The saved scenario with all that it changes; if any of it is refused, the one before goes on. */
-function replanned(
-  world: World, turn: Turn, { by, command: { plan, actions = [] } }: Replanning,
-): Turn {
-  const { simulation } = turn
-  try {
-    const told = { ...turn, simulation: loaded(simulation, plan) }
-    const fixtures = { before: simulation.plan.fixtures, after: plan.fixtures }
-    const changed = actions.reduce((before, action, place) =>
-      act(world, before, { action, occasion: { id: 'reload', index: 0, place } }), told)
-    return newFixtures(
-      world, changed.simulation.node, fixtures
-    ).reduce((before, { command: one, must }) => {
-      const { turn: next, outcome } = carried(world, before, one)
-      if (must !== undefined) assertTaken(must, outcome)
-      return next
-    }, changed)
-  } catch (error) {
-    return refused(turn, `${by}: loadPlan`, error)
-  }
-}
-
-function refused(turn: Turn, what: string, error: unknown): Turn {
-  const text = `${what} was refused: ${thrownText(error)}`
-  return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'error', text }] }
-}
-
-/** Returns the turn after a command; one that is refused says so in the log and changes nothing. */
-export function commanded(
-  world: World, turn: Turn, { by, command }: { by: string; command: NodeCommand },
-): Turn {
-  try {
-    const { node, events, outputs } = apply(world, turn.simulation.node, command)
-    const next = withNode(turn, node)
-    return { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] }
-  } catch (error) {
-    return refused(turn, `${by}: ${command.type}`, error)
-  }
-}
-
-/** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
-export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
-  const { simulation } = turn
-  const kept = answersKept(
-    { ...simulation, node, journal: noted(simulation.journal, records) }, outputs
-  )
-  const after = withMasked(simulation, {
-    ...turn, simulation: kept.simulation,
-    outputs: [...turn.outputs, ...kept.outputs], events: [...turn.events, ...events],
-  })
-  const seen = records.reduce(
-    (before, record) => occurred(world, before, { type: 'call', record }), after
-  )
-  return subscribed(world, seen, simulation.node)
 }
 
 /** Answers the replies that the events so far were waited for by; answering may cause more. */
@@ -270,7 +207,8 @@ function wakeSince(world: World, turn: Turn, from: number): Turn {
 function carryOut(world: World, turn: Turn, due: Due): Turn {
   const { node } = turn.simulation
   switch (due.type) {
-    case 'command': return commanded(world, turn, { by: 'agenda', command: due.command })
+    case 'command':
+      return commanded(world, turn, { by: 'agenda', command: due.command })
     case 'interval': {
       if (due.epoch !== node.intervalEpoch) return turn
       const waiting = due.decided ? undefined : postponed(world, node)
@@ -278,7 +216,8 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const made = commanded(world, turn, { by: 'interval', command: { type: 'produceBlock' } })
       return withNode(made, withPace(world, made.simulation.node))
     }
-    case 'deliver': return { ...turn, outputs: [...turn.outputs, due.output] }
+    case 'deliver':
+      return { ...turn, outputs: [...turn.outputs, due.output] }
     case 'giveUp': {
       const owed = owedTo(node, due.seq)
       return owed === undefined ? turn : answerOwed(world, turn, owed, 'timeout')
@@ -287,11 +226,9 @@ function carryOut(world: World, turn: Turn, due: Due): Turn {
       const ended = faultEnded(node, due.name)
       return { ...withNode(turn, ended.node), outputs: [...turn.outputs, ...ended.outputs] }
     }
-    case 'plan': return turn
-    default: return unreachable(due)
+    case 'plan':
+      return turn
+    default:
+      return unreachable(due)
   }
-}
-
-function wakeOf({ node }: Simulation): Output {
-  return { kind: 'wake', atMs: nextDue(node.agenda)?.timeMs }
 }

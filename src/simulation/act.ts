@@ -1,84 +1,119 @@
 /** Carries the actions of a scenario out. */
-import { AssertionFailed, SimError, unreachable } from '../errors.ts'
-import { noFaults } from '../fault/decide.ts'
-import type { NodeCommand } from '../node/command.ts'
+import { isExpected, unreachable } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
-import { apply } from '../node/apply.ts'
-import type { Outcome } from '../chain/outcome.ts'
+import { unsliced } from '../node/mining.ts'
 import type { World } from '../node/world.ts'
 import { serveRequest } from '../rpc/serve.ts'
 import { sawSignal } from '../scenario/progress.ts'
 import { filledText, scalarOf } from '../scenario/late.ts'
 import { actionNow } from '../scenario/lateTurn.ts'
-import type { Facts } from '../scenario/facts.ts'
-import { served, withNode, type Turn } from '../simulation.ts'
 import { answerOf, requestOf } from './ask.ts'
 import { drawnTx, isDrawn, type Occasion } from './drawnTx.ts'
 import { lateNames } from './lateNames.ts'
 import { paramsNow } from './paramsNow.ts'
-import {
-  evidence, jail, resume, rollback, rounds, signing, upgrade, validator,
-} from './actConsensus.ts'
+import { evidence, jail, resume, rollback, rounds, signing, upgrade, validator } from './actConsensus.ts'
 import { drop, hold, release } from './actMempool.ts'
 import { closeWs } from './actSockets.ts'
 import { editAccount, fees, nodeSettings } from './actState.ts'
 import { cosmosTx, sendTx } from './actTx.ts'
 import { restore, snapshot } from './actSnapshot.ts'
+import { type Turn, carry, withFacts } from './turn.ts'
+import { asking, served } from './served.ts'
 
 export type Acting = { readonly action: Action; readonly occasion: Occasion }
 
 /** Returns the turn after an action on an occasion, by which it draws. Throws what refuses it. */
 export function act(world: World, turn: Turn, { action, occasion }: Acting): Turn {
   switch (action.type) {
-    case 'command': return carry(world, turn, action.command)
-    case 'editAccount': return editAccount(world, turn, action)
-    case 'hold': return hold(world, turn, action)
-    case 'release': return release(world, turn, action)
-    case 'drop': return drop(world, turn, action)
-    case 'fees': return fees(world, turn, action)
-    case 'sendTx': return send(world, turn, { action, occasion })
-    case 'cosmosTx': return cosmosTx(world, turn, action, occasion)
-    case 'signing': return signing(world, turn, action)
-    case 'validator': return validator(world, turn, action)
-    case 'jail': return jail(world, turn, action)
-    case 'upgrade': return upgrade(world, turn, action)
-    case 'resume': return resume(world, turn, action)
-    case 'rounds': return rounds(world, turn, action)
-    case 'settings': return nodeSettings(world, turn, action)
-    case 'closeWs': return closeWs(turn, action)
-    case 'several': return action.actions.reduce(
-      (before, one) => act(world, before, { action: one, occasion }), turn,
-    )
-    case 'evidence': return evidence(world, turn, action)
-    case 'rollback': return rollback(world, turn, action)
-    case 'snapshot': return snapshot(world, turn, action)
-    case 'restore': return restore(world, turn, action)
-    case 'clearFault': return carry(world, turn, { type: 'clearFault', name: action.name })
-    case 'useFault': return useFault(world, turn, action)
+    case 'command':
+      return waiting(carry(world, turn, action.command), turn)
+    case 'editAccount':
+      return editAccount(world, turn, action)
+    case 'hold':
+      return hold(world, turn, action)
+    case 'release':
+      return release(world, turn, action)
+    case 'drop':
+      return drop(world, turn, action)
+    case 'fees':
+      return fees(world, turn, action)
+    case 'sendTx':
+      return send(world, turn, { action, occasion })
+    case 'cosmosTx':
+      return cosmosTx(world, turn, action, occasion)
+    case 'signing':
+      return signing(world, turn, action)
+    case 'validator':
+      return validator(world, turn, action)
+    case 'jail':
+      return jail(world, turn, action)
+    case 'upgrade':
+      return upgrade(world, turn, action)
+    case 'resume':
+      return resume(world, turn, action)
+    case 'rounds':
+      return rounds(world, turn, action)
+    case 'settings':
+      return nodeSettings(world, turn, action)
+    case 'closeWs':
+      return closeWs(turn, action)
+    case 'several':
+      return action.actions.reduce((before, one) => act(world, before, { action: atOnce(one), occasion }), turn)
+    case 'evidence':
+      return evidence(world, turn, action)
+    case 'rollback':
+      return rollback(world, turn, action)
+    case 'snapshot':
+      return snapshot(world, turn, action)
+    case 'restore':
+      return restore(world, turn, action)
+    case 'clearFault':
+      return carry(world, turn, { type: 'clearFault', name: action.name })
+    case 'useFault':
+      return useFault(world, turn, action)
     case 'late': {
       const now = actionNow(action.json, lateNames(world, turn.simulation, occasion))
       return act(world, turn, { action: now, occasion })
     }
-    case 'call': return call(world, turn, { action, occasion })
-    case 'ask': return askOnce(world, turn, { action, occasion })
-    case 'set': return noting(world, turn, { action, occasion })
-    case 'setPhase': return withFacts(turn, { phase: action.name })
-    case 'signal': {
-      const { simulation } = turn
-      return {
-        ...turn,
-        simulation: { ...simulation, progress: sawSignal(simulation.progress, action.name) },
-      }
-    }
+    case 'call':
+      return call(world, turn, { action, occasion })
+    case 'ask':
+      return askOnce(world, turn, { action, occasion })
+    case 'set':
+      return noting(world, turn, { action, occasion })
+    case 'setPhase':
+      return withFacts(turn, { phase: action.name })
+    case 'signal':
+      return signal(turn, action)
     case 'log': {
       const text = filledText(action.text, () => lateNames(world, turn.simulation, occasion))
       return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'info', text }] }
     }
-    default: return unreachable(action)
+    default:
+      return unreachable(action)
   }
 }
 
+/** Returns an action whose blocks are mined at once, for where nothing can wait for them. */
+export function atOnce(action: Action): Action {
+  return action.type === 'command' ? { ...action, command: unsliced(action.command) } : action
+}
+
+/** Notes the blocks that an action has left to mine: the scenario waits for them. */
+function waiting(turn: Turn, { simulation: { node: before } }: Turn): Turn {
+  const { simulation } = turn
+  const { node, progress } = simulation
+  const job = node.mining?.find(({ id }) => before.mining?.some((one) => one.id === id) !== true)
+  if (job === undefined) return turn
+  return { ...turn, simulation: { ...simulation, progress: { ...progress, mining: { job: job.id, rest: [] } } } }
+}
+
 type Done<Type> = Acting & { readonly action: Extract<Action, { type: Type }> }
+
+function signal(turn: Turn, { name }: Extract<Action, { type: 'signal' }>): Turn {
+  const { simulation } = turn
+  return { ...turn, simulation: { ...simulation, progress: sawSignal(simulation.progress, name) } }
+}
 
 /** What was drawn may be more than somebody has: as a wallet does, it is not sent then. */
 function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): Turn {
@@ -86,9 +121,7 @@ function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): T
   try {
     return sendTx(world, turn, settled, occasion)
   } catch (error) {
-    if (!isDrawn(action) || !(error instanceof SimError) || error instanceof AssertionFailed) {
-      throw error
-    }
+    if (!isDrawn(action) || !isExpected(error)) throw error
     const text = `${occasion.id}: what was drawn was refused: ${error.message}`
     return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
   }
@@ -96,38 +129,31 @@ function send(world: World, turn: Turn, { action, occasion }: Done<'sendTx'>): T
 
 /** The answer is that of the step: what reads `step.ID.result` finds it. */
 function call(world: World, turn: Turn, { action, occasion }: Done<'call'>): Turn {
-  const { node, progress: { facts } } = turn.simulation
+  const {
+    node,
+    progress: { facts },
+  } = turn.simulation
   const params = paramsNow(world, turn.simulation, action.params, occasion)
   const after = serveRequest(world, node, requestOf(node, { ...action, params }))
   const reply = after.outputs.find(({ kind }) => kind === 'reply')
-  const done = served(
-    world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) },
-  )
+  const done = served(world, turn, { ...after, outputs: after.outputs.filter((one) => one !== reply) })
   if (reply?.kind !== 'reply') return done
   return withFacts(done, { answers: { ...facts.answers, [occasion.id]: answerOf(reply).text } })
 }
 
 /** The reply has a number that no client has; it is kept when it comes (`answersKept`). */
 function askOnce(world: World, turn: Turn, { action, occasion }: Done<'ask'>): Turn {
-  const { node, progress: { facts } } = turn.simulation
   const { key } = action
-  const asking = withFacts(
-    turn, { asked: [...facts.asked, key], late: { ...facts.late, [key]: undefined } },
-  )
+  const { late } = turn.simulation.progress.facts
   const params = paramsNow(world, turn.simulation, action.params, occasion)
-  const request = { ...requestOf(node, { ...action, params }), seq: -1 - facts.asked.length }
-  const after = serveRequest(world, { ...node, faults: noFaults }, request)
-  return served(
-    world, asking, { ...after, node: { ...after.node, faults: node.faults }, records: [] },
-  )
+  const noted = withFacts(turn, { late: { ...late, [key]: undefined } })
+  return asking(world, noted, key, { ...action, params })
 }
 
 function noting(world: World, turn: Turn, { action: { values }, occasion }: Done<'set'>): Turn {
   const names = lateNames(world, turn.simulation, occasion)
   const { noted } = turn.simulation.progress.facts
-  const fresh = Object.entries(values).map(
-    ([name, value]) => [name, scalarOf(value, names)] as const,
-  )
+  const fresh = Object.entries(values).map(([name, value]) => [name, scalarOf(value, names)] as const)
   return withFacts(turn, { noted: { ...noted, ...Object.fromEntries(fresh) } })
 }
 
@@ -136,35 +162,9 @@ function useFault(world: World, turn: Turn, action: Extract<Action, { type: 'use
   const rule = action.rule ?? plan.faults.find(({ name }) => name === action.name)
   if (rule === undefined) return turn
   const untilMs = action.forMs === undefined ? undefined : node.nowMs + action.forMs
-  const untilHeight = action.forBlocks === undefined
-    ? undefined : node.chain.height + action.forBlocks
+  const untilHeight = action.forBlocks === undefined ? undefined : node.chain.height + action.forBlocks
   return carry(world, turn, {
     type: 'setFault',
     fault: { rule, untilMs, untilHeight, ...(action.once === true && { once: true }) },
   })
-}
-
-/** Returns the turn after a command. Throws what refuses it. */
-export function carry(world: World, turn: Turn, command: NodeCommand): Turn {
-  return carried(world, turn, command).turn
-}
-
-/** Returns the turn after a command with what the command came to. Throws what refuses it. */
-export function carried(
-  world: World, turn: Turn, command: NodeCommand,
-): { readonly turn: Turn; readonly outcome: Outcome } {
-  const { node, events, outputs, outcome } = apply(world, turn.simulation.node, command)
-  const next = withNode(turn, node)
-  return {
-    turn: { ...next, events: [...turn.events, ...events], outputs: [...turn.outputs, ...outputs] },
-    outcome,
-  }
-}
-
-/** Returns the turn whose scenario has noted something. */
-export function withFacts(turn: Turn, changed: Partial<Facts>): Turn {
-  const { simulation } = turn
-  const { progress } = simulation
-  const facts = { ...progress.facts, ...changed }
-  return { ...turn, simulation: { ...simulation, progress: { ...progress, facts } } }
 }

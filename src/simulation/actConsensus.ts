@@ -1,19 +1,17 @@
 /** Actions on validators and on what they have agreed. */
-import { ed25519Address } from '../crypto/ed25519.ts'
 import { SimError } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
-import { clientAttack, doubleSign } from '../rpc/dev/misbehaviour.ts'
+import { clientAttack, doubleSign } from '../rpc/comet/mock/misbehaviour.ts'
 import { plainHexOf } from '../codec/hex.ts'
-import type { Turn } from '../simulation.ts'
-import { carry, withFacts } from './act.ts'
-import { nextValidatorKey, validatorKeyNamed, validatorNamed, type Place } from './names.ts'
+import { nextValidatorKey, type Place, validatorAddressNamed, validatorKeyNamed, validatorNamed } from './names.ts'
+import { type Turn, carry, withFacts } from './turn.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
 /** Returns the turn after a validator stopped or went on signing. */
 export function signing(world: World, turn: Turn, { validator, up }: Of<'signing'>): Turn {
-  const { address } = validatorNamed(placeOf(turn), validator)
+  const address = validatorAddressNamed(placeOf(turn), validator)
   return carry(world, turn, { type: 'setSigning', validator: address, up })
 }
 
@@ -21,8 +19,8 @@ export function signing(world: World, turn: Turn, { validator, up }: Of<'signing
 export function evidence(world: World, turn: Turn, { validator, attack }: Of<'evidence'>): Turn {
   const { node } = turn.simulation
   const address = plainHexOf(validatorNamed(placeOf(turn), validator).address)
-  const proof = attack === undefined
-    ? doubleSign({ world, node }, address) : clientAttack({ world, node }, address, attack)
+  const proof =
+    attack === undefined ? doubleSign({ world, node }, address) : clientAttack({ world, node }, address, attack)
   return carry(world, turn, { type: 'addEvidence', evidence: proof })
 }
 
@@ -34,44 +32,36 @@ export function validator(world: World, turn: Turn, { name, power }: Of<'validat
   const place = placeOf(turn)
   const known = validatorKeyNamed(place, name)
   const publicKey = known ?? nextValidatorKey(place)
-  const set = carry(
-    world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] },
-  )
+  const set = carry(world, turn, { type: 'edit', edits: [{ type: 'setPower', publicKey, moniker: name, power }] })
   return known === undefined ? withFacts(set, { joined: [...place.facts.joined, name] }) : set
 }
 
 /** Returns the turn after a validator went to jail, or left it. */
-export function jail(
-  world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>,
-): Turn {
-  const key = validatorKeyNamed(placeOf(turn), name)
-  const consensus = key === undefined
-    ? validatorNamed(placeOf(turn), name).address : ed25519Address(key)
-  return carry(
-    world, turn,
-    { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] }
-  )
+export function jail(world: World, turn: Turn, { validator: name, isJailed, slash }: Of<'jail'>): Turn {
+  const consensus = validatorAddressNamed(placeOf(turn), name)
+  return carry(world, turn, { type: 'edit', edits: [{ type: 'setJailed', consensus, isJailed, fraction: slash }] })
 }
 
-function placeOf({ simulation: { node, progress: { facts } } }: Turn): Place {
+function placeOf({
+  simulation: {
+    node,
+    progress: { facts },
+  },
+}: Turn): Place {
   return { node, facts }
 }
 
 /** Returns the turn from which on no block of a height, and none after it, is made. */
-export function upgrade(
-  world: World, turn: Turn, { name, height, in: later, info }: Of<'upgrade'>,
-): Turn {
+export function upgrade(world: World, turn: Turn, { name, height, in: later, info }: Of<'upgrade'>): Turn {
   const plan = { name, info, height: height ?? turn.simulation.node.chain.height + 1n + later }
   return carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan }] })
 }
 
 /** Returns the turn after another program took over: the plan is done and blocks are made again. */
 export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): Turn {
-  const free = carry(
-    world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] },
-  )
-  const named = appVersion === undefined ? free
-    : carry(world, free, { type: 'changeSettings', settings: { appVersion } })
+  const free = carry(world, turn, { type: 'edit', edits: [{ type: 'planUpgrade', plan: undefined }] })
+  const named =
+    appVersion === undefined ? free : carry(world, free, { type: 'changeSettings', settings: { appVersion } })
   // What waited for it need not wait for the next transaction.
   return carry(world, named, { type: 'setBlockPolicy', policy: {} })
 }
@@ -81,10 +71,7 @@ export function resume(world: World, turn: Turn, { appVersion }: Of<'resume'>): 
  * at intervals.
  */
 export function rounds(world: World, turn: Turn, { count }: Of<'rounds'>): Turn {
-  return carry(
-    world, carry(world, turn, { type: 'failRounds', rounds: count }),
-    { type: 'setBlockPolicy', policy: {} }
-  )
+  return carry(world, carry(world, turn, { type: 'failRounds', rounds: count }), { type: 'setBlockPolicy', policy: {} })
 }
 
 /**
@@ -97,8 +84,9 @@ export function rollback(world: World, turn: Turn, { to, blocks }: Of<'rollback'
   const depth = blocks ?? height - (to ?? height)
   if (depth < 1n) throw new NothingToRollBack(to ?? height, height)
   const after = carry(world, turn, { type: 'rollback', depth })
-  const cut = [...node.connections.keys()].map((connection) =>
-    ({ kind: 'close', connection, code: 1012, reason: 'operator rollback' } as const))
+  const cut = [...node.connections.keys()].map(
+    (connection) => ({ kind: 'close', connection, code: 1012, reason: 'operator rollback' }) as const,
+  )
   const text = `operator rollback from height ${height} to ${height - depth}: no CometBFT chain does this by itself`
   return { ...after, outputs: [...after.outputs, { kind: 'log', level: 'warn', text }, ...cut] }
 }

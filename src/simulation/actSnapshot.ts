@@ -2,8 +2,7 @@
 import { SimError } from '../errors.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
-import type { Turn } from '../simulation.ts'
-import { carried, carry, withFacts } from './act.ts'
+import { type Turn, carried, carry, withFacts } from './turn.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
@@ -32,8 +31,7 @@ export function restore(world: World, turn: Turn, { name }: Of<'restore'>): Turn
 export class UnknownSnapshot extends SimError {
   constructor(name: string, known: readonly string[]) {
     super('UNKNOWN_SNAPSHOT', `no snapshot is called "${name}"`, {
-      hint: known.length === 0
-        ? 'Take it first: { snapshot: … }.' : `There are ${known.join(', ')}.`,
+      hint: known.length === 0 ? 'Take it first: { snapshot: … }.' : `There are ${known.join(', ')}.`,
     })
   }
 }

@@ -1,23 +1,23 @@
 /** Actions on the connections of clients. */
 import type { Node } from '../node/node.ts'
 import type { Action } from '../node/planAction.ts'
-import type { Turn } from '../simulation.ts'
+import type { Turn } from './turn.ts'
 
 /** Returns the turn that closes connections: of a side, or those that subscribe to something. */
-export function closeWs(
-  turn: Turn, { code, reason, side, query }: Extract<Action, { type: 'closeWs' }>,
-): Turn {
+export function closeWs(turn: Turn, { code, reason, side, query }: Extract<Action, { type: 'closeWs' }>): Turn {
   const { node } = turn.simulation
   const closed = [...node.connections]
-    .filter(([connection, one]) => (side ?? one.side) === one.side
-      && (query === undefined || subscribesTo(node, connection, query)))
-    .map(([connection]) => ({ kind: 'close', connection, code, reason } as const))
+    .filter(
+      ([connection, one]) =>
+        (side ?? one.side) === one.side && (query === undefined || subscribesTo(node, connection, query)),
+    )
+    .map(([connection]) => ({ kind: 'close', connection, code, reason }) as const)
   return { ...turn, outputs: [...turn.outputs, ...closed] }
 }
 
-function subscribesTo(
-  { subscriptions: { comet, eth } }: Node, connection: number, query: string,
-): boolean {
-  return (comet.get(connection) ?? []).some(({ text }) => text === query)
-    || (eth.get(connection) ?? []).some(({ kind }) => kind === query)
+function subscribesTo({ subscriptions: { comet, eth } }: Node, connection: number, query: string): boolean {
+  return (
+    (comet.get(connection) ?? []).some(({ text }) => text === query) ||
+    (eth.get(connection) ?? []).some(({ kind }) => kind === query)
+  )
 }

@@ -1,13 +1,13 @@
 /** Actions on the state of the application. */
 import type { StateEdit } from '../app/application.ts'
 import type { NodeCommand } from '../node/command.ts'
-import type { Action, Fee, Span } from '../node/planAction.ts'
+import type { Action, Span } from '../node/planAction.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import type { Sustained } from '../scenario/facts.ts'
-import type { Turn } from '../simulation.ts'
-import { carry, withFacts } from './act.ts'
 import { addressOf } from './names.ts'
+import { type Turn, carry, withFacts } from './turn.ts'
+import type { Fee } from '../node/planTx.ts'
 
 type Of<Type> = Extract<Action, { type: Type }>
 
@@ -24,15 +24,13 @@ export function fees(world: World, turn: Turn, { baseFee, gasLimit, span }: Of<'
   const { block } = node.chain.consensusParams
   const edits: readonly StateEdit[] = [
     ...(gasLimit === undefined ? [] : [limitEdit(block, gasLimit)]),
-    ...(baseFee === undefined ? [] : [
-      { type: 'setBaseFee', baseFee: feeOf(world, node, baseFee) } as const,
-    ]),
+    ...(baseFee === undefined ? [] : [{ type: 'setBaseFee', baseFee: feeOf(world, node, baseFee) } as const]),
   ]
   const set = carry(world, turn, { type: 'edit', edits })
   if (span === undefined) return set
   // The base fee finds its own way back: only what does not is undone.
-  const after: readonly NodeCommand[] = gasLimit === undefined ? []
-    : [{ type: 'edit', edits: [limitEdit(block, block.maxGas)] }]
+  const after: readonly NodeCommand[] =
+    gasLimit === undefined ? [] : [{ type: 'edit', edits: [limitEdit(block, block.maxGas)] }]
   return lasting(set, { edits, after, span })
 }
 
@@ -48,9 +46,13 @@ type Lasting = Pick<Sustained, 'edits' | 'after'> & { readonly span: Span }
 
 /** Returns the turn in which something lasts for a span from now. */
 export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Lasting): Turn {
-  const { node: { nowMs, chain }, progress: { facts } } = turn.simulation
+  const {
+    node: { nowMs, chain },
+    progress: { facts },
+  } = turn.simulation
   const one: Sustained = {
-    edits, after,
+    edits,
+    after,
     untilMs: ms === undefined ? undefined : nowMs + ms,
     untilHeight: blocks === undefined ? undefined : chain.height + blocks,
   }
@@ -58,9 +60,7 @@ export function lasting(turn: Turn, { edits, after, span: { ms, blocks } }: Last
 }
 
 /** Returns the turn in which the node says something else of itself, for a span or for good. */
-export function nodeSettings(
-  world: World, turn: Turn, { settings, span }: Of<'settings'>,
-): Turn {
+export function nodeSettings(world: World, turn: Turn, { settings, span }: Of<'settings'>): Turn {
   const set = carry(world, turn, { type: 'changeSettings', settings })
   if (span === undefined) return set
   const { catchingUp, peers } = turn.simulation.node.settings
@@ -75,18 +75,19 @@ export function nodeSettings(
  * Returns the turn in which what lasts has been repeated after a block, and what is over has ended.
  */
 export function sustain(world: World, turn: Turn, isNewBlock: boolean): Turn {
-  const { node, progress: { facts } } = turn.simulation
+  const {
+    node,
+    progress: { facts },
+  } = turn.simulation
   if (facts.sustained.length === 0) return turn
   const isOver = ({ untilMs, untilHeight }: Sustained) =>
-    (untilMs !== undefined && node.nowMs >= untilMs)
-    || (untilHeight !== undefined && node.chain.height >= untilHeight)
+    (untilMs !== undefined && node.nowMs >= untilMs) || (untilHeight !== undefined && node.chain.height >= untilHeight)
   const going = facts.sustained.filter((one) => !isOver(one))
   const edits = isNewBlock ? going.flatMap((one) => one.edits) : []
   const commands: readonly NodeCommand[] = [
     ...facts.sustained.filter(isOver).flatMap(({ after }) => after),
     ...(edits.length === 0 ? [] : [{ type: 'edit', edits } as const]),
   ]
-  const next = going.length === facts.sustained.length
-    ? turn : withFacts(turn, { sustained: going })
+  const next = going.length === facts.sustained.length ? turn : withFacts(turn, { sustained: going })
   return commands.reduce((before, command) => carry(world, before, command), next)
 }

@@ -1,89 +1,124 @@
 /** Actions that send transactions, signed with keys of the node. */
 import type { Submitted } from '../chain/outcome.ts'
+import { base64Of } from '../codec/base64.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { encodeRlp, rlpInteger } from '../codec/rlp.ts'
-import { keccak256 } from '../crypto/hash.ts'
+import { keccak256, sha256 } from '../crypto/hash.ts'
 import { SimError } from '../errors.ts'
 import type { NodeCommand } from '../node/command.ts'
 import type { Node } from '../node/node.ts'
-import type { Fee } from '../node/planAction.ts'
-import type { PlannedCosmosTx } from '../node/planTx.ts'
+import type { PlannedCosmosTx, Fee } from '../node/planTx.ts'
 import type { World } from '../node/world.ts'
 import { sendAsNode } from '../rpc/eth/sendAsNode.ts'
-import type { TxArgs } from '../rpc/eth/txArgs.ts'
-import type { Context } from '../rpc/method.ts'
+import type { TxArgs } from '../app/txArgs.ts'
 import type { Facts } from '../scenario/facts.ts'
-import type { Turn } from '../simulation.ts'
 import { dataOf } from '../scenario/abiArgs.ts'
-import { carried, withFacts } from './act.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
 import type { Occasion, SettledTx } from './drawnTx.ts'
 import { addressOf } from './names.ts'
+import { type Turn, carried, withFacts } from './turn.ts'
+import { asking } from './served.ts'
+import { trustedContext } from './trustedContext.ts'
 
 /** With this much a transaction that may fail is sent unestimated. */
 const generousGas = 1_000_000n
 
 /** Returns the turn after an Ethereum transaction was sent. Throws what refuses it. */
 export function sendTx(world: World, turn: Turn, planned: SettledTx, { index }: Occasion): Turn {
-  const context = contextOf(world, turn.simulation.node)
+  const context = trustedContext(world, turn.simulation.node)
   const command = sendAsNode(context, argsOf(world, turn, planned))
   return submitted(world, turn, { command, label: labelAt(planned, index), ...planned })
 }
 
-/** Returns the turn after a Cosmos transaction was sent. Throws what refuses it. */
-export function cosmosTx(
-  world: World, turn: Turn, planned: PlannedCosmosTx, { index }: Occasion,
-): Turn {
-  const tx = signedCosmosTx(
-    contextOf(world, turn.simulation.node), planned, turn.simulation.progress.facts,
-  )
+/**
+ * Returns the turn after a Cosmos transaction was sent. Throws what refuses it, except where a step
+ * broadcasts: the step judges the answer then.
+ */
+export function cosmosTx(world: World, turn: Turn, planned: PlannedCosmosTx, occasion: Occasion): Turn {
+  const { index } = occasion
+  const tx = signedCosmosTx(trustedContext(world, turn.simulation.node), planned, turn.simulation.progress.facts)
+  if (planned.broadcast !== undefined) {
+    return broadcast(world, turn, { tx, planned, mode: planned.broadcast, occasion })
+  }
   const command = { type: 'submitTx', tx, mode: 'admit' } as const
   return submitted(world, turn, { command, label: labelAt(planned, index), ...planned })
 }
 
-function labelAt(
-  { labels = [] }: Pick<PlannedCosmosTx, 'labels'>, index: number,
-): string | undefined {
+type Broadcasting = {
+  readonly tx: Uint8Array
+  readonly planned: PlannedCosmosTx
+  readonly mode: 'async' | 'sync' | 'commit'
+  readonly occasion: Occasion
+}
+
+function broadcast(world: World, turn: Turn, { tx, planned, mode, occasion: { id, index } }: Broadcasting): Turn {
+  const {
+    plan,
+    progress: { step, facts },
+  } = turn.simulation
+  if (plan.steps[step]?.id !== id) throw new BroadcastNeedsStep()
+  const { name, allowRevert } = planned
+  const label = labelAt(planned, index)
+  const hashes = { hash: sha256(tx), ethHash: undefined }
+  const labelled = label === undefined ? turn : withLabel(turn, label, hashes)
+  const named = name === undefined ? labelled : remembered(world, labelled, { name, label, tx, outcome: hashes })
+  const key = `broadcast ${facts.asked.length}`
+  const waiting = withFacts(named, {
+    broadcasts: {
+      ...facts.broadcasts,
+      [key]: { step: id, mayFail: allowRevert, answer: undefined },
+    },
+  })
+  const params = JSON.stringify({ tx: base64Of(tx) })
+  return asking(world, waiting, key, { side: 'comet', method: `broadcast_tx_${mode}`, params })
+}
+
+function labelAt({ labels = [] }: Pick<PlannedCosmosTx, 'labels'>, index: number): string | undefined {
   return labels[index % labels.length]
 }
 
-/** Returns who asks: a client that the node trusts with its keys. */
-export function contextOf(world: World, node: Node): Context {
-  return {
-    world, node: { ...node, settings: { ...node.settings, allowInsecureUnlock: true } },
-    woken: undefined,
-    caller: {
-      side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0,
-      timeMs: node.nowMs,
-    },
-  }
-}
-
 function argsOf(world: World, { simulation }: Turn, planned: SettledTx): TxArgs {
-  const { node, progress: { facts } } = simulation
-  const resolve = (who: string) => addressOf(world, node, who, facts)
   const {
-    from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert,
-  } = planned
+    node,
+    progress: { facts },
+  } = simulation
+  const resolve = (who: string) => addressOf(world, node, who, facts)
+  const { from, to, data, value, nonce, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, allowRevert } = planned
   const feeCap = maxFeePerGas === undefined ? undefined : feeOf(world, node, maxFeePerGas)
   return {
-    ...noArgs, from: resolve(from), to: to === undefined ? undefined : resolve(to), value,
-    data: dataOf(data, resolve), nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
-    gas: gas ?? (allowRevert ? generousGas : undefined), gasPrice, maxFeePerGas: feeCap,
+    ...noArgs,
+    from: resolve(from),
+    to: to === undefined ? undefined : resolve(to),
+    value,
+    data: dataOf(data, resolve),
+    nonce: typeof nonce === 'string' ? nonceOf(facts, nonce) : nonce,
+    gas: gas ?? (allowRevert ? generousGas : undefined),
+    gasPrice,
+    maxFeePerGas: feeCap,
     // In proportion, so that a higher fee outbids a lower one in both.
-    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (
-      feeCap === undefined ? undefined : feeCap / 100n
-    ),
+    maxPriorityFeePerGas: maxPriorityFeePerGas ?? (feeCap === undefined ? undefined : feeCap / 100n),
   }
 }
 
 const noArgs: TxArgs = {
-  from: undefined, to: undefined, gas: undefined, gasPrice: undefined, maxFeePerGas: undefined,
-  maxPriorityFeePerGas: undefined, value: undefined, nonce: undefined, data: undefined,
+  from: undefined,
+  to: undefined,
+  gas: undefined,
+  gasPrice: undefined,
+  maxFeePerGas: undefined,
+  maxPriorityFeePerGas: undefined,
+  value: undefined,
+  nonce: undefined,
+  data: undefined,
   input: undefined,
-  accessList: undefined, chainId: undefined, maxFeePerBlobGas: undefined,
+  accessList: undefined,
+  chainId: undefined,
+  maxFeePerBlobGas: undefined,
   blobVersionedHashes: undefined,
-  blobs: undefined, commitments: undefined, proofs: undefined, authorizationList: undefined,
+  blobs: undefined,
+  commitments: undefined,
+  proofs: undefined,
+  authorizationList: undefined,
 }
 
 function feeOf(world: World, { chain }: Node, fee: Fee): bigint {
@@ -109,19 +144,22 @@ function submitted(world: World, turn: Turn, { command, name, label, allowRevert
   const refusal = outcome.refusal ?? (outcome.check?.code === 0 ? undefined : outcome.check?.log)
   if (refusal !== undefined && !allowRevert) throw new TxRefused(refusal)
   const told = label === undefined ? next : withLabel(next, label, outcome)
-  return name === undefined
-    ? told : remembered(world, told, { name, label, tx: command.tx, outcome })
+  return name === undefined ? told : remembered(world, told, { name, label, tx: command.tx, outcome })
 }
 
+type Hashes = Pick<Submitted, 'hash' | 'ethHash'>
+
 /** Labels are for people: the log says which transaction it is. */
-function withLabel(turn: Turn, label: string, { hash, ethHash }: Submitted): Turn {
+function withLabel(turn: Turn, label: string, { hash, ethHash }: Hashes): Turn {
   const text = `sent 0x${plainHexOf(ethHash ?? hash)}: ${label}`
   return { ...turn, outputs: [...turn.outputs, { kind: 'log', level: 'debug', text }] }
 }
 
 type Sent = {
-  readonly name: string; readonly label: string | undefined; readonly tx: Uint8Array;
-  readonly outcome: Submitted
+  readonly name: string
+  readonly label: string | undefined
+  readonly tx: Uint8Array
+  readonly outcome: Hashes
 }
 
 /** The transaction has its name from now on; so has the contract that it makes. */
@@ -129,13 +167,16 @@ function remembered(world: World, turn: Turn, { name, label, tx, outcome }: Sent
   const { txs, accounts } = turn.simulation.progress.facts
   const [inside] = world.ethereum?.unwrap(tx) ?? []
   const named = {
-    hash: plainHexOf(outcome.hash), ethHash: outcome.ethHash === undefined
-      ? undefined : plainHexOf(outcome.ethHash),
-    from: inside === undefined ? '' : plainHexOf(inside.from), nonce: inside?.tx.nonce ?? 0n,
+    hash: plainHexOf(outcome.hash),
+    ethHash: outcome.ethHash === undefined ? undefined : plainHexOf(outcome.ethHash),
+    from: inside === undefined ? '' : plainHexOf(inside.from),
+    nonce: inside?.tx.nonce ?? 0n,
     ...(label !== undefined && { label }),
   }
-  const made = inside === undefined || inside.tx.to !== undefined ? {}
-    : { [name]: `0x${plainHexOf(createdAt(inside.from, inside.tx.nonce))}` }
+  const made =
+    inside === undefined || inside.tx.to !== undefined
+      ? {}
+      : { [name]: `0x${plainHexOf(createdAt(inside.from, inside.tx.nonce))}` }
   return withFacts(turn, { txs: { ...txs, [name]: named }, accounts: { ...accounts, ...made } })
 }
 
@@ -151,12 +192,18 @@ export class TxRefused extends SimError {
   }
 }
 
+/** Only a step waits for an answer and has a result. */
+export class BroadcastNeedsStep extends SimError {
+  constructor() {
+    super('BROADCAST_NEEDS_STEP', 'broadcast belongs to the steps of a scenario', {
+      hint: 'Rules and finally wait for no answer: leave broadcast out there.',
+    })
+  }
+}
+
 /** No transaction has a name. */
 export class UnknownTx extends SimError {
   constructor(name: string, known: readonly string[]) {
-    super(
-      'UNKNOWN_TX', `no transaction is called "${name}"`,
-      { hint: `There are ${known.join(', ') || 'none'}.` }
-    )
+    super('UNKNOWN_TX', `no transaction is called "${name}"`, { hint: `There are ${known.join(', ') || 'none'}.` })
   }
 }

@@ -4,23 +4,31 @@ import type { RequestInput, Stamp } from '../node/input.ts'
 import type { Node } from '../node/node.ts'
 import type { Output, ReplyOutput } from '../node/output.ts'
 import type { World } from '../node/world.ts'
-import type { Simulation } from '../simulation.ts'
 import { serveRequest } from '../rpc/serve.ts'
-import type { RpcAnswer } from '../scenario/facts.ts'
+import { withBroadcastAnswer } from '../scenario/broadcasts.ts'
+import type { Facts, RpcAnswer } from '../scenario/facts.ts'
+import type { Simulation } from './turn.ts'
 
 /** Returns result or error of a call as JSON text. The node does not change. */
 export function ask(world: World, node: Node, asked: Asked): RpcAnswer {
-  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(
-    ({ kind }) => kind === 'reply',
-  )
+  const reply = serveRequest(world, node, requestOf(node, asked)).outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { isError: false, text: 'null' }
   return answerOf(reply)
 }
 
+/** A method of the REST API is a verb and a path, or a path to GET; parameters are the body. */
+export function restCall(method: string, params: string): Pick<RequestInput, 'verb' | 'target' | 'body'> {
+  const [, verb = 'GET', target = method] = /^([A-Z]+) (.*)$/s.exec(method) ?? []
+  return { verb, target, body: verb === 'GET' ? '' : params }
+}
+
 /** Returns what a reply says; one that is no JSON (a fault's) says null. */
-export function answerOf({ body }: ReplyOutput): RpcAnswer {
+export function answerOf({ body, status }: ReplyOutput): RpcAnswer {
   try {
-    const { result, error } = JSON.parse(body) as { result?: unknown; error?: unknown }
+    const value = JSON.parse(body) as object
+    // The REST API answers without an envelope.
+    if (!('jsonrpc' in value)) return { isError: status !== 200, text: JSON.stringify(value) }
+    const { result, error } = value as { result?: unknown; error?: unknown }
     return { isError: error !== undefined, text: JSON.stringify(result ?? error ?? null) }
   } catch {
     return { isError: true, text: 'null' }
@@ -28,32 +36,55 @@ export function answerOf({ body }: ReplyOutput): RpcAnswer {
 }
 
 /**
- * Returns the simulation that has kept the answers to what expectations asked, whose numbers are
- * negative, and the outputs without them.
+ * Returns the simulation that has kept the answers to what steps and expectations asked, whose
+ * numbers are negative, and the outputs without them.
  */
 export function answersKept(
-  simulation: Simulation, outputs: readonly Output[],
+  simulation: Simulation,
+  outputs: readonly Output[],
 ): { readonly simulation: Simulation; readonly outputs: readonly Output[] } {
-  const ours = outputs.flatMap((one) => one.kind === 'reply' && one.seq < 0 ? [one] : [])
+  const ours = outputs.flatMap((one) => (one.kind === 'reply' && one.seq < 0 ? [one] : []))
   if (ours.length === 0) return { simulation, outputs }
   const { progress } = simulation
-  const { facts } = progress
-  const fresh = ours.map((reply) => [facts.asked[-1 - reply.seq] ?? '', answerOf(reply)] as const)
-  const late = { ...facts.late, ...Object.fromEntries(fresh) }
+  const { asked } = progress.facts
+  const facts = ours.reduce(
+    (before, reply) => answerKept(before, asked[-1 - reply.seq] ?? '', answerOf(reply)),
+    progress.facts,
+  )
   return {
-    simulation: { ...simulation, progress: { ...progress, facts: { ...facts, late } } },
+    simulation: { ...simulation, progress: { ...progress, facts } },
     outputs: outputs.filter((one) => one.kind !== 'reply' || one.seq >= 0),
   }
 }
 
-/** Returns the request of a call over HTTP. */
-export function requestOf(node: Node, { side, method, params }: Asked): Stamp & RequestInput {
+function answerKept(facts: Facts, key: string, answer: RpcAnswer): Facts {
+  if (facts.broadcasts?.[key] !== undefined) return withBroadcastAnswer(facts, key, answer)
+  return { ...facts, late: { ...facts.late, [key]: answer } }
+}
+
+/** Returns the request of a call over HTTP; a scenario goes on only with its answer. */
+export function requestOf(node: Node, asked: Asked): Stamp & RequestInput {
+  const { side, method, params } = asked
   const isEmpty = side === 'comet' && params === '[]'
   return {
-    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http', verb: 'POST',
-    target: '/',
-    contentType: 'application/json', host: '127.0.0.1', origin: undefined, trusted: true,
+    seq: 0,
+    timeMs: node.nowMs,
+    session: '',
+    kind: 'request',
+    side,
+    transport: 'http',
+    contentType: 'application/json',
+    host: '127.0.0.1',
+    origin: undefined,
+    trusted: true,
     connection: undefined,
-    body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${isEmpty ? '{}' : params}}`,
+    atOnce: true,
+    ...(side === 'rest'
+      ? restCall(method, params)
+      : {
+          verb: 'POST',
+          target: '/',
+          body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${isEmpty ? '{}' : params}}`,
+        }),
   }
 }

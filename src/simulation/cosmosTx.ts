@@ -2,13 +2,26 @@
 import { waiting } from '../chain/mempool.ts'
 import { stateAt } from '../chain/history.ts'
 import { bech32Of } from '../codec/bech32.ts'
-import { ethSecp256k1PubKey, typeUrls } from '../codec/protobuf/cosmosEvm.ts'
+import { ethSecp256k1PubKey, typeUrls } from '../codec/messages/cosmosEvm.ts'
 import {
-  Any, AuthInfo, BaseAccount, Fee, ModeInfo, MsgBeginRedelegate, MsgDelegate, MsgSend,
-  MsgUndelegate, MsgVote,
-  MsgWithdrawDelegatorReward, QueryAccountRequest, QueryAccountResponse, SignDoc, SignMode, TxBody,
+  type Any,
+  AuthInfo,
+  BaseAccount,
+  type Fee,
+  MsgBeginRedelegate,
+  MsgDelegate,
+  MsgSend,
+  MsgUndelegate,
+  MsgVote,
+  MsgWithdrawDelegatorReward,
+  QueryAccountRequest,
+  QueryAccountResponse,
+  SignDoc,
+  SignMode,
+  TxBody,
   TxRaw,
-} from '../codec/protobuf/cosmos.ts'
+} from '../codec/messages/cosmos.ts'
+import type { Codec } from '../codec/schema/codecs.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { secp256k1 } from '../crypto/secp256k1.ts'
 import { concatBytes, equalBytes } from '../data/bytes.ts'
@@ -23,28 +36,24 @@ import type { Facts } from '../scenario/facts.ts'
 import { addressOf, operatorNamed } from './names.ts'
 
 /** Returns the bytes of a planned transaction, signed; its fee is twice what the chain asks now. */
-export function signedCosmosTx(
-  context: Context, planned: PlannedCosmosTx, facts: Facts,
-): Uint8Array {
+export function signedCosmosTx(context: Context, planned: PlannedCosmosTx, facts: Facts): Uint8Array {
   const { world, node } = context
   const from = addressOf(world, node, planned.from, facts)
   const key = keyOf(context, from)
   const { number, sequence } = accountOf(world, node, from)
   const messages = planned.messages.map((one) => messageOf(one, { world, node, from, facts }))
-  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages, memo: planned.memo })).finish()
-  const publicKey = Any.fromPartial({
+  const bodyBytes = TxBody.encode({ messages, memo: planned.memo })
+  const publicKey = {
     typeUrl: typeUrls.ethSecp256k1,
     value: ethSecp256k1PubKey.encode({ key: secp256k1.publicKey(key.privateKey, true) }),
-  })
-  const modeInfo = ModeInfo.fromPartial({ single: { mode: SignMode.SIGN_MODE_DIRECT } })
+  }
+  const modeInfo = { single: { mode: SignMode.SIGN_MODE_DIRECT } }
   const signerInfos = [{ publicKey, modeInfo, sequence: planned.sequence ?? sequence }]
-  const authInfoBytes =
-    AuthInfo.encode(AuthInfo.fromPartial({ signerInfos, fee: feeOf(context, planned) })).finish()
+  const authInfoBytes = AuthInfo.encode({ signerInfos, fee: feeOf(context, planned) })
   const { chainId } = node.chain.genesis
   const payload = SignDoc.encode({ bodyBytes, authInfoBytes, chainId, accountNumber: number })
-    .finish()
   const { r, s } = secp256k1.sign(keccak256(payload), key.privateKey)
-  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [concatBytes([r, s])] }).finish()
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures: [concatBytes([r, s])] })
 }
 
 function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
@@ -54,74 +63,81 @@ function feeOf(context: Context, { gas, fee }: PlannedCosmosTx): Fee {
   const base = view.nextBaseFee(app)
   const price = base > minGasPrice ? base : minGasPrice
   const coin = fee ?? { denom, amount: (2n * price * gas).toString() }
-  return Fee.fromPartial({ amount: [coin], gasLimit: gas })
+  return { amount: [coin], gasLimit: gas, payer: '', granter: '' }
 }
 
 /** Number and next sequence of an account: what waits of it counts. */
-function accountOf(
-  { app }: World, { chain }: Node, address: Uint8Array,
-): { number: bigint; sequence: bigint } {
-  const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) }).finish()
-  const { value, log } = app.query(chain.app, {
-    path: '/cosmos.auth.v1beta1.Query/Account', data, height: 0n, prove: false,
-  }, {
-    stateAt: (at) => stateAt(chain.history, at), latestHeight: chain.height,
-    earliestHeight: chain.history.base,
-    chainId: chain.genesis.chainId,
-  })
+function accountOf({ app }: World, { chain }: Node, address: Uint8Array): { number: bigint; sequence: bigint } {
+  const data = QueryAccountRequest.encode({ address: bech32Of('cosmos', address) })
+  const { value, log } = app.query(
+    chain.app,
+    {
+      path: '/cosmos.auth.v1beta1.Query/Account',
+      data,
+      height: 0n,
+      prove: false,
+    },
+    {
+      stateAt: (at) => stateAt(chain.history, at),
+      latestHeight: chain.height,
+      earliestHeight: chain.history.base,
+      chainId: chain.genesis.chainId,
+    },
+  )
   const account = value === undefined ? undefined : QueryAccountResponse.decode(value).account
   if (account === undefined) throw new NoAccount(bech32Of('cosmos', address), log)
   const { accountNumber, sequence } = BaseAccount.decode(account.value)
-  const ahead = waiting(chain.mempool)
-    .filter(({ info }) => info !== undefined && equalBytes(info.sender, address)).length
+  const ahead = waiting(chain.mempool).filter(
+    ({ info }) => info !== undefined && equalBytes(info.sender, address),
+  ).length
   return { number: accountNumber, sequence: sequence + BigInt(ahead) }
 }
 
 type Sender = {
-  readonly world: World; readonly node: Node; readonly from: Uint8Array; readonly facts: Facts,
+  readonly world: World
+  readonly node: Node
+  readonly from: Uint8Array
+  readonly facts: Facts
 }
 
 function messageOf(one: PlannedMessage, { world, node, from, facts }: Sender): Any {
   const sender = bech32Of('cosmos', from)
-  const operator = (name: string) => bech32Of(
-    'cosmosvaloper', operatorNamed(world, { node, facts }, name),
-  )
+  const operator = (name: string) => bech32Of('cosmosvaloper', operatorNamed(world, { node, facts }, name))
   switch (one.type) {
     case 'send': {
       const toAddress = bech32Of('cosmos', addressOf(world, node, one.to, facts))
       return packed(MsgSend, { fromAddress: sender, toAddress, amount: [one.coins] })
     }
-    case 'delegate': return packed(
-      MsgDelegate,
-      { delegatorAddress: sender, validatorAddress: operator(one.validator), amount: one.coins }
-    )
-    case 'undelegate': return packed(
-      MsgUndelegate,
-      { delegatorAddress: sender, validatorAddress: operator(one.validator), amount: one.coins }
-    )
-    case 'redelegate': return packed(MsgBeginRedelegate, {
-      delegatorAddress: sender, validatorSrcAddress: operator(one.source),
-      validatorDstAddress: operator(one.target), amount: one.coins,
-    })
+    case 'delegate':
+      return packed(MsgDelegate, {
+        delegatorAddress: sender,
+        validatorAddress: operator(one.validator),
+        amount: one.coins,
+      })
+    case 'undelegate':
+      return packed(MsgUndelegate, {
+        delegatorAddress: sender,
+        validatorAddress: operator(one.validator),
+        amount: one.coins,
+      })
+    case 'redelegate':
+      return packed(MsgBeginRedelegate, {
+        delegatorAddress: sender,
+        validatorSrcAddress: operator(one.source),
+        validatorDstAddress: operator(one.target),
+        amount: one.coins,
+      })
     case 'withdrawRewards':
-      return packed(
-        MsgWithdrawDelegatorReward,
-        { delegatorAddress: sender, validatorAddress: operator(one.validator) }
-      )
-    case 'vote': return packed(
-      MsgVote, { proposalId: one.proposal, voter: sender, option: one.option, metadata: '' },
-    )
-    case 'raw': return Any.fromPartial({ typeUrl: one.typeUrl, value: one.value })
+      return packed(MsgWithdrawDelegatorReward, { delegatorAddress: sender, validatorAddress: operator(one.validator) })
+    case 'vote':
+      return packed(MsgVote, { proposalId: one.proposal, voter: sender, option: one.option })
+    case 'raw':
+      return { typeUrl: one.typeUrl, value: one.value }
   }
 }
 
-type Packable<Value> = {
-  readonly typeUrl: string
-  readonly encode: (value: Value) => { finish: () => Uint8Array }
-}
-
-function packed<Value>({ typeUrl, encode }: Packable<Value>, value: Value): Any {
-  return Any.fromPartial({ typeUrl, value: encode(value).finish() })
+function packed<Value>({ typeUrl, encode }: Codec<Value>, value: Value): Any {
+  return { typeUrl, value: encode(value) }
 }
 
 /** The chain has no account of an address: nobody has sent it anything. */

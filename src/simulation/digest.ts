@@ -5,9 +5,12 @@ import { canonicalJson } from '../data/canonicalJson.ts'
 import { mapEntries } from '../data/persistentMap.ts'
 import type { Node } from '../node/node.ts'
 import type { FaultState } from '../fault/rule.ts'
-import type { Simulation } from '../simulation.ts'
+import type { Simulation } from './turn.ts'
 
-/** Returns a fingerprint of a chain, in hex: of its last block and of the state after it. */
+/**
+ * Returns a fingerprint of a chain, in hex: of its last block and of the state after it. An
+ * operator's edit of the state shows in it only after the next block, which folds the edit in.
+ */
 export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
   const text = canonicalJson({ block: lastBlockId, appHash: app.appHash })
   return plainHexOf(sha256(new TextEncoder().encode(text)))
@@ -20,30 +23,48 @@ export function chainDigest({ chain: { lastBlockId, app } }: Node): string {
  */
 export function digest({ node, plan, progress, journal }: Simulation): string {
   const { chain } = node
-  return plainHexOf(sha256(new TextEncoder().encode(canonicalJson({
-    block: chain.lastBlockId, appHash: chain.app.appHash, clock: chain.clock, policy: chain.policy,
-    mempool: [...mapEntries(chain.mempool.order)], down: [...chain.down].sort(),
-    holds: chain.holds ?? [], roundsToFail: chain.roundsToFail ?? 0,
-    nowMs: node.nowMs, counters: node.counters,
-    faults: faultsOf(node.faults), held: node.held.length === 0 ? undefined : node.held,
-    filters: [...node.filters.keys()], connections: [...node.connections.keys()],
-    checkpoints: node.checkpoints.map(({ id }) => id), owed: node.owed.map(
-      ({ stamp }) => stamp.seq,
+  return plainHexOf(
+    sha256(
+      new TextEncoder().encode(
+        canonicalJson({
+          block: chain.lastBlockId,
+          appHash: chain.app.appHash,
+          clock: chain.clock,
+          policy: chain.policy,
+          mempool: [...mapEntries(chain.mempool.order)],
+          down: [...chain.down].sort(),
+          holds: chain.holds ?? [],
+          roundsToFail: chain.roundsToFail ?? 0,
+          nowMs: node.nowMs,
+          counters: node.counters,
+          mining: (node.mining ?? []).length === 0 ? undefined : node.mining,
+          faults: faultsOf(node.faults),
+          held: node.held.length === 0 ? undefined : node.held,
+          filters: [...node.filters.keys()],
+          connections: [...node.connections.keys()],
+          checkpoints: node.checkpoints.map(({ id }) => id),
+          owed: node.owed.map(({ stamp }) => stamp.seq),
+          agenda: [...agendaEntries(node.agenda)].map(({ timeMs, item }) => ({ timeMs, type: item.type })),
+          plan: plan.digest,
+          progress,
+          calls: [...journal.counts],
+        }),
+      ),
     ),
-    agenda: [...agendaEntries(node.agenda)].map(
-      ({ timeMs, item }) => ({ timeMs, type: item.type }),
-    ),
-    plan: plan.digest, progress, calls: [...journal.counts],
-  }))))
+  )
 }
 
 /** What has never happened leaves no trace. */
 function faultsOf({ active, counts, open, masked, refusals }: FaultState) {
   const unlessEmpty = <Item>(list: readonly Item[]) => (list.length === 0 ? undefined : list)
   return {
-    active, masked: unlessEmpty(masked), refusals: unlessEmpty(refusals),
+    active,
+    masked: unlessEmpty(masked),
+    refusals: unlessEmpty(refusals),
     open: unlessEmpty([...open]),
-    counts: [...counts].map(([name, count]) =>
-      [name, { ...count, buckets: [...count.buckets], keyed: [...count.keyed] }]),
+    counts: [...counts].map(([name, count]) => [
+      name,
+      { ...count, buckets: [...count.buckets], keyed: [...count.keyed] },
+    ]),
   }
 }

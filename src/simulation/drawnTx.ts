@@ -20,17 +20,21 @@ export type SettledTx = Omit<PlannedTx, 'from' | 'to' | 'value'> & {
 /**
  * Returns the transaction with its draws made: another rule, or another time, moves none of them.
  */
-export function drawnTx(
-  world: World, node: Node, planned: PlannedTx, { id, index, place }: Occasion,
-): SettledTx {
+export function drawnTx(world: World, node: Node, planned: PlannedTx, { id, index, place }: Occasion): SettledTx {
   const drawing = (what: string): Drawing => ({
-    random: world.random, label: `do:${id}:${place}:${what}`, index, text: (text) => text,
-    groupOf: (name) => membersOf(world, node, name), amountOf,
+    random: world.random,
+    label: `do:${id}:${place}:${what}`,
+    index,
+    text: (text) => text,
+    groupOf: (name) => membersOf(world, node, name),
+    amountOf,
   })
   const who = (one: PlannedWho, what: string) => String(drawn(one, drawing(what)))
   const { from, to, value, data } = planned
   return {
-    ...planned, from: who(from, 'from'), to: to === undefined ? undefined : who(to, 'to'),
+    ...planned,
+    from: who(from, 'from'),
+    to: to === undefined ? undefined : who(to, 'to'),
     value: typeof value === 'bigint' ? value : amountOf(String(drawn(value, drawing('value')))),
     data: {
       ...data,
@@ -53,9 +57,7 @@ function isDraw(one: unknown): one is ValueFile {
 /** Accounts of a declaration with `count` are called `users.0`, `users.1` and so on. */
 function membersOf(world: World, { keys = [] }: Node, group: string): readonly string[] {
   const start = `${group.slice(1)}.`
-  const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(
-    ({ name }) => `@${name}`,
-  )
+  const members = [...world.keyring, ...keys].filter(({ name }) => name.startsWith(start)).map(({ name }) => `@${name}`)
   if (members.length === 0) throw new NoGroup(group)
   return members
 }

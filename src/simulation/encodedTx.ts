@@ -1,8 +1,8 @@
 import { SimError } from '../errors.ts'
 import type { World } from '../node/world.ts'
-import type { Simulation } from '../simulation.ts'
-import { contextOf } from './actTx.ts'
 import { signedCosmosTx } from './cosmosTx.ts'
+import type { Simulation } from './turn.ts'
+import { trustedContext } from './trustedContext.ts'
 
 const kinds = ['bank.send']
 
@@ -11,28 +11,41 @@ const kinds = ['bank.send']
  * own smallest unit. Throws `UnknownKind`.
  */
 export function encodedTx(
-  world: World, { node, progress: { facts } }: Simulation, { from, what }: {
-    readonly from: string; readonly what: string,
+  world: World,
+  { node, progress: { facts } }: Simulation,
+  {
+    from,
+    what,
+  }: {
+    readonly from: string
+    readonly what: string
   },
 ): Uint8Array {
   if (!kinds.includes(what)) throw new UnknownKind(what)
   const sender = from.startsWith('@') || from.startsWith('0x') ? from : `@${from}`
   const denom = world.ethereum?.params(node.chain.app).denom ?? ''
-  return signedCosmosTx(contextOf(world, node), {
-    type: 'cosmosTx', from: sender, messages: [
-      { type: 'send', to: sender, coins: { denom, amount: '1' } },
-    ],
-    gas: 300_000n, fee: undefined, memo: '', sequence: undefined, name: undefined,
-    allowRevert: false,
-  }, facts)
+  return signedCosmosTx(
+    trustedContext(world, node),
+    {
+      type: 'cosmosTx',
+      from: sender,
+      messages: [{ type: 'send', to: sender, coins: { denom, amount: '1' } }],
+      gas: 300_000n,
+      fee: undefined,
+      memo: '',
+      sequence: undefined,
+      name: undefined,
+      allowRevert: false,
+    },
+    facts,
+  )
 }
 
 /** `tx.encode` knows only some transactions. */
 export class UnknownKind extends SimError {
   constructor(what: string) {
-    super(
-      'UNKNOWN_KIND', `tx.encode makes no transaction called "${what}"`,
-      { hint: `Expected ${kinds.join(' or ')}.` }
-    )
+    super('UNKNOWN_KIND', `tx.encode makes no transaction called "${what}"`, {
+      hint: `Expected ${kinds.join(' or ')}.`,
+    })
   }
 }

@@ -35,9 +35,14 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
   if (ethereum === undefined) throw new FixtureFailed('fixtures', 'the application has no EVM')
   const { policy, clock } = node.chain
   const site: Site = {
-    world, view: ethereum, nowMs: node.nowMs, nonces: new Map(), gas: new Map(),
+    world,
+    view: ethereum,
+    nowMs: node.nowMs,
+    nonces: new Map(),
+    gas: new Map(),
     chain: {
-      ...node.chain, policy: { ...policy, mode: 'manual', paused: false },
+      ...node.chain,
+      policy: { ...policy, mode: 'manual', paused: false },
       clock: beforeNow(clock, history?.overMs),
     },
   }
@@ -45,15 +50,10 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
   carryOut(site, { type: 'produceBlock' })
   sendAll(site, txs)
   if (history !== undefined) relive(site, history)
-  const now = clock.source === 'wall'
-    ? { ...site.chain.clock, offsetMs: clock.offsetMs }
-    : site.chain.clock
+  const now = clock.source === 'wall' ? { ...site.chain.clock, offsetMs: clock.offsetMs } : site.chain.clock
   const chain: Chain = { ...site.chain, policy, clock: now }
   const keys = [...(node.keys ?? []), ...newKeys(world, accounts)]
-  return withPace(
-    world,
-    { ...node, chain, origin: chain, agenda: emptyAgenda, ...(keys.length > 0 ? { keys } : {}) }
-  )
+  return withPace(world, { ...node, chain, origin: chain, agenda: emptyAgenda, ...(keys.length > 0 ? { keys } : {}) })
 }
 
 /**
@@ -61,18 +61,19 @@ export function withFixtures(world: World, node: Node, fixtures: Fixtures): Node
  * and the transactions that stand after those there were.
  */
 export function newFixtures(
-  world: World, { chain, nowMs }: Node, { before, after }: { before: Fixtures; after: Fixtures },
+  world: World,
+  { chain, nowMs }: Node,
+  { before, after }: { before: Fixtures; after: Fixtures },
 ): readonly Fresh[] {
   const { ethereum } = world
   if (ethereum === undefined) return []
   const old = new Map(before.accounts.map((one) => [hexOf(one.address), one]))
   const fresh = after.accounts.filter(({ address }) => !old.has(hexOf(address)))
-  const changed =
-    after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
+  const changed = after.accounts.filter(({ address, balance }) => old.get(hexOf(address))?.balance !== balance)
   const edits = balancesOf(changed)
   const site: Site = { world, view: ethereum, nowMs, nonces: new Map(), gas: new Map(), chain }
   return [
-    ...newKeys(world, fresh).map((key) => ({ command: { type: 'addKey', key } } as const)),
+    ...newKeys(world, fresh).map((key) => ({ command: { type: 'addKey', key } }) as const),
     ...(edits.length > 0 ? [{ command: { type: 'edit', edits } } as const] : []),
     ...after.txs.slice(before.txs.length).map((tx) => {
       const command = submissionOf(site, tx, gasOf(site, tx))
@@ -86,20 +87,22 @@ export function newFixtures(
 export type Fresh = { readonly command: NodeCommand; readonly must?: string }
 
 /** Returns the keys of accounts that the node does not hold anyway. */
-export function newKeys(
-  { keyring }: World, accounts: readonly FixtureAccount[],
-): readonly NodeKey[] {
-  return accounts.filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
+export function newKeys({ keyring }: World, accounts: readonly FixtureAccount[]): readonly NodeKey[] {
+  return accounts
+    .filter(({ address }) => !keyring.some((key) => equalBytes(key.address, address)))
     .map(({ name, address, privateKey }) => ({ name, address, privateKey }))
 }
 
 /** Returns the edits that give accounts what they are said to have. */
-export function balancesOf(accounts: readonly FixtureAccount[]): Extract<ChainCommand, {
-  type: 'edit'
-}>['edits'] {
-  return accounts.flatMap(({ address, balance }) => balance === undefined ? [] : [
-    { type: 'setBalance', address, amount: balance } as const,
-  ])
+export function balancesOf(accounts: readonly FixtureAccount[]): Extract<
+  ChainCommand,
+  {
+    type: 'edit'
+  }
+>['edits'] {
+  return accounts.flatMap(({ address, balance }) =>
+    balance === undefined ? [] : [{ type: 'setBalance', address, amount: balance } as const],
+  )
 }
 
 /** A chain under construction. */
@@ -115,9 +118,7 @@ type Site = {
 
 /** Where time is the wall's, the past must lie before now. */
 function beforeNow(clock: Chain['clock'], overMs: bigint | undefined): Chain['clock'] {
-  return clock.source === 'wall' && overMs !== undefined
-    ? { ...clock, offsetMs: clock.offsetMs - overMs }
-    : clock
+  return clock.source === 'wall' && overMs !== undefined ? { ...clock, offsetMs: clock.offsetMs - overMs } : clock
 }
 
 function carryOut(site: Site, command: ChainCommand): Outcome {
@@ -171,9 +172,7 @@ function makeBlock(site: Site, sent: readonly FixtureTx[]): void {
     const isFine = receipts[index]?.receipt.failed === false
     if (!isFine && !mayFail) throw new FixtureFailed(what, 'its transaction was reverted')
     if (makes !== undefined && site.view.code(app, makes).length === 0) {
-      throw new FixtureFailed(
-        what, `there is no code at ${hexOf(makes)}; its deployer has sent before`
-      )
+      throw new FixtureFailed(what, `there is no code at ${hexOf(makes)}; its deployer has sent before`)
     }
   })
 }
@@ -196,16 +195,37 @@ export function assertTaken(what: string, outcome: Outcome): void {
   throw new FixtureFailed(what, refusal ?? check?.log ?? 'the transaction was refused')
 }
 
-function submissionOf(site: Site, tx: FixtureTx, gas: bigint): Extract<ChainCommand, {
-  type: 'submitTx'
-}> {
+function submissionOf(
+  site: Site,
+  tx: FixtureTx,
+  gas: bigint,
+): Extract<
+  ChainCommand,
+  {
+    type: 'submitTx'
+  }
+> {
   const { view, chain } = site
   const { chainId } = view.params(chain.app)
-  const signed = signTx({
-    type: 2, chainId, nonce: nonceOf(site, tx.from), gas, value: tx.value, data: tx.data, to: tx.to,
-    accessList: [],
-    maxFeePerGas, maxPriorityFeePerGas: 0n, v: 0n, r: 0n, s: 0n,
-  }, { name: '', address: tx.from, privateKey: tx.privateKey }, chainId)
+  const signed = signTx(
+    {
+      type: 2,
+      chainId,
+      nonce: nonceOf(site, tx.from),
+      gas,
+      value: tx.value,
+      data: tx.data,
+      to: tx.to,
+      accessList: [],
+      maxFeePerGas,
+      maxPriorityFeePerGas: 0n,
+      v: 0n,
+      r: 0n,
+      s: 0n,
+    },
+    { name: '', address: tx.from, privateKey: tx.privateKey },
+    chainId,
+  )
   return { type: 'submitTx', tx: view.wrap(view.decode(encodeEthTx(signed))), mode: 'admit' }
 }
 
@@ -213,9 +233,7 @@ function nonceOf({ view, chain, nonces }: Site, who: Uint8Array): bigint {
   return nonces.get(hexOf(who)) ?? view.account(chain.app, who).nonce
 }
 
-function gasOf(
-  { view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx,
-): bigint {
+function gasOf({ view, chain, gas }: Site, { to, from, value, data, gas: said }: FixtureTx): bigint {
   if (said !== undefined) return said
   if (to !== undefined && data.length === 0 && view.code(chain.app, to).length === 0) {
     return transferGas
@@ -229,19 +247,31 @@ function gasOf(
 }
 
 /** Half as much again: a first transfer to somebody costs more than a second one. */
-function estimated(
-  view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>,
-): bigint {
+function estimated(view: EthereumView, chain: Chain, tx: Pick<FixtureTx, 'to' | 'from' | 'value' | 'data'>): bigint {
   try {
-    return view.estimate(chain.app, {
-      context: chain.app.transient.header, gasCap: gasMost, gasBudget: undefined, overrides: [],
-      blockOverride: {},
-      tx: {
-        ...tx, type: 2, gasLimit: gasMost, gasPrice: 0n, priorityFee: undefined,
-        nonce: view.account(chain.app, tx.from).nonce,
-        accessList: [], authorizations: [], blobHashes: [], blobFeeCap: 0n,
-      },
-    }) * 3n / 2n
+    return (
+      (view.estimate(chain.app, {
+        context: chain.app.transient.header,
+        gasCap: gasMost,
+        gasBudget: undefined,
+        overrides: [],
+        blockOverride: {},
+        tx: {
+          ...tx,
+          type: 2,
+          gasLimit: gasMost,
+          gasPrice: 0n,
+          priorityFee: undefined,
+          nonce: view.account(chain.app, tx.from).nonce,
+          accessList: [],
+          authorizations: [],
+          blobHashes: [],
+          blobFeeCap: 0n,
+        },
+      }) *
+        3n) /
+      2n
+    )
   } catch {
     return 200_000n
   }
@@ -250,9 +280,6 @@ function estimated(
 /** A fixture that the chain does not take. */
 export class FixtureFailed extends SimError {
   constructor(what: string, why: string) {
-    super(
-      'FIXTURE_FAILED', `${what}: ${why}`,
-      { hint: 'Is its sender funded, and does the call succeed?' }
-    )
+    super('FIXTURE_FAILED', `${what}: ${why}`, { hint: 'Is its sender funded, and does the call succeed?' })
   }
 }

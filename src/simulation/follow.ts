@@ -1,20 +1,20 @@
 /** Follows the scenario: asks what is next, carries it out, and asks again until nothing moves. */
 import { addDue } from '../data/agenda.ts'
 import { canonicalJson } from '../data/canonicalJson.ts'
-import { SimError } from '../errors.ts'
+import { isExpected } from '../errors.ts'
+import { isMining } from '../node/mining.ts'
 import type { Plan, PlanRule } from '../node/plan.ts'
 import type { Action } from '../node/planAction.ts'
 import type { World } from '../node/world.ts'
-import {
-  actionFailed, advance, reloaded, type Failed, type Progress,
-} from '../scenario/progress.ts'
+import { actionFailed, type Attempt, reloaded, type Failed, type Progress } from '../scenario/progress.ts'
 import { afterRule, nextRule } from '../scenario/rules.ts'
 import { earlier } from '../scenario/span.ts'
-import { withNode, type Simulation, type Turn } from '../simulation.ts'
-import { act, type Acting } from './act.ts'
+import { act, atOnce } from './act.ts'
 import { sustain } from './actState.ts'
 import { observed } from './observe.ts'
 import { sightOf } from './sight.ts'
+import { advance } from '../scenario/advance.ts'
+import { type Simulation, type Turn, withNode } from './turn.ts'
 
 /** More moves than this at one instant are a circle. */
 const movesMost = 10_000
@@ -41,15 +41,26 @@ export function follow(world: World, turn: Turn): Turn {
 
 /** Nothing to wait for, to repeat or to tidy up. */
 function isIdle({ simulation: { plan, progress } }: Turn): boolean {
-  return progress.state !== 'running' && progress.ended && (plan.rules ?? []).length === 0
-    && progress.facts.sustained.length === 0
+  return (
+    progress.state !== 'running' &&
+    progress.ended &&
+    progress.mining === undefined &&
+    (plan.rules ?? []).length === 0 &&
+    progress.facts.sustained.length === 0
+  )
 }
 
 type Moved = { readonly turn: Turn | undefined; readonly wakeAtMs: bigint | undefined }
 
 /** Steps come first, then rules in the order of the file, then the end. */
 function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
-  const { plan, progress } = turn.simulation
+  const { plan, progress, node } = turn.simulation
+  if (progress.mining !== undefined) {
+    const { mining, ...rest } = progress
+    // A run that is over waits for nothing.
+    if (progress.state === 'running' && isMining(node, mining.job)) return { turn: undefined, wakeAtMs: undefined }
+    return { turn: tryInTurn(world, withProgress(turn, rest), mining.rest), wakeAtMs: undefined }
+  }
   const sight = sightOf(world, turn.simulation)
   const step = advance(plan, progress, sight)
   if (step.moved) {
@@ -81,12 +92,18 @@ function move(world: World, turn: Turn, firings: Map<string, number>): Moved {
 
 /** Each of several blocks that came at once is no circle, unless the rule itself makes them. */
 function isCircle(
-  firings: Map<string, number>, { id, when }: PlanRule, { before, after }: {
-    readonly before: Turn; readonly after: Turn,
+  firings: Map<string, number>,
+  { id, when }: PlanRule,
+  {
+    before,
+    after,
+  }: {
+    readonly before: Turn
+    readonly after: Turn
   },
 ): boolean {
-  const isOneOfMany = when.type === 'eachBlock'
-    && before.simulation.node.chain.height === after.simulation.node.chain.height
+  const isOneOfMany =
+    when.type === 'eachBlock' && before.simulation.node.chain.height === after.simulation.node.chain.height
   if (isOneOfMany) return false
   const count = (firings.get(id) ?? 0) + 1
   firings.set(id, count)
@@ -97,15 +114,16 @@ function isCircle(
 function atEnd(world: World, turn: Turn): Turn {
   const { plan, progress } = turn.simulation
   const told = withProgress(turn, { ...progress, ended: true })
-  return tryAll(world, told, plan.finally ?? [], {
-    id: 'finally', source: plan.name, onFail: 'continue',
+  return tryAll(world, told, (plan.finally ?? []).map(atOnce), {
+    id: 'finally',
+    source: plan.name,
+    onFail: 'continue',
   })
 }
 
 function circled(turn: Turn, id: string, source: string): Turn {
   const { progress } = turn.simulation
-  const text = `the rule fired ${firingsMost} times without time passing: `
-    + 'what it does makes it fire again'
+  const text = `the rule fired ${firingsMost} times without time passing: what it does makes it fire again`
   const failed = actionFailed(progress, { id, source, onFail: 'abort' }, text)
   return withFailures(withProgress(turn, failed), progress)
 }
@@ -126,8 +144,7 @@ export function loaded(simulation: Simulation, plan: Plan): Simulation {
   })
   const textOf = (from: Plan, name: string) => canonicalJson(ruleOf(from, name) ?? null)
   // A fault that changed starts over; the counts of the others go on.
-  const counts = new Map([...node.faults.counts]
-    .filter(([name]) => textOf(old, name) === textOf(plan, name)))
+  const counts = new Map([...node.faults.counts].filter(([name]) => textOf(old, name) === textOf(plan, name)))
   const faults = { ...node.faults, active, counts }
   return { ...simulation, plan, progress: reloaded(plan, progress), node: { ...node, faults } }
 }
@@ -147,14 +164,15 @@ function woken(turn: Turn, wakeAtMs: bigint | undefined): Turn {
 /** Says in the log what has failed since. */
 function withFailures(turn: Turn, before: Progress): Turn {
   const fresh = turn.simulation.progress.failures.slice(before.failures.length)
-  const outputs = fresh.map(({ step, text, source }) => (
-    { kind: 'log', level: 'error', text: `${source}: step ${step}: ${text}` } as const))
+  const outputs = fresh.map(
+    ({ step, text, source }) => ({ kind: 'log', level: 'error', text: `${source}: step ${step}: ${text}` }) as const,
+  )
   return { ...turn, outputs: [...turn.outputs, ...outputs] }
 }
 
 /** A mistake of ours must not end the server either. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof SimError)) return `a bug in chainstage: ${String(error)}`
+  if (!isExpected(error)) return `a bug in chainstage: ${String(error)}`
   const { message, hint } = error
   return hint === undefined ? message : `${message} (${hint})`
 }
@@ -165,16 +183,27 @@ function tryAll(world: World, turn: Turn, actions: readonly Action[], by: Doer):
   const { id = by.name ?? '', source = '', onFail = 'continue' } = by
   const index = timesOf(turn.simulation.progress, id)
   const step = { id, source, onFail }
-  return actions.reduce((before, action, place) =>
-    tryTo(world, before, { action, occasion: { id, index, place }, step }), turn)
+  const attempts = actions.map((action, place) => ({ action, occasion: { id, index, place }, step }))
+  return tryInTurn(world, turn, attempts)
+}
+
+/** Actions that come after many blocks are kept until these are mined. */
+function tryInTurn(world: World, turn: Turn, attempts: readonly Attempt[]): Turn {
+  let next = turn
+  for (const [place, attempt] of attempts.entries()) {
+    next = tryTo(world, next, attempt)
+    const { progress } = next.simulation
+    if (progress.mining === undefined) continue
+    const rest = attempts.slice(place + 1)
+    return withProgress(next, { ...progress, mining: { ...progress.mining, rest } })
+  }
+  return next
 }
 
 /** How often a rule or step has acted before: what it draws is another each time. */
 function timesOf({ rules, watch }: Progress, id: string): number {
   return rules[id]?.watch.fired ?? watch.fired
 }
-
-type Attempt = Acting & { readonly step: Failed }
 
 /**
  * An action that cannot be carried out fails its step; those after it are not tried where that ends

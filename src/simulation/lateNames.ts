@@ -7,8 +7,8 @@ import type { NamedTx } from '../scenario/facts.ts'
 import { valueIn } from '../scenario/jsonPath.ts'
 import type { Progress } from '../scenario/progress.ts'
 import type { Drawer } from '../scenario/verdict.ts'
-import type { Simulation } from '../simulation.ts'
 import { encodedTx } from './encodedTx.ts'
+import type { Simulation } from './turn.ts'
 
 /**
  * Returns what late expressions may use: the chain, transactions with the contracts they make, what
@@ -26,31 +26,26 @@ export function lateNames(world: World, simulation: Simulation, by = stepNow(sim
     ['chain.hash', hexOf(chain.lastBlockId.hash)],
     ...Object.entries(facts.txs).flatMap(([name, tx]) => txNames(name, tx)),
   ])
-  for (const [name, address] of Object.entries(facts.accounts)) names.set(
-    `tx.${name}.contract`, address,
-  )
+  for (const [name, address] of Object.entries(facts.accounts)) names.set(`tx.${name}.contract`, address)
   for (const [name, value] of Object.entries(facts.noted)) names.set(`set.${name}`, value)
-  const draw: Draw = (label, below) => world.random.below(
-    `expression:${by.id}:${label}`, by.index, below
-  ) as bigint
+  const draw: Draw = (label, below) => world.random.below(`expression:${by.id}:${label}`, by.index, below) as bigint
   return {
     get: (name) => names.get(name) ?? stepValue(progress, name),
     keys: () => names.keys(),
     functions: {
       ...drawingFunctions(draw),
-      'tx.encode': ([from = '', what = '']) => base64Of(
-        encodedTx(world, simulation, { from: String(from), what: String(what) }),
-      ),
+      'tx.encode': ([from = '', what = '']) =>
+        base64Of(encodedTx(world, simulation, { from: String(from), what: String(what) })),
     },
   }
 }
 
-function txNames(
-  name: string, { hash, ethHash, from, nonce, label }: NamedTx,
-): readonly (readonly [string, Scalar])[] {
+function txNames(name: string, { hash, ethHash, from, nonce, label }: NamedTx): readonly (readonly [string, Scalar])[] {
   return [
-    [`tx.${name}.hash`, `0x${ethHash ?? hash}`], [`tx.${name}.cometHash`, hash.toUpperCase()],
-    [`tx.${name}.from`, `0x${from}`], [`tx.${name}.nonce`, nonce],
+    [`tx.${name}.hash`, `0x${ethHash ?? hash}`],
+    [`tx.${name}.cometHash`, hash.toUpperCase()],
+    [`tx.${name}.from`, `0x${from}`],
+    [`tx.${name}.nonce`, nonce],
     ...(label === undefined ? [] : [[`tx.${name}.label`, label] as const]),
   ]
 }
@@ -69,14 +64,18 @@ function stepValue({ marks, outcomes, facts }: Progress, name: string): Scalar |
   if (root !== 'step') return undefined
   const at = marks[id]?.at
   switch (what) {
-    case 'outcome': return outcomes[id]
-    case 'height': return at?.height
-    case 'timeMs': return at?.timeMs
+    case 'outcome':
+      return outcomes[id]
+    case 'height':
+      return at?.height
+    case 'timeMs':
+      return at?.timeMs
     case 'result': {
       const answer = facts.answers[id]
       return answer === undefined ? undefined : scalarIn(valueIn(JSON.parse(answer), path))
     }
-    default: return undefined
+    default:
+      return undefined
   }
 }
 

@@ -1,6 +1,6 @@
 /** Tells of faults that nobody noticed (`mocks.md` §3.3): a test that meant to see one did not. */
 import { maskedText } from '../fault/openCalls.ts'
-import type { Simulation, Turn } from '../simulation.ts'
+import type { Simulation, Turn } from './turn.ts'
 
 /** Returns the turn with what was masked in it in the log. */
 export function withMasked(before: Simulation, turn: Turn): Turn {
@@ -8,7 +8,6 @@ export function withMasked(before: Simulation, turn: Turn): Turn {
   const fresh = node.faults.maskedCount - before.node.faults.maskedCount
   if (fresh <= 0 || plan.onMaskedFault === 'ignore') return turn
   const level = plan.onMaskedFault === 'error' ? 'error' : 'warn'
-  const told = node.faults.masked.slice(-fresh)
-    .map((one) => ({ kind: 'log', level, text: maskedText(one) } as const))
+  const told = node.faults.masked.slice(-fresh).map((one) => ({ kind: 'log', level, text: maskedText(one) }) as const)
   return { ...turn, outputs: [...turn.outputs, ...told] }
 }

@@ -14,18 +14,14 @@ import type { World } from '../node/world.ts'
  * Returns the address of an account: `0x…`, or `@name` of a contract that a step has made or of a
  * key that the node holds.
  */
-export function addressOf(
-  world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>,
-): Uint8Array {
+export function addressOf(world: World, node: Node, who: string, { accounts }: Pick<Facts, 'accounts'>): Uint8Array {
   if (!who.startsWith('@')) return bytesOfHex(who)
   const made = accounts[who.slice(1)]
   if (made !== undefined) return bytesOfHex(made)
   const keys = [...world.keyring, ...(node.keys ?? [])]
   const key = keys.find(({ name }) => name === who.slice(1))
   if (key === undefined) {
-    const known = [
-      ...Object.keys(accounts), ...keys.map(({ name }) => name),
-    ].map((name) => `@${name}`)
+    const known = [...Object.keys(accounts), ...keys.map(({ name }) => name)].map((name) => `@${name}`)
     throw new UnknownName('account', who, known)
   }
   return key.address
@@ -36,17 +32,17 @@ export function addressOf(
  * are held.
  */
 export function accountsNamed(
-  world: World, node: Node, { accounts }: Pick<Facts, 'accounts'>,
+  world: World,
+  node: Node,
+  { accounts }: Pick<Facts, 'accounts'>,
 ): ReadonlyMap<string, string> {
-  const keys = [...world.keyring, ...(node.keys ?? [])].map(
-    ({ name, address }) => [name, hexOf(address)] as const,
-  )
+  const keys = [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [name, hexOf(address)] as const)
   return new Map([...keys.toReversed(), ...Object.entries(accounts)])
 }
 
 /** Returns the account of the operator of a validator. */
 export function operatorNamed(world: World, place: Place, name: string): Uint8Array {
-  const { address } = validatorNamed(place, name)
+  const address = validatorAddressNamed(place, name)
   const operator = world.ethereum?.operatorOf(place.node.chain.app, address)
   if (operator === undefined) throw new UnknownName('operator of a validator', name, [])
   return operator
@@ -60,20 +56,19 @@ export type Place = { readonly node: Node; readonly facts: Pick<Facts, 'joined'>
  * joined.
  */
 function validatorNames({ node: { chain, settings }, facts }: Place): readonly string[] {
-  const first = chain.genesis.validators.map(
-    (_, at) => settings.validatorNames[at] ?? `validator${at}`,
-  )
+  const first = chain.genesis.validators.map((_, at) => settings.validatorNames[at] ?? `validator${at}`)
   return [...first, ...facts.joined]
 }
 
 /** Returns the public key of a validator; undefined for a name that nobody has. */
 export function validatorKeyNamed(place: Place, name: string): Uint8Array | undefined {
-  const { genesis, validators: { validators } } = place.node.chain
+  const {
+    genesis,
+    validators: { validators },
+  } = place.node.chain
   const index = validatorNames(place).indexOf(name)
   if (index >= 0) return genesis.validators[index]?.publicKey.bytes ?? spareKey(place.node, index)
-  return validators.find(
-    ({ address }) => plainHexOf(address) === name.toLowerCase()
-  )?.publicKey.bytes
+  return validators.find(({ address }) => plainHexOf(address) === name.toLowerCase())?.publicKey.bytes
 }
 
 /** Returns the key of the next validator that joins. */
@@ -85,23 +80,43 @@ function spareKey({ chain }: Node, index: number): Uint8Array {
   return keyPairFromSeed(chain.genesis.seed, 'validator', index).publicKey
 }
 
-/** Returns a validator that signs now: by its name, or its address in hex. */
-export function validatorNamed(place: Place, name: string): Validator {
+/**
+ * Returns the consensus address of a validator, also of one that is in jail: by its name, or in hex
+ * while it signs. Throws `UnknownName`.
+ */
+export function validatorAddressNamed(place: Place, name: string): Uint8Array {
   const key = validatorKeyNamed(place, name)
-  const wanted = key === undefined ? undefined : ed25519Address(key)
+  if (key === undefined) throw new UnknownName('validator', name, validatorNames(place))
+  return ed25519Address(key)
+}
+
+/**
+ * Returns a validator that signs now: by its name, or its address in hex. Throws `UnknownName` and
+ * `SignsNoMore`.
+ */
+export function validatorNamed(place: Place, name: string): Validator {
+  const wanted = validatorAddressNamed(place, name)
   const { validators } = place.node.chain.validators
-  const found = wanted === undefined
-    ? undefined : validators.find(({ address }) => equalBytes(address, wanted))
-  if (found === undefined) throw new UnknownName('validator', name, validatorNames(place))
+  const found = validators.find(({ address }) => equalBytes(address, wanted))
+  if (found === undefined) throw new SignsNoMore(name)
   return found
+}
+
+/** The validator is known, but not in the validator set. */
+export class SignsNoMore extends SimError {
+  constructor(name: string) {
+    super('SIGNS_NO_MORE', `validator "${name}" is not in the validator set of this height`, {
+      hint: 'It is in jail or has no power: use unjail or validator first, and mine two blocks.',
+    })
+  }
 }
 
 /** A scenario names what is not there. */
 export class UnknownName extends SimError {
   constructor(kind: string, name: string, known: readonly string[]) {
     const near = nearest(name, known)
-    const hint = near === undefined
-      ? `There are ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
+    const hint =
+      near === undefined ? `There are ${known.slice(0, 12).join(', ') || 'none'}.` : `Did you mean "${near}"?`
     super('UNKNOWN_NAME', `no ${kind} is called "${name}"`, { hint })
   }
 }

@@ -1,25 +1,23 @@
 /** Shows the scenario what has happened since it looked last. */
-import { TxBody, TxRaw } from '../codec/protobuf/cosmos.ts'
-import { SimError } from '../errors.ts'
+import { TxBody, TxRaw } from '../codec/messages/cosmos.ts'
+import { ProtobufError } from '../codec/protobuf/wire.ts'
+import { isExpected } from '../errors.ts'
+import type { Side } from '../settings/side.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import type { Knowing, Occurrence } from '../scenario/occurrence.ts'
 import { saw } from '../scenario/tally.ts'
-import type { Simulation, Turn } from '../simulation.ts'
 import { addressOf } from './names.ts'
 import { paramsNow } from './paramsNow.ts'
+import type { Simulation, Turn } from './turn.ts'
 
 /**
  * Returns the turn whose scenario knows of everything that has happened, and whether a block is
  * among it.
  */
-export function observed(
-  world: World, turn: Turn,
-): { readonly turn: Turn; readonly isNewBlock: boolean } {
+export function observed(world: World, turn: Turn): { readonly turn: Turn; readonly isNewBlock: boolean } {
   const fresh = turn.events.slice(turn.told)
-  const next = fresh.reduce(
-    (before, event) => occurred(world, before, { type: 'chain', event }), turn,
-  )
+  const next = fresh.reduce((before, event) => occurred(world, before, { type: 'chain', event }), turn)
   return {
     turn: { ...next, told: turn.events.length },
     isNewBlock: fresh.some(({ type }) => type === 'blockCommitted'),
@@ -29,11 +27,11 @@ export function observed(
 /** Returns the turn whose scenario knows of one thing more. */
 export function occurred(world: World, turn: Turn, occurrence: Occurrence): Turn {
   const { simulation } = turn
-  const progress = saw(
-    simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation),
-  )
-  return progress === simulation.progress
-    ? turn : { ...turn, simulation: { ...simulation, progress } }
+  const { counters = [] } = simulation.plan
+  // Facts come from the chain. Without a counter nobody asks what a client did.
+  if (counters.length === 0 && occurrence.type !== 'chain') return turn
+  const progress = saw(simulation.plan, simulation.progress, occurrence, knowingOf(world, simulation))
+  return progress === simulation.progress ? turn : { ...turn, simulation: { ...simulation, progress } }
 }
 
 /** Returns the turn whose scenario knows of subscriptions that came and went. */
@@ -44,35 +42,57 @@ export function subscribed(world: World, turn: Turn, before: Node): Turn {
 }
 
 function changes(before: Node, after: Node): readonly Occurrence[] {
-  return (['comet', 'eth'] as const).flatMap((side) => {
-    const [old, now] = [queriesOf(before, side), queriesOf(after, side)]
-    const gone = [...old].filter(([key]) => !now.has(key))
-    const come = [...now].filter(([key]) => !old.has(key))
+  const [old, now] = [before.subscriptions, after.subscriptions]
+  return [
+    ...changesOf('comet', old.comet, now.comet, ({ text }) => text),
+    ...changesOf('eth', old.eth, now.eth, ({ kind }) => kind),
+  ]
+}
+
+/** A subscription is the same value as long as it lives, and lists keep their order. */
+function changesOf<Subscription>(
+  side: Side,
+  before: ByConnection<Subscription>,
+  after: ByConnection<Subscription>,
+  queryOf: (subscription: Subscription) => string,
+): readonly Occurrence[] {
+  if (before === after) return []
+  const connections = [...new Set([...after.keys(), ...before.keys()])]
+  return connections.flatMap((connection) => {
+    const [old = [], now = []] = [before.get(connection), after.get(connection)]
+    if (old === now) return []
+    const tellAll = (what: 'subscribe' | 'unsubscribe', list: readonly Subscription[]) =>
+      list.map((one) => ({ type: 'ws', what, side, query: queryOf(one) }) as const)
     return [
-      ...come.map(([, query]) => ({ type: 'ws', what: 'subscribe', side, query } as const)),
-      ...gone.map(([, query]) => ({ type: 'ws', what: 'unsubscribe', side, query } as const)),
+      ...tellAll('subscribe', withoutCommonStart(now, old)),
+      ...tellAll('unsubscribe', withoutCommonStart(old, now)),
     ]
   })
 }
 
-/** What is subscribed to, by connection and query. */
-function queriesOf({ subscriptions }: Node, side: 'comet' | 'eth'): ReadonlyMap<string, string> {
-  const all = side === 'comet'
-    ? [...subscriptions.comet].flatMap(
-      ([connection, list]) => list.map(({ text }) => [`${connection} ${text}`, text] as const),
-    )
-    : [...subscriptions.eth].flatMap(
-      ([connection, list]) => list.map(({ id, kind }) => [`${connection} ${id}`, kind] as const),
-    )
-  return new Map(all)
+type ByConnection<Subscription> = ReadonlyMap<number, readonly Subscription[]>
+
+/**
+ * Returns the items of a list that another one lacks. Lists only grow at their end or lose items,
+ * so where both have the same item at the same place, everything before it is the same too.
+ */
+function withoutCommonStart<Item>(list: readonly Item[], other: readonly Item[]): readonly Item[] {
+  let start = Math.min(list.length, other.length)
+  while (start > 0 && list[start - 1] !== other[start - 1]) start -= 1
+  const rest = new Set(other.slice(start))
+  return list.slice(start).filter((item) => !rest.has(item))
 }
 
 function knowingOf(world: World, simulation: Simulation): Knowing {
-  const { node, progress: { facts } } = simulation
+  const {
+    node,
+    progress: { facts },
+  } = simulation
   return {
     addressOf: (who) => addressOf(world, node, who, facts),
     unwrap: (tx) => world.ethereum?.unwrap(tx) ?? [],
-    messageTypes, signers: world.signers,
+    messageTypes,
+    signers: world.signers,
     filled: (json) => filledOrNever(() => paramsNow(world, simulation, json)),
   }
 }
@@ -82,7 +102,7 @@ function filledOrNever(fill: () => string): string {
   try {
     return fill()
   } catch (error) {
-    if (error instanceof SimError) return '["\\u0000"]'
+    if (isExpected(error)) return '["\\u0000"]'
     throw error
   }
 }
@@ -92,7 +112,7 @@ function messageTypes(tx: Uint8Array): readonly string[] {
   try {
     return TxBody.decode(TxRaw.decode(tx).bodyBytes).messages.map(({ typeUrl }) => typeUrl)
   } catch (error) {
-    if (error instanceof SimError) return []
+    if (error instanceof ProtobufError) return []
     throw error
   }
 }

@@ -1,9 +1,9 @@
 import type { World } from '../node/world.ts'
 import { filledJson } from '../scenario/late.ts'
 import type { Drawer } from '../scenario/verdict.ts'
-import type { Simulation } from '../simulation.ts'
 import { lateNames } from './lateNames.ts'
 import { accountsNamed } from './names.ts'
+import type { Simulation } from './turn.ts'
 
 /**
  * Returns the JSON text of parameters as they are sent now: expressions worked out, and names like
@@ -12,10 +12,14 @@ import { accountsNamed } from './names.ts'
 export function paramsNow(world: World, simulation: Simulation, json: string, by?: Drawer): string {
   const filled = filledJson(json, () => lateNames(world, simulation, by))
   if (!filled.includes('"@')) return filled
-  const { node, progress: { facts } } = simulation
+  const {
+    node,
+    progress: { facts },
+  } = simulation
   const known = accountsNamed(world, node, facts)
-  return JSON.stringify(JSON.parse(filled, (_, value: unknown) =>
-    typeof value === 'string' && value.startsWith('@')
-      ? known.get(value.slice(1)) ?? value
-      : value))
+  return JSON.stringify(
+    JSON.parse(filled, (_, value: unknown) =>
+      typeof value === 'string' && value.startsWith('@') ? (known.get(value.slice(1)) ?? value) : value,
+    ),
+  )
 }

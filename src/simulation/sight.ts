@@ -10,28 +10,37 @@ import type { World } from '../node/world.ts'
 import { busyAt } from '../scenario/fixtures/past.ts'
 import { callMatches } from '../scenario/callMatches.ts'
 import { BadExpression, evaluate, type Known } from '../scenario/expression.ts'
-import type { Sight } from '../scenario/progress.ts'
-import type { Simulation } from '../simulation.ts'
 import { ask } from './ask.ts'
 import { balanceOf } from './balanceOf.ts'
 import { chainDigest } from './digest.ts'
 import { recentCalls } from './journal.ts'
 import { lateNames } from './lateNames.ts'
 import { paramsNow } from './paramsNow.ts'
+import type { Sight } from '../scenario/advance.ts'
+import type { Simulation } from './turn.ts'
 
 /** Returns what can be seen now. */
 export function sightOf(world: World, simulation: Simulation): Sight {
-  const { node, journal, progress: { facts } } = simulation
+  const {
+    node,
+    journal,
+    progress: { facts },
+  } = simulation
   return {
     now: { timeMs: node.nowMs, height: node.chain.height },
     balanceOf: (asked) => balanceOf(world, simulation, asked),
     faultApplied: (name) => node.faults.counts.get(name)?.applied ?? 0,
-    rpc: (asked) => ask(world, { ...node, faults: noFaults }, {
-      ...asked, params: paramsNow(world, simulation, asked.params),
-    }),
+    rpc: (asked) =>
+      ask(
+        world,
+        { ...node, faults: noFaults },
+        {
+          ...asked,
+          params: paramsNow(world, simulation, asked.params),
+        },
+      ),
     answered: (key) => facts.late[key],
-    calls: (match) =>
-      recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
+    calls: (match) => recentCalls(journal).filter((record) => callMatches(match, record, facts.phase)),
     busy: () => busyAt(timeToMs(node.chain.lastBlockTime)),
     conditionIs: (condition, by) => conditionIs(condition, lateNames(world, simulation, by)),
     filled: (text) => paramsNow(world, simulation, text),
@@ -56,8 +65,9 @@ function conditionIs(condition: string, names: Known): boolean | { readonly bad:
 
 /** Hashes of both sides are looked for, in what waits first. */
 function statusOf({ chain }: Node, hex: string): TxStatus {
-  const entry = waiting(chain.mempool).find(({ hash, info }) =>
-    plainHexOf(hash) === hex || (info?.ethHash !== undefined && plainHexOf(info.ethHash) === hex))
+  const entry = waiting(chain.mempool).find(
+    ({ hash, info }) => plainHexOf(hash) === hex || (info?.ethHash !== undefined && plainHexOf(info.ethHash) === hex),
+  )
   if (entry !== undefined) return entry.held ? 'held' : 'pending'
   const hash = bytesOfHex(`0x${hex}`)
   const place = ethTxPlace(chain.history, hash)

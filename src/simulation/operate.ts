@@ -1,0 +1,58 @@
+/** What operators ask of a simulation: another scenario, a signal, or a command for the node. */
+import { isExpected } from '../errors.ts'
+import type { Input, OperatorCommand } from '../node/input.ts'
+import type { World } from '../node/world.ts'
+import { sawSignal } from '../scenario/progress.ts'
+import { stopped } from '../scenario/stopped.ts'
+import { act } from './act.ts'
+import { assertTaken, newFixtures } from './fixtures.ts'
+import { loaded } from './follow.ts'
+import { sightOf } from './sight.ts'
+import { type Turn, carried, carry, refused } from './turn.ts'
+
+/** Returns the turn after what an operator asked for. One that is refused changes nothing. */
+export function operate(world: World, turn: Turn, { by, command }: Extract<Input, { kind: 'operator' }>): Turn {
+  try {
+    return operated(world, turn, command)
+  } catch (error) {
+    const after = refused(turn, `${by}: ${command.type}`, error)
+    return isExpected(error) ? { ...after, refusal: error.message } : after
+  }
+}
+
+function operated(world: World, turn: Turn, command: OperatorCommand): Turn {
+  const { simulation } = turn
+  if (command.type === 'loadPlan') return replanned(world, turn, command)
+  if (command.type === 'signal') {
+    return {
+      ...turn,
+      simulation: { ...simulation, progress: sawSignal(simulation.progress, command.name) },
+    }
+  }
+  if (command.type === 'endPlan') {
+    const { plan, progress } = simulation
+    const ended = stopped(plan, progress, { sight: sightOf(world, simulation), why: command.why })
+    return { ...turn, simulation: { ...simulation, progress: ended } }
+  }
+  return carry(world, turn, command)
+}
+
+/** The saved scenario with all that it changes; if any of it is refused, the one before goes on. */
+function replanned(
+  world: World,
+  turn: Turn,
+  { plan, actions = [] }: Extract<OperatorCommand, { type: 'loadPlan' }>,
+): Turn {
+  const { simulation } = turn
+  const told = { ...turn, simulation: loaded(simulation, plan) }
+  const fixtures = { before: simulation.plan.fixtures, after: plan.fixtures }
+  const changed = actions.reduce(
+    (before, action, place) => act(world, before, { action, occasion: { id: 'reload', index: 0, place } }),
+    told,
+  )
+  return newFixtures(world, changed.simulation.node, fixtures).reduce((before, { command: one, must }) => {
+    const { turn: next, outcome } = carried(world, before, one)
+    if (must !== undefined) assertTaken(must, outcome)
+    return next
+  }, changed)
+}

@@ -1,0 +1,39 @@
+/** Calls that were answered, clients' and the scenario's own. */
+import { type Turn, withFacts } from './turn.ts'
+import type { World } from '../node/world.ts'
+import { answersKept, requestOf } from './ask.ts'
+import { noFaults } from '../fault/decide.ts'
+import { noted } from './journal.ts'
+import { occurred, subscribed } from './observe.ts'
+import { serveRequest, type Served } from '../rpc/serve.ts'
+import { withMasked } from './masked.ts'
+import type { Asked } from '../node/asked.ts'
+
+/** Returns the turn after calls were answered: what left, what happened, what the journal notes. */
+export function served(world: World, turn: Turn, { node, outputs, events, records }: Served): Turn {
+  const { simulation } = turn
+  const kept = answersKept({ ...simulation, node, journal: noted(simulation.journal, records) }, outputs)
+  const after = withMasked(simulation, {
+    ...turn,
+    simulation: kept.simulation,
+    outputs: [...turn.outputs, ...kept.outputs],
+    events: [...turn.events, ...events],
+  })
+  const seen = records.reduce((before, record) => occurred(world, before, { type: 'call', record }), after)
+  return subscribed(world, seen, simulation.node)
+}
+
+/**
+ * Returns the turn after a call without faults whose answer is kept under a key when it comes
+ * (`answersKept`).
+ */
+export function asking(world: World, turn: Turn, key: string, asked: Asked): Turn {
+  const {
+    node,
+    progress: { facts },
+  } = turn.simulation
+  const request = { ...requestOf(node, asked), seq: -1 - facts.asked.length }
+  const noted = withFacts(turn, { asked: [...facts.asked, key] })
+  const after = serveRequest(world, { ...node, faults: noFaults }, request)
+  return served(world, noted, { ...after, node: { ...after.node, faults: node.faults }, records: [] })
+}
