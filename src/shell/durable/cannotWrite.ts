@@ -1,0 +1,26 @@
+import { SimError } from '../../errors.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EFBIG: 'the file is larger than is allowed',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a part of its path is a file',
+  EISDIR: 'it is a folder',
+  ELOOP: 'it is a symbolic link',
+  EEXIST: 'something else is there',
+}
+
+/** A file or folder that could not be written; nothing of it has changed. Exit code 7. */
+export class CannotWrite extends SimError {
+  constructor(path: string, cause: unknown, hint = 'Make room there, or choose another path.') {
+    const { code = '', message } = cause as NodeJS.ErrnoException
+    const reason = reasons[code]
+    super('CANNOT_WRITE', `cannot write ${path}: ${reason === undefined ? message : `${reason} (${code})`}`, {
+      cause,
+      hint,
+    })
+  }
+}

@@ -1,0 +1,73 @@
+/**
+ * What stands beside a file or folder NAME while it is replaced: `.NAME.PID.RANDOM.part` becomes it,
+ * and a folder's old content is `.NAME.PID.RANDOM.old` for the moment between two renames. Whoever
+ * writes NAME next recognizes by PID what a crash has left.
+ */
+import { randomBytes } from 'node:crypto'
+import { basename, dirname, join } from 'node:path'
+import { systemDisk, type Disk } from './disk.ts'
+
+/** A process in another container may have an id that is free here: its files are young. */
+export const youngMs = 60_000
+
+type Kind = 'part' | 'old'
+
+/** Returns a path beside another one that no other writer uses. */
+export function besidePath(path: string, kind: Kind): string {
+  const random = randomBytes(8).toString('hex')
+  return join(dirname(path), `.${basename(path)}.${process.pid}.${random}.${kind}`)
+}
+
+/** Removes what crashes have left of a file or folder that is there, or that was never finished. */
+export async function removeLeftovers(path: string, disk = systemDisk): Promise<void> {
+  for (const { path: left, ageMs } of await leftoversOf(path, disk)) {
+    if (ageMs > youngMs) await disk.rm(left, { force: true, recursive: true })
+  }
+}
+
+/** Puts back the old content of a folder whose writer crashed between its two renames. */
+export async function restoreFolder(folder: string): Promise<void> {
+  if (
+    await systemDisk.lstat(folder).then(
+      () => true,
+      () => false,
+    )
+  )
+    return
+  const old = (await leftoversOf(folder, systemDisk))
+    .filter(({ kind }) => kind === 'old')
+    .toSorted((a, b) => a.ageMs - b.ageMs)
+  const [newest] = old
+  if (newest !== undefined) await systemDisk.rename(newest.path, folder)
+}
+
+type Leftover = { readonly path: string; readonly kind: Kind; readonly ageMs: number }
+
+async function leftoversOf(path: string, disk: Disk): Promise<readonly Leftover[]> {
+  const folder = dirname(path)
+  const start = `.${basename(path)}.`
+  const all = await disk.readdir(folder).catch((): string[] => [])
+  const names = all.filter((name) => name.startsWith(start))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const [, pid, kind] = /^(\d+)\.[0-9a-f]{16}\.(part|old)$/.exec(name.slice(start.length)) ?? []
+      if (pid === undefined || isRunning(Number(pid))) return []
+      const left = join(folder, name)
+      const written = await disk.lstat(left).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Infinity,
+      )
+      return [{ path: left, kind: kind as Kind, ageMs: Date.now() - written }]
+    }),
+  )
+  return found.flat()
+}
+
+/** Returns whether this machine runs a process with an id, whoever it belongs to. */
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

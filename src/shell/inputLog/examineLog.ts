@@ -1,0 +1,105 @@
+/** What a log file holds when it is opened, after whatever ended the process that wrote it. */
+import { SimError } from '../../errors.ts'
+import type { Disk } from '../durable/disk.ts'
+import { readLogLine, type LogLine } from './logLine.ts'
+import { readLines } from './readLines.ts'
+
+/** The sound part of a log: the entries that follow a snapshot. */
+export type Examined = {
+  /** The number of the last entry that the snapshot contains. */
+  readonly base: number
+  /** The end of that entry's line. */
+  readonly from: number
+  /** The ends of the lines of the entries after it, oldest first. */
+  readonly ends: readonly number[]
+  /** The end of the last sound line: a crash has torn what follows. */
+  readonly to: number
+}
+
+/** The format that is written, after the digest of the snapshot. */
+export const logFormat = 1
+
+/** `base` is the entry before the first one of `ends`, whose line ends at `from`. */
+type Run = Pick<Examined, 'base' | 'from' | 'ends'>
+
+/**
+ * Resolves with what a log holds after the snapshot of a digest. A damaged line ends it if nothing
+ * from there on was acknowledged. Throws `BrokenLog` otherwise, and `ForeignLog` where the log does
+ * not follow the snapshot.
+ */
+export async function examineLog(disk: Disk, path: string, digest: string): Promise<Examined> {
+  let run: (Run & { readonly ends: number[] }) | undefined
+  let found: number | undefined
+  let to = 0
+  let acknowledged = 0
+  let damagedAt: number | undefined
+  for await (const { text, from, to: end } of readLines(disk, path)) {
+    const line = readLogLine(text)
+    acknowledged = Math.max(acknowledged, (line ?? lineWithin(text))?.acknowledged ?? 0)
+    if (damagedAt !== undefined || line === undefined || !follows(line, run, digest)) {
+      damagedAt ??= from
+      continue
+    }
+    to = end
+    if (line.kind === 'input') run?.ends.push(end)
+    else if (run === undefined || line.kind === 'replaced') run = { base: line.sequence, from: end, ends: [] }
+    if (line.kind !== 'input' && digestOf(line) === digest) found = line.sequence
+  }
+  const last = run === undefined ? -1 : run.base + run.ends.length
+  if (run === undefined || acknowledged > last) throw new BrokenLog(path, { at: damagedAt ?? to, last })
+  if (found === undefined || found < run.base) throw new ForeignLog(path)
+  return { ...after(run, found), to }
+}
+
+/** Returns the sound line at the end of a damaged one, where the line end between them is damaged. */
+function lineWithin(text: string): LogLine | undefined {
+  for (const { index } of text.matchAll(/[0-9a-f]{8} (?:input|snapshot|replaced) /g)) {
+    const line = readLogLine(text.slice(index))
+    if (line !== undefined) return line
+  }
+  return undefined
+}
+
+/** Returns whether a line may come after those of a run. */
+function follows(line: LogLine, run: Run | undefined, digest: string): boolean {
+  const { kind, sequence, text } = line
+  if (run === undefined) return kind === 'snapshot' && text.split(' ')[1] === String(logFormat)
+  const last = run.base + run.ends.length
+  if (kind === 'input') return sequence === last + 1
+  // A replacement whose snapshot was never written did not happen.
+  if (kind === 'replaced') return sequence === last + 1 && digestOf(line) === digest
+  return sequence >= run.base && sequence <= last
+}
+
+function digestOf({ text }: LogLine): string | undefined {
+  return text.split(' ')[0]
+}
+
+/** Returns the run without the entries up to a number. */
+function after({ base, from, ends }: Run, sequence: number): Run {
+  const count = sequence - base
+  return { base: sequence, from: count === 0 ? from : (ends[count - 1] ?? from), ends: ends.slice(count) }
+}
+
+/** A log with damage before an acknowledged entry: going on would forget what clients rely on. */
+export class BrokenLog extends SimError {
+  constructor(path: string, { at, last }: { readonly at: number; readonly last: number }) {
+    const upTo = last < 0 ? 'before its first entry' : `after entry ${last}`
+    super('BROKEN_LOG', `${path}: the line at byte ${at}, ${upTo}, is damaged, and later entries were acknowledged`, {
+      hint:
+        last < 0
+          ? 'Put back a copy of the file. Without one, remove it: the chain goes on from the state file beside it.'
+          : `Put back a copy of the file. Without one, cut it with "truncate -s ${at} ${path}": ` +
+            `the chain goes on from entry ${last} and forgets the later ones.`,
+    })
+  }
+}
+
+/** A log beside a state file that it does not follow. */
+export class ForeignLog extends SimError {
+  constructor(path: string) {
+    super('FOREIGN_LOG', `${path}: the state file beside it is not one that this log follows`, {
+      hint: 'Put back the state file that it follows, or remove the log to go on from the state file alone.',
+    })
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The input log as two files: a state file FILE, which is the snapshot, and FILE.log with the
+ * entries since. Each is replaced whole. Between the two replacements the log still holds entries
+ * that the snapshot contains, and names that snapshot.
+ */
+import { SimError } from '../../errors.ts'
+import { readChunks, systemDisk, type Disk } from '../durable/disk.ts'
+import { absent, writeFileWhole } from '../durable/writeFile.ts'
+import { BadState, stateHeader, stateHeaderAt } from '../stateFile.ts'
+import { examineLog, type Examined } from './examineLog.ts'
+import type { Entry, InputLog, Snapshot } from './inputLog.ts'
+import { createLogFile, cutLog, entryLine, type Keep } from './logFile.ts'
+import { readLogLine } from './logLine.ts'
+import { readLines } from './readLines.ts'
+
+export type FileLog = InputLog & {
+  /** Closes the log. Resolves when the state file holds these bytes and the log is gone. */
+  readonly finish: (bytes: Uint8Array) => Promise<void>
+}
+
+/** Returns the path of the log that belongs to a state file. */
+export function logPathOf(path: string): string {
+  return `${path}.log`
+}
+
+/** Entries that are written together. */
+type Group = { readonly lines: string[]; readonly done: Promise<void> }
+
+/**
+ * Resolves with the log beside a state file, which need not exist. What a crash has torn is cut
+ * off. A new log takes entries after its first snapshot, and one snapshot at a time. Throws
+ * `BrokenLog`, `ForeignLog`, `BadState` and `CannotWrite`.
+ */
+export async function openFileLog(
+  path: string,
+  { durability = 'fsync', disk = systemDisk }: Partial<Keep> = {},
+): Promise<FileLog> {
+  const logPath = logPathOf(path)
+  const found = await findLog(disk, path)
+  const file = createLogFile(logPath, { durability, disk }, found)
+  let queued = file.last()
+  let group: Group | undefined
+  let work: Promise<unknown> = Promise.resolve()
+  let saving: Promise<unknown> = Promise.resolve()
+  let failure: unknown
+
+  /** One thing at a time happens to the log file, and nothing after one that failed. */
+  function next(task: () => Promise<void>): Promise<void> {
+    const done = work.then(async () => {
+      if (failure !== undefined) throw failure
+      try {
+        await task()
+      } catch (error) {
+        failure = error
+        throw error
+      }
+    })
+    work = done.catch(() => {})
+    return done
+  }
+
+  /** Holds the entries of one turn of the event loop, or that come while others are written. */
+  function newGroup(): Group {
+    const lines: string[] = []
+    const done = next(async () => {
+      await new Promise((go) => {
+        setImmediate(go)
+      })
+      if (group?.lines === lines) group = undefined
+      await file.append(lines)
+    })
+    return { lines, done }
+  }
+
+  function append({ sequence, text }: Entry): Promise<void> {
+    if (sequence !== queued + 1) return Promise.reject(new OutOfOrder(queued + 1, sequence))
+    queued = sequence
+    group ??= newGroup()
+    group.lines.push(entryLine(sequence, file.last(), text))
+    return group.done
+  }
+
+  /** Entries that are appended meanwhile wait: without the snapshot they would mean nothing. */
+  function replace({ sequence, bytes }: Snapshot): Promise<void> {
+    const before = saving
+    const digest = digestOf(bytes)
+    queued = sequence
+    group = undefined
+    return next(async () => {
+      await before
+      await file.announce('replaced', sequence, digest)
+      await writeFileWhole(path, bytes, disk)
+      await file.begin(sequence, digest)
+    })
+  }
+
+  async function shortenTo({ sequence, bytes }: Snapshot): Promise<void> {
+    const digest = digestOf(bytes)
+    const announced = next(() => file.announce('snapshot', sequence, digest))
+    const kept = announced.then(() => writeFileWhole(path, bytes, disk))
+    saving = kept.catch(() => {})
+    await kept
+    await next(() => file.begin(sequence, digest))
+  }
+
+  return {
+    last: () => queued,
+    snapshot: async () =>
+      found === undefined ? undefined : { sequence: found.base, bytes: await wholeFile(disk, path) },
+    append,
+    async *read(after) {
+      if (found === undefined || found.to === 0) return
+      for await (const { text, to } of readLines(disk, logPath, found.from)) {
+        if (to > found.to) return
+        const line = readLogLine(text)
+        if (line?.kind === 'input' && line.sequence > after) yield line
+      }
+    },
+    shorten: (snapshot) => (snapshot.sequence > queued ? replace(snapshot) : shortenTo(snapshot)),
+    close: () => next(file.close),
+    finish: (bytes) =>
+      next(async () => {
+        await saving
+        await file.announce('snapshot', file.last(), digestOf(bytes))
+        await writeFileWhole(path, bytes, disk)
+        await file.remove()
+      }),
+  }
+}
+
+/** Resolves with what the log of a state file holds; undefined where neither is there. */
+async function findLog(disk: Disk, path: string): Promise<Examined | undefined> {
+  const logPath = logPathOf(path)
+  const header = await stateHeaderAt(path, disk)
+  if ((await disk.lstat(logPath).catch(absent)) === undefined)
+    return header === undefined ? undefined : { base: 0, from: 0, ends: [], to: 0 }
+  if (header === undefined) throw new BadState(`there is no such file, and ${logPath} goes on from it`, { path })
+  const found = await examineLog(disk, logPath, header.sha256)
+  await cutLog(disk, logPath, found)
+  return found
+}
+
+async function wholeFile(disk: Disk, path: string): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of readChunks(disk, path, { from: 0 })) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return stateHeader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).sha256
+}
+
+/** An entry that does not follow the last one. */
+class OutOfOrder extends SimError {
+  constructor(expected: number, received: number) {
+    super('OUT_OF_ORDER', `expected entry ${expected} of the input log, received entry ${received}`)
+  }
+}

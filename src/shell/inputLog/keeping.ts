@@ -1,0 +1,155 @@
+/**
+ * What keeps a chain: every input that changes it goes to a log, outputs wait until it is there, and
+ * snapshots shorten the log.
+ */
+import { thrownText } from '../../errors.ts'
+import { packed } from '../../simulation/resume.ts'
+import type { Input } from '../../node/input.ts'
+import type { Simulation } from '../../simulation/turn.ts'
+import type { Keeper, Sinks } from '../queue.ts'
+import { bytesOfState, wholeBytesLater } from '../stateFile.ts'
+import { hasChanged } from './changed.ts'
+import { callsSince, entryText, standingOf } from './entryText.ts'
+import type { InputLog } from './inputLog.ts'
+
+/** It keeps one chain after another: each begins when it serves. */
+export type Keeping = Keeper & {
+  /** Keeps nothing of what is entered until the next `begin`. */
+  readonly pause: () => void
+  /** Resolves when the log begins with a simulation; inputs from now on follow it. */
+  readonly begin: (simulation: Simulation) => Promise<void>
+  /** Resolves when everything that was entered so far is kept. Rejects when it cannot be. */
+  readonly kept: () => Promise<void>
+  /** Rejects when nothing can be kept any more. */
+  readonly failed: Promise<never>
+}
+
+export type KeepingOptions = {
+  readonly log: InputLog
+  readonly say: Sinks['log']
+  /** After how many bytes of entries the log is shortened, at least. */
+  readonly shortenAfter?: number
+  /** Makes the bytes of the snapshots that shorten the log. */
+  readonly snapshotOf?: (simulation: Simulation) => Promise<Uint8Array>
+}
+
+const leastBytes = 8 * 2 ** 20
+
+/** A block adds about as much to a snapshot as this, without its transactions. */
+const bytesPerBlock = 1024
+
+/** Returns what keeps chains in a log. */
+export function createKeeping({
+  log,
+  say,
+  shortenAfter = leastBytes,
+  snapshotOf = wholeBytesLater,
+}: KeepingOptions): Keeping {
+  let isOn = false
+  let isShortening = false
+  let sequence = log.last()
+  let counts: Simulation['journal']['counts'] = new Map()
+  let grown = 0
+  let due = shortenAfter
+  const outgoing = createOutgoing(sequence)
+  const { failed, fail } = createFailure()
+
+  function replaced(simulation: Simulation): void {
+    if (!isOn) return
+    counts = simulation.journal.counts
+    grown = 0
+    const at = ++sequence
+    log.shorten({ sequence: at, bytes: bytesOfState(packed(simulation)) }).then(() => outgoing.acknowledge(at), fail)
+  }
+
+  /**
+   * Snapshots come after as many bytes as the last one had, so that they cost the same for each
+   * input however long the chain is.
+   */
+  async function shorten(simulation: Simulation): Promise<void> {
+    isShortening = true
+    grown = 0
+    const at = sequence
+    try {
+      const bytes = await snapshotOf(simulation)
+      due = Math.max(shortenAfter, bytes.length)
+      await log.shorten({ sequence: at, bytes })
+    } catch (error) {
+      say('warn', `the input log was not shortened: ${thrownText(error)}`)
+    } finally {
+      isShortening = false
+    }
+  }
+
+  function entered(input: Input, before: Simulation, after: Simulation): void {
+    if (!isOn || !hasChanged(input, before, after)) return
+    const at = ++sequence
+    const calls = callsSince(counts, before.journal.counts)
+    counts = after.journal.counts
+    const text = entryText({ input, ...(calls && { calls }), ...standingOf(after) })
+    log.append({ sequence: at, text }).then(() => outgoing.acknowledge(at), fail)
+    const blocks = Number(after.node.chain.height - before.node.chain.height)
+    grown += text.length + Math.max(blocks, 0) * bytesPerBlock
+    if (grown >= due && !isShortening) void shorten(after)
+  }
+
+  const settled = () => Promise.race([failed, outgoing.settled(sequence)])
+  return {
+    failed,
+    entered,
+    replaced,
+    pause: () => {
+      isOn = false
+    },
+    begin: (simulation) => {
+      isOn = true
+      replaced(simulation)
+      return settled()
+    },
+    kept: settled,
+    whenKept: (work) => outgoing.add(sequence, work),
+  }
+}
+
+/** Returns a promise that only `fail` settles, and that may go unheard. */
+function createFailure() {
+  let fail: (error: unknown) => void = () => {}
+  const failed = new Promise<never>((_, reject) => {
+    fail = reject
+  })
+  failed.catch(() => {})
+  return { failed, fail }
+}
+
+type Held = { readonly upTo: number; readonly work: () => void }
+
+/** Returns work that waits for entries, in its order; all entries up to a number are kept. */
+function createOutgoing(from: number) {
+  const held: Held[] = []
+  let kept = from
+  let isLeaving = false
+  const leave = () => {
+    if (isLeaving) return
+    isLeaving = true
+    for (let [first] = held; first !== undefined && first.upTo <= kept; [first] = held) {
+      held.shift()
+      first.work()
+    }
+    isLeaving = false
+  }
+  const add = (upTo: number, work: () => void) => {
+    held.push({ upTo, work })
+    leave()
+  }
+  return {
+    add,
+    acknowledge: (upTo: number) => {
+      kept = upTo
+      leave()
+    },
+    settled: (upTo: number): Promise<void> =>
+      new Promise((done) => {
+        add(upTo, done)
+      }),
+  }
+}
