@@ -1,0 +1,196 @@
+/**
+ * One chain on one member: the copy, the log that it follows, and the lead while the member has it.
+ * Every entry takes effect here only when the log has acknowledged it, on the leader too.
+ */
+import { performance } from 'node:perf_hooks'
+import { thrownText } from '../../errors.ts'
+import type { Performed } from '../../node/input.ts'
+import type { Task } from '../../node/output.ts'
+import type { Pace } from '../pace.ts'
+import type { Usage } from '../usage.ts'
+import { createCopy, type Copy, type CopyOptions } from './copy.ts'
+import { createFleetQueue, type FleetQueue } from './fleetQueue.ts'
+import { createFollower, type Follower } from './following.ts'
+import { openJetStreamLog, type JetStreamLog } from './jetStreamLog.ts'
+import { createLeadership, type Leadership } from './leadership.ts'
+import type { Leading } from './leading.ts'
+import { patiently } from './patience.ts'
+import { createOwnTimer } from './ownTimer.ts'
+import { createSnapshotting } from './snapshotting.ts'
+import { createWrites, type Call, type Writes } from './writes.ts'
+import type { Simulation } from '../../simulation/turn.ts'
+import type { Around, Leader } from './around.ts'
+
+export type FleetChain = {
+  readonly queue: FleetQueue
+  /** Resolves when the copy has what the log held at first. */
+  readonly joined: Promise<void>
+  /** The own term; undefined while another member leads. */
+  readonly term: () => number | undefined
+  readonly leader: () => Leader | undefined
+  /** The number of the last entry that has taken effect here. */
+  readonly sequence: () => number
+  readonly shared: () => Simulation
+  /** Takes the lead if it lapsed and is this member's to take. */
+  readonly check: () => void
+  /** Takes writes of another member's clients; none of them says that they use the chain. */
+  readonly receive: (term: number, member: string, calls: readonly Call[]) => void
+  /** Asks the log again, as after an outage. */
+  readonly resume: () => void
+  readonly stop: () => void
+  readonly remove: () => Promise<void>
+}
+
+export type ChainOptions = Omit<CopyOptions, 'claim' | 'ownSinks'> & {
+  readonly pace: Pace
+  readonly usage: Usage
+  readonly perform: (task: Task) => Promise<Performed>
+}
+
+/** How often a leader hears that a session is used elsewhere, so that it neither rests nor expires. */
+const usedEveryMs = 3000
+
+/** Returns a chain that begins to join. */
+export function openChain(around: Around, options: ChainOptions): FleetChain {
+  const { nats, members } = around
+  const { session: chain, pace, sinks, world } = options
+  let log: JetStreamLog | undefined
+  let isJoined = false
+  const leader = () => follower.leader()
+  const writes = writesOf(around, chain, {
+    leader,
+    leading: () => leadership.current(),
+    fail: (body, why, onReply) => queue.refuse(body, why, onReply),
+  })
+  const copy = copyOf(options, writes, () => leadership.current())
+  const follower: Follower = createFollower({
+    copy,
+    log: sinks.log,
+    led: (next) => [leadership.led(next), writes.sendAll()],
+    taken: (before) => snapshot(before),
+  })
+  const leadership: Leadership = createLeadership({
+    ...{ around, chain, log: sinks.log },
+    follower: () => follower,
+    stamping: {
+      nowMs: pace.nowMs,
+      last: () => ({ sequence: follower.sequence(), seq: copy.seq(), timeMs: copy.shared().node.nowMs }),
+    },
+    began: () => [pace.setNow(copy.nowMs()), tick(), writes.sendAll()],
+    ended: () => pace.wake(undefined),
+  })
+  const snapshot = createSnapshotting({
+    ...{ copy, say: sinks.log, self: members.self, alive: members.alive, every: around.snapshotEvery },
+    follower: () => follower,
+    log: () => log,
+  })
+  const tick = () => leadership.current()?.enter({ kind: 'tick' })
+  const queue = createFleetQueue({
+    ...{ copy, world, writes, tick, lagMs: members.lagMs, most: nats.entryMost, log: sinks.log },
+  })
+  const check = () => {
+    if (!isJoined || log === undefined || nats.connection.isClosed()) return
+    leadership.check(log)
+    use.tell(leader())
+  }
+  const use = createUse(around, options)
+  const join = async () => {
+    const opened = await patiently(() => openJetStreamLog(nats, chain))
+    log = opened
+    await patiently(() => follower.join(opened))
+    isJoined = true
+    queue.open()
+    check()
+  }
+  const joined = join()
+  joined.catch((error: unknown) => sinks.log('error', thrownText(error)))
+  return {
+    ...{ queue, joined, leader, check, resume: follower.resume, sequence: follower.sequence, shared: copy.shared },
+    term: () => leadership.current()?.term,
+    receive: (term, member, calls) => use.receive(leadership.current(), { term, member, calls }),
+    stop: () => {
+      leadership.stop()
+      follower.stop()
+      writes.stop()
+      queue.stop()
+    },
+    remove: async () => {
+      await log?.remove()
+      await nats.kv.delete(nats.keyOf('leader', chain))
+    },
+  }
+}
+
+type Leads = () => Leading | undefined
+
+/** Only the leader's clock and tasks are those of the chain. */
+function copyOf(options: ChainOptions, { claim }: Writes, leading: Leads): Copy {
+  const { pace, sinks, perform } = options
+  const timer = createOwnTimer(
+    () => copy.nowMs(),
+    () => copy.own.enter({ kind: 'tick' }),
+  )
+  const copy: Copy = createCopy({
+    ...options,
+    claim,
+    sinks: {
+      ...sinks,
+      wake: (atMs, works) => {
+        if (leading() !== undefined) sinks.wake(atMs, works)
+        else pace.wake(undefined)
+      },
+      perform: (id, task) => {
+        const by = leading()
+        if (by !== undefined) void perform(task).then((result) => by.enter({ kind: 'performed', id, result }))
+      },
+    },
+    ownSinks: {
+      wake: timer.wake,
+      perform: (id, task) => {
+        void perform(task).then((result) => copy.own.enter({ kind: 'performed', id, result }))
+      },
+    },
+  })
+  return copy
+}
+
+type Sending = {
+  readonly leader: () => Leader | undefined
+  readonly leading: Leads
+  readonly fail: FleetQueue['refuse']
+}
+
+function writesOf({ members: { self }, send }: Around, chain: string, { leader, leading, fail }: Sending): Writes {
+  return createWrites({
+    self,
+    fail,
+    send: (calls) => {
+      const to = leader()
+      if (to === undefined) return
+      if (to.member !== self) return send(to.member, chain, to.term, calls)
+      for (const { call, body } of calls) leading()?.enter(body, { member: self, call })
+    },
+  })
+}
+
+type Received = { readonly term: number; readonly member: string; readonly calls: readonly Call[] }
+
+/** The leader of a session hears of its use elsewhere; the main chain neither rests nor expires. */
+function createUse({ members, send }: Around, { session: chain, usage }: ChainOptions) {
+  let toldAt = -Infinity
+  return {
+    tell: (leader: Leader | undefined) => {
+      const now = performance.now()
+      if (chain === '' || leader === undefined || leader.member === members.self) return
+      if (now - toldAt < usedEveryMs || usage.idleMs() > usedEveryMs) return
+      toldAt = now
+      send(leader.member, chain, leader.term, [])
+    },
+    receive: (leading: Leading | undefined, { term, member, calls }: Received) => {
+      if (leading?.term !== term) return
+      usage.touch()
+      for (const { call, body } of calls) leading.enter(body, { member, call })
+      if (calls.length === 0) leading.enter({ kind: 'tick' })
+    },
+  }
+}

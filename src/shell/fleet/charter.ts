@@ -1,0 +1,85 @@
+/** What all members of a fleet have in common. The first one writes it down; the others compare. */
+import { createHash } from 'node:crypto'
+import type { KV } from '@nats-io/kv'
+import { SimError } from '../../errors.ts'
+import type { Settings, SettingName } from '../../settings/settings.ts'
+import { codeOf } from './jetStreamLog.ts'
+import type { Charter } from './options.ts'
+
+type Written = {
+  readonly format: 1
+  readonly version: string
+  readonly settings: Settings
+  readonly genesis: string
+  readonly plan: string
+}
+
+const key = 'charter'
+const wrongRevision = 10071
+
+/** Settings of a process, not of a chain: members need not agree on them. */
+const ownSettings: ReadonlySet<SettingName> = new Set<SettingName>([
+  'home',
+  'startTimeMs',
+  'rpcLaddr',
+  'ethAddress',
+  'ethWsAddress',
+  'apiAddress',
+  'grpcAddress',
+  'controlAddress',
+  'controlExposed',
+  'prometheusAddress',
+  'tlsCertFile',
+  'tlsKeyFile',
+  'checkpoints',
+])
+
+/**
+ * Resolves with the settings of the fleet's chains: those given, except for the moment at which the
+ * main chain began and settings of a process, which are those of the first member.
+ * Throws `FleetDiffers`.
+ */
+export async function agreeOn(kv: KV, { version, settings, genesis, plan }: Charter): Promise<Settings> {
+  const startTimeMs = settings.time === 'wall' && settings.startTimeMs === 0 ? Date.now() : settings.startTimeMs
+  const own: Written = {
+    format: 1,
+    version,
+    settings: { ...settings, startTimeMs, mnemonic: hashOf(settings.mnemonic) },
+    genesis: genesis === undefined ? '' : hashOf(genesis),
+    plan,
+  }
+  try {
+    await kv.create(key, JSON.stringify(own))
+    return { ...settings, startTimeMs }
+  } catch (error) {
+    if (codeOf(error) !== wrongRevision) throw error
+  }
+  const theirs = (await kv.get(key))?.json<Written>()
+  if (theirs === undefined) throw new FleetDiffers('what it agreed on cannot be read')
+  if (theirs.version !== version) {
+    throw new FleetDiffers(`it runs chainstage ${theirs.version}, and this is chainstage ${version}`)
+  }
+  if (theirs.genesis !== own.genesis) throw new FleetDiffers('it began from another genesis document')
+  if (theirs.plan !== plan) throw new FleetDiffers('it follows another scenario')
+  for (const name of Object.keys(settings) as SettingName[]) {
+    const [here, there] = [own.settings[name], theirs.settings[name]].map((value) => JSON.stringify(value))
+    if (ownSettings.has(name) || here === there) continue
+    throw new FleetDiffers(
+      name === 'mnemonic' ? 'it has another mnemonic' : `its setting ${name} is ${there}, and here it is ${here}`,
+    )
+  }
+  return { ...theirs.settings, mnemonic: settings.mnemonic }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A fleet whose members would come to another chain. */
+export class FleetDiffers extends SimError {
+  constructor(what: string) {
+    super('FLEET_DIFFERS', `this member cannot join the fleet: ${what}`, {
+      hint: 'Start every member with the same version, scenario and settings, or choose another --fleet-name.',
+    })
+  }
+}

@@ -1,0 +1,115 @@
+/** A connection to NATS: where it goes, and what proves who we are. */
+import { readFile } from 'node:fs/promises'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { SimError, thrownText } from '../../errors.ts'
+import type { FleetOptions } from './options.ts'
+
+const connectMs = 3000
+const againMs = 250
+
+/**
+ * Resolves with a connection that comes back by itself whenever it is lost. Throws
+ * `FleetUnreachable`, whose text names servers, but neither users nor secrets.
+ */
+export async function connectToNats(options: FleetOptions, program: string): Promise<NatsConnection> {
+  const { connect } = await import('@nats-io/transport-node')
+  const places = options.servers.map(placeOf)
+  try {
+    return await connect({
+      servers: places.map(({ server }) => server),
+      name: program,
+      timeout: connectMs,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: againMs,
+      reconnectJitter: againMs,
+      pingInterval: 2000,
+      maxPingOut: 2,
+      ...(await credentialsOf(options, places)),
+    })
+  } catch (error) {
+    if (error instanceof SimError) throw error
+    throw new FleetUnreachable(places.map(({ server }) => server).join(', '), reasonOf(error))
+  }
+}
+
+type Place = { readonly server: string; readonly user: string; readonly password: string; readonly isTls: boolean }
+
+/** A URL may carry a user and a password, which nothing but the login gets to see. */
+function placeOf(text: string): Place {
+  const url = URL.parse(/^[a-z]+:\/\//.test(text) ? text : `nats://${text}`)
+  if (url === null || !['nats:', 'tls:'].includes(url.protocol) || url.hostname === '') {
+    throw new BadFleet(
+      'expected --fleet nats://HOST:4222, with more servers after commas, received another form of URL',
+    )
+  }
+  return {
+    server: `${url.hostname}:${url.port || '4222'}`,
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+    isTls: url.protocol === 'tls:',
+  }
+}
+
+async function credentialsOf(options: FleetOptions, places: readonly Place[]) {
+  const { nkeyAuthenticator, credsAuthenticator } = await import('@nats-io/transport-node')
+  const own = places.find(({ user }) => user !== '')
+  // A URL with a user and no password has a token.
+  const inUrl =
+    own === undefined ? {} : own.password === '' ? { token: own.user } : { user: own.user, pass: own.password }
+  const { user, password, token, nkey, creds, tlsCa, tlsCert, tlsKey } = options
+  const hasTls = places.some(({ isTls }) => isTls) || tlsCa !== undefined || tlsCert !== undefined
+  return {
+    ...inUrl,
+    ...(user === undefined ? {} : { user, pass: password ?? '' }),
+    ...(token === undefined ? {} : { token }),
+    ...(nkey === undefined
+      ? {}
+      : { authenticator: nkeyAuthenticator(seedIn((await secretIn(nkey)).toString('utf8'))) }),
+    ...(creds === undefined ? {} : { authenticator: credsAuthenticator(await secretIn(creds)) }),
+    ...(hasTls
+      ? {
+          tls: {
+            ...(tlsCa === undefined ? {} : { caFile: tlsCa }),
+            ...(tlsCert === undefined ? {} : { certFile: tlsCert }),
+            ...(tlsKey === undefined ? {} : { keyFile: tlsKey }),
+          },
+        }
+      : {}),
+  }
+}
+
+async function secretIn(path: string): Promise<Buffer> {
+  return readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new BadFleet(`expected a file with NATS credentials, received ${path}: ${error.code ?? 'it cannot be read'}`)
+  })
+}
+
+function seedIn(text: string): Uint8Array {
+  const seed = /\bS[A-Z2-7]{57}\b/.exec(text)?.[0]
+  if (seed === undefined) throw new BadFleet('expected a seed that begins with S in the file of --fleet-nkey')
+  return new TextEncoder().encode(seed)
+}
+
+/** What the client library says may hold the URL as it was given. */
+function reasonOf(error: unknown): string {
+  const text = thrownText(error)
+  if (/authorization|authentication/i.test(text)) return 'it refused the credentials'
+  if (/tls|certificate|self.signed/i.test(text)) return 'TLS failed'
+  return /timeout/i.test(text) ? `no answer within ${connectMs / 1000} s` : 'the connection was refused'
+}
+
+/** Flags of a fleet that do not fit. */
+export class BadFleet extends SimError {
+  constructor(message: string) {
+    super('BAD_FLEET', message, { hint: 'chainstage start --help lists the flags of a fleet.' })
+  }
+}
+
+/** No NATS server answers. */
+export class FleetUnreachable extends SimError {
+  constructor(servers: string, why: string) {
+    super('FLEET_UNREACHABLE', `cannot connect to NATS at ${servers}: ${why}`, {
+      hint: 'Start nats-server with JetStream (nats-server -js), and check --fleet and the credentials.',
+    })
+  }
+}

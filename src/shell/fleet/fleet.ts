@@ -1,0 +1,210 @@
+/** One process as a member of a fleet: its connection, the other members, and the chains it holds. */
+import { hostname } from 'node:os'
+import type { NatsConnection } from '@nats-io/transport-node'
+import { canonicalJson } from '../../data/canonicalJson.ts'
+import { parseCanonicalJson } from '../../data/parseCanonicalJson.ts'
+import { digest } from '../../simulation/digest.ts'
+import { openChain, type ChainOptions, type FleetChain } from './chain.ts'
+import type { Charter, FleetOptions } from './options.ts'
+import { agreeOn } from './charter.ts'
+import { createMembers } from './members.ts'
+import { patiently } from './patience.ts'
+import { openNats } from './nats.ts'
+import { createListeners } from '../listeners.ts'
+import { askOver, type ChainStatus, type MemberStatus } from './status.ts'
+import type { Call } from './writes.ts'
+import type { Settings } from '../../settings/settings.ts'
+import { thrownText } from '../../errors.ts'
+import type { Sinks } from '../queue.ts'
+import type { Around } from './around.ts'
+
+export type Fleet = {
+  readonly name: string
+  /** The settings of the fleet's chains. */
+  readonly settings: Settings
+  readonly open: (options: ChainOptions) => FleetChain
+  /** Removes a chain for all members. */
+  readonly remove: (chain: string) => void
+  /** Is told of chains that this member is to open, or to close. */
+  readonly onSession: (listener: SessionListener) => void
+  /** The own name: another one for each process. */
+  readonly self: string
+  /** What this member says of itself. */
+  readonly status: () => MemberStatus
+  /** Resolves with what every member says of itself: only the own one while NATS is unreachable. */
+  readonly askAll: () => Promise<readonly MemberStatus[]>
+  /** Members that were heard of lately, the own one among them. */
+  readonly members: () => readonly string[]
+  /** Calls back when members come and go, leaders change, or NATS is lost or found; returns what ends that. */
+  readonly onChange: (listener: () => void) => () => void
+  readonly close: () => Promise<void>
+}
+
+export type SessionListener = { readonly open: (name: string) => void; readonly close: (name: string) => void }
+
+type Written = {
+  readonly chain: string
+  readonly term: number
+  readonly member: string
+  readonly calls: readonly Call[]
+}
+
+const checkEveryMs = 150
+const snapshotEvery = 1000
+
+/** Resolves when the fleet is reached and agrees. Throws `FleetUnreachable`, `BadFleet`, `FleetDiffers`. */
+export async function openFleet(options: FleetOptions, charter: Charter, log: Sinks['log']): Promise<Fleet> {
+  const nats = await openNats(options, `chainstage ${charter.version}`)
+  const { connection, subjectOf } = nats
+  const settings = await patiently(() => agreeOn(nats.kv, charter)).catch(async (error: unknown) => {
+    await connection.close()
+    throw error
+  })
+  const chains = new Map<string, FleetChain>()
+  let sessions: SessionListener = { open: () => {}, close: () => {} }
+  const members = createMembers(nats, () =>
+    Object.fromEntries([...chains].flatMap(([name, { term }]) => (term() === undefined ? [] : [[name, term() ?? 0]]))),
+  )
+  const publish = (subject: string, value: unknown) => {
+    if (!connection.isClosed()) connection.publish(subject, canonicalJson(value))
+  }
+  const around: Around = {
+    nats,
+    members,
+    snapshotEvery: options.snapshotEvery ?? snapshotEvery,
+    send: (to, chain, term, calls) => {
+      for (const group of calls.length === 0 ? [calls] : grouped(calls, nats.entryMost)) {
+        publish(subjectOf('write', to), { chain, term, member: members.self, calls: group } satisfies Written)
+      }
+    },
+    invite: (to, chain) => publish(subjectOf('open', to), { chain }),
+  }
+  const hear = <Value>(subject: string, take: (value: Value) => void) =>
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        try {
+          if (!error) take(parseCanonicalJson(message.string()) as Value)
+        } catch (refused) {
+          log('warn', `a message of the fleet was not followed: ${thrownText(refused)}`)
+        }
+      },
+    })
+  hear<Written>(subjectOf('write', members.self), ({ chain, term, member, calls }) =>
+    chains.get(chain)?.receive(term, member, calls),
+  )
+  hear<{ chain: string }>(subjectOf('open', members.self), ({ chain }) => {
+    if (!chains.has(chain)) sessions.open(chain)
+  })
+  hear<{ chain: string }>(subjectOf('close'), ({ chain }) => sessions.close(chain))
+  const status = (withDigests = false): MemberStatus => ({
+    member: members.self,
+    host: hostname(),
+    pid: process.pid,
+    version: charter.version,
+    lagMs: members.lagMs(),
+    chains: [...chains].map(([name, chain]) => chainStatus(name, chain, withDigests)),
+  })
+  connection.subscribe(subjectOf('status'), {
+    callback: (error, message) => {
+      if (!error) message.respond(JSON.stringify(status(message.string() === 'digests')))
+    },
+  })
+  const listeners = createListeners()
+  const changed = createChanged(() => [
+    Math.floor(members.lagMs() / 1000),
+    ...members.alive(),
+    ...[...chains].map(([name, { leader }]) => `${name} ${leader()?.term ?? 0}`),
+  ])
+  const check = () => {
+    for (const chain of chains.values()) chain.check()
+    if (changed()) listeners.tell()
+  }
+  const timer = setInterval(check, checkEveryMs)
+  members.onLeave(check)
+  void onReconnect(connection, () => {
+    for (const chain of chains.values()) chain.resume()
+  })
+  return {
+    name: options.name,
+    settings,
+    self: members.self,
+    status,
+    askAll: async () => {
+      const most = members.alive().length
+      const all = members.lagMs() > 0 ? [] : await askOver(connection, subjectOf('status'), { most }).catch(() => [])
+      return all.some(({ member }) => member === members.self) ? all : [status()]
+    },
+    members: members.alive,
+    onChange: listeners.add,
+    onSession: (listener) => {
+      sessions = listener
+    },
+    open: (chainOptions) => {
+      const chain = openChain(around, chainOptions)
+      const name = chainOptions.session
+      chains.set(name, chain)
+      const stop = () => {
+        chain.stop()
+        if (chains.get(name) === chain) chains.delete(name)
+      }
+      return { ...chain, queue: { ...chain.queue, stop } }
+    },
+    remove: (name) => {
+      void chains
+        .get(name)
+        ?.remove()
+        .catch(() => {})
+      publish(subjectOf('close'), { chain: name })
+    },
+    close: async () => {
+      clearInterval(timer)
+      for (const chain of chains.values()) chain.stop()
+      members.stop()
+      await connection.close()
+    },
+  }
+}
+
+/** Returns what says whether facts are other ones than when it was last asked. */
+function createChanged(facts: () => readonly (string | number)[]): () => boolean {
+  let before = ''
+  return () => {
+    const now = facts().join('\n')
+    const isChanged = now !== before
+    before = now
+    return isChanged
+  }
+}
+
+async function onReconnect(connection: NatsConnection, resume: () => void): Promise<void> {
+  for await (const { type } of connection.status()) if (type === 'reconnect') resume()
+}
+
+function chainStatus(name: string, { sequence, leader, term, shared }: FleetChain, withDigest: boolean): ChainStatus {
+  const simulation = shared()
+  return {
+    chain: name,
+    sequence: sequence(),
+    leader: leader()?.member,
+    term: leader()?.term,
+    leads: term() !== undefined,
+    height: String(simulation.node.chain.height),
+    ...(withDigest ? { digest: digest(simulation) } : {}),
+  }
+}
+
+/** Returns the calls in messages that the server takes. */
+function grouped(calls: readonly Call[], most: number): readonly (readonly Call[])[] {
+  const groups: Call[][] = []
+  let size = Infinity
+  for (const call of calls) {
+    const own = call.body.kind === 'request' ? 600 + 2 * (call.body.body.length + (call.body.bytes?.length ?? 0)) : 5000
+    if (size + own > most) {
+      groups.push([])
+      size = 0
+    }
+    groups.at(-1)?.push(call)
+    size += own
+  }
+  return groups
+}

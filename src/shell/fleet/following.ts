@@ -1,0 +1,104 @@
+/** How a member's copy follows the log: from a snapshot, then entry by entry, through outages. */
+import { setTimeout as delay } from 'node:timers/promises'
+import { thrownText } from '../../errors.ts'
+import type { Entry } from '../inputLog/inputLog.ts'
+import type { Sinks } from '../queue.ts'
+import type { Copy } from './copy.ts'
+import { entryOf } from './entry.ts'
+import type { Following, JetStreamLog } from './jetStreamLog.ts'
+import { copyOf } from './savedCopy.ts'
+import type { Leader } from './around.ts'
+
+export type Follower = {
+  /** Resolves when the copy has what the log holds now, and goes on to follow it. */
+  readonly join: (log: JetStreamLog) => Promise<void>
+  /** Lets an entry take effect, unless it already has. */
+  readonly take: (entry: Entry) => Promise<void>
+  /** Who leads, as far as the entries that took effect say. */
+  readonly leader: () => Leader | undefined
+  /** The number of the last entry that took effect. */
+  readonly sequence: () => number
+  /** Resolves when entries up to a number have taken effect. */
+  readonly reached: (sequence: number) => Promise<void>
+  readonly resume: () => void
+  readonly stop: () => void
+}
+
+export type FollowerOptions = {
+  readonly copy: Copy
+  readonly log: Sinks['log']
+  /** Told of a leader before anything of its term takes effect. */
+  readonly led: (leader: Leader) => void
+  /** Told of inputs that have taken effect; `before` is the number of the last one before them. */
+  readonly taken: (before: number) => void
+}
+
+/** Returns a follower that has nothing yet. */
+export function createFollower({ copy, log: say, led, taken }: FollowerOptions): Follower {
+  let following: Following | undefined
+  let leader: Leader | undefined
+  let sequence = 0
+  let isStopped = false
+  let turn: Promise<void> = Promise.resolve()
+
+  /** Entries take effect one after another, whoever brings them first. */
+  function take(entry: Entry): Promise<void> {
+    turn = turn.then(() => effect(entry)).catch((error: unknown) => say('error', thrownText(error)))
+    return turn
+  }
+
+  async function effect({ sequence: at, text }: Entry): Promise<void> {
+    if (at !== sequence + 1 || isStopped) return
+    const entry = entryOf(text)
+    if (entry.kind === 'inputs') {
+      const before = copy.seq()
+      await copy.take(entry.inputs)
+      sequence = at
+      return taken(before)
+    }
+    sequence = at
+    leader = { member: entry.member, term: entry.term }
+    led(leader)
+  }
+
+  async function loadSnapshot(log: JetStreamLog): Promise<void> {
+    const saved = await log.snapshot()
+    if (saved === undefined || saved.sequence <= sequence) return
+    const { simulation, seq, leader: then } = copyOf(saved.bytes)
+    copy.become(simulation, seq)
+    sequence = saved.sequence
+    leader = then
+  }
+
+  function follow(log: JetStreamLog): void {
+    following?.stop()
+    if (isStopped) return
+    following = log.follow(sequence, take, () => {
+      say('warn', 'this member was away for too long: it goes on from a snapshot')
+      void loadSnapshot(log)
+        .catch((error: unknown) => say('error', thrownText(error)))
+        .finally(() => follow(log))
+    })
+  }
+
+  const reached = async (wanted: number) => {
+    while (sequence < wanted && !isStopped) await delay(2)
+  }
+  return {
+    take,
+    reached,
+    leader: () => leader,
+    sequence: () => sequence,
+    join: async (log) => {
+      await loadSnapshot(log)
+      const end = await log.end()
+      follow(log)
+      await reached(end)
+    },
+    resume: () => following?.restart(),
+    stop: () => {
+      isStopped = true
+      following?.stop()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** The lease on a chain: a key whose value names the leader. Only one member can replace a value. */
+import type { Members } from './members.ts'
+import { codeOf } from './jetStreamLog.ts'
+import type { Nats } from './nats.ts'
+import type { Leader } from './around.ts'
+
+const wrongRevision = 10071
+
+/** Resolves with the lease of a new term; undefined while another member has it. */
+export async function takeLease(
+  { kv, keyOf }: Nats,
+  { self, isAlive }: Members,
+  chain: string,
+): Promise<Leader | undefined> {
+  const key = keyOf('leader', chain)
+  const entry = await kv.get(key)
+  const held = entry === null || entry.operation !== 'PUT' ? undefined : entry.json<Leader>()
+  if (held !== undefined && held.member !== self && isAlive(held.member)) return undefined
+  const lease: Leader = { member: self, term: (held?.term ?? 0) + 1 }
+  try {
+    if (entry === null) await kv.create(key, JSON.stringify(lease))
+    else await kv.update(key, JSON.stringify(lease), entry.revision)
+    return lease
+  } catch (error) {
+    if (codeOf(error) === wrongRevision) return undefined
+    throw error
+  }
+}

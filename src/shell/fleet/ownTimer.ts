@@ -1,0 +1,17 @@
+/** When something is due for a member's own clients: replies that were delayed or are given up. */
+
+export type OwnTimer = { readonly wake: (atMs: bigint | undefined) => void }
+
+const longestMs = 2 ** 31 - 1
+
+/** Returns a timer; `nowMs` is simulation time, of which a second takes a second at most. */
+export function createOwnTimer(nowMs: () => bigint, tick: () => void): OwnTimer {
+  let timer: NodeJS.Timeout | undefined
+  return {
+    wake: (atMs) => {
+      clearTimeout(timer)
+      if (atMs === undefined) return
+      timer = setTimeout(tick, Math.min(Math.max(Number(atMs - nowMs()), 1), longestMs)).unref()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** A copy of a chain as the bytes of a snapshot: a line that says where it stands, then the state. */
+import { SimError } from '../../errors.ts'
+import { packed } from '../../simulation/resume.ts'
+import { bytesOfState, stateOf } from '../stateFile.ts'
+import type { Simulation } from '../../simulation/turn.ts'
+import type { Leader } from './around.ts'
+
+type Standing = { readonly seq: number; readonly leader: Leader | undefined }
+
+/** Returns the bytes of a copy whose last input has the number `seq`. */
+export function copyBytes(shared: Simulation, standing: Standing): Uint8Array {
+  return Buffer.concat([Buffer.from(`${JSON.stringify(standing)}\n`), bytesOfState(packed(shared))])
+}
+
+/** Returns the copy of bytes that `copyBytes` made. Throws `BadState`, or `BrokenSnapshot`. */
+export function copyOf(bytes: Uint8Array): Standing & { readonly simulation: Simulation } {
+  const all = Buffer.from(bytes)
+  const end = all.indexOf('\n')
+  if (end < 0) throw new BrokenSnapshot()
+  const standing = JSON.parse(all.toString('utf8', 0, end)) as Standing
+  return { ...standing, simulation: stateOf(all.subarray(end + 1)) }
+}
+
+/** A snapshot in the Object Store that is none. */
+class BrokenSnapshot extends SimError {
+  constructor() {
+    super('BROKEN_SNAPSHOT', 'the snapshot of the fleet is damaged', {
+      hint: 'Start the fleet under another --fleet-name.',
+    })
+  }
+}

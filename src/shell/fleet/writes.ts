@@ -1,0 +1,100 @@
+/**
+ * Writes of a member's own clients, from the moment they ask until the member's copy of the chain
+ * has them. They go to the leader, again where a message was lost, and fail when that takes too long.
+ */
+import { performance } from 'node:perf_hooks'
+import type { InputBody } from '../../node/input.ts'
+import type { OnReply } from '../queue.ts'
+import type { Claimed } from './copy.ts'
+import type { CallId } from './entry.ts'
+
+export type Call = { readonly call: number; readonly body: InputBody }
+
+export type Writes = {
+  readonly add: (body: InputBody, onReply: OnReply | undefined, settled: () => void) => void
+  /** Returns who waits for the answer to a call, which the chain now has. */
+  readonly claim: (from: CallId) => Claimed | undefined
+  /** Sends everything that is open: none of it is in the log before the entry of a new leader. */
+  readonly sendAll: () => void
+  readonly size: () => number
+  readonly stop: () => void
+}
+
+export type WritesOptions = {
+  readonly self: string
+  /** Hands calls to the leader; does nothing where there is none. */
+  readonly send: (calls: readonly Call[]) => void
+  /** Answers a client whose write has failed. */
+  readonly fail: (body: InputBody, why: string, onReply: OnReply | undefined) => void
+}
+
+type Open = {
+  readonly body: InputBody
+  readonly onReply: OnReply | undefined
+  readonly settled: () => void
+  readonly since: number
+  sentAt: number
+}
+
+const giveUpMs = 5000
+const againMs = 1000
+const openMost = 20_000
+
+/** Returns the writes of one chain. */
+export function createWrites({ self, send, fail }: WritesOptions): Writes {
+  const open = new Map<number, Open>()
+  let outgoing: Call[] = []
+  let count = 0
+  const flush = () => {
+    const calls = outgoing
+    outgoing = []
+    if (calls.length > 0) send(calls)
+  }
+  const put = (call: number, one: Open) => {
+    one.sentAt = performance.now()
+    if (outgoing.length === 0) setImmediate(flush)
+    outgoing.push({ call, body: one.body })
+  }
+  const turn = () => {
+    const now = performance.now()
+    for (const [call, one] of open) {
+      if (now - one.since > giveUpMs) {
+        open.delete(call)
+        one.settled()
+        fail(one.body, tooLate, one.onReply)
+      } else if (now - one.sentAt > againMs) put(call, one)
+    }
+  }
+  const timer = setInterval(turn, 100)
+  return {
+    add: (body, onReply, settled) => {
+      if (open.size >= openMost) {
+        settled()
+        return fail(body, `${openMost} writes already wait for the leader: send fewer at a time`, onReply)
+      }
+      const now = performance.now()
+      const one: Open = { body, onReply, settled, since: now, sentAt: now }
+      count += 1
+      open.set(count, one)
+      put(count, one)
+    },
+    claim: ({ member, call }) => {
+      const one = member === self ? open.get(call) : undefined
+      if (one === undefined) return undefined
+      open.delete(call)
+      return one
+    },
+    sendAll: () => {
+      outgoing = []
+      for (const [call, one] of open) put(call, one)
+    },
+    size: () => open.size,
+    stop: () => {
+      clearInterval(timer)
+    },
+  }
+}
+
+const tooLate =
+  `no leader of the fleet confirmed this write within ${giveUpMs / 1000} s. ` +
+  'It may still take effect: look before you send it again.'
