@@ -1,7 +1,9 @@
 /** Listeners that a fault may take away for a while, and give back on the same address. */
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Listening } from '../node/output.ts'
+
+/** A server whose connections can all be ended at once. */
+export type Server = NetServer & { readonly closeAllConnections: () => void }
 
 export type Doors = {
   /** Takes a server that listens. */
@@ -20,7 +22,9 @@ type Door = {
 export function createDoors(failed: (error: Error) => void): Doors {
   const doors: Door[] = []
   return {
-    add: (serves, server) => { doors.push({ serves, server, address: server.address() }) },
+    add: (serves, server) => {
+      doors.push({ serves, server, address: server.address() })
+    },
     close: (kinds) => {
       for (const { serves, server, address } of doors) {
         const isWanted = !kinds.includes(serves)
@@ -37,7 +41,9 @@ export function createDoors(failed: (error: Error) => void): Doors {
 
 function open(server: Server, address: Door['address'], failed: (error: Error) => void): void {
   server.once('error', failed)
-  const done = () => { server.off('error', failed) }
+  const done = () => {
+    server.off('error', failed)
+  }
   if (typeof address === 'string') server.listen(address, done)
   else if (address !== null) server.listen(address.port, address.address, done)
 }

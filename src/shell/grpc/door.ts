@@ -1,0 +1,33 @@
+/**
+ * Where gRPC listens. Node's HTTP/2 is loaded when the first connection comes: loading it takes
+ * longer than opening all other doors.
+ */
+import { createServer, type Socket } from 'node:net'
+import { admitAtMost } from '../admission.ts'
+import type { Server } from '../doors.ts'
+import type { GrpcServer } from './server.ts'
+import type { GrpcOptions } from './stream.ts'
+
+/** Connections at one time. */
+const connectionsMost = 1000
+
+/** Returns the gRPC door; it listens when it is told to. */
+export function createGrpcDoor(options: GrpcOptions): Server {
+  const sockets = new Set<Socket>()
+  let serving: Promise<GrpcServer> | undefined
+  const door = createServer((socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    serving ??= import('./server.ts').then(({ createGrpc }) => createGrpc(options))
+    void serving.then((server) => {
+      if (!socket.destroyed) server.emit('connection', socket)
+    })
+  })
+  admitAtMost(door, connectionsMost)
+  return Object.assign(door, {
+    closeAllConnections: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+  })
+}

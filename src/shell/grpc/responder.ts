@@ -1,0 +1,87 @@
+/** Answers of one gRPC call as HTTP/2 frames, and what faults do to them below the messages. */
+import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { ReplyOutput } from '../../node/output.ts'
+import { sendBroken } from './brokenAnswer.ts'
+
+export type Responder = {
+  /** Sends a reply; the last ends the call, and so does one that refuses. */
+  readonly answer: (reply: ReplyOutput, how: { readonly isLast: boolean }) => void
+  /** Ends the call with a status of our own. */
+  readonly refuse: (code: number, text: string) => void
+  /** Ends a stream with the status of its last answer. */
+  readonly finish: () => void
+  readonly isOver: () => boolean
+}
+
+/** Returns the responder of a call on a connection. */
+export function createResponder(stream: ServerHttp2Stream, socket: Socket): Responder {
+  let isDone = false
+  let trailers: OutgoingHttpHeaders = {}
+  const isOver = (): boolean => isDone || stream.destroyed
+
+  function begin(headers: OutgoingHttpHeaders): void {
+    if (stream.headersSent) return
+    stream.respond(headers, { waitForTrailers: true })
+    stream.once('wantTrailers', () => stream.sendTrailers(trailers))
+  }
+
+  function end(): void {
+    isDone = true
+    stream.end()
+    // What a client still has to send is not read.
+    if (!stream.readableEnded) stream.resume()
+  }
+
+  function answer(reply: ReplyOutput, { isLast }: { readonly isLast: boolean }): void {
+    if (isOver()) return
+    const { bytes, wire } = reply
+    if (wire?.type === 'hang') {
+      isDone = true
+      return
+    }
+    if (wire?.type === 'end' || wire?.type === 'close') return void socket.destroy()
+    if (wire?.type === 'reset' && wire.when === 'beforeHeaders') {
+      return void socket.resetAndDestroy()
+    }
+    const headers = { ':status': reply.status, ...Object.fromEntries(reply.headers) }
+    if (bytes === undefined || (reply.trailers === undefined && !stream.headersSent)) {
+      return only(headers, reply.body)
+    }
+    trailers = Object.fromEntries(reply.trailers ?? statusIn(reply.headers))
+    begin(headers)
+    const content = Buffer.from(bytes)
+    if (wire !== undefined) {
+      isDone = true
+      return sendBroken({ stream, socket, content, end }, wire)
+    }
+    if (content.length > 0) stream.write(content)
+    if (isLast || trailers['grpc-status'] !== '0') end()
+  }
+
+  /** Sends headers without messages; a fault's HTTP status may have a text. */
+  function only(headers: OutgoingHttpHeaders, body: string): void {
+    if (stream.headersSent) return void stream.close(constants.NGHTTP2_INTERNAL_ERROR)
+    stream.respond(headers, { endStream: body === '' })
+    if (body !== '') stream.write(body)
+    end()
+  }
+
+  function refuse(code: number, text: string): void {
+    if (stream.destroyed || stream.writableEnded) return
+    const status = { 'grpc-status': String(code), 'grpc-message': encodeURI(text) }
+    isDone = true
+    if (stream.headersSent) {
+      trailers = status
+      return end()
+    }
+    only({ ':status': 200, 'content-type': 'application/grpc', ...status }, '')
+  }
+
+  return { answer, refuse, finish: end, isOver }
+}
+
+/** A refusal without messages has its status in the headers. */
+function statusIn(headers: ReplyOutput['headers']): ReplyOutput['headers'] {
+  return headers.filter(([name]) => name.startsWith('grpc-'))
+}

@@ -1,0 +1,166 @@
+/** One gRPC call: its messages in, and what the core answers to them. */
+import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type { Socket } from 'node:net'
+import type { ReplyOutput } from '../../node/output.ts'
+import { grpcCodes } from '../../app/grpcStatus.ts'
+import { frameLength } from '../../rpc/grpc/frames.ts'
+import { isStream } from '../../rpc/grpc/index.ts'
+import { readTimeout } from '../../rpc/grpc/timeout.ts'
+import { clientFor } from '../client.ts'
+import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
+import type { HttpOptions } from '../http.ts'
+import { BadSession, sessionFor } from '../sessions.ts'
+import { createResponder, type Responder } from './responder.ts'
+import { generationHeader } from '../generation.ts'
+
+export type GrpcCall = {
+  readonly stream: ServerHttp2Stream
+  readonly headers: IncomingHttpHeaders
+  /** Names and values as they came, one after the other. */
+  readonly raw: readonly string[]
+  readonly socket: Socket
+}
+
+/** The metadata that names a session. */
+const sessionHeader = 'x-chainstage-session'
+
+/** Timers take no longer time. */
+const timerMost = 2 ** 31 - 1
+
+/** Answers a call. */
+export function serveStream(options: GrpcOptions, call: GrpcCall): void {
+  const { stream, headers, socket } = call
+  stream.on('error', () => {})
+  const responder = createResponder(stream, socket)
+  const host = headers[':authority'] ?? ''
+  if (!isAllowedHost(host, options.settings())) {
+    return responder.refuse(
+      grpcCodes.permissionDenied,
+      `the host "${host}" is not served here: allow it with --allowed-hosts`,
+    )
+  }
+  try {
+    const own = inSession(options, headers)
+    const timer = deadline(headers['grpc-timeout'], responder)
+    stream.once('close', () => clearTimeout(timer))
+    takeMessages(own, call, responder)
+  } catch (error) {
+    if (!(error instanceof BadSession)) throw error
+    responder.refuse(grpcCodes.notFound, `${error.message}. ${error.hint ?? ''}`)
+  }
+}
+
+function inSession(options: GrpcOptions, headers: IncomingHttpHeaders): GrpcOptions {
+  const name = headers[sessionHeader]
+  if (typeof name !== 'string' || options.sessions === undefined) return options
+  const request = { method: 'POST', headers }
+  const { queue, simulation } = sessionFor(options.sessions, name, {
+    request,
+    opensSocket: false,
+    settings: options.settings(),
+  })
+  return { ...options, queue, settings: () => simulation().node.settings }
+}
+
+/** A time-out that cannot be read is the core's to refuse. */
+function deadline(header: string | string[] | undefined, responder: Responder): NodeJS.Timeout | undefined {
+  const timeout = typeof header === 'string' ? readTimeout(header) : ''
+  if (typeof timeout === 'string') return undefined
+  const ms = Math.min(Math.ceil(Number(timeout) / 1e6), timerMost)
+  return setTimeout(() => {
+    responder.refuse(grpcCodes.deadlineExceeded, 'context deadline exceeded')
+  }, ms)
+}
+
+/**
+ * Enters each message when the one before it is answered; what comes meanwhile waits unread. A call
+ * that is no stream is answered as soon as its one message is there.
+ */
+function takeMessages(options: GrpcOptions, call: GrpcCall, responder: Responder): void {
+  const { stream, headers } = call
+  const isOfMany = isStream((headers[':path'] ?? '').slice(1))
+  let waiting = Buffer.alloc(0)
+  let [isBusy, isEnded, hasAsked] = [false, false, false]
+
+  function ask(frame: Buffer): void {
+    isBusy = true
+    hasAsked = true
+    stream.pause()
+    enter(options, call, {
+      frame,
+      onReply: (reply) => {
+        isBusy = false
+        responder.answer(reply, { isLast: !isOfMany })
+        if (!isOfMany || responder.isOver()) return
+        stream.resume()
+        next()
+      },
+    })
+  }
+
+  function next(): void {
+    if (isBusy || responder.isOver()) return
+    const length = frameLength(waiting, options.settings().grpcMaxRecvMsgSize)
+    if (length !== undefined && waiting.length >= length) {
+      const frame = waiting.subarray(0, length)
+      waiting = waiting.subarray(length)
+      return ask(frame)
+    }
+    if (!isEnded) return
+    if (hasAsked && waiting.length === 0) responder.finish()
+    else ask(waiting)
+  }
+
+  stream.on('data', (part: Buffer) => {
+    if (responder.isOver()) return
+    waiting = Buffer.concat([waiting, part])
+    next()
+  })
+  stream.on('end', () => {
+    isEnded = true
+    next()
+  })
+}
+
+type Entering = { readonly frame: Buffer; readonly onReply: (reply: ReplyOutput) => void }
+
+function enter(options: GrpcOptions, call: GrpcCall, { frame, onReply }: Entering): void {
+  const { queue, settings } = options
+  const { headers, socket } = call
+  const { origin, ':method': verb = 'POST', ':path': target = '/' } = headers
+  queue.enter(
+    {
+      kind: 'request',
+      side: 'grpc',
+      transport: 'http',
+      verb,
+      target,
+      body: '',
+      bytes: frame,
+      contentType: headers['content-type'] ?? '',
+      host: headers[':authority'] ?? '',
+      origin,
+      trusted: isTrustedOrigin(origin, settings()),
+      connection: undefined,
+      headers: decidingHeaders(call),
+      ...clientFor({ headers, socket }, queue.simulation().node.faults),
+    },
+    (reply) => {
+      onReply({ ...reply, headers: [...reply.headers, ...generationHeader(options)] })
+    },
+  )
+}
+
+/** A height that is given twice counts for nothing, as the node has it. */
+function decidingHeaders({ headers, raw }: GrpcCall): Readonly<Record<string, string>> {
+  const name = 'x-cosmos-block-height'
+  const isTwice = raw.filter((each, at) => at % 2 === 0 && each === name).length > 1
+  return Object.fromEntries(
+    [name, 'grpc-timeout', 'grpc-encoding'].flatMap((each) => {
+      const value = headers[each]
+      return value === undefined || (each === name && isTwice) ? [] : [[each, String(value)]]
+    }),
+  )
+}
+
+export type GrpcOptions = Omit<HttpOptions, 'side' | 'serves' | 'tls'>

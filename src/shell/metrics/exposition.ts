@@ -1,0 +1,65 @@
+/**
+ * The text format of Prometheus, version 0.0.4:
+ *
+ *     # HELP chainstage_sessions Sessions beside the main chain.
+ *     # TYPE chainstage_sessions gauge
+ *     chainstage_sessions 2
+ */
+export type Labels = Readonly<Record<string, string>>
+
+/** `suffix` is that of a histogram: `_bucket`, `_sum` or `_count`. */
+export type Sample = {
+  readonly labels: Labels
+  readonly value: number
+  readonly suffix?: string
+}
+
+/** All series of one name. */
+export type Family = {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly samples: readonly Sample[]
+}
+
+/** Returns a family of one series without a history. */
+export function single(
+  type: 'counter' | 'gauge',
+  name: string,
+  help: string,
+  value: number,
+  labels: Labels = {},
+): Family {
+  return { name, help, type, samples: [{ labels, value }] }
+}
+
+/** Returns the text of families in order of name; those without samples are left out. */
+export function exposition(families: readonly Family[]): string {
+  return families
+    .filter(({ samples }) => samples.length > 0)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(familyText)
+    .join('')
+}
+
+function familyText({ name, help, type, samples }: Family): string {
+  const lines = samples.map(
+    ({ labels, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${numberText(value)}\n`,
+  )
+  return `# HELP ${name} ${escaped(help)}\n# TYPE ${name} ${type}\n${lines.join('')}`
+}
+
+function labelsText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`)
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+}
+
+/** Returns a number as the format spells it: infinity is `+Inf`. */
+export function numberText(value: number): string {
+  if (Number.isFinite(value) || Number.isNaN(value)) return String(value)
+  return value > 0 ? '+Inf' : '-Inf'
+}

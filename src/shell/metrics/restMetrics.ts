@@ -1,0 +1,22 @@
+/** `GET /metrics` of the REST API, where the core has no route. */
+import type { IncomingMessage } from 'node:http'
+import type { ReplyOutput } from '../../node/output.ts'
+import type { Side } from '../../settings/side.ts'
+import { metricsPath, type Metrics } from './metrics.ts'
+
+/** Returns the core's reply, or the metrics in place of its refusal, with its CORS headers. */
+export function withRestMetrics(
+  { side, metrics }: { readonly side: Side; readonly metrics?: Metrics | undefined },
+  { method, url = '/' }: IncomingMessage,
+  reply: ReplyOutput,
+): ReplyOutput {
+  if (metrics === undefined || side !== 'rest' || method !== 'GET' || reply.status !== 501) {
+    return reply
+  }
+  const [path, query] = url.split('?')
+  if (path !== metricsPath) return reply
+  const gathered = metrics.gather(new URLSearchParams(query).get('format')?.trim() ?? '')
+  if (gathered === undefined) return reply
+  const others = reply.headers.filter(([name]) => name.toLowerCase() !== 'content-type')
+  return { ...reply, ...gathered, headers: [...gathered.headers, ...others] }
+}

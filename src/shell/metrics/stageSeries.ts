@@ -1,0 +1,94 @@
+/** The series of chainstage itself, and of its process as Prometheus' clients name them. */
+import { readdirSync } from 'node:fs'
+import type { Exchange } from '../exchanges.ts'
+import { single, type Family } from './exposition.ts'
+import { createHistogram } from './histogram.ts'
+import type { NewBlock } from './newBlocks.ts'
+import { createTally } from './tally.ts'
+import type { Simulation } from '../../simulation/turn.ts'
+
+export type StageSeries = {
+  /** Counts a request that was answered. */
+  readonly answered: (exchange: Exchange) => void
+  /** Counts a block that was committed. */
+  readonly committed: (block: NewBlock) => void
+  readonly families: (simulation: Simulation, sessions: number) => readonly Family[]
+}
+
+/** In seconds: most answers take less than a millisecond, and latency faults take seconds. */
+const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** Returns the series with every counter at 0. */
+export function createStageSeries(version: string): StageSeries {
+  const requests = createTally()
+  const durations = createHistogram(durationBounds)
+  const transactions = createTally()
+  let blocks = 0
+  return {
+    answered: ({ side, transport, status = 0, tookMs = 0 }) => {
+      requests.add(1, { interface: side, transport, status: String(status) })
+      durations.observe(tookMs / 1000, { interface: side })
+    },
+    committed: ({ record: { txs, results } }) => {
+      blocks += 1
+      for (const { index, info } of txs) {
+        const result = results.txResults[index]?.code === 0 ? 'ok' : 'failed'
+        transactions.add(1, { kind: info?.kind ?? 'unknown', result })
+      }
+    },
+    families: ({ node: { chain, connections, faults }, plan }, sessions) => [
+      single('gauge', 'chainstage_info', 'Version and scenario, always 1.', 1, { version, scenario: plan.name }),
+      {
+        name: 'chainstage_requests_total',
+        type: 'counter',
+        samples: requests.samples(),
+        help: 'Requests answered, by interface, transport and HTTP status; sessions included.',
+      },
+      {
+        name: 'chainstage_request_duration_seconds',
+        type: 'histogram',
+        samples: durations.samples(),
+        help: 'Seconds until a request was answered, by interface.',
+      },
+      {
+        name: 'chainstage_faults_applied_total',
+        type: 'counter',
+        help: 'Calls and events that a fault hit, by its name.',
+        samples: [...faults.counts].map(([fault, { applied }]) => ({ labels: { fault }, value: applied })),
+      },
+      single('gauge', 'chainstage_faults', 'Faults that are on.', faults.active.length),
+      single('gauge', 'chainstage_sessions', 'Sessions beside the main chain.', sessions),
+      single('gauge', 'chainstage_connections', 'Open WebSocket connections.', connections.size),
+      single('gauge', 'chainstage_height', 'Height of the newest block.', Number(chain.height)),
+      single('counter', 'chainstage_blocks_total', 'Blocks mined since the start.', blocks),
+      {
+        name: 'chainstage_transactions_total',
+        type: 'counter',
+        samples: transactions.samples(),
+        help: 'Transactions in blocks since the start, by kind and result.',
+      },
+      single('gauge', 'chainstage_heap_bytes', 'Bytes of the heap in use.', process.memoryUsage().heapUsed),
+      ...processFamilies(),
+    ],
+  }
+}
+
+function processFamilies(): readonly Family[] {
+  const { user, system } = process.cpuUsage()
+  const files = openFiles()
+  return [
+    single('counter', 'process_cpu_seconds_total', 'Seconds of processor time.', (user + system) / 1e6),
+    single('gauge', 'process_resident_memory_bytes', 'Bytes of memory.', process.memoryUsage.rss()),
+    single('gauge', 'process_start_time_seconds', 'Start of the process, Unix time.', performance.timeOrigin / 1000),
+    ...(files === undefined ? [] : [single('gauge', 'process_open_fds', 'Open files and sockets.', files)]),
+  ]
+}
+
+/** Only Linux tells. */
+function openFiles(): number | undefined {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return undefined
+  }
+}

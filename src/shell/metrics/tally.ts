@@ -1,0 +1,21 @@
+import type { Labels, Sample } from './exposition.ts'
+
+/** Counts by labels. */
+export type Tally = {
+  readonly add: (amount: number, labels?: Labels) => void
+  readonly samples: () => readonly Sample[]
+}
+
+/** Returns counts that begin at 0. */
+export function createTally(): Tally {
+  const counts = new Map<string, { readonly labels: Labels; value: number }>()
+  return {
+    add: (amount, labels = {}) => {
+      const key = JSON.stringify(labels)
+      const one = counts.get(key) ?? { labels, value: 0 }
+      counts.set(key, one)
+      one.value += amount
+    },
+    samples: () => [...counts.values()],
+  }
+}

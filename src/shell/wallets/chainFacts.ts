@@ -1,0 +1,142 @@
+/** What a wallet has to know of a chain, read from its state. */
+import { takeWanted } from '../../app/forked.ts'
+import { latestBlock } from '../../chain/view.ts'
+import { codecOf } from '../../codec/schema/codecs.ts'
+import { QueryDenomMetadataRequest, QueryDenomMetadataResponse } from '../../codec/messages/cosmos.ts'
+import type { EvmParams } from '../../app/ethereumView.ts'
+import { isExpected, SimError } from '../../errors.ts'
+import type { World } from '../../node/world.ts'
+import type { Simulation } from '../../simulation/turn.ts'
+
+/** A chain that runs, or could. */
+export type FactSource = { readonly world: World; readonly simulation: () => Simulation }
+
+/** `base` is the denomination on the chain; 1 `symbol` is 10^`decimals` of it. */
+export type Coin = {
+  readonly base: string
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+}
+
+/** Prices are in the base denomination per gas. */
+export type ChainFacts = {
+  readonly chainId: string
+  readonly evmChainId: number
+  /** Pays for gas. */
+  readonly coin: Coin
+  readonly stakeCoin: Coin
+  readonly gasPrices: {
+    /** What the chain never goes below. */
+    readonly least: number
+    readonly low: number
+    readonly average: number
+    readonly high: number
+  }
+}
+
+const stakingParams = codecOf('cosmos.staking.v1beta1.QueryParamsResponse')
+
+/**
+ * Returns the facts. Throws `NoWalletChain` where the application has no accounts, `NoBlockYet`, and
+ * `UnknownFact` on a fork.
+ */
+export function readChainFacts(source: FactSource): ChainFacts {
+  const { chain } = source.simulation().node
+  const { ethereum } = source.world
+  if (ethereum === undefined) throw new NoWalletChain()
+  const newest = latestBlock(chain)
+  if (newest === undefined) throw new NoBlockYet()
+  const params = ethereum.params(chain.app)
+  const staking = query(source, '/cosmos.staking.v1beta1.Query/Params', new Uint8Array(0))
+  const stakeDenom = stakingParams.decode(staking).params?.bondDenom || params.denom
+  return {
+    chainId: chain.genesis.chainId,
+    evmChainId: Number(params.chainId),
+    coin: coinOf(source, params.denom),
+    stakeCoin: coinOf(source, stakeDenom),
+    gasPrices: pricesOf(params, newest.ethereum.baseFee ?? 0n),
+  }
+}
+
+/** Returns the facts; undefined where the chain cannot tell them, as before its first block. */
+export function chainFactsOrNone(source: FactSource): ChainFacts | undefined {
+  try {
+    return readChainFacts(source)
+  } catch (error) {
+    if (isExpected(error)) return undefined
+    throw error
+  }
+}
+
+/** The base fee, what eth_gasPrice suggests, and twice that for a base fee that rises. */
+function pricesOf(
+  { minGasPrice, elasticityMultiplier, baseFeeChangeDenominator }: EvmParams,
+  baseFee: bigint,
+): ChainFacts['gasPrices'] {
+  const low = baseFee > minGasPrice ? baseFee : minGasPrice
+  const average = low + (low * (elasticityMultiplier - 1n)) / baseFeeChangeDenominator
+  return {
+    least: Number(minGasPrice),
+    low: Number(low),
+    average: Number(average),
+    high: Number(2n * average),
+  }
+}
+
+/** By the bank's metadata; a coin without any is shown by its denomination. */
+function coinOf(source: FactSource, denom: string): Coin {
+  const request = QueryDenomMetadataRequest.encode({ denom })
+  const answer = query(source, '/cosmos.bank.v1beta1.Query/DenomMetadata', request)
+  const { metadata } = QueryDenomMetadataResponse.decode(answer)
+  const unit = metadata?.denomUnits.find((one) => one.denom === metadata.display)
+  return {
+    base: denom,
+    symbol: metadata?.symbol || denom,
+    name: metadata?.name || denom,
+    decimals: unit?.exponent ?? 0,
+  }
+}
+
+/** Returns the answer to a query of the newest state; empty where there is none. */
+function query({ world, simulation }: FactSource, path: string, data: Uint8Array): Uint8Array {
+  const { chain } = simulation().node
+  const { value } = world.app.query(
+    chain.app,
+    { path, data, height: 0n, prove: false },
+    {
+      stateAt: () => chain.app,
+      latestHeight: chain.height,
+      earliestHeight: chain.history.base,
+      chainId: chain.genesis.chainId,
+    },
+  )
+  const { forked } = chain.app
+  if (forked !== undefined && takeWanted(forked).length > 0) throw new UnknownFact(path)
+  return value ?? new Uint8Array(0)
+}
+
+/** A chain without the EVM has no accounts that a wallet could hold. */
+export class NoWalletChain extends SimError {
+  constructor() {
+    super('NO_WALLET_CHAIN', 'the kvstore application has no accounts for a wallet', {
+      hint: 'Start with --app evmd.',
+    })
+  }
+}
+
+/** Before its first block a chain answers no queries. */
+export class NoBlockYet extends SimError {
+  constructor() {
+    super('NO_BLOCK_YET', 'the chain has no block yet', { hint: 'Mine one: chainstage mine.' })
+  }
+}
+
+/** A fork has not read from the other chain what has to be known. */
+export class UnknownFact extends SimError {
+  constructor(what: string) {
+    super('UNKNOWN_FACT', `the chain that this one continues has not been asked for ${what} yet`, {
+      hint: 'Send the query to this chain once, and try again.',
+    })
+  }
+}

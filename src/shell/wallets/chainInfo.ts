@@ -1,0 +1,157 @@
+/** What wallets and registries are told of a chain, in the format of each. */
+import { SimError } from '../../errors.ts'
+import { readChainFacts, type ChainFacts, type FactSource } from './chainFacts.ts'
+import type { Urls } from '../urls.ts'
+
+/** `keplr` is also Leap's; `metamask` is the parameter of `wallet_addEthereumChain` (EIP-3085). */
+export const chainInfoFormats = ['keplr', 'chain-registry', 'metamask'] as const
+export type ChainInfoFormat = (typeof chainInfoFormats)[number]
+
+/** The coin type of Ethereum keys (SLIP-44). */
+const coinType = 60
+
+/** Addresses of every Cosmos EVM chain here begin with this. */
+const prefix = 'cosmos'
+
+const bech32Config = {
+  bech32PrefixAccAddr: prefix,
+  bech32PrefixAccPub: `${prefix}pub`,
+  bech32PrefixValAddr: `${prefix}valoper`,
+  bech32PrefixValPub: `${prefix}valoperpub`,
+  bech32PrefixConsAddr: `${prefix}valcons`,
+  bech32PrefixConsPub: `${prefix}valconspub`,
+}
+
+/**
+ * Returns a chain's description as JSON. Throws `NoSuchFormat`; `NoAddress` where the wallet needs
+ * an interface that is off; `NoWalletChain` where the chain has no accounts.
+ */
+export function chainInfo(source: FactSource, urls: Urls, format: string): object {
+  const write = writers[format as ChainInfoFormat] as Writer | undefined
+  if (write === undefined) throw new NoSuchFormat(format)
+  return write(readChainFacts(source), urls)
+}
+
+type Writer = (facts: ChainFacts, urls: Urls) => object
+
+const writers: Readonly<Record<ChainInfoFormat, Writer>> = {
+  keplr,
+  'chain-registry': chainRegistry,
+  metamask,
+}
+
+/** `ChainInfo` of `experimentalSuggestChain`. */
+function keplr({ chainId, evmChainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
+  const currency = currencyOf(coin)
+  const { low, average, high } = gasPrices
+  const stake = stakeCoin.base === coin.base ? [] : [currencyOf(stakeCoin)]
+  return {
+    chainId,
+    chainName: nameOf(chainId),
+    rpc: needed('keplr', 'comet', urls),
+    rest: needed('keplr', 'rest', urls),
+    ...(urls.eth === '' ? {} : { evm: { chainId: evmChainId, rpc: urls.eth } }),
+    bip44: { coinType },
+    bech32Config,
+    stakeCurrency: currencyOf(stakeCoin),
+    currencies: [currency, ...stake],
+    feeCurrencies: [{ ...currency, gasPriceStep: { low, average, high } }],
+    features: ['eth-address-gen', 'eth-key-sign'],
+  }
+}
+
+function currencyOf({ symbol, base, decimals }: ChainFacts['coin']) {
+  return { coinDenom: symbol, coinMinimalDenom: base, coinDecimals: decimals }
+}
+
+/** `chain.json` of the Cosmos chain registry; interfaces that are off are left out. */
+function chainRegistry({ chainId, coin, stakeCoin, gasPrices }: ChainFacts, urls: Urls) {
+  const { least, low, average, high } = gasPrices
+  const apis = {
+    rpc: urls.comet,
+    rest: urls.rest,
+    grpc: urls.grpc,
+    wss: urls.cometWs,
+    'evm-http-jsonrpc': urls.eth,
+  }
+  return {
+    $schema: '../chain.schema.json',
+    chain_name: plainNameOf(chainId),
+    chain_type: 'cosmos',
+    chain_id: chainId,
+    pretty_name: nameOf(chainId),
+    status: 'live',
+    network_type: 'devnet',
+    bech32_prefix: prefix,
+    bech32_config: bech32Config,
+    key_algos: ['ethsecp256k1'],
+    slip44: coinType,
+    fees: {
+      fee_tokens: [
+        {
+          denom: coin.base,
+          fixed_min_gas_price: least,
+          low_gas_price: low,
+          average_gas_price: average,
+          high_gas_price: high,
+        },
+      ],
+    },
+    staking: { staking_tokens: [{ denom: stakeCoin.base }] },
+    apis: Object.fromEntries(
+      Object.entries(apis)
+        .filter(([, address]) => address !== '')
+        .map(([name, address]) => [name, [{ address, provider: 'chainstage' }]]),
+    ),
+    extra_codecs: ['ethermint'],
+  }
+}
+
+function metamask({ chainId, evmChainId, coin }: ChainFacts, urls: Urls) {
+  return {
+    chainId: `0x${evmChainId.toString(16)}`,
+    chainName: nameOf(chainId),
+    rpcUrls: [needed('metamask', 'eth', urls)],
+    nativeCurrency: { name: coin.name, symbol: coin.symbol, decimals: coin.decimals },
+  }
+}
+
+function nameOf(chainId: string): string {
+  return chainId.startsWith('chainstage') ? chainId : `chainstage ${chainId}`
+}
+
+/** The registry allows lower-case letters and digits only. */
+function plainNameOf(chainId: string): string {
+  return nameOf(chainId)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+}
+
+const interfaces = {
+  comet: { name: 'CometBFT RPC', flag: '--rpc.laddr' },
+  rest: { name: 'the Cosmos REST API', flag: '--api.enable' },
+  eth: { name: 'Ethereum JSON-RPC', flag: '--json-rpc.enable' },
+}
+
+function needed(format: ChainInfoFormat, which: keyof typeof interfaces, urls: Urls): string {
+  const url = urls[which]
+  if (url !== '') return url
+  const { name, flag } = interfaces[which]
+  throw new NoAddress(format, name, flag)
+}
+
+/** A format that nobody reads. */
+export class NoSuchFormat extends SimError {
+  constructor(received: string) {
+    super('BAD_FORMAT', `expected one of ${chainInfoFormats.join(', ')}, received "${received}"`)
+  }
+}
+
+/** A wallet needs an interface that is off, or whose port is not known before the start. */
+export class NoAddress extends SimError {
+  constructor(format: string, name: string, flag: string) {
+    super('NO_ADDRESS', `the format ${format} needs the address of ${name}, which is off or not known`, {
+      hint: `Turn it on and give it a port: ${flag}.`,
+    })
+  }
+}
