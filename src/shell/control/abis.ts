@@ -1,73 +1,44 @@
 /**
- * The events of contracts that the dashboard can name: by the ABIs of the scenario and of the user.
+ * The contracts that the dashboard can decode: by the ABIs of the scenario, of the folders of
+ * `--artifacts`, and of the user.
  */
-import { z } from 'zod'
 import { SimError } from '../../errors.ts'
 import { hexOf } from '../../codec/hex.ts'
 import { keccak256 } from '../../crypto/hash.ts'
+import {
+  abiShape,
+  contractOf,
+  functionSignature,
+  selectorOf,
+  signatureOf,
+  type ContractShape,
+  type EventShape,
+  type FunctionShape,
+  type GivenAbi,
+} from './abiShapes.ts'
 
-/** `type` is spelled as in a signature: tuples are lists in parentheses. */
-export type EventArg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
-export type EventShape = { readonly event: string; readonly args: readonly EventArg[] }
-
-/** Events by `keyOfEvent`. */
+/** Events by `keyOf`. */
 export type EventTable = ReadonlyMap<string, EventShape>
+/** Functions or errors by selector. */
+export type FunctionTable = ReadonlyMap<string, FunctionShape>
 
-type Input = {
-  readonly name: string; readonly type: string; readonly indexed: boolean
-  readonly components: readonly Input[]
+/** Everything that is known, later ABIs over earlier ones. */
+export type KnownAbis = {
+  readonly contracts: readonly ContractShape[]
+  readonly events: EventTable
+  readonly functions: FunctionTable
+  readonly errors: FunctionTable
 }
 
-const input: z.ZodType<Input> = z.object({
-  name: z.string().default(''), type: z.string(), indexed: z.boolean().default(false),
-  components: z.lazy(() => z.array(input)).default([]),
-})
-
-const entry = z.looseObject({
-  type: z.string(), name: z.string().default(''), inputs: z.array(input).default([]),
-  anonymous: z.boolean().default(false),
-})
-
-const abi = z.array(entry)
-const artifact = z.looseObject({ abi })
-
-/** What a user gives: an ABI, or what a compiler wrote that has one. */
-export const abiShape = z.union([abi, artifact], {
-  error: 'expected an ABI: a list of entries with type, name and inputs, or an object with abi',
-})
-
-type Given = z.infer<typeof abiShape>
-
-/** Returns the events of an ABI; anonymous ones cannot be told by their topics. */
-function eventsOf(given: Given): readonly EventShape[] {
-  const entries = Array.isArray(given) ? given : given.abi
-  return entries.filter(({ type, anonymous }) => type === 'event' && !anonymous)
-    .map(({ name, inputs }) => ({ event: name, args: inputs.map(argOf) }))
+/** Returns the key of a log by its first topic and how many topics it has. */
+export function keyOf(topic: string, count: number): string {
+  return `${topic}/${count}`
 }
 
-function argOf(given: Input): EventArg {
-  return { name: given.name, type: spelled(given), isIndexed: given.indexed }
-}
-
-function spelled({ type, components }: Input): string {
-  if (!type.startsWith('tuple')) return type
-  return `(${components.map(spelled).join(',')})${type.slice('tuple'.length)}`
-}
-
-/** Returns the signature of an event, whose hash is its first topic. */
-export function signatureOf({ event, args }: EventShape): string {
-  return `${event}(${args.map(({ type }) => type).join(',')})`
-}
-
-/** Returns the key of an event: two of one signature differ in how many arguments are indexed. */
+/** Two events of one signature differ in how many arguments are indexed. */
 function keyOfEvent(shape: EventShape): string {
   const topic = hexOf(keccak256(new TextEncoder().encode(signatureOf(shape))))
   return keyOf(topic, 1 + shape.args.filter(({ isIndexed }) => isIndexed).length)
-}
-
-/** Returns the key of a log by its first topic and how many it has. */
-export function keyOf(topic: string, count: number): string {
-  return `${topic}/${count}`
 }
 
 /** Returns the events of a list by their keys. */
@@ -75,52 +46,86 @@ export function tableOf(shapes: readonly EventShape[]): EventTable {
   return new Map(shapes.map((shape) => [keyOfEvent(shape), shape]))
 }
 
-export type Abis = {
-  /** Every event that is known beside the usual ones. */
-  readonly events: () => EventTable
-  /** Adds the events of an ABI and returns their signatures. Throws `NoEvents`. */
-  readonly add: (given: Given) => readonly string[]
+function known(contracts: readonly ContractShape[]): KnownAbis {
+  const table = (shapes: readonly FunctionShape[]) => new Map(shapes.map((one) => [selectorOf(one), one]))
+  return {
+    contracts,
+    events: tableOf(contracts.flatMap(({ events }) => events)),
+    functions: table(contracts.flatMap(({ functions }) => functions)),
+    errors: table(contracts.flatMap(({ errors }) => errors)),
+  }
 }
 
-/** Returns the events of the user, over those in the texts of a scenario's compiled contracts. */
-export function createAbis(artifacts: () => ReadonlyMap<string, string>): Abis {
-  let users: EventTable = new Map()
-  let found: EventTable = new Map()
-  let read: ReadonlyMap<string, string> | undefined
+export type Abis = {
+  /** Everything that is known beside the common signatures. */
+  readonly known: () => KnownAbis
+  /** Adds an ABI and returns the signatures of what it declares. Throws `EmptyAbi`. */
+  readonly add: (given: GivenAbi) => AddedAbi
+}
+
+export type AddedAbi = Readonly<Record<'events' | 'functions' | 'errors', readonly string[]>>
+
+/** Returns the ABIs of the user, over those in the texts of compiled contracts by their path. */
+export function createAbis(...sources: readonly (() => ReadonlyMap<string, string>)[]): Abis {
+  let users: readonly ContractShape[] = []
+  let read: readonly ReadonlyMap<string, string>[] = []
+  let all = known([])
   return {
-    events: () => {
-      const texts = artifacts()
-      if (texts !== read) found = tableOf(
-        [...texts].flatMap(([path, text]) => eventsIn(path, text))
-      )
-      read = texts
-      return new Map([...found, ...users])
+    known: () => {
+      const texts = sources.map((source) => source())
+      if (texts.length !== read.length || texts.some((one, index) => one !== read[index])) {
+        read = texts
+        all = known([...texts.flatMap((one) => [...one].flatMap(([path, text]) => contractsIn(path, text))), ...users])
+      }
+      return all
     },
     add: (given) => {
-      const events = eventsOf(given)
-      if (events.length === 0) throw new NoEvents()
-      users = new Map([...users, ...tableOf(events)])
-      return events.map(signatureOf)
+      const added = contractOf(given)
+      const names = {
+        events: added.events.map(signatureOf),
+        functions: added.functions.map(functionSignature),
+        errors: added.errors.map(functionSignature),
+      }
+      if (Object.values(names).every((list) => list.length === 0)) throw new EmptyAbi()
+      users = [...users, added]
+      read = []
+      return names
     },
   }
 }
 
 /** Other files of a scenario have no ABI. */
-function eventsIn(path: string, text: string): readonly EventShape[] {
+function contractsIn(path: string, text: string): readonly ContractShape[] {
   if (!path.endsWith('.json')) return []
   try {
     const parsed = abiShape.safeParse(JSON.parse(text))
-    return parsed.success ? eventsOf(parsed.data) : []
+    const name = path
+      .split(/[\\/]/)
+      .at(-1)
+      ?.replace(/\.json$/, '')
+    return parsed.success ? [contractOf(parsed.data, name)] : []
   } catch {
     return []
   }
 }
 
-/** An ABI that names no log. */
-export class NoEvents extends SimError {
+/**
+ * Returns the known contract whose functions stand in code most completely: every selector of its
+ * ABI is a constant of the code that dispatches on it. Undefined where none fits.
+ */
+export function contractOfCode({ contracts }: KnownAbis, code: Uint8Array): ContractShape | undefined {
+  const text = hexOf(code)
+  const fitting = contracts.filter(
+    ({ functions }) => functions.length > 0 && functions.every((one) => text.includes(selectorOf(one).slice(2))),
+  )
+  return fitting.toSorted((a, b) => a.functions.length - b.functions.length).at(-1)
+}
+
+/** An ABI that declares nothing. */
+export class EmptyAbi extends SimError {
   constructor() {
-    super(
-      'NO_EVENTS', 'the ABI has no events', { hint: 'Give that of a contract that emits some.' },
-    )
+    super('EMPTY_ABI', 'the ABI declares no events, functions or errors', {
+      hint: 'Give the ABI of a contract, or the file that solc, Hardhat or Foundry wrote for it.',
+    })
   }
 }

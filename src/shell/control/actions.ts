@@ -5,8 +5,9 @@ import { nearest } from '../../data/nearest.ts'
 import { SimError } from '../../errors.ts'
 import type { OperatorCommand } from '../../node/input.ts'
 import type { FaultRule } from '../../fault/rule.ts'
+import { isMining } from '../../node/mining.ts'
 import { durationMs } from '../../settings/duration.ts'
-import type { Instance } from '../instance.ts'
+import type { Instance } from '../ports.ts'
 
 /** Carries a command out; throws `ActionRefused` when the node does not take it. */
 export function operate(instance: Instance, command: OperatorCommand): void {
@@ -19,17 +20,53 @@ export type MineOptions = {
   readonly interval?: string | undefined
 }
 
-/** Makes blocks, an interval of block time apart; returns the new height. */
-export function mine(instance: Instance, { blocks = 1, interval }: MineOptions) {
-  const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
-  operate(instance, { type: 'produceBlock', count: blocks, ...gap })
+/**
+ * Mines blocks, an interval of block time apart, and answers other requests in between. Resolves
+ * with the new height when all are mined.
+ */
+export async function mine(instance: Instance, options: MineOptions) {
+  const isMined = startMining(instance, options)
+  await new Promise<void>((done) => {
+    if (isMined()) {
+      done()
+      return
+    }
+    // Listeners are told before the simulation has its new value.
+    const stop = instance.onChange(() => {
+      queueMicrotask(() => {
+        if (isMined()) {
+          stop()
+          done()
+        }
+      })
+    })
+  })
   return heightOf(instance)
 }
 
+/** Mines blocks before it returns the new height; nobody else is answered meanwhile. */
+export function mineNow(instance: Instance, options: MineOptions) {
+  const isMined = startMining(instance, options)
+  while (!isMined()) {
+    const before = instance.simulation()
+    instance.enter({ kind: 'tick' })
+    // The fork waits for its other chain: the blocks come when that has answered.
+    if (instance.simulation() === before) break
+  }
+  return heightOf(instance)
+}
+
+/** Enters the command; returns what tells whether its last block is mined. */
+function startMining(instance: Instance, { blocks = 1, interval }: MineOptions): () => boolean {
+  const gap = interval === undefined ? {} : { gapMs: durationOf(interval) }
+  const before = instance.simulation().node.counters.mining ?? 1
+  operate(instance, { type: 'mine', count: blocks, ...gap })
+  const isStarted = (instance.simulation().node.counters.mining ?? 1) > before
+  return () => !isStarted || !isMining(instance.simulation().node, before)
+}
+
 /** Moves block time forward; with `mine` a block carries it at once. */
-export function moveTime(
-  instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined },
-) {
+export function moveTime(instance: Instance, { by, mine: mines }: { by: string; mine?: boolean | undefined }) {
   operate(instance, { type: 'advanceTime', ms: durationOf(by) })
   if (mines === true) operate(instance, { type: 'produceBlock' })
   return heightOf(instance)
@@ -63,14 +100,13 @@ export function restore(instance: Instance, { id }: { id?: string | undefined })
     throw new ActionRefused('there is no checkpoint', 'Make one first: chainstage checkpoint.')
   }
   if (!ids.includes(wanted)) {
-    throw new ActionRefused(
-      `there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
+    throw new ActionRefused(`there is no checkpoint ${wanted}`, `There is ${ids.join(', ') || 'none'}.`)
   }
   operate(instance, { type: 'restore', id: wanted })
   return { id: wanted, ...heightOf(instance) }
 }
 
-/** Gives the newest blocks other hashes: on interface B alone, or others in their place on both. */
+/** Gives the newest blocks other hashes: on Ethereum JSON-RPC alone, or others in their place on both. */
 export function reorganise(
   instance: Instance,
   { depth, view = 'chain' }: { depth: number; view?: 'evm' | 'chain' | undefined },
@@ -80,13 +116,20 @@ export function reorganise(
   if (BigInt(depth) > most) {
     throw new ActionRefused(`expected a depth of at most ${most} blocks, received ${depth}`)
   }
-  operate(instance, view === 'evm' ? { type: 'reorgEthereum', depth: BigInt(depth) } : {
-    type: 'sequence', commands: [
-      { type: 'rollback', depth: BigInt(depth) },
-      // A second later, so that a block without transactions has another hash.
-      { type: 'advanceTime', ms: 1000n }, { type: 'produceBlock', count: depth },
-    ],
-  })
+  operate(
+    instance,
+    view === 'evm'
+      ? { type: 'reorgEthereum', depth: BigInt(depth) }
+      : {
+          type: 'sequence',
+          commands: [
+            { type: 'rollback', depth: BigInt(depth) },
+            // A second later, so that a block without transactions has another hash.
+            { type: 'advanceTime', ms: 1000n },
+            { type: 'produceBlock', count: depth },
+          ],
+        },
+  )
   return { depth, view, ...heightOf(instance) }
 }
 
@@ -99,9 +142,7 @@ export type FaultOptions = {
 }
 
 /** Turns a fault on: one of the scenario by its name, or one that is described as in a scenario. */
-export async function useFault(
-  instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions,
-) {
+export async function useFault(instance: Instance, { name, rule: file, for: time, forBlocks }: FaultOptions) {
   const { node, plan } = instance.simulation()
   const rule = file === undefined ? knownFault(plan.faults, name) : await described(name, file)
   const untilMs = time === undefined ? undefined : node.nowMs + durationOf(time)
@@ -115,20 +156,22 @@ function knownFault(rules: readonly FaultRule[], name: string): FaultRule {
   if (found !== undefined) return found
   const names = rules.map((rule) => rule.name)
   const near = nearest(name, names)
-  throw new ActionRefused(`the scenario has no fault "${name}"`,
-    near === undefined
-      ? `It has ${names.join(', ') || 'none'}; a new one needs "rule".` : `Did you mean "${near}"?`)
+  throw new ActionRefused(
+    `the scenario has no fault "${name}"`,
+    near === undefined ? `It has ${names.join(', ') || 'none'}; a new one needs "rule".` : `Did you mean "${near}"?`,
+  )
 }
 
-async function described(name: string, file: unknown): Promise<FaultRule> {
+/** Resolves with the fault that a rule of a scenario describes. Throws `ActionRefused`. */
+export async function described(name: string, file: unknown): Promise<FaultRule> {
   const { compileFault } = await import('../../scenario/compileFault.ts')
   const { fault } = await import('../../scenario/schema.ts')
   const parsed = fault.safeParse(file)
   if (parsed.success) return compileFault(name, parsed.data)
   throw new ActionRefused(
-    parsed.error.issues
-      .map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`).join('; '),
-    'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.')
+    parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'rule'}: ${message}`).join('; '),
+    'For example { match: { method: "eth_*" }, effect: { latency: "200ms" } }.',
+  )
 }
 
 /** Turns a fault off; without a name, all of them. */
@@ -149,15 +192,25 @@ export function signal(instance: Instance, { name }: { name: string }) {
 }
 
 /** Gives an account tokens out of nothing, in whole tokens unless `wei` is given. */
-export function faucet(instance: Instance, { address, tokens, wei }: {
-  address: string; tokens?: string | undefined; wei?: string | undefined
-}) {
+export function faucet(
+  instance: Instance,
+  {
+    address,
+    tokens,
+    wei,
+  }: {
+    address: string
+    tokens?: string | undefined
+    wei?: string | undefined
+  },
+) {
   const who = addressOf(address)
   const amount = wei === undefined ? weiOf(tokens ?? '100') : BigInt(wei)
   const { node } = instance.simulation()
   const had = instance.world.ethereum?.account(node.chain.app, who).wei ?? 0n
   operate(instance, {
-    type: 'edit', edits: [{ type: 'setBalance', address: who, amount: had + amount }],
+    type: 'edit',
+    edits: [{ type: 'setBalance', address: who, amount: had + amount }],
   })
   return { address, wei: String(had + amount) }
 }
@@ -166,8 +219,7 @@ export function faucet(instance: Instance, { address, tokens, wei }: {
 function addressOf(text: string): Uint8Array {
   const bytes = text.startsWith('0x') ? readGoHex(text.slice(2)) : bech32Bytes(text)
   if (typeof bytes !== 'string' && bytes.length === 20) return bytes
-  throw new ActionRefused(
-    `expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
+  throw new ActionRefused(`expected an address, received "${text}"`, 'An address is 0x and 40 hex digits, or cosmos1…')
 }
 
 function bech32Bytes(text: string): Uint8Array | string {
@@ -191,8 +243,7 @@ function durationOf(text: string): bigint {
     return durationMs(text)
   } catch (error) {
     const received = JSON.stringify(text)
-    throw new ActionRefused(
-      `expected a duration like 1h30m, 12s or 250ms, received ${received}`, undefined, error)
+    throw new ActionRefused(`expected a duration like 1h30m, 12s or 250ms, received ${received}`, undefined, error)
   }
 }
 

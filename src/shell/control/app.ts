@@ -2,25 +2,31 @@
 import Koa, { type Context, type Next } from 'koa'
 import Router from 'koa-router'
 import { z, ZodError } from 'zod'
-import { AssertionFailed, SimError } from '../../errors.ts'
+import { isExpected } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isAllowedHost, isTrustedOrigin } from '../hosts.ts'
 import { packageText } from '../packageFiles.ts'
 import type { Controlled } from './controlled.ts'
 import { sendLive } from './live.ts'
-import { NotThere, routes, type Route } from './routes.ts'
+import { NotThere, type Route } from './route.ts'
+import { routes } from './routes.ts'
 
 const bodyMost = 1024 * 1024
 
 /** Returns the application as a handler of requests. */
 export function createApp(controlled: Controlled, settings: () => Settings) {
   const app = new Koa()
-  app.on('error', () => {})
+  app.on('error', (error: Error & { code?: string }) => {
+    // A client that goes away while it is answered is no failure of ours.
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') tell(controlled, error)
+  })
   app.use(guarded(settings))
-  app.use(answering)
+  app.use(answering(controlled))
   app.use(inSession)
   const router = new Router()
-  router.get('/api', (context: Context) => { context.body = index() })
+  router.get('/api', (context: Context) => {
+    sendJson(context, index())
+  })
   router.get('/api/live', (context: Context) => {
     context.respond = false
     sendLive(context.res, instanceOf(context, controlled), controlled)
@@ -40,28 +46,37 @@ function guarded(settings: () => Settings) {
     }
     const changes = context.method !== 'GET' && context.method !== 'HEAD'
     if (changes && !isTrustedOrigin(origin, settings())) {
-      context.throw(403,
-        `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
+      context.throw(403, `pages of ${origin ?? ''} may not change this chain: --allowed-origins allows them`)
     }
     context.set('X-Content-Type-Options', 'nosniff')
-    context.set('Content-Security-Policy',
-      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
+    context.set(
+      'Content-Security-Policy',
+      "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    )
     context.set('Referrer-Policy', 'no-referrer')
     await next()
   }
 }
 
-async function answering(context: Context, next: Next): Promise<void> {
-  try {
-    await next()
-    if (context.respond !== false && context.status === 404 && context.body === undefined) {
-      throw new NotThere(context.path)
+function answering(controlled: Controlled) {
+  return async (context: Context, next: Next): Promise<void> => {
+    try {
+      await next()
+      if (context.respond !== false && context.status === 404 && context.body === undefined) {
+        throw new NotThere(context.path)
+      }
+    } catch (error) {
+      const { status, ...body } = failureOf(error)
+      if (status >= 500) tell(controlled, error)
+      context.status = status
+      sendJson(context, { error: body })
     }
-  } catch (error) {
-    const { status, ...body } = failureOf(error)
-    context.status = status
-    context.body = { error: body }
   }
+}
+
+function tell({ log }: Controlled, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  log('error', `the control port could not answer: ${text}`)
 }
 
 function failureOf(error: unknown) {
@@ -72,7 +87,7 @@ function failureOf(error: unknown) {
     const hint = 'GET /api lists every body with its schema.'
     return { status: 400, code: 'BAD_REQUEST', message, hint }
   }
-  if (error instanceof SimError && !(error instanceof AssertionFailed)) {
+  if (isExpected(error)) {
     const status = error instanceof NotThere ? 404 : 400
     return { status, code: error.code, message: error.message, hint: error.hint }
   }
@@ -101,12 +116,21 @@ function add(router: Router, route: Route, controlled: Controlled): void {
   router.register(`/api${route.path}`, [route.verb], async (context: Context) => {
     const body = route.verb === 'POST' ? await bodyOf(context) : undefined
     context.set('Cache-Control', 'no-store')
-    context.body = await route.handle({
-      controlled, instance: instanceOf(context, controlled), body,
+    const instance = instanceOf(context, controlled)
+    const answer = await route.handle({
+      ...{ controlled, instance, body },
       params: context['params'] as Record<string, string>,
       query: context.query as Record<string, string | undefined>,
-    }) ?? {}
+    })
+    await instance.kept()
+    sendJson(context, answer ?? {})
   })
+}
+
+/** As text: of anything else koa asks whether it is a `Response`, for which Node loads its fetch. */
+function sendJson(context: Context, value: unknown): void {
+  context.set('Content-Type', 'application/json; charset=utf-8')
+  context.body = JSON.stringify(value)
 }
 
 async function bodyOf(context: Context): Promise<unknown> {
@@ -119,7 +143,7 @@ async function bodyOf(context: Context): Promise<unknown> {
   }
   const text = Buffer.concat(parts).toString()
   try {
-    return text === '' ? {} : JSON.parse(text) as unknown
+    return text === '' ? {} : (JSON.parse(text) as unknown)
   } catch {
     return context.throw(400, 'expected a body of JSON')
   }
@@ -127,13 +151,18 @@ async function bodyOf(context: Context): Promise<unknown> {
 
 function index() {
   return routes.map(({ verb, path, summary, body }) => ({
-    verb, path: `/api${path}`, summary, ...(verb === 'POST' ? { body: z.toJSONSchema(body) } : {}),
+    verb,
+    path: `/api${path}`,
+    summary,
+    ...(verb === 'POST' ? { body: z.toJSONSchema(body) } : {}),
   }))
 }
 
 const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8', css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml',
+  html: 'text/html; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
 }
 
 /** Files of the page: their names have no folders, so that nothing else can be read. */
@@ -142,7 +171,7 @@ async function page(context: Context, next: Next): Promise<void> {
   const type = types[/^[a-zA-Z]+\.([a-z]+)$/.exec(name)?.[1] ?? '']
   if (type === undefined || !['GET', 'HEAD'].includes(context.method)) return next()
   try {
-    context.body = packageText(`src/shell/control/page/${name}`)
+    context.body = packageText(`dist/dashboard/${name}`)
     context.set('Content-Type', type)
     context.set('Cache-Control', 'no-cache')
   } catch {

@@ -1,15 +1,19 @@
 /** What the control port knows of the process beside its chains. */
-import type { Instance } from '../instance.ts'
 import type { Abis } from './abis.ts'
+import type { Fleet } from '../fleet/fleet.ts'
 import type { Problem } from '../problems.ts'
-import type { Reloaded } from '../reloader.ts'
+import type { Sinks } from '../queue.ts'
 import type { Sessions } from '../sessions.ts'
-import type { Urls } from '../server.ts'
+import type { Urls } from '../urls.ts'
+import type { Reloaded, Instance } from '../ports.ts'
 
 export type Controlled = {
   readonly main: Instance
   readonly sessions: Sessions
+  /** The fleet that this process is a member of. */
+  readonly fleet: Fleet | undefined
   readonly version: string
+  readonly log: Sinks['log']
   /** Another one for every start. */
   readonly instanceId: string
   readonly pid: number
@@ -23,6 +27,8 @@ export type Controlled = {
    * watched.
    */
   readonly reload?: (undo: boolean) => Promise<Reloaded>
+  /** Adds a fault to the file of the scenario; absent where none is watched. */
+  readonly saveFault?: (name: string, rule: unknown) => Promise<{ readonly path: string }>
   /** Asks the process to end. */
   readonly stop: () => { readonly stopping: boolean }
 }

@@ -1,8 +1,9 @@
 /** Tells open pages that something has changed, as server-sent events. */
 import type { ServerResponse } from 'node:http'
-import type { Instance } from '../instance.ts'
 import type { Controlled } from './controlled.ts'
+import { fleetFact } from './fleetView.ts'
 import { statusView } from './views.ts'
+import type { Instance } from '../ports.ts'
 
 /** Changes closer together than this are told as one. */
 const settleMs = 100
@@ -10,25 +11,27 @@ const settleMs = 100
 const heartbeatMs = 15_000
 
 /** Writes an event at once and with every change, until the reader goes away. */
-export function sendLive(
-  response: ServerResponse, instance: Instance, controlled: Controlled,
-): void {
+export function sendLive(response: ServerResponse, instance: Instance, controlled: Controlled): void {
   response.writeHead(200, {
-    'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no',
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
   })
   let timer: NodeJS.Timeout | undefined
   const tell = () => {
     timer = undefined
     if (response.destroyed || response.writableNeedDrain) return
-    const { instanceId, problems } = controlled
-    const status = { ...statusView(instance), instanceId, problems: problems() }
+    const { instanceId, problems, fleet } = controlled
+    const status = { ...statusView(instance), instanceId, problems: problems(), fleet: fleetFact(fleet) }
     response.write(`event: changed\ndata: ${JSON.stringify(status)}\n\n`)
   }
-  const changed = () => { timer ??= setTimeout(tell, settleMs) }
-  const stops = [instance.onChange(changed), controlled.onProblem(changed)]
+  const changed = () => {
+    timer ??= setTimeout(tell, settleMs)
+  }
+  const stops = [instance.onChange(changed), controlled.onProblem(changed), controlled.fleet?.onChange(changed)]
   const heartbeat = setInterval(() => response.write(': still here\n\n'), heartbeatMs)
   response.on('close', () => {
-    for (const stop of stops) stop()
+    for (const stop of stops) stop?.()
     clearInterval(heartbeat)
     clearTimeout(timer)
   })

@@ -7,8 +7,8 @@ import { missingText } from '../../scenario/stopped.ts'
 import { recentCalls } from '../../simulation/journal.ts'
 import { sightOf } from '../../simulation/sight.ts'
 import type { Exchange } from '../exchanges.ts'
-import type { Instance } from '../instance.ts'
 import { methodsIn } from '../methodsIn.ts'
+import type { Instance } from '../ports.ts'
 
 /** Returns the faults that are on with their counts, and those of the scenario that could be. */
 export function faultsView({ simulation }: Instance) {
@@ -28,9 +28,9 @@ export function faultsView({ simulation }: Instance) {
   const names = new Set(active.map(({ name }) => name))
   return {
     active,
-    masked: node.faults.masked.map((one) =>
-      ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
-    available: plan.faults.filter(({ name }) => !names.has(name))
+    masked: node.faults.masked.map((one) => ({ ...one, timeMs: Number(one.timeMs), text: maskedText(one) })),
+    available: plan.faults
+      .filter(({ name }) => !names.has(name))
       .map((rule) => ({ ...countsOf(rule), rule: plainOf(rule) })),
   }
 }
@@ -40,26 +40,42 @@ export function scenarioView({ simulation, world }: Instance) {
   const { plan, progress } = simulation()
   const sight = sightOf(world, simulation())
   return {
-    name: plan.name, description: plan.description, digest: plan.digest, seed: plan.seed,
-    state: progress.state, generation: progress.generation, signals: progress.signals,
+    name: plan.name,
+    description: plan.description,
+    digest: plan.digest,
+    seed: plan.seed,
+    state: progress.state,
+    generation: progress.generation,
+    signals: progress.signals,
     steps: plan.steps.map((step, index) => {
-      const failures = progress.failures
-        .filter((one) => one.step === step.id).map(({ text }) => text)
+      const failures = progress.failures.filter((one) => one.step === step.id).map(({ text }) => text)
       return {
-        id: step.id, source: step.source, state: stateOf(index, progress, failures), failures,
-        when: plainOf(step.when), actions: plainOf(step.actions),
+        id: step.id,
+        source: step.source,
+        state: stateOf(index, progress, failures),
+        failures,
+        when: plainOf(step.when),
+        actions: plainOf(step.actions),
         expectations: plainOf(step.expectations),
-        ...(index === progress.step && progress.state === 'running' ? {
-          missing: missingText(plan, progress, sight), met: progress.met.length,
-          fired: progress.watch.fired, times: step.times ?? 1,
-          leftMs: Number(progress.watch.since.timeMs + step.timeoutMs - sight.now.timeMs),
-        } : {}),
+        ...(index === progress.step && progress.state === 'running'
+          ? {
+              missing: missingText(plan, progress, sight),
+              met: progress.met.length,
+              fired: progress.watch.fired,
+              times: step.times ?? 1,
+              leftMs: Number(progress.watch.since.timeMs + step.timeoutMs - sight.now.timeMs),
+            }
+          : {}),
         waitsFor: step.when.type === 'signal' ? step.when.name : null,
       }
     }),
     rules: (plan.rules ?? []).map((rule) => ({
-      id: rule.id, source: rule.source, when: plainOf(rule.when), actions: plainOf(rule.actions),
-      phase: rule.phase ?? null, times: rule.times ?? null,
+      id: rule.id,
+      source: rule.source,
+      when: plainOf(rule.when),
+      actions: plainOf(rule.actions),
+      phase: rule.phase ?? null,
+      times: rule.times ?? null,
       fired: progress.rules[rule.id]?.watch.fired ?? 0,
       failures: progress.failures.filter(({ step }) => step === rule.id).map(({ text }) => text),
     })),
@@ -73,9 +89,7 @@ type Progress = {
   readonly state: string
 }
 
-function stateOf(
-  index: number, { step, phase, state }: Progress, failures: readonly string[],
-): string {
+function stateOf(index: number, { step, phase, state }: Progress, failures: readonly string[]): string {
   if (failures.length > 0) return 'failed'
   if (index < step) return 'done'
   if (state === 'failed') return 'skipped'
@@ -88,7 +102,8 @@ export function journalView({ simulation, exchanges }: Instance, limit: number) 
   const faults = new Map(recentCalls(journal).map((one) => [one.seq, one]))
   const recent = exchanges.recent().slice(-limit).reverse()
   return {
-    counts: Object.fromEntries(journal.counts), dropped: journal.dropped,
+    counts: Object.fromEntries(journal.counts),
+    dropped: journal.dropped,
     recent: recent.map((one) => summaryOf(one, faults.get(one.seq))),
   }
 }
@@ -102,7 +117,12 @@ type Record = {
 function summaryOf(exchange: Exchange, record: Record | undefined) {
   const { seq, timeMs, side, transport, tookMs, status, request } = exchange
   return {
-    seq, timeMs, side, transport, tookMs: tookMs ?? null, status: status ?? null,
+    seq,
+    timeMs,
+    side,
+    transport,
+    tookMs: tookMs ?? null,
+    status: status ?? null,
     method: methodsIn(request) ?? record?.method ?? request.slice(0, 80),
     outcome: record?.outcome ?? (tookMs === undefined ? 'owed' : 'none'),
     faults: record?.faults ?? [],
@@ -117,15 +137,19 @@ export function exchangeView({ exchanges, simulation }: Instance, seq: number) {
   return {
     ...found,
     calls: calls.map(({ timeMs, delayMs, ...rest }) => ({
-      ...rest, timeMs: Number(timeMs), delayMs: Number(delayMs),
+      ...rest,
+      timeMs: Number(timeMs),
+      delayMs: Number(delayMs),
     })),
   }
 }
 
 /** Big numbers as decimal text, bytes as hex. */
 function plainOf(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_key, one: unknown) => {
-    if (one instanceof Uint8Array) return hexOf(one)
-    return typeof one === 'bigint' ? String(one) : one
-  })) as unknown
+  return JSON.parse(
+    JSON.stringify(value, (_key, one: unknown) => {
+      if (one instanceof Uint8Array) return hexOf(one)
+      return typeof one === 'bigint' ? String(one) : one
+    }),
+  ) as unknown
 }

@@ -1,24 +1,29 @@
 /** Transactions as the control API shows them: both hashes, decoded logs, events of both sides. */
 import { readGoHex } from '../../codec/base64.ts'
-import { upperHexOf } from '../../codec/comet.ts'
+import { time, upperHexOf } from '../../codec/comet.ts'
 import { checksumAddress, hexOf } from '../../codec/hex.ts'
 import type { BlockRecord, TxRecord } from '../../chain/block.ts'
-import { ethTxPlace, recordAt, txByHash, type History } from '../../chain/history.ts'
+import { ethTxPlace, recordAt, txByHash } from '../../chain/history.ts'
 import { keccak256 } from '../../crypto/hash.ts'
-import { itemAt } from '../../data/segments.ts'
-import type { Instance } from '../instance.ts'
-import type { EventTable } from './abis.ts'
+import type { KnownAbis } from './abis.ts'
+import { decodeCall, decodeError } from './decodeCall.ts'
 import { decodeLog } from './decodeLog.ts'
+import type { Instance } from '../ports.ts'
+import { type History, txAt } from '../../chain/indexing.ts'
 
-/** Returns the newest transactions, newest first. */
-export function transactionsView(instance: Instance, limit: number) {
+/** Returns transactions, newest first, below a transaction number; they are numbered through the chain. */
+export function transactionsView(instance: Instance, limit: number, before = Number.POSITIVE_INFINITY) {
   const { history } = instance.simulation().node.chain
-  const { firstTx, txs: { length } } = history
-  const count = Math.min(limit, length - firstTx)
-  const numbers = Array.from({ length: count }, (_, index) => length - 1 - index)
+  const {
+    firstTx,
+    txs: { length },
+  } = history
+  const top = Math.min(before, length)
+  const count = Math.max(Math.min(limit, top - firstTx), 0)
+  const numbers = Array.from({ length: count }, (_, index) => top - 1 - index)
   return numbers.flatMap((number) => {
-    const found = heldTx(history, itemAt(history.txs, number))
-    return found === undefined ? [] : [summaryOf(instance, found.record, found.tx)]
+    const found = heldTx(history, txAt(history, number))
+    return found === undefined ? [] : [{ number, ...summaryOf(instance, found.record, found.tx) }]
   })
 }
 
@@ -27,52 +32,74 @@ export function transactionsOf(instance: Instance, record: BlockRecord) {
   return record.txs.map((tx) => summaryOf(instance, record, tx))
 }
 
-function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info }: TxRecord) {
+/** Returns a transaction as a row of a list. */
+export function summaryOf({ world }: Instance, record: BlockRecord, { hash, index, info }: TxRecord) {
   const result = record.results.txResults[index]
   const raw = record.block.txs[index] ?? new Uint8Array(0)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === index)
-  const [signed] = inner === undefined ? [] : world.ethereum?.unwrap(raw) ?? []
+  const [signed] = inner === undefined ? [] : (world.ethereum?.unwrap(raw) ?? [])
   const isOk = result?.code === 0 && inner?.receipt.failed !== true
   return {
-    height: Number(record.block.header.height), index, hash: upperHexOf(hash),
-    ethHash: inner === undefined ? null : hexOf(inner.hash), kind: info?.kind ?? 'unknown',
+    height: Number(record.block.header.height),
+    index,
+    hash: upperHexOf(hash),
+    ethHash: inner === undefined ? null : hexOf(inner.hash),
+    kind: info?.kind ?? 'unknown',
     from: info === undefined ? null : checksumAddress(info.sender, keccak256),
     to: signed?.tx.to === undefined ? null : checksumAddress(signed.tx.to, keccak256),
     wei: signed === undefined ? null : String(signed.tx.value),
-    gasUsed: Number(result?.gasUsed ?? 0n), gasWanted: Number(result?.gasWanted ?? 0n),
-    ok: isOk, error: isOk ? '' : inner?.receipt.vmError || result?.log || 'failed',
-    logs: inner?.receipt.logs.length ?? 0, events: result?.events.length ?? 0,
-    creates: inner?.receipt.contractAddress === undefined
-      ? null : checksumAddress(inner.receipt.contractAddress, keccak256),
+    gasUsed: Number(result?.gasUsed ?? 0n),
+    gasWanted: Number(result?.gasWanted ?? 0n),
+    ok: isOk,
+    error: isOk ? '' : inner?.receipt.vmError || result?.log || 'failed',
+    logs: inner?.receipt.logs.length ?? 0,
+    events: result?.events.length ?? 0,
+    creates:
+      inner?.receipt.contractAddress === undefined ? null : checksumAddress(inner.receipt.contractAddress, keccak256),
   }
 }
 
 /** Returns a transaction by either hash with what both interfaces say of it, or undefined. */
-export function transactionView(instance: Instance, text: string, events: EventTable) {
+export function transactionView(instance: Instance, text: string, known: KnownAbis) {
   const found = findTx(instance, text)
   if (found === undefined) return undefined
   const { record, tx } = found
   const { results } = record
   const summary = summaryOf(instance, record, tx)
   const inner = record.ethereum.transactions.find(({ cometIndex }) => cometIndex === tx.index)
-  const eth = (method: string) => (
-    summary.ethHash === null ? null : instance.peek('eth', method, [summary.ethHash]))
+  const [signed] =
+    inner === undefined ? [] : (instance.world.ethereum?.unwrap(record.block.txs[tx.index] ?? new Uint8Array(0)) ?? [])
+  const eth = (method: string) => (summary.ethHash === null ? null : instance.peek('eth', method, [summary.ethHash]))
   return {
     ...summary,
+    time: time.encode(record.block.header.time),
+    latest: Number(instance.simulation().node.chain.height),
+    nonce: signed === undefined ? null : Number(signed.tx.nonce),
+    input: signed === undefined ? null : hexOf(signed.tx.data),
+    call: signed === undefined || signed.tx.to === undefined ? null : decodeCall(signed.tx.data, known),
+    failure: inner?.receipt.failed === true ? decodeError(inner.receipt.output, known) : null,
+    raw: hexOf(record.block.txs[tx.index] ?? new Uint8Array(0)),
+    ethereumRaw: inner === undefined ? null : hexOf(inner.raw),
+    cosmos: instance.peek('rest', `/cosmos/tx/v1beta1/txs/${upperHexOf(tx.hash)}`, {}),
     decodedLogs: (inner?.receipt.logs ?? []).map((log) => ({
-      index: log.index, address: checksumAddress(log.address, keccak256),
-      decoded: decodeLog(log, events) ?? null,
-      topics: log.topics.map(hexOf), data: hexOf(log.data),
+      index: log.index,
+      address: checksumAddress(log.address, keccak256),
+      decoded: decodeLog(log, known.events) ?? null,
+      topics: log.topics.map(hexOf),
+      data: hexOf(log.data),
     })),
     cosmosEvents: (results.txResults[tx.index]?.events ?? []).map(({ type, attributes }) => ({
-      type, attributes: attributes.map(({ key, value }) => ({ key, value })),
+      type,
+      attributes: attributes.map(({ key, value }) => ({ key, value })),
     })),
-    ethereum: eth('eth_getTransactionByHash'), receipt: eth('eth_getTransactionReceipt'),
+    ethereum: eth('eth_getTransactionByHash'),
+    receipt: eth('eth_getTransactionReceipt'),
     comet: instance.peek('comet', 'tx', { hash: Buffer.from(tx.hash).toString('base64') }),
   }
 }
 
-function findTx({ simulation }: Instance, text: string) {
+/** Returns a transaction by either hash with its block, or undefined. */
+export function findTx({ simulation }: Instance, text: string) {
   const { history } = simulation().node.chain
   const bytes = readGoHex(text.replace(/^0x/, ''))
   if (typeof bytes === 'string') return undefined
@@ -82,10 +109,10 @@ function findTx({ simulation }: Instance, text: string) {
   return index === undefined ? undefined : heldTx(history, { height: place.height, index })
 }
 
-/** Returns a transaction with its block, or undefined where that was pruned. */
 type Place = { readonly height: bigint; readonly index: number }
 
-function heldTx(history: History, place: Place | undefined) {
+/** Returns a transaction with its block, or undefined where that was pruned. */
+export function heldTx(history: History, place: Place | undefined) {
   const record = place === undefined ? undefined : recordAt(history, place.height)
   const tx = place === undefined ? undefined : record?.txs[place.index]
   return record === undefined || tx === undefined ? undefined : { record, tx }

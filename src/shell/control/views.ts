@@ -1,32 +1,48 @@
 /** What the control API shows of a chain: plain JSON values, read from the simulation as it is. */
 import { bech32Of } from '../../codec/bech32.ts'
 import { time, upperHexOf } from '../../codec/comet.ts'
-import { checksumAddress, hexOf } from '../../codec/hex.ts'
+import { checksumAddress } from '../../codec/hex.ts'
 import type { BlockRecord } from '../../chain/block.ts'
-import { waiting, waitingCount } from '../../chain/mempool.ts'
+import { waitingCount } from '../../chain/mempool.ts'
 import { blockAt, latestBlock } from '../../chain/view.ts'
 import { keccak256 } from '../../crypto/hash.ts'
 import { timeToMs } from '../../data/time.ts'
-import type { Instance } from '../instance.ts'
+import { chainFactsOrNone } from '../wallets/chainFacts.ts'
+import type { Instance } from '../ports.ts'
 
 /** Returns where a chain stands, in a few numbers. */
-export function statusView({ session, simulation }: Instance) {
+export function statusView({ session, world, simulation, playback }: Instance) {
   const { node, plan, progress, journal } = simulation()
   const { chain, settings } = node
-  const record = latestBlock(chain)
+  const record = playback === undefined ? latestBlock(chain) : undefined
+  const facts = playback === undefined ? chainFactsOrNone({ world, simulation }) : undefined
   return {
-    session, height: Number(chain.height),
+    session,
+    height: playback?.height() ?? Number(chain.height),
+    playback: playback?.name ?? null,
     blockTime: record === undefined ? null : time.encode(record.block.header.time),
-    simulationMs: Number(node.nowMs), pace: settings.pace,
+    simulationMs: Number(node.nowMs),
+    pace: settings.pace,
     blocks: {
-      mode: chain.policy.mode, intervalMs: Number(chain.policy.intervalMs), lazy: chain.policy.lazy,
+      mode: playback === undefined ? chain.policy.mode : 'playback',
+      intervalMs: Number(chain.policy.intervalMs),
+      lazy: chain.policy.lazy,
     },
-    evmChainId: settings.evmChainId, chainId: chain.genesis.chainId, seed: settings.seed,
-    profile: settings.profile, waiting: waitingCount(chain.mempool),
-    faults: node.faults.active.length, connections: node.connections.size,
+    evmChainId: settings.evmChainId,
+    chainId: chain.genesis.chainId,
+    coin: facts === undefined ? null : { ...facts.coin, gasPrice: facts.gasPrices.average },
+    seed: settings.seed,
+    mining: (node.mining ?? []).map(({ asked, left }) => ({ asked, mined: asked - left })),
+    profile: settings.profile,
+    waiting: waitingCount(chain.mempool),
+    faults: node.faults.active.length,
+    connections: node.connections.size,
     calls: [...journal.counts.values()].reduce((sum, count) => sum + count, 0),
     scenario: {
-      name: plan.name, state: progress.state, step: progress.step, steps: plan.steps.length,
+      name: plan.name,
+      state: progress.state,
+      step: progress.step,
+      steps: plan.steps.length,
       generation: progress.generation,
     },
   }
@@ -47,14 +63,19 @@ export function blocksView({ simulation }: Instance, before: number | undefined,
 export function blockView({ id, block, txs, ethereum, sizeBytes, results }: BlockRecord) {
   const { header } = block
   return {
-    height: Number(header.height), time: time.encode(header.time),
+    height: Number(header.height),
+    time: time.encode(header.time),
     timeMs: Number(timeToMs(header.time)),
-    hash: upperHexOf(id.hash), appHash: upperHexOf(results.appHash),
-    proposer: upperHexOf(header.proposerAddress), transactions: txs.length,
+    hash: upperHexOf(id.hash),
+    appHash: upperHexOf(results.appHash),
+    proposer: upperHexOf(header.proposerAddress),
+    transactions: txs.length,
     ethereumTransactions: ethereum.transactions.length,
-    gasUsed: Number(ethereum.gasUsed), gasLimit: Number(ethereum.gasLimit),
+    gasUsed: Number(ethereum.gasUsed),
+    gasLimit: Number(ethereum.gasLimit),
     baseFee: ethereum.baseFee === undefined ? null : String(ethereum.baseFee),
-    sizeBytes, evidence: block.evidence.length,
+    sizeBytes,
+    evidence: block.evidence.length,
   }
 }
 
@@ -64,23 +85,13 @@ export function accountsView({ simulation, world }: Instance) {
   return [...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => {
     const account = world.ethereum?.account(node.chain.app, address)
     return {
-      name, ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address),
-      wei: String(account?.wei ?? 0n), nonce: Number(account?.nonce ?? 0n),
+      name,
+      ethereum: checksumAddress(address, keccak256),
+      cosmos: bech32Of('cosmos', address),
+      wei: String(account?.wei ?? 0n),
+      nonce: Number(account?.nonce ?? 0n),
     }
   })
-}
-
-/** Returns the transactions that wait, in order of arrival. */
-export function mempoolView({ simulation }: Instance) {
-  const { mempool } = simulation().node.chain
-  return waiting(mempool).map(({ hash, tx, info, gasWanted, held, queued }) => ({
-    hash: upperHexOf(hash), ethHash: info?.ethHash === undefined ? null : hexOf(info.ethHash),
-    kind: info?.kind ?? 'unknown',
-    sender: info === undefined ? null : checksumAddress(info.sender, keccak256),
-    nonce: info === undefined ? null : Number(info.nonce), gasWanted: Number(gasWanted),
-    feeCap: info === undefined ? null : String(info.feeCap), sizeBytes: tx.length,
-    state: held ? 'held' : queued ? 'queued' : 'pending',
-  }))
 }
 
 /** Returns who is connected and what each listens to. */
@@ -88,10 +99,13 @@ export function subscriptionsView({ simulation }: Instance) {
   const { connections, subscriptions, filters } = simulation().node
   return {
     connections: [...connections].map(([connection, { side, remote }]) => ({
-      connection, side, remote,
-      listens: side === 'comet'
-        ? (subscriptions.comet.get(connection) ?? []).map(({ text }) => text)
-        : (subscriptions.eth.get(connection) ?? []).map((one) => `${one.kind} (${one.id})`),
+      connection,
+      side,
+      remote,
+      listens:
+        side === 'comet'
+          ? (subscriptions.comet.get(connection) ?? []).map(({ text }) => text)
+          : (subscriptions.eth.get(connection) ?? []).map((one) => `${one.kind} (${one.id})`),
     })),
     filters: [...filters].map(([id, { spec }]) => ({ id, kind: spec.kind })),
   }
@@ -100,7 +114,9 @@ export function subscriptionsView({ simulation }: Instance) {
 /** Returns the checkpoints that can be gone back to, oldest first. */
 export function checkpointsView({ simulation }: Instance) {
   return simulation().node.checkpoints.map(({ id, chain }) => ({
-    id, height: Number(chain.height), time: time.encode(chain.lastBlockTime),
+    id,
+    height: Number(chain.height),
+    time: time.encode(chain.lastBlockTime),
     waiting: waitingCount(chain.mempool),
   }))
 }

@@ -1,0 +1,101 @@
+/** The frame around every page. */
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { session } from '../core/api.ts'
+import { close, dialog } from '../core/dialog.tsx'
+import { number } from '../core/format.ts'
+import { isHeld, status } from '../core/live.ts'
+import { route } from '../core/router.ts'
+import { said } from '../core/said.ts'
+import { Controls } from './Controls.tsx'
+import { Nav } from './Nav.tsx'
+import { TopBar } from './TopBar.tsx'
+import { pageOf } from './pages.tsx'
+
+export function App() {
+  const page = pageOf(route.value)
+  const { problems = [], height } = status.value ?? {}
+  useEffect(() => {
+    const place = session === '' ? '' : ` · ${session}`
+    document.title = `${page.heading(route.value)} · ${number(height ?? 0)} · chainstage${place}`
+  })
+  const View = page.view
+  return (
+    <>
+      <a class="skip" href="#content" onClick={skip}>
+        Skip to content
+      </a>
+      <TopBar />
+      {problems.length === 0 ? null : (
+        <div id="problems" role="alert">
+          {problems.map(({ source, text }) => (
+            <div key={source}>
+              <strong>{source} is invalid; the last valid version stays in effect.</strong>
+              <pre>{text}</pre>
+            </div>
+          ))}
+        </div>
+      )}
+      <div id="body">
+        <Nav current={page} />
+        <div id="side">
+          <Controls />
+          <div id="said" role="status" aria-live="polite" class={said.value.isBad ? 'bad' : ''} key={said.value.at}>
+            {said.value.text}
+          </div>
+          <main id="content" tabIndex={-1} aria-labelledby="paneltitle" data-panel={page.id}>
+            <div class="panelhead">
+              <h1 id="paneltitle">{page.heading(route.value)}</h1>
+              {page.hint === undefined ? null : <span class="hint">{page.hint}</span>}
+              {isHeld.value ? <span class="pill info held">Updates wait while text is selected</span> : null}
+            </div>
+            <View key={`${page.id}/${route.value.id}`} id={route.value.id} query={route.value.query} />
+          </main>
+        </div>
+      </div>
+      <DialogBox />
+    </>
+  )
+}
+
+function skip(event: Event): void {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
+}
+
+function DialogBox() {
+  const box = useRef<HTMLDialogElement>(null)
+  const shown = dialog.value
+  // Before the browser paints: a key pressed at once must find the dialog open.
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    if (shown === undefined) element.close()
+    else {
+      if (!element.open) element.showModal()
+      element.querySelector<HTMLElement>('.dialogbody :is(input, textarea, select, button)')?.focus()
+    }
+  }, [shown])
+  return (
+    <dialog
+      ref={box}
+      id="detail"
+      aria-labelledby="detailtitle"
+      onClose={close}
+      onClick={(event) => {
+        if (event.target === box.current) close()
+      }}
+    >
+      {shown === undefined ? null : (
+        <>
+          <header>
+            <h2 id="detailtitle">{shown.title}</h2>
+            <button type="button" class="quiet" onClick={close} aria-label="Close the dialog">
+              ✕
+            </button>
+          </header>
+          <div class="dialogbody">{shown.body}</div>
+        </>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,93 @@
+/** What an operator does most: mine, move time, go back, break things. */
+import { post } from '../core/api.ts'
+import { counted } from '../core/format.ts'
+import { run } from '../core/said.ts'
+import { restoreNewest, takeCheckpoint } from '../pages/checkpointActions.tsx'
+import { openFault } from '../pages/faultForm.tsx'
+import { openFaucet, openSignal } from '../pages/forms.tsx'
+import { openMore } from '../pages/more.tsx'
+
+/** Returns a field of a form as text. */
+export function fieldOf(form: HTMLFormElement, name: string): string {
+  return String(new FormData(form).get(name) ?? '')
+}
+
+/** Mines blocks, an interval of block time apart. */
+export function mine(blocks: number, interval = ''): Promise<boolean> {
+  return run(
+    post<{ height: number }>('/mine', { blocks, ...(interval === '' ? {} : { interval }) }),
+    ({ height }) => `Mined ${counted(blocks, 'block')}: height ${height}.`,
+  )
+}
+
+function moveTime(by: string, mines: boolean): Promise<boolean> {
+  return run(
+    post<{ height: number }>('/time', { by, mine: mines }),
+    ({ height }) => `Block ${mines ? height : height + 1} is ${by} later.`,
+  )
+}
+
+export function Controls() {
+  return (
+    <section id="controls" aria-label="Controls">
+      <form
+        aria-label="Mine blocks"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = event.currentTarget
+          void mine(Number(fieldOf(form, 'blocks')), fieldOf(form, 'interval'))
+        }}
+      >
+        <label>
+          Blocks
+          <input name="blocks" type="number" min={1} max={1000000} defaultValue="1" required />
+        </label>
+        <label>
+          Interval
+          <input name="interval" class="short" placeholder="1s" />
+        </label>
+        <button class="main" aria-keyshortcuts="m" title="Key m">
+          Mine
+        </button>
+      </form>
+      <form
+        aria-label="Move block time"
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = event.currentTarget
+          void moveTime(fieldOf(form, 'by'), fieldOf(form, 'mine') !== '')
+        }}
+      >
+        <label>
+          Time
+          <input name="by" class="short" defaultValue="1h" required />
+        </label>
+        <label class="check">
+          <input name="mine" type="checkbox" defaultChecked />
+          with a block
+        </label>
+        <button>Move time</button>
+      </form>
+      <div class="formrow">
+        <button type="button" aria-keyshortcuts="c" title="Key c" onClick={() => void takeCheckpoint()}>
+          Checkpoint
+        </button>
+        <button type="button" aria-keyshortcuts="r" title="Key r" onClick={restoreNewest}>
+          Restore
+        </button>
+        <button type="button" aria-keyshortcuts="f" title="Key f" onClick={() => void openFault()}>
+          Fault…
+        </button>
+        <button type="button" onClick={() => void openSignal()}>
+          Signal…
+        </button>
+        <button type="button" onClick={() => openFaucet()}>
+          Faucet…
+        </button>
+        <button type="button" aria-keyshortcuts="o" title="Key o" onClick={openMore}>
+          More…
+        </button>
+      </div>
+    </section>
+  )
+}

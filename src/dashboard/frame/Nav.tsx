@@ -1,0 +1,49 @@
+/** The pages by group. */
+import { signal } from '@preact/signals'
+import { number } from '../core/format.ts'
+import { status } from '../core/live.ts'
+import { linkTo } from '../core/router.ts'
+import { groups, listed, type Page } from './pages.tsx'
+
+/** On narrow screens the pages are behind a button. */
+export const isMenuOpen = signal(false)
+
+export function Nav({ current }: { current: Page }) {
+  return (
+    <nav id="panels" aria-label="Pages" class={isMenuOpen.value ? 'open' : ''}>
+      {groups.map((group) => (
+        <section key={group}>
+          <h2>{group}</h2>
+          {listed
+            .filter((page) => page.group === group && isListed(page))
+            .map((page) => (
+              <a
+                key={page.id}
+                href={linkTo(page.id)}
+                aria-current={(current.under ?? current.id) === page.id ? 'page' : undefined}
+                aria-keyshortcuts={page.key}
+                onClick={() => {
+                  isMenuOpen.value = false
+                }}
+              >
+                {page.title}
+                <Count page={page} />
+              </a>
+            ))}
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+function isListed(page: Page): boolean {
+  const now = status.value
+  return page.isListed === undefined || (now !== undefined && page.isListed(now))
+}
+
+function Count({ page }: { page: Page }) {
+  const now = status.value
+  const count = now === undefined ? undefined : page.count?.(now)
+  if (count === undefined || count === 0 || count === '') return null
+  return <span class="count">{typeof count === 'number' ? number(count) : count}</span>
+}

@@ -1,0 +1,132 @@
+/** The search box: heights, hashes, addresses, labels, methods. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { get } from '../core/api.ts'
+import { go } from '../core/router.ts'
+import { say } from '../core/said.ts'
+
+type Hit = { readonly kind: string; readonly id: string; readonly title: string }
+
+const waitMs = 120
+/** Preact's types allow this role only beside a `list`, which this box replaces. */
+const combobox = { role: 'combobox' } as object
+
+/** Goes to the page of what was found. */
+function follow({ kind, id }: Hit): void {
+  const pages: Readonly<Record<string, () => void>> = {
+    block: () => go('block', id),
+    transaction: () => go('tx', id),
+    address: () => go('address', id),
+    label: () => go('address', id),
+    method: () => go('requests', '', { method: id }),
+    fault: () => go('faults'),
+    step: () => go('scenario'),
+  }
+  pages[kind]?.()
+}
+
+/** Returns what a text may name, as soon as its writer pauses. */
+function useHits(asked: string): readonly Hit[] {
+  const [hits, setHits] = useState<readonly Hit[]>([])
+  useEffect(() => {
+    if (asked === '') {
+      setHits([])
+      return undefined
+    }
+    let isOld = false
+    const timer = setTimeout(() => {
+      get<readonly Hit[]>(`/search?q=${encodeURIComponent(asked)}`).then(
+        (found) => {
+          if (!isOld) setHits(found)
+        },
+        () => {},
+      )
+    }, waitMs)
+    return () => {
+      isOld = true
+      clearTimeout(timer)
+    }
+  }, [asked])
+  return hits
+}
+
+function Hits({ hits, at, choose }: { hits: readonly Hit[]; at: number; choose: (hit: Hit) => void }) {
+  return (
+    <ul id="hits" role="listbox" aria-label="Results" hidden={hits.length === 0}>
+      {hits.map((hit, index) => (
+        <li
+          key={`${hit.kind} ${hit.id}`}
+          id={`hit-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onMouseDown={(event) => {
+            event.preventDefault()
+            choose(hit)
+          }}
+        >
+          <span class="pill">{hit.kind}</span> <span class="mono">{hit.title}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function Search() {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const asked = text.trim()
+  const hits = useHits(asked)
+  useEffect(() => setAt(0), [asked])
+  const choose = (hit: Hit) => {
+    setText('')
+    input.current?.blur()
+    follow(hit)
+  }
+  const submit = async () => {
+    const found = hits[at] === undefined ? await get<readonly Hit[]>(`/search?q=${encodeURIComponent(asked)}`) : hits
+    const hit = found[hits[at] === undefined ? 0 : at]
+    if (hit === undefined) say(`Nothing found for "${asked}": expected a height, hash, address, label or method.`, true)
+    else choose(hit)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      if (hits.length > 0) setAt((at + step + hits.length) % hits.length)
+    } else if (event.key === 'Escape') {
+      setText('')
+      input.current?.blur()
+    }
+  }
+  return (
+    <form
+      id="searchbox"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (asked !== '') submit().catch((error: Error) => say(error.message, true))
+      }}
+    >
+      <input
+        ref={input}
+        id="search"
+        type="search"
+        {...combobox}
+        aria-label="Search"
+        aria-expanded={hits.length > 0}
+        aria-controls="hits"
+        aria-autocomplete="list"
+        aria-activedescendant={hits.length > 0 ? `hit-${at}` : undefined}
+        aria-keyshortcuts="/"
+        placeholder="Height, hash, address, label, method"
+        autocomplete="off"
+        spellcheck={false}
+        value={text}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={press}
+      />
+      <kbd aria-hidden="true">/</kbd>
+      <Hits hits={hits} at={at} choose={choose} />
+    </form>
+  )
+}

@@ -1,0 +1,76 @@
+/** The keyboard: every control has a key of its own or is reached by Tab. */
+import { open } from '../core/dialog.tsx'
+import { go } from '../core/router.ts'
+import { restoreNewest, takeCheckpoint } from '../pages/checkpointActions.tsx'
+import { openFault } from '../pages/faultForm.tsx'
+import { mine } from './Controls.tsx'
+import { openMore } from '../pages/more.tsx'
+import { listed } from './pages.tsx'
+
+const keys: Readonly<Record<string, () => unknown>> = {
+  m: () => mine(1),
+  c: takeCheckpoint,
+  r: restoreNewest,
+  f: openFault,
+  o: openMore,
+  '/': () => document.getElementById('search')?.focus(),
+  '?': openKeys,
+}
+
+/** Listens for keys outside of fields and dialogs. */
+export function listenToKeys(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (document.querySelector('dialog[open]') !== null) return
+    const target = event.target as Element
+    if (target.closest('input, textarea, select') !== null) return
+    const page = listed.find(({ key }) => key === event.key)
+    if (page !== undefined) go(page.id)
+    else if (Object.hasOwn(keys, event.key)) {
+      event.preventDefault()
+      keys[event.key]?.()
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') moveInTable(event, target)
+    else if (event.key === 'Escape') getSelection()?.removeAllRanges()
+  })
+}
+
+/** Moves from the link of one row to that of the next. */
+function moveInTable(event: KeyboardEvent, target: Element): void {
+  const row = target.closest('tbody tr')
+  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
+  const goal = next?.querySelector<HTMLElement>('a, button')
+  if (goal === null || goal === undefined) return
+  event.preventDefault()
+  goal.focus()
+}
+
+/** Opens the list of keys. */
+export function openKeys(): void {
+  const rows: readonly (readonly [string, string])[] = [
+    ['/', 'search'],
+    ['1 … 9, 0', 'the first ten pages'],
+    ['m', 'mine a block'],
+    ['c', 'take a checkpoint'],
+    ['r', 'restore the newest checkpoint'],
+    ['f', 'turn on a fault'],
+    ['o', 'reorg, reload, ABIs, sessions, stop'],
+    ['↑ ↓', 'move from row to row in a table'],
+    ['← →', 'move from tab to tab'],
+    ['Enter', 'open the focused entry'],
+    ['Esc', 'close, or clear the selection'],
+    ['?', 'this list'],
+  ]
+  open(
+    'Keyboard shortcuts',
+    <dl class="fields">
+      {rows.map(([key, does]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </div>
+      ))}
+    </dl>,
+  )
+}

@@ -1,0 +1,95 @@
+/** Every page: its place in the list, its key, and what draws it. */
+import type { ComponentType } from 'preact'
+import { number } from '../core/format.ts'
+import type { PageProps, Route } from '../core/router.ts'
+import type { Status } from '../core/shapes.ts'
+import { Accounts } from '../pages/Accounts.tsx'
+import { Address } from '../pages/Address.tsx'
+import { Block } from '../pages/Block.tsx'
+import { Blocks } from '../pages/Blocks.tsx'
+import { Connections } from '../pages/Connections.tsx'
+import { Contracts } from '../pages/Contracts.tsx'
+import { Events } from '../pages/Events.tsx'
+import { Faults } from '../pages/Faults.tsx'
+import { Fleet } from '../pages/Fleet.tsx'
+import { Mempool } from '../pages/Mempool.tsx'
+import { Overview } from '../pages/Overview.tsx'
+import { Proposals } from '../pages/Proposals.tsx'
+import { Request } from '../pages/Request.tsx'
+import { Requests } from '../pages/Requests.tsx'
+import { Scenario } from '../pages/Scenario.tsx'
+import { Sessions } from '../pages/Sessions.tsx'
+import { Time } from '../pages/Time.tsx'
+import { Transactions } from '../pages/Transactions.tsx'
+import { Tx } from '../pages/Tx.tsx'
+import { Validators } from '../pages/Validators.tsx'
+
+export type Page = {
+  readonly id: string
+  readonly title: string
+  readonly view: ComponentType<PageProps>
+  readonly heading: (route: Route) => string
+  readonly hint?: string
+  readonly group?: string
+  /** Whether the list has it; always without this. */
+  readonly isListed?: (status: Status) => boolean
+  readonly key?: string
+  readonly count?: (status: Status) => number | string | undefined
+  /** The page of the list that this one belongs to. */
+  readonly under?: string
+}
+
+type Listed = Omit<Page, 'heading' | 'id' | 'title' | 'view'>
+
+function page(id: string, title: string, view: Page['view'], rest: Listed = {}): Page {
+  return { id, title, view, heading: () => title, ...rest }
+}
+
+export const groups = ['Chain', 'Stage'] as const
+const chain = { group: 'Chain' }
+const stage = { group: 'Stage' }
+
+/** The pages of the list. */
+export const listed: readonly Page[] = [
+  page('overview', 'Overview', Overview, { ...chain, key: '1' }),
+  page('blocks', 'Blocks', Blocks, { ...chain, key: '2', count: ({ height }) => height }),
+  page('transactions', 'Transactions', Transactions, { ...chain, key: '3' }),
+  page('accounts', 'Accounts', Accounts, {
+    ...chain,
+    key: '4',
+    hint: 'Publicly known keys: never use them elsewhere.',
+  }),
+  page('contracts', 'Contracts', Contracts, { ...chain, key: '5' }),
+  page('events', 'Events', Events, { ...chain, key: '6' }),
+  page('mempool', 'Mempool', Mempool, { ...chain, key: '7', count: ({ waiting }) => waiting }),
+  page('validators', 'Validators', Validators, { ...chain, key: '8' }),
+  page('proposals', 'Proposals', Proposals, chain),
+  page('scenario', 'Scenario', Scenario, {
+    ...stage,
+    key: '9',
+    count: ({ scenario: { step, steps } }) => (steps === 0 ? undefined : `${Math.min(step, steps)}/${steps}`),
+  }),
+  page('faults', 'Faults', Faults, { ...stage, key: '0', count: ({ faults }) => faults }),
+  page('checkpoints', 'Time travel', Time, stage),
+  page('requests', 'Requests', Requests, { ...stage, count: ({ calls }) => calls }),
+  page('subscriptions', 'Connections', Connections, { ...stage, count: ({ connections }) => connections }),
+  page('sessions', 'Sessions', Sessions, stage),
+  page('fleet', 'Fleet', Fleet, {
+    ...stage,
+    isListed: ({ fleet }) => fleet !== null,
+    count: ({ fleet }) => fleet?.members,
+  }),
+]
+
+const details: readonly Page[] = [
+  { id: 'block', title: 'Block', view: Block, under: 'blocks', heading: ({ id }) => `Block ${number(Number(id))}` },
+  page('tx', 'Transaction', Tx, { under: 'transactions' }),
+  page('address', 'Address', Address, { under: 'accounts' }),
+  { id: 'request', title: 'Request', view: Request, under: 'requests', heading: ({ id }) => `Request ${id}` },
+]
+
+/** Returns the page of a route; links of the old dashboard lead to its successors. */
+export function pageOf({ page: id }: Route): Page {
+  const now = id === 'journal' ? 'requests' : id
+  return [...listed, ...details].find((one) => one.id === now) ?? (listed[0] as Page)
+}

@@ -1,0 +1,56 @@
+/** The accounts whose keys the node holds. */
+import { openFaucet } from './forms.tsx'
+import { number, units } from '../core/format.ts'
+import type { Account } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { AddressLink, Copy, Pending, Short } from '../parts/basics.tsx'
+import { Table } from '../parts/Table.tsx'
+
+export function Accounts() {
+  const { data, error } = useData<readonly Account[]>('/accounts')
+  if (data === undefined) return <Pending error={error} />
+  return (
+    <Table
+      label="Accounts"
+      rows={data}
+      keyOf={({ ethereum }) => ethereum}
+      empty={[
+        'No accounts',
+        <>
+          Start with <code>--accounts 10</code>.
+        </>,
+      ]}
+      columns={[
+        { title: 'Name', show: ({ name }) => name },
+        {
+          title: 'Ethereum',
+          class: 'mono',
+          show: ({ ethereum, name }) => (
+            <>
+              <AddressLink address={ethereum} bare /> <Copy text={ethereum} what={`the Ethereum address of ${name}`} />
+            </>
+          ),
+        },
+        {
+          title: 'Cosmos',
+          class: 'mono',
+          show: ({ cosmos, name }) => (
+            <>
+              <Short text={cosmos} head={12} /> <Copy text={cosmos} what={`the Cosmos address of ${name}`} />
+            </>
+          ),
+        },
+        { title: 'Balance', class: 'num', show: ({ wei }) => <span title={`${wei} wei`}>{units(wei)}</span> },
+        { title: 'Nonce', class: 'num', show: ({ nonce }) => number(nonce) },
+        {
+          title: '',
+          show: ({ name, ethereum }) => (
+            <button type="button" class="small" data-key={`fund-${name}`} onClick={() => openFaucet(ethereum)}>
+              Fund<span class="hidden"> {name}</span>
+            </button>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,54 @@
+/** Open connections with their subscriptions, and polled filters. */
+import { useData } from '../core/useData.ts'
+import { Pending } from '../parts/basics.tsx'
+import { Table } from '../parts/Table.tsx'
+import { interfaces } from './Requests.tsx'
+
+type Listening = {
+  readonly connections: readonly {
+    readonly connection: number
+    readonly side: string
+    readonly remote: string
+    readonly listens: readonly string[]
+  }[]
+  readonly filters: readonly { readonly id: string; readonly kind: string }[]
+}
+
+export function Connections() {
+  const { data, error } = useData<Listening>('/subscriptions')
+  if (data === undefined) return <Pending error={error} />
+  return (
+    <>
+      <Table
+        label="Connections"
+        rows={data.connections}
+        keyOf={({ connection }) => connection}
+        empty={[
+          'No connection',
+          'Open a WebSocket: /websocket on CometBFT RPC, or eth_subscribe on Ethereum JSON-RPC.',
+        ]}
+        columns={[
+          { title: 'No.', class: 'num', show: ({ connection }) => connection },
+          { title: 'Interface', show: ({ side }) => interfaces[side] ?? side },
+          { title: 'From', class: 'mono', show: ({ remote }) => remote },
+          {
+            title: 'Subscriptions',
+            class: 'mono wrap',
+            show: ({ listens }) => (listens.length === 0 ? 'none yet' : listens.join('; ')),
+          },
+        ]}
+      />
+      <h2>Polled filters</h2>
+      <Table
+        label="Filters"
+        rows={data.filters}
+        keyOf={({ id }) => id}
+        empty={['No filter', 'eth_newFilter creates one.']}
+        columns={[
+          { title: 'Id', class: 'mono', show: ({ id }) => id },
+          { title: 'Kind', show: ({ kind }) => kind },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,129 @@
+/** Reading and writing a contract by its ABI, with the keys of the node. */
+import { useState } from 'preact/hooks'
+import { openAbi } from './forms.tsx'
+import { post } from '../core/api.ts'
+import type { Account, AddressView, Arg, Fn } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { Empty, TxLink } from '../parts/basics.tsx'
+
+export function Contract({ data: { contract, ethereum } }: { data: AddressView }) {
+  if (contract === null) {
+    return (
+      <>
+        <Empty title="No known ABI fits this code">
+          Add one, or start with <code>--artifacts</code> and the folder of your compiler.
+        </Empty>
+        <button type="button" onClick={openAbi}>
+          Add an ABI…
+        </button>
+      </>
+    )
+  }
+  const [reads, writes] = [
+    contract.functions.filter((one) => one.reads),
+    contract.functions.filter((one) => !one.reads),
+  ]
+  return (
+    <div class="columns">
+      <section>
+        <h2>Read</h2>
+        {reads.map((one) => (
+          <FunctionForm key={one.signature} fn={one} address={ethereum} />
+        ))}
+      </section>
+      <section>
+        <h2>Write</h2>
+        {writes.map((one) => (
+          <FunctionForm key={one.signature} fn={one} address={ethereum} />
+        ))}
+      </section>
+    </div>
+  )
+}
+
+type Outcome = { readonly values?: readonly Arg[]; readonly hash?: string; readonly error?: string }
+
+function FunctionForm({ fn, address }: { fn: Fn; address: string }) {
+  const { data: accounts = [] } = useData<readonly Account[]>('/accounts', false)
+  const [outcome, setOutcome] = useState<Outcome>()
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (form: HTMLFormElement) => {
+    const fields = new FormData(form)
+    const field = (name: string) => String(fields.get(name) ?? '')
+    const body = {
+      address,
+      signature: fn.signature,
+      args: fn.inputs.map((_, index) => field(`arg${index}`)),
+      ...(field('value') === '' ? {} : { value: field('value') }),
+    }
+    setBusy(true)
+    try {
+      setOutcome(
+        fn.reads
+          ? await post<Outcome>('/contracts/read', body)
+          : await post<Outcome>('/contracts/write', { ...body, from: field('from') }),
+      )
+    } catch (failure) {
+      setOutcome({ error: (failure as Error).message })
+    }
+    setBusy(false)
+  }
+  return (
+    <form
+      class="card pad stack fn"
+      aria-label={fn.signature}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void submit(event.currentTarget)
+      }}
+    >
+      <strong class="mono">{fn.name}</strong>
+      {fn.inputs.map(({ name, type }, index) => (
+        <label key={index}>
+          <span>
+            {name || `argument ${index}`} <span class="mono">{type}</span>
+          </span>
+          <input name={`arg${index}`} class="mono" spellcheck={false} />
+        </label>
+      ))}
+      {fn.reads ? null : (
+        <label>
+          From
+          <select name="from">
+            {accounts.map(({ name, ethereum }) => (
+              <option key={ethereum} value={ethereum}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {fn.payable ? (
+        <label>
+          Value (wei)
+          <input name="value" inputMode="numeric" />
+        </label>
+      ) : null}
+      <button disabled={isBusy}>{fn.reads ? 'Read' : 'Send'}</button>
+      {outcome === undefined ? null : <OutcomeLine outcome={outcome} />}
+    </form>
+  )
+}
+
+function OutcomeLine({ outcome: { values, hash, error } }: { outcome: Outcome }) {
+  if (error !== undefined) {
+    return (
+      <p class="fail" role="alert">
+        {error}
+      </p>
+    )
+  }
+  return (
+    <output class="mono break">
+      {hash === undefined
+        ? values?.map(({ name, value }) => `${name === '' ? '' : `${name} `}${value}`).join(', ')
+        : null}
+      {hash === undefined ? null : <TxLink hash={hash} />}
+    </output>
+  )
+}

@@ -1,0 +1,57 @@
+/** Contracts of the chain; tokens with what they say of themselves. */
+import { openAbi } from './forms.tsx'
+import { type PageProps, linkTo } from '../core/router.ts'
+import { number, units } from '../core/format.ts'
+import type { ContractRow } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { AddressLink, Pending, Pill } from '../parts/basics.tsx'
+import { Pager } from '../parts/Pager.tsx'
+import { Table } from '../parts/Table.tsx'
+
+type Rows = { readonly rows: readonly ContractRow[]; readonly next: string | null }
+
+export function Contracts({ query: { after } }: PageProps) {
+  const { data, error } = useData<Rows>(`/contracts?limit=50${after === undefined ? '' : `&after=${after}`}`, 'slowly')
+  if (data === undefined) return <Pending error={error} />
+  return (
+    <>
+      <div class="formrow">
+        <button type="button" onClick={openAbi}>
+          Add an ABI…
+        </button>
+      </div>
+      <Table
+        label="Contracts"
+        rows={data.rows}
+        keyOf={({ ethereum }) => ethereum}
+        empty={['No contracts', 'Deploy one: it appears here with the next block.']}
+        columns={[
+          { title: 'Address', show: ({ ethereum }) => <AddressLink address={ethereum} /> },
+          { title: 'ABI', show: ({ name }) => name || null },
+          {
+            title: 'Token',
+            show: ({ token }) =>
+              token === null ? null : (
+                <>
+                  <Pill kind="info">{token.symbol}</Pill> {token.name}
+                </>
+              ),
+          },
+          {
+            title: 'Supply',
+            class: 'num',
+            show: ({ token }) => (token === null ? null : units(token.totalSupply, token.decimals)),
+          },
+          { title: 'Balance', class: 'num', show: ({ wei }) => units(wei) },
+          { title: 'Code (bytes)', class: 'num', show: ({ size }) => number(size) },
+          { title: 'Slots', class: 'num', show: ({ slots }) => number(slots) },
+        ]}
+      />
+      <Pager
+        newest={after === undefined ? undefined : linkTo('contracts')}
+        older={data.next === null ? undefined : linkTo('contracts', '', { after: data.next })}
+        names={['First', 'Next']}
+      />
+    </>
+  )
+}

@@ -1,0 +1,116 @@
+/** Faults with their hits and a switch each. */
+import { post, remove } from '../core/api.ts'
+import { duration, number } from '../core/format.ts'
+import { run } from '../core/said.ts'
+import { useData } from '../core/useData.ts'
+import { Pending, Pill } from '../parts/basics.tsx'
+import { Table } from '../parts/Table.tsx'
+import { openFault } from './faultForm.tsx'
+
+type Rule = {
+  readonly match: Readonly<Record<string, unknown>>
+  readonly effects: readonly (Readonly<Record<string, unknown>> & { readonly type: string })[]
+  readonly select: { readonly type: string }
+}
+type Counted = {
+  readonly name: string
+  readonly matched: number
+  readonly applied: number
+  readonly masked: number
+  readonly rule: Rule
+}
+type Active = Counted & { readonly untilMs: number | null; readonly untilHeight: number | null }
+type Faulty = {
+  readonly active: readonly Active[]
+  readonly available: readonly Counted[]
+  readonly masked: readonly { readonly timeMs: number; readonly text: string }[]
+}
+type Row = Counted & Partial<Active> & { readonly isOn: boolean }
+
+function turn({ name, isOn }: Row): void {
+  void (isOn
+    ? run(remove(`/faults/${encodeURIComponent(name)}`), () => `"${name}" is off.`)
+    : run(post('/faults', { name }), () => `"${name}" is on.`))
+}
+
+export function Faults() {
+  const { data, error } = useData<Faulty>('/faults')
+  if (data === undefined) return <Pending error={error} />
+  const rows: readonly Row[] = [
+    ...data.active.map((one) => ({ ...one, isOn: true })),
+    ...data.available.map((one) => ({ ...one, isOn: false })),
+  ].toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  return (
+    <>
+      <div class="formrow">
+        <button type="button" class="main" onClick={() => void openFault()}>
+          New fault…
+        </button>
+      </div>
+      <Table
+        label="Faults"
+        rows={rows}
+        keyOf={({ name }) => name}
+        empty={['No fault is on', 'Describe a new fault, or start with a scenario that has some.']}
+        columns={[
+          { title: 'On', show: (row) => <Switch row={row} /> },
+          { title: 'Name', show: ({ name }) => <strong>{name}</strong> },
+          { title: 'Matched', class: 'num', show: ({ matched }) => number(matched) },
+          { title: 'Hits', class: 'num', show: ({ applied }) => number(applied) },
+          {
+            title: 'Masked',
+            class: 'num',
+            show: ({ masked }) => (masked === 0 ? null : <Pill kind="warn">{number(masked)}</Pill>),
+          },
+          { title: 'Until', show: untilOf },
+          { title: 'Rule', class: 'mono wrap', show: ({ rule }) => ruleText(rule) },
+        ]}
+      />
+      <h2>Masked faults</h2>
+      <p class="hint">The client retried and succeeded, so its test saw no failure.</p>
+      <Table
+        label="Masked faults"
+        rows={data.masked.slice(-20).toReversed()}
+        keyOf={({ timeMs, text }) => `${timeMs} ${text}`}
+        empty={['No fault was masked']}
+        columns={[
+          { title: 'At', class: 'num', show: ({ timeMs }) => duration(timeMs) },
+          { title: 'Fault', class: 'wrap', show: ({ text }) => text },
+        ]}
+      />
+    </>
+  )
+}
+
+function Switch({ row }: { row: Row }) {
+  return (
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={row.isOn}
+      aria-label={`Fault ${row.name}`}
+      data-key={`fault-${row.name}`}
+      onClick={() => turn(row)}
+    />
+  )
+}
+
+function untilOf({ isOn, untilMs, untilHeight }: Row): string {
+  if (!isOn) return 'off'
+  if (untilHeight !== null && untilHeight !== undefined) return `height ${number(untilHeight)}`
+  return untilMs === null || untilMs === undefined ? 'turned off' : duration(untilMs)
+}
+
+function ruleText({ match, effects, select }: Rule): string {
+  const on =
+    Object.entries(match)
+      .map(([key, value]) => `${key} ${[value].flat().join(', ')}`)
+      .join('; ') || 'every request'
+  const does = effects
+    .map(({ type, ...rest }) =>
+      [type, ...new Set(Object.values(rest).filter((one) => typeof one !== 'object'))].join(' '),
+    )
+    .join(', ')
+  return `${on} → ${does}${select.type === 'all' ? '' : ` (${select.type})`}`
+}

@@ -1,0 +1,85 @@
+/** Transactions that wait, why each waits, and what can be done about it. */
+import { post } from '../core/api.ts'
+import { confirm } from '../core/dialog.tsx'
+import { duration, gwei, number } from '../core/format.ts'
+import { type PageProps, linkTo } from '../core/router.ts'
+import { run } from '../core/said.ts'
+import type { Waiting } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { AddressLink, Pending, Pill, Short } from '../parts/basics.tsx'
+import { Pager } from '../parts/Pager.tsx'
+import { Table } from '../parts/Table.tsx'
+
+function hold(hash: string, held: boolean): void {
+  void run(post('/mempool/hold', { hash, held }), () =>
+    held ? 'The transaction is held.' : 'Released the transaction.',
+  )
+}
+
+function drop(hash: string): void {
+  confirm('Drop a transaction', {
+    text: `${hash} leaves the mempool. Its sender is not told.`,
+    verb: 'Drop',
+    act: () => run(post('/mempool/drop', { hash }), () => 'Dropped the transaction.'),
+  })
+}
+
+const size = 50
+
+export function Mempool({ query: { from = '0' } }: PageProps) {
+  const first = Number(from)
+  const { data, error } = useData<readonly Waiting[]>(`/mempool?from=${first}&limit=${size}`)
+  if (data === undefined) return <Pending error={error} />
+  return (
+    <>
+      <Pager
+        newest={first === 0 ? undefined : linkTo('mempool')}
+        older={data.length === size ? linkTo('mempool', '', { from: first + size }) : undefined}
+        names={['First', 'Next']}
+      />
+      <WaitingTable rows={data} />
+    </>
+  )
+}
+
+function WaitingTable({ rows }: { rows: readonly Waiting[] }) {
+  return (
+    <Table
+      label="Mempool"
+      rows={rows}
+      keyOf={({ hash }) => hash}
+      empty={[
+        'The mempool is empty',
+        <>
+          With <code>--blocks manual</code> transactions stay here until you mine.
+        </>,
+      ]}
+      columns={[
+        { title: 'Hash', show: ({ hash, ethHash }) => <Short text={ethHash ?? hash} /> },
+        {
+          title: 'State',
+          show: ({ state }) => <Pill kind={state === 'pending' ? 'good' : 'warn'}>{state}</Pill>,
+        },
+        { title: 'Waits because', class: 'wrap', show: ({ reason }) => reason },
+        { title: 'For', class: 'num', show: ({ waitedMs }) => duration(waitedMs) },
+        { title: 'Sender', show: ({ sender }) => <AddressLink address={sender} /> },
+        { title: 'Nonce', class: 'num', show: ({ nonce }) => nonce },
+        { title: 'Gas', class: 'num', show: ({ gasWanted }) => number(gasWanted) },
+        { title: 'Fee cap (gwei)', class: 'num', show: ({ feeCap }) => (feeCap === null ? null : gwei(feeCap)) },
+        {
+          title: '',
+          show: ({ hash, state }) => (
+            <span class="formrow">
+              <button type="button" class="small" onClick={() => hold(hash, state !== 'held')}>
+                {state === 'held' ? 'Release' : 'Hold'}
+              </button>
+              <button type="button" class="small" onClick={() => drop(hash)}>
+                Drop…
+              </button>
+            </span>
+          ),
+        },
+      ]}
+    />
+  )
+}

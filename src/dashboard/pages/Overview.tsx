@@ -1,0 +1,77 @@
+/** Where the chain stands at a glance. */
+import { linkTo } from '../core/router.ts'
+import type { Block, FullStatus, RequestStats, Tx } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { Copy, Pending } from '../parts/basics.tsx'
+import { Table } from '../parts/Table.tsx'
+import { BlockCharts, RequestCharts } from './charts.tsx'
+import { BlockTable, TxTable } from './lists.tsx'
+import { WalletButtons } from './wallets.tsx'
+
+export function Overview() {
+  const blocks = useData<readonly Block[]>('/blocks?limit=60')
+  const transactions = useData<readonly Tx[]>('/transactions?limit=8')
+  const requests = useData<RequestStats>('/requests')
+  const status = useData<FullStatus>('/status', false)
+  if (blocks.data === undefined || transactions.data === undefined) return <Pending error={blocks.error} />
+  return (
+    <>
+      <BlockCharts blocks={blocks.data} />
+      <h2>
+        Newest blocks <a href={linkTo('blocks')}>all blocks</a>
+      </h2>
+      <BlockTable rows={blocks.data.slice(0, 8)} />
+      <h2>
+        Newest transactions <a href={linkTo('transactions')}>all transactions</a>
+      </h2>
+      <TxTable rows={transactions.data} />
+      {requests.data === undefined ? null : (
+        <>
+          <h2>
+            Requests <a href={linkTo('requests')}>by method</a>
+          </h2>
+          <RequestCharts stats={requests.data} />
+        </>
+      )}
+      <h2>Endpoints</h2>
+      <Endpoints urls={status.data?.urls ?? {}} />
+      <h2>Wallets</h2>
+      <WalletButtons />
+    </>
+  )
+}
+
+const names: Readonly<Record<string, string>> = {
+  comet: 'CometBFT RPC',
+  cometWs: 'CometBFT WebSocket',
+  eth: 'Ethereum JSON-RPC',
+  ethWs: 'Ethereum WebSocket',
+  rest: 'Cosmos REST',
+  grpc: 'gRPC',
+  control: 'Control API',
+  metrics: 'Prometheus metrics',
+}
+
+function Endpoints({ urls }: { urls: Readonly<Record<string, string | undefined>> }) {
+  const rows = Object.entries(urls).flatMap(([id, url]) => (url === undefined || url === '' ? [] : [{ id, url }]))
+  return (
+    <Table
+      label="Endpoints"
+      rows={rows}
+      keyOf={({ id }) => id}
+      empty={['No port is open', 'This chain runs inside a program.']}
+      columns={[
+        { title: 'Interface', show: ({ id }) => names[id] ?? id },
+        {
+          title: 'URL',
+          class: 'mono wrap',
+          show: ({ id, url }) => (
+            <>
+              {url} <Copy text={url} what={`the URL of ${names[id] ?? id}`} />
+            </>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,117 @@
+/** Requests: charts, methods with their latencies, and the newest ones. */
+import { type PageProps, linkTo } from '../core/router.ts'
+import { duration, number, percent } from '../core/format.ts'
+import type { Exchange, RequestStats } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { Pending, Pill, type Kind } from '../parts/basics.tsx'
+import { Pager } from '../parts/Pager.tsx'
+import { Table } from '../parts/Table.tsx'
+import { RequestCharts } from './charts.tsx'
+
+/** The names of interfaces as the documentation has them. */
+export const interfaces: Readonly<Record<string, string>> = {
+  comet: 'CometBFT RPC',
+  eth: 'Ethereum JSON-RPC',
+  rest: 'Cosmos REST',
+  grpc: 'gRPC',
+}
+const kinds: Readonly<Record<string, Kind>> = { ok: 'good', error: 'bad', fault: 'warn', owed: 'warn' }
+
+const size = 50
+/** As many as the chain keeps. */
+const keptMost = 500
+
+export function Requests({ query: { method, before } }: PageProps) {
+  const isNewest = method === undefined && before === undefined
+  const stats = useData<RequestStats>('/requests')
+  const journal = useData<{ readonly recent: readonly Exchange[] }>(
+    `/journal?limit=${isNewest ? size : keptMost}`,
+    before === undefined,
+  )
+  if (stats.data === undefined || journal.data === undefined) return <Pending error={stats.error ?? journal.error} />
+  const recent = journal.data.recent.filter(
+    (one) => (method === undefined || one.method === method) && (before === undefined || one.seq < Number(before)),
+  )
+  const rows = recent.slice(0, size)
+  const last = rows.at(-1)?.seq ?? 0
+  const of = method === undefined ? {} : { method }
+  return (
+    <>
+      <RequestCharts stats={stats.data} />
+      <h2>Methods</h2>
+      <Methods rows={stats.data.methods} />
+      <h2>
+        Newest requests{' '}
+        {method === undefined ? null : (
+          <>
+            of <code>{method}</code> <a href={linkTo('requests')}>show all</a>
+          </>
+        )}
+      </h2>
+      <Pager
+        newest={before === undefined ? undefined : linkTo('requests', '', of)}
+        older={rows.length === size && last > 1 ? linkTo('requests', '', { ...of, before: last }) : undefined}
+      />
+      <Recent rows={rows} />
+    </>
+  )
+}
+
+function Methods({ rows }: { rows: RequestStats['methods'] }) {
+  return (
+    <Table
+      label="Methods"
+      rows={rows.toSorted((a, b) => b.count - a.count)}
+      keyOf={({ method, side }) => `${side} ${method}`}
+      empty={['No request yet', 'Requests of all interfaces are counted here.']}
+      columns={[
+        {
+          title: 'Method',
+          class: 'mono',
+          show: ({ method }) => <a href={linkTo('requests', '', { method })}>{method}</a>,
+        },
+        { title: 'Interface', show: ({ side }) => interfaces[side] ?? side },
+        { title: 'Count', class: 'num', show: ({ count }) => number(count) },
+        {
+          title: 'Errors',
+          class: 'num',
+          show: ({ errors, count }) => (errors === 0 ? null : `${number(errors)} (${percent(errors / count)})`),
+        },
+        { title: 'p50', class: 'num', show: ({ p50Ms }) => duration(p50Ms) },
+        { title: 'p95', class: 'num', show: ({ p95Ms }) => duration(p95Ms) },
+        { title: 'p99', class: 'num', show: ({ p99Ms }) => duration(p99Ms) },
+        { title: 'Last', class: 'num', show: ({ agoMs }) => `${duration(agoMs)} ago` },
+      ]}
+    />
+  )
+}
+
+function Recent({ rows }: { rows: readonly Exchange[] }) {
+  return (
+    <Table
+      label="Journal"
+      rows={rows}
+      keyOf={({ seq }) => seq}
+      empty={['No request yet', 'Requests of all interfaces appear here with their responses.']}
+      columns={[
+        { title: 'No.', class: 'num', show: ({ seq }) => seq },
+        {
+          title: 'Method',
+          class: 'mono',
+          show: ({ seq, method }) => (
+            <a href={linkTo('request', String(seq))} data-key={`call-${seq}`} draggable={false}>
+              {method}
+            </a>
+          ),
+        },
+        { title: 'Interface', show: ({ side }) => interfaces[side] ?? side },
+        { title: 'Result', show: ({ outcome }) => <Pill kind={kinds[outcome] ?? ''}>{outcome}</Pill> },
+        { title: 'Faults', show: ({ faults }) => faults.join(', ') },
+        { title: 'Over', show: ({ transport }) => transport },
+        { title: 'Status', class: 'num', show: ({ status }) => status },
+        { title: 'Took', class: 'num', show: ({ tookMs }) => duration(tookMs) },
+        { title: 'At', class: 'num', show: ({ timeMs }) => duration(timeMs) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,122 @@
+/** "Simulate again": the transaction with other input, or on another state; nothing is sent. */
+import JSON5 from 'json5'
+import { useState } from 'preact/hooks'
+import { post } from '../core/api.ts'
+import type { CallView, Changed, FullTx } from '../core/shapes.ts'
+import { Pill } from '../parts/basics.tsx'
+import { requestOf } from './copyAs.tsx'
+import { CallTree, ChangeList } from './trace.tsx'
+
+type Simulated = { readonly calls: CallView; readonly changes: readonly Changed[] }
+
+/** Resolves with what the transaction of a form would do; throws why it cannot be tried. */
+function simulate(form: HTMLFormElement): Promise<Simulated> {
+  const fields = new FormData(form)
+  const field = (name: string) => String(fields.get(name) ?? '').trim()
+  const overrides = field('overrides') === '' ? undefined : (JSON5.parse(field('overrides')) as object)
+  const members = ['from', 'to', 'data'].filter((name) => field(name) !== '').map((name) => [name, field(name)])
+  return post<Simulated>('/simulate', {
+    transaction: {
+      ...Object.fromEntries(members),
+      value: `0x${BigInt(field('value') || '0').toString(16)}`,
+      gas: `0x${BigInt(field('gas') || '0').toString(16)}`,
+    },
+    block: field('block'),
+    ...(overrides === undefined ? {} : { overrides }),
+  })
+}
+
+export function Simulate({ tx }: { tx: FullTx }) {
+  const [told, setTold] = useState<Simulated>()
+  const [error, setError] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (form: HTMLFormElement) => {
+    setBusy(true)
+    setError('')
+    try {
+      setTold(await simulate(form))
+    } catch (failure) {
+      setError((failure as Error).message)
+    }
+    setBusy(false)
+  }
+  return (
+    <>
+      <form
+        class="stack card pad"
+        aria-label="Simulate again"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event.currentTarget)
+        }}
+      >
+        <Given tx={tx} />
+        <button class="main" disabled={isBusy}>
+          Simulate
+        </button>
+        {error === '' ? null : (
+          <p class="fail" role="alert">
+            {error}
+          </p>
+        )}
+      </form>
+      {told === undefined ? null : <Told told={told} />}
+    </>
+  )
+}
+
+function Given({ tx }: { tx: FullTx }) {
+  const given = requestOf(tx)
+  return (
+    <>
+      <div class="grid">
+        <label>
+          From
+          <input name="from" class="mono" defaultValue={given['from'] ?? ''} />
+        </label>
+        <label>
+          To
+          <input name="to" class="mono" defaultValue={given['to'] ?? ''} />
+        </label>
+        <label>
+          Value (wei)
+          <input name="value" defaultValue={tx.wei ?? '0'} />
+        </label>
+        <label>
+          Gas limit
+          <input name="gas" defaultValue={String(tx.gasWanted)} />
+        </label>
+        <label>
+          After block
+          <input name="block" defaultValue={String(tx.height - 1 || 'latest')} />
+        </label>
+      </div>
+      <label>
+        Calldata
+        <textarea name="data" spellcheck={false} defaultValue={given['data'] ?? '0x'} />
+      </label>
+      <label>
+        State overrides in JSON5 (optional)
+        <textarea
+          name="overrides"
+          spellcheck={false}
+          placeholder="{ '0x…': { balance: '0x1', stateDiff: { '0x0…0': '0x0…1' } } }"
+        />
+      </label>
+    </>
+  )
+}
+
+function Told({ told: { calls, changes } }: { told: Simulated }) {
+  const isOk = calls.error === undefined
+  return (
+    <>
+      <h2>
+        Result <Pill kind={isOk ? 'good' : 'bad'}>{isOk ? 'succeeds' : 'fails'}</Pill>
+      </h2>
+      <CallTree root={calls} />
+      <h2>State it would change</h2>
+      <ChangeList changes={changes} />
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+/** One transaction from both sides. */
+import type { ComponentChildren } from 'preact'
+import type { PageProps } from '../core/router.ts'
+import { moment, number, percent, units } from '../core/format.ts'
+import { coin, height as top } from '../core/live.ts'
+import type { FullTx } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { AddressLink, BlockLink, Copy, Empty, Fields, Folded, Json, Pending, Pill } from '../parts/basics.tsx'
+import { Table } from '../parts/Table.tsx'
+import { Tabs, tabOf } from '../parts/Tabs.tsx'
+import { Calls, Changes, Steps } from './trace.tsx'
+import { CopyAs } from './copyAs.tsx'
+import { Args, Line, LogText } from './decoded.tsx'
+import { Simulate } from './Simulate.tsx'
+
+export function Tx({ id }: PageProps) {
+  const { data: tx, error } = useData<FullTx>(`/transactions/${encodeURIComponent(id)}`, false)
+  if (tx === undefined) return <Pending error={error} />
+  const isEthereum = tx.ethHash !== null
+  const tabs: readonly (readonly [string, string])[] = [
+    ['summary', 'Summary'],
+    ['logs', `Logs (${tx.decodedLogs.length})`],
+    ['cosmos', `Cosmos events (${tx.cosmosEvents.length})`],
+    ...(isEthereum
+      ? ([
+          ['calls', 'Calls'],
+          ['changes', 'State changes'],
+          ['steps', 'Opcodes'],
+          ['simulate', 'Simulate again'],
+        ] as const)
+      : []),
+    ['raw', 'Raw'],
+  ]
+  const views: Readonly<Record<string, () => ComponentChildren>> = {
+    summary: () => <Summary tx={tx} />,
+    logs: () => <TxLogs tx={tx} />,
+    cosmos: () => <CosmosEvents tx={tx} />,
+    calls: () => <Calls hash={tx.ethHash ?? ''} />,
+    changes: () => <Changes hash={tx.ethHash ?? ''} />,
+    steps: () => <Steps hash={tx.ethHash ?? ''} />,
+    simulate: () => <Simulate tx={tx} />,
+    raw: () => <Raw tx={tx} />,
+  }
+  return (
+    <>
+      <p class="verdict">
+        <Pill kind={tx.ok ? 'good' : 'bad'}>{tx.ok ? 'succeeded' : 'failed'}</Pill>
+        {tx.call === null ? null : <Line name={tx.call.name} args={tx.call.args} />}
+        {tx.ok ? null : <span class="fail">{tx.failure === null ? tx.error : <Line {...tx.failure} />}</span>}
+      </p>
+      <Tabs tabs={tabs} label="Views of the transaction" />
+      <section id="tabpanel" role="tabpanel" aria-labelledby={`tab-${tabOf(tabs)}`}>
+        {views[tabOf(tabs)]?.()}
+      </section>
+    </>
+  )
+}
+
+const hashField = (text: string, what: string) => (
+  <span class="mono break">
+    {text} <Copy text={text} what={what} />
+  </span>
+)
+
+function Summary({ tx }: { tx: FullTx }) {
+  const messages = tx.cosmos.result?.tx.body.messages ?? []
+  const memo = tx.cosmos.result?.tx.body.memo ?? ''
+  return (
+    <>
+      <div class="card">
+        <Fields
+          pairs={[
+            ['Ethereum hash', tx.ethHash === null ? null : hashField(tx.ethHash, 'the Ethereum hash')],
+            ['Cosmos hash', hashField(tx.hash, 'the Cosmos hash')],
+            [
+              'Block',
+              <>
+                <BlockLink height={tx.height} /> <span class="hint">index {tx.index}</span>
+              </>,
+            ],
+            ['Confirmations', number(Math.max(top.value - tx.height, 0))],
+            ['Time', `${moment(tx.time)} UTC`],
+            ['From', tx.from === null ? null : <AddressLink address={tx.from} whole />],
+            ['To', tx.to === null ? null : <AddressLink address={tx.to} whole />],
+            ['Created contract', tx.creates === null ? null : <AddressLink address={tx.creates} whole />],
+            ['Value', tx.wei === null ? null : `${units(tx.wei)} ${coin.value} (${tx.wei} wei)`],
+            ['Nonce', tx.nonce === null ? null : number(tx.nonce)],
+            ['Gas', `${number(tx.gasUsed)} of ${number(tx.gasWanted)} (${percent(tx.gasUsed / (tx.gasWanted || 1))})`],
+            ['Memo', memo],
+          ]}
+        />
+      </div>
+      {tx.call === null || tx.call.args.length === 0 ? null : (
+        <>
+          <h2>
+            Calldata <code>{tx.call.signature}</code>
+          </h2>
+          <div class="card scroll">
+            <Args decoded={tx.call} label="Arguments" />
+          </div>
+        </>
+      )}
+      {tx.input === null || tx.input === '0x' ? null : <Folded title="Calldata in hex" value={tx.input} />}
+      <h2>Cosmos messages</h2>
+      {messages.length === 0 ? <Empty title="No message that could be decoded" /> : null}
+      {messages.map((message, index) => (
+        <Folded key={index} title={String(message['@type'])} value={message} />
+      ))}
+      <h2>Copy as</h2>
+      <CopyAs tx={tx} />
+    </>
+  )
+}
+
+function TxLogs({ tx }: { tx: FullTx }) {
+  return (
+    <>
+      <Table
+        label="Logs"
+        rows={tx.decodedLogs}
+        keyOf={({ index }) => index}
+        empty={['No logs', 'This transaction emitted no event on Ethereum JSON-RPC.']}
+        columns={[
+          { title: 'No.', class: 'num', show: ({ index }) => index },
+          { title: 'Contract', show: ({ address }) => <AddressLink address={address} /> },
+          { title: 'Event', class: 'wrap', show: (log) => <LogText log={log} /> },
+        ]}
+      />
+      {tx.decodedLogs.length === 0 ? null : (
+        <Folded
+          title="As on the wire"
+          value={tx.decodedLogs.map(({ address, topics, data }) => ({ address, topics, data }))}
+        />
+      )}
+    </>
+  )
+}
+
+function CosmosEvents({ tx }: { tx: FullTx }) {
+  return (
+    <Table
+      label="Cosmos events"
+      rows={tx.cosmosEvents.map((event, index) => ({ ...event, index }))}
+      keyOf={({ index }) => index}
+      empty={['No events']}
+      columns={[
+        { title: 'Type', show: ({ type }) => type },
+        {
+          title: 'Attributes',
+          class: 'mono wrap',
+          show: ({ attributes }) => attributes.map(({ key, value }) => `${key}=${value}`).join('  '),
+        },
+      ]}
+    />
+  )
+}
+
+function Raw({ tx }: { tx: FullTx }) {
+  return (
+    <>
+      <h2>
+        Ethereum bytes {tx.ethereumRaw === null ? null : <Copy text={tx.ethereumRaw} what="the Ethereum bytes" />}
+      </h2>
+      {tx.ethereumRaw === null ? (
+        <p class="hint">No Ethereum part.</p>
+      ) : (
+        <Json value={tx.ethereumRaw} label="Ethereum bytes" />
+      )}
+      <h2>
+        Cosmos bytes <Copy text={tx.raw} what="the Cosmos bytes" />
+      </h2>
+      <Json value={tx.raw} label="Cosmos bytes" />
+      <h2>Responses</h2>
+      <Folded title="Ethereum JSON-RPC: eth_getTransactionByHash" value={tx.ethereum} />
+      <Folded title="Ethereum JSON-RPC: eth_getTransactionReceipt" value={tx.receipt} />
+      <Folded title="CometBFT RPC: tx" value={tx.comet} />
+      <Folded title="Cosmos REST: /cosmos/tx/v1beta1/txs" value={tx.cosmos} />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+/** Taking checkpoints and going back to them. */
+import { post } from '../core/api.ts'
+import { confirm, open } from '../core/dialog.tsx'
+import { number } from '../core/format.ts'
+import { refresh, status } from '../core/live.ts'
+import { run } from '../core/said.ts'
+import { Form } from '../parts/Form.tsx'
+
+type Stood = { readonly id: string; readonly height: number }
+
+/** Takes a checkpoint. */
+export function takeCheckpoint(): Promise<boolean> {
+  return run(post<Stood>('/checkpoint'), ({ id, height }) => `Took checkpoint ${id} at height ${height}.`)
+}
+
+/** Asks before the chain goes back to a checkpoint, the newest when none is named. */
+export function restoreNewest(): void {
+  restore()
+}
+
+/** Asks before the chain goes back to a checkpoint. */
+export function restore(id?: string, height?: number): void {
+  confirm('Restore a checkpoint', {
+    text: `${id === undefined ? 'The newest checkpoint' : `Checkpoint ${id}`}${
+      height === undefined ? '' : ` at height ${number(height)}`
+    } is restored. Blocks after it are lost, and so are this checkpoint and all later ones.`,
+    verb: 'Restore',
+    act: () =>
+      run(post<Stood>('/restore', id === undefined ? {} : { id }), (at) => `Restored ${at.id}: height ${at.height}.`),
+  })
+}
+
+/** Asks for the name of a file for the whole node. */
+export function openSave(): void {
+  open(
+    'Save the node',
+    <Form
+      verb="Save"
+      act={async (field) => {
+        const { name, height } = await post<{ name: string; height: number }>('/checkpoints/saved', {
+          name: field('name'),
+        })
+        refresh()
+        return `Saved height ${height} as "${name}".`
+      }}
+    >
+      <p class="hint">The file holds the whole node. Load it any number of times, also after a restart.</p>
+      <label>
+        Name
+        <input name="name" class="long" required defaultValue={`height-${status.value?.height ?? 0}`} />
+      </label>
+    </Form>,
+  )
+}
+
+/** Asks before the chain becomes what a file holds. */
+export function loadSaved(name: string): void {
+  confirm('Load a saved checkpoint', {
+    text: `The chain becomes what "${name}" holds. Everything since is lost.`,
+    verb: 'Load',
+    act: () => run(post<Stood>('/checkpoints/load', { name }), ({ height }) => `Loaded "${name}": height ${height}.`),
+  })
+}

@@ -1,0 +1,117 @@
+/** Forms that the controls open: faucet, signals, ABIs, reorgs. */
+import { get, post } from '../core/api.ts'
+import { open } from '../core/dialog.tsx'
+import { counted } from '../core/format.ts'
+import { refresh } from '../core/live.ts'
+import { Form } from '../parts/Form.tsx'
+
+/** Asks how many tokens an address gets. */
+export function openFaucet(address = ''): void {
+  open(
+    'Faucet',
+    <Form
+      verb="Mint tokens"
+      act={async (field) => {
+        await post('/faucet', { address: field('address'), tokens: field('tokens') })
+        return `Minted ${field('tokens')} tokens to ${field('address')}.`
+      }}
+    >
+      <label>
+        Address, 0x… or cosmos1…
+        <input name="address" class="long mono" defaultValue={address} required spellcheck={false} />
+      </label>
+      <label>
+        Whole tokens
+        <input name="tokens" class="short" defaultValue="100" required inputMode="decimal" />
+      </label>
+    </Form>,
+  )
+}
+
+type Steps = { readonly steps: readonly { readonly waitsFor: string | null }[] }
+
+/** Asks which signal to give. */
+export async function openSignal(): Promise<void> {
+  const { steps } = await get<Steps>('/scenario')
+  const names = [...new Set(steps.flatMap(({ waitsFor }) => waitsFor ?? []))]
+  open(
+    'Signal',
+    <Form
+      verb="Send signal"
+      act={async (field) => {
+        await post('/signal', { name: field('name') })
+        return `Sent signal "${field('name')}".`
+      }}
+    >
+      <p class="hint">
+        {names.length === 0
+          ? 'No step of this scenario waits for a signal. A signal stays until a step takes it.'
+          : `Steps of this scenario wait for: ${names.join(', ')}.`}
+      </p>
+      <label>
+        Name
+        <input name="name" class="long" defaultValue={names[0] ?? ''} required />
+      </label>
+    </Form>,
+  )
+}
+
+type Known = Readonly<Record<'events' | 'functions' | 'errors', readonly string[]>>
+
+/** Asks for an ABI to decode by. */
+export function openAbi(): void {
+  open(
+    'Add an ABI',
+    <Form
+      verb="Add"
+      act={async (field) => {
+        let abi: unknown
+        try {
+          abi = JSON.parse(field('abi'))
+        } catch (error) {
+          throw new Error(`The ABI is not valid JSON: ${(error as Error).message}`)
+        }
+        const { events, functions, errors } = await post<Known>('/abis', { abi })
+        refresh()
+        return `Known now: ${[...events, ...functions, ...errors].join(', ')}.`
+      }}
+    >
+      <p class="hint">
+        A list of entries, or a file that solc, Hardhat or Foundry wrote. Start with <code>--artifacts</code> to read
+        whole folders.
+      </p>
+      <label>
+        JSON
+        <textarea name="abi" required spellcheck={false} />
+      </label>
+    </Form>,
+  )
+}
+
+/** Asks how many blocks get other hashes. */
+export function openReorg(): void {
+  open(
+    'Reorg',
+    <Form
+      verb="Reorg"
+      act={async (field) => {
+        const body = { depth: Number(field('depth')), view: field('view') }
+        const { depth, height } = await post<{ depth: number; height: number }>('/reorg', body)
+        return `${counted(depth, 'block has', 'blocks have')} another hash: height ${height}.`
+      }}
+    >
+      <p class="hint">CometBFT never reverts a block. Ethereum clients must handle nodes that do.</p>
+      <label>
+        Newest blocks
+        <input name="depth" type="number" min={1} defaultValue="1" required />
+      </label>
+      <label>
+        Visible on
+        <select name="view">
+          <option value="evm">Ethereum JSON-RPC only: same transactions, other hashes</option>
+          <option value="chain">both interfaces: other blocks, without their transactions</option>
+        </select>
+      </label>
+    </Form>,
+  )
+}

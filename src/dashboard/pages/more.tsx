@@ -1,0 +1,104 @@
+/** What an operator does less often: reorgs, saved scenarios, ABIs, sessions, the end. */
+import { post, remove, session } from '../core/api.ts'
+import { close, confirm, open } from '../core/dialog.tsx'
+import { refresh } from '../core/live.ts'
+import { run } from '../core/said.ts'
+import { Form } from '../parts/Form.tsx'
+import { openAbi, openReorg } from './forms.tsx'
+
+const changes: Readonly<Record<string, string>> = {
+  none: 'Nothing changed',
+  live: 'Reloaded',
+  kept: 'Reloaded; the chain is unchanged',
+  restart: 'Reloaded; the chain restarts from genesis',
+  rebased: 'Reloaded; earlier inputs were replayed on the new genesis',
+}
+
+async function reload(undo: boolean): Promise<string> {
+  const { change, generation } = await post<{ change: string; generation: number }>('/reload', { undo })
+  return `${changes[change] ?? change}; generation ${generation}.`
+}
+
+/** Creates a session and goes there. */
+export async function newSession(): Promise<void> {
+  const isDone = await run(
+    post<{ session: string }>('/sessions').then((made) => {
+      location.href = `/s/${made.session}/`
+    }),
+    () => 'Created a session.',
+  )
+  if (isDone) close()
+}
+
+function endSession(): void {
+  confirm('End this session', {
+    text: `The chain of session ${session} and everything on it will be gone.`,
+    verb: 'End session',
+    act: async () => {
+      if (await run(remove(`/sessions/${session}`), () => `Ended session ${session}.`)) location.href = '/'
+    },
+  })
+}
+
+function reset(): void {
+  confirm('Reset the chain', {
+    text: 'Chain, mempool, clock, filters and checkpoints go back to their state after the start.',
+    verb: 'Reset',
+    act: () => run(post<{ height: number }>('/reset'), ({ height }) => `Reset: height ${height}.`).then(refresh),
+  })
+}
+
+function stop(): void {
+  confirm('Stop the server', {
+    text: 'All chains and sessions of this process end.',
+    verb: 'Stop',
+    act: () =>
+      run(post<{ stopping: boolean }>('/stop'), ({ stopping }) =>
+        stopping ? 'The server stops.' : 'The server runs inside a program, which has to end it.',
+      ),
+  })
+}
+
+/** Opens the list of what is done less often. */
+export function openMore(): void {
+  open(
+    'More',
+    <div class="stack">
+      <Form verb="Reload the saved scenario" act={() => reload(false)}>
+        <h3>Scenario</h3>
+      </Form>
+      <Form verb="Undo the last reload" act={() => reload(true)}>
+        {null}
+      </Form>
+      <h3>Chain</h3>
+      <div class="formrow">
+        <button type="button" onClick={openReorg}>
+          Reorg…
+        </button>
+        <button type="button" onClick={reset}>
+          Reset…
+        </button>
+        <button type="button" onClick={openAbi}>
+          Add an ABI…
+        </button>
+      </div>
+      <h3>Sessions</h3>
+      <div class="formrow">
+        <button type="button" onClick={() => void newSession()}>
+          New session
+        </button>
+        {session === '' ? null : (
+          <button type="button" onClick={endSession}>
+            End this session…
+          </button>
+        )}
+      </div>
+      <h3>Process</h3>
+      <div class="formrow">
+        <button type="button" onClick={stop}>
+          Stop the server…
+        </button>
+      </div>
+    </div>,
+  )
+}

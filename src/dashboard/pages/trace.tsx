@@ -1,0 +1,175 @@
+/** What happened inside a transaction: the tree of calls, the changed state, the opcode steps. */
+import { useEffect, useState } from 'preact/hooks'
+import { get } from '../core/api.ts'
+import { decimal, number, units } from '../core/format.ts'
+import { coin } from '../core/live.ts'
+import type { CallView, Changed, Step } from '../core/shapes.ts'
+import { useData } from '../core/useData.ts'
+import { AddressLink, Empty, Pending, Pill, Short } from '../parts/basics.tsx'
+import { Table } from '../parts/Table.tsx'
+import { Line } from './decoded.tsx'
+
+export function Calls({ hash }: { hash: string }) {
+  const { data, error } = useData<CallView>(`/transactions/${hash}/calls`, false)
+  return data === undefined ? <Pending error={error} /> : <CallTree root={data} />
+}
+
+/** The calls of a transaction; each frame with calls of its own can be folded. */
+export function CallTree({ root }: { root: CallView }) {
+  return (
+    <ul class="tree card" aria-label="Calls">
+      <Frame frame={root} />
+    </ul>
+  )
+}
+
+function Frame({ frame }: { frame: CallView }) {
+  const line = <FrameLine frame={frame} />
+  return (
+    <li class={frame.isOrigin ? 'origin' : ''}>
+      {frame.calls.length === 0 ? (
+        <div class="leaf">{line}</div>
+      ) : (
+        <details open>
+          <summary>{line}</summary>
+          <ul>
+            {frame.calls.map((inner, index) => (
+              <Frame key={index} frame={inner} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </li>
+  )
+}
+
+function FrameLine({ frame }: { frame: CallView }) {
+  const { type, to, value, gasUsed, input, output, decoded, returned, failure, error, isOrigin } = frame
+  const wei = decimal(value)
+  return (
+    <>
+      <Pill kind={error === undefined ? '' : 'bad'}>{type}</Pill> <AddressLink address={to ?? null} />{' '}
+      {decoded !== null ? <Line {...decoded} /> : <span class="mono">{input.slice(0, 10)}</span>}{' '}
+      {wei === '0' ? null : (
+        <span class="value">
+          {units(wei)} {coin.value}{' '}
+        </span>
+      )}
+      <span class="hint">{number(Number(gasUsed))} gas</span>
+      {returned !== null ? (
+        <span class="hint"> → {returned.map((one) => one.value).join(', ')}</span>
+      ) : error === undefined && output !== undefined && output !== '0x' ? (
+        <span class="hint">
+          {' '}
+          → <Short text={output} />
+        </span>
+      ) : null}
+      {error === undefined ? null : (
+        <span class="fail">
+          {' '}
+          {isOrigin ? 'fails: ' : ''}
+          {failure === null ? error : <Line {...failure} />}
+        </span>
+      )}
+    </>
+  )
+}
+
+export function Changes({ hash }: { hash: string }) {
+  const { data, error } = useData<readonly Changed[]>(`/transactions/${hash}/changes`, false)
+  return data === undefined ? <Pending error={error} /> : <ChangeList changes={data} />
+}
+
+/** Values before and after, by account. */
+export function ChangeList({ changes }: { changes: readonly Changed[] }) {
+  const changed = changes.filter((one) => one.changes.length > 0)
+  if (changed.length === 0) return <Empty title="No state changed" />
+  return (
+    <>
+      {changed.map(({ address, changes: fields }) => (
+        <section key={address}>
+          <h2>
+            <AddressLink address={address} whole />
+          </h2>
+          <Table
+            label={`Changes of ${address}`}
+            rows={fields}
+            keyOf={({ field }) => field}
+            empty={['Nothing']}
+            columns={[
+              { title: 'Field', show: ({ field }) => <Short text={field} /> },
+              { title: 'Before', class: 'mono', show: ({ field, before }) => spelled(field, before) },
+              { title: 'After', class: 'mono', show: ({ field, after }) => spelled(field, after) },
+            ]}
+          />
+        </section>
+      ))}
+    </>
+  )
+}
+
+function spelled(field: string, value: string | null) {
+  if (value === null) return null
+  if (field === 'balance') return `${units(decimal(value))} ${coin.value}`
+  const isWord = field.startsWith('0x') || field === 'nonce'
+  if (isWord && BigInt(value) < 10n ** 30n) return <span title={value}>{number(BigInt(value))}</span>
+  return <Short text={value} />
+}
+
+type Page = { readonly rows: readonly Step[]; readonly next: number | null }
+const size = 200
+
+/** Opcode steps; more are read when asked for. */
+export function Steps({ hash }: { hash: string }) {
+  const [from, setFrom] = useState(0)
+  const [page, setPage] = useState<Page>()
+  const [error, setError] = useState<string>()
+  useEffect(() => {
+    get<Page>(`/transactions/${hash}/steps?from=${from}&limit=${size}`).then(setPage, (failure: Error) =>
+      setError(failure.message),
+    )
+  }, [hash, from])
+  if (page === undefined) return <Pending error={error} />
+  return (
+    <>
+      <nav class="pager" aria-label="Pages of steps">
+        {from === 0 ? null : (
+          <button type="button" onClick={() => setFrom(Math.max(0, from - size))}>
+            Earlier steps
+          </button>
+        )}
+        {page.next === null ? null : (
+          <button type="button" onClick={() => setFrom(page.next ?? 0)}>
+            Later steps
+          </button>
+        )}
+      </nav>
+      <Table
+        label="Opcode steps"
+        rows={page.rows}
+        keyOf={({ index }) => index}
+        empty={['No opcode ran', 'A transfer without code has no steps.']}
+        columns={[
+          { title: 'Step', class: 'num', show: ({ index }) => index },
+          { title: 'Depth', class: 'num', show: ({ depth }) => depth },
+          { title: 'PC', class: 'num', show: ({ pc }) => pc },
+          {
+            title: 'Opcode',
+            class: 'mono',
+            show: ({ op, error: failed }) =>
+              failed === undefined ? op : <span class="fail">{`${op} ${failed}`}</span>,
+          },
+          { title: 'Gas left', class: 'num', show: ({ gas }) => number(gas) },
+          { title: 'Cost', class: 'num', show: ({ gasCost }) => number(gasCost) },
+          {
+            title: 'Stack, top first',
+            class: 'mono wrap',
+            show: ({ stack = [] }) => stack.toReversed().slice(0, 4).map(brief).join(' '),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+const brief = (word: string) => (word.length > 14 ? `${word.slice(0, 6)}…${word.slice(-4)}` : word)

@@ -1,0 +1,52 @@
+/** Adds this chain to a wallet of the browser. */
+import { get } from '../core/api.ts'
+import { run } from '../core/said.ts'
+
+type Info = { readonly chainId: string; readonly chainName: string }
+type Wallets = {
+  readonly keplr?: {
+    readonly experimentalSuggestChain: (info: Info) => Promise<void>
+    readonly enable: (chainId: string) => Promise<void>
+  }
+  readonly ethereum?: { readonly request: (asked: { method: string; params: readonly Info[] }) => Promise<unknown> }
+}
+const wallets = window as unknown as Wallets
+
+const missing = (name: string) =>
+  new Error(`${name} is not installed in this browser. Install its extension and reload the page.`)
+
+async function addToKeplr(): Promise<Info> {
+  const { keplr } = wallets
+  if (keplr === undefined) throw missing('Keplr')
+  const info = await get<Info>('/chain-info?format=keplr')
+  await keplr.experimentalSuggestChain(info)
+  await keplr.enable(info.chainId)
+  return info
+}
+
+async function addToMetaMask(): Promise<Info> {
+  const { ethereum } = wallets
+  if (ethereum === undefined) throw missing('MetaMask')
+  const info = await get<Info>('/chain-info?format=metamask')
+  await ethereum.request({ method: 'wallet_addEthereumChain', params: [info] })
+  return info
+}
+
+/** Buttons for the wallets; a missing wallet says so when its button is pressed. */
+export function WalletButtons() {
+  const adding = (name: string, add: () => Promise<Info>) => (
+    <button
+      type="button"
+      data-key={`add-${name.toLowerCase()}`}
+      onClick={() => void run(add(), ({ chainName }) => `Added ${chainName} to ${name}.`)}
+    >
+      Add to {name}
+    </button>
+  )
+  return (
+    <div class="formrow">
+      {adding('Keplr', addToKeplr)}
+      {adding('MetaMask', addToMetaMask)}
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+/** The links from page to page of a list, each a permalink. */
+import type { ComponentChildren } from 'preact'
+
+type Links = {
+  /** Absent on the page that is the newest already. */
+  readonly newest?: string | undefined
+  readonly newer?: string | undefined
+  readonly older?: string | undefined
+  readonly oldest?: string | undefined
+  /** What the links to the first page and to the next are called in lists that do not go back in time. */
+  readonly names?: readonly [string, string]
+  readonly children?: ComponentChildren
+}
+
+export function Pager({ newest, newer, older, oldest, names = ['Newest', 'Older'], children }: Links) {
+  return (
+    <nav class="pager" aria-label="Pages of the list">
+      <To href={newest}>{names[0]}</To>
+      <To href={newer}>Newer</To>
+      <span class="hint">{children}</span>
+      <To href={older}>{names[1]}</To>
+      <To href={oldest}>Oldest</To>
+    </nav>
+  )
+}
+
+function To({ href, children }: { href: string | undefined; children: string }) {
+  return href === undefined ? null : (
+    <a class="button" href={href}>
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,123 @@
+/** ABIs as users and compilers write them, and what the dashboard keeps of them. */
+import { z } from 'zod'
+import { hexOf } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+
+/** `type` is spelled as in a signature: tuples are lists in parentheses. */
+export type EventArg = { readonly name: string; readonly type: string; readonly isIndexed: boolean }
+export type EventShape = { readonly event: string; readonly args: readonly EventArg[] }
+export type Arg = { readonly name: string; readonly type: string }
+/** A function or a custom error; `outputs` is empty for errors. */
+export type FunctionShape = {
+  readonly name: string
+  readonly inputs: readonly Arg[]
+  readonly outputs: readonly Arg[]
+  /** Whether it only reads (`view` or `pure`). */
+  readonly reads: boolean
+  readonly payable: boolean
+}
+/** Everything one ABI declares; `name` is that of the contract where the file says it. */
+export type ContractShape = {
+  readonly name: string
+  readonly events: readonly EventShape[]
+  readonly functions: readonly FunctionShape[]
+  readonly errors: readonly FunctionShape[]
+}
+
+type Input = {
+  readonly name: string
+  readonly type: string
+  readonly indexed: boolean
+  readonly components: readonly Input[]
+}
+
+const input: z.ZodType<Input> = z.object({
+  name: z.string().default(''),
+  type: z.string(),
+  indexed: z.boolean().default(false),
+  components: z.lazy(() => z.array(input)).default([]),
+})
+
+const entry = z.looseObject({
+  type: z.string(),
+  name: z.string().default(''),
+  inputs: z.array(input).default([]),
+  outputs: z.array(input).default([]),
+  stateMutability: z.string().default('nonpayable'),
+  anonymous: z.boolean().default(false),
+})
+
+const abi = z.array(entry)
+const artifact = z.looseObject({ abi, contractName: z.string().default('') })
+
+/** What a user gives: an ABI, or a compiler's output that contains one. */
+export const abiShape = z.union([abi, artifact], {
+  error: 'expected an ABI: a list of entries with type, name and inputs, or an object with abi',
+})
+
+export type GivenAbi = z.infer<typeof abiShape>
+
+/** Returns what an ABI declares; anonymous events are left out, because no topic names them. */
+export function contractOf(given: GivenAbi, name = ''): ContractShape {
+  const entries = Array.isArray(given) ? given : given.abi
+  const ofType = (type: string) => entries.filter((one) => one.type === type)
+  return {
+    name: (Array.isArray(given) ? '' : given.contractName) || name,
+    events: ofType('event')
+      .filter(({ anonymous }) => !anonymous)
+      .map((one) => ({
+        event: one.name,
+        args: one.inputs.map((each) => ({ ...argOf(each), isIndexed: each.indexed })),
+      })),
+    functions: ofType('function').map(functionOf),
+    errors: ofType('error').map(functionOf),
+  }
+}
+
+function functionOf({ name, inputs, outputs, stateMutability }: z.infer<typeof entry>): FunctionShape {
+  return {
+    name,
+    inputs: inputs.map(argOf),
+    outputs: outputs.map(argOf),
+    reads: stateMutability === 'view' || stateMutability === 'pure',
+    payable: stateMutability === 'payable',
+  }
+}
+
+function argOf(given: Input): Arg {
+  return { name: given.name, type: spelled(given) }
+}
+
+function spelled({ type, components }: Input): string {
+  if (!type.startsWith('tuple')) return type
+  return `(${components.map(spelled).join(',')})${type.slice('tuple'.length)}`
+}
+
+/** Returns the signature of an event, whose hash is its first topic. */
+export function signatureOf({ event, args }: EventShape): string {
+  return `${event}(${args.map(({ type }) => type).join(',')})`
+}
+
+/** Returns the signature of a function or custom error. */
+export function functionSignature({ name, inputs }: Pick<FunctionShape, 'name' | 'inputs'>): string {
+  return `${name}(${inputs.map(({ type }) => type).join(',')})`
+}
+
+/** Returns the first four bytes of the hash of a function's signature, as 0x-prefixed hex. */
+export function selectorOf(shape: Pick<FunctionShape, 'name' | 'inputs'>): string {
+  return hexOf(keccak256(new TextEncoder().encode(functionSignature(shape))).subarray(0, 4))
+}
+
+/** Returns the function of a line like `transfer(address to, uint256 value) returns (bool)`. */
+export function readSignature(line: string): FunctionShape {
+  const [, name = '', inputs = '', view, outputs = ''] =
+    /^(\w+)\((.*?)\)( view)?(?: returns \((.*)\))?$/.exec(line) ?? []
+  const args = (list: string) =>
+    list === ''
+      ? []
+      : list.split(', ').map((text): Arg => {
+          const [type = '', ...rest] = text.split(' ')
+          return { type, name: rest.at(-1) ?? '' }
+        })
+  return { name, inputs: args(inputs), outputs: args(outputs), reads: view !== undefined, payable: false }
+}

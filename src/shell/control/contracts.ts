@@ -1,0 +1,136 @@
+/** Contracts of the chain, what tokens say of themselves, and calls of contract functions. */
+import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { SimError } from '../../errors.ts'
+import { contractOfCode, type KnownAbis } from './abis.ts'
+import { functionSignature, selectorOf, type FunctionShape } from './abiShapes.ts'
+import { commonFunctions, erc20Functions } from './commonAbis.ts'
+import { decodeArgs, decodeError, encodeCall } from './decodeCall.ts'
+import { bothForms, labelsOf } from './names.ts'
+import type { Instance } from '../ports.ts'
+
+const tokenSelectors = erc20Functions
+  .filter(({ name }) => ['balanceOf', 'transfer', 'totalSupply'].includes(name))
+  .map((one) => selectorOf(one).slice(2))
+
+/** Returns contracts in order of address above `after`; tokens with their symbol and supply. */
+export function contractsView(
+  instance: Instance,
+  { after, limit }: { readonly after: string; readonly limit: number },
+  known: KnownAbis,
+) {
+  const { world, simulation } = instance
+  const labels = labelsOf(instance)
+  const rows = []
+  for (const { address, code, wei, slots } of world.ethereum?.accounts(simulation().node.chain.app) ?? []) {
+    const hex = hexOf(address)
+    if (code.length === 0 || hex <= after) continue
+    if (rows.length === limit) return { rows, next: rows.at(-1)?.ethereum.toLowerCase() ?? null }
+    rows.push({
+      ...bothForms(address),
+      label: labels.get(hex) ?? null,
+      name: contractOfCode(known, code)?.name ?? null,
+      size: code.length,
+      wei: String(wei),
+      slots: slots.length,
+      token: tokenOf(instance, address, hexOf(code)),
+    })
+  }
+  return { rows, next: null }
+}
+
+/** Returns the tokens with the balance of one holder, those without any left out. */
+export function tokenBalances(instance: Instance, holder: Uint8Array, known: KnownAbis) {
+  const { rows } = contractsView(instance, { after: '', limit: 500 }, known)
+  return rows.flatMap(({ ethereum, token }) => {
+    if (token === null) return []
+    const balance = ask(instance, bytesOfHex(ethereum.toLowerCase()), 'balanceOf', [hexOf(holder)])
+    return balance === undefined || balance === '0' ? [] : [{ contract: ethereum, ...token, balance }]
+  })
+}
+
+function tokenOf(instance: Instance, address: Uint8Array, code: string) {
+  if (!tokenSelectors.every((selector) => code.includes(selector))) return null
+  return {
+    symbol: ask(instance, address, 'symbol', []) ?? '?',
+    name: ask(instance, address, 'name', []) ?? '?',
+    decimals: Number(ask(instance, address, 'decimals', []) ?? 0),
+    totalSupply: ask(instance, address, 'totalSupply', []) ?? '0',
+  }
+}
+
+/** Returns the only value that an ERC-20 function answers with, or undefined when it fails. */
+function ask(instance: Instance, address: Uint8Array, name: string, args: readonly unknown[]): string | undefined {
+  const shape = erc20Functions.find((one) => one.name === name)
+  if (shape === undefined) return undefined
+  const told = instance.peek('eth', 'eth_call', [
+    { to: hexOf(address), data: hexOf(encodeCall(shape, args)) },
+    'latest',
+  ])
+  if (!('result' in told)) return undefined
+  try {
+    return decodeArgs(shape.outputs, bytesOfHex(String(told.result)))[0]?.value
+  } catch {
+    return undefined
+  }
+}
+
+export type ContractCall = {
+  readonly address: Uint8Array
+  readonly signature: string
+  readonly args: readonly unknown[]
+  readonly from?: string | undefined
+  /** In wei. */
+  readonly value?: string | undefined
+}
+
+/** Returns what a call of a function answers, decoded; nothing changes. Throws `CallFailed`. */
+export function readContract(instance: Instance, call: ContractCall, known: KnownAbis) {
+  const shape = functionOf(instance, call, known)
+  const told = instance.peek('eth', 'eth_call', [transactionOf(shape, call), 'latest'])
+  if (!('result' in told)) throw new CallFailed(told.error, known)
+  const data = bytesOfHex(String(told.result))
+  return { data: hexOf(data), values: data.length === 0 ? [] : decodeArgs(shape.outputs, data) }
+}
+
+/** Returns the transaction that calls a function, as `eth_sendTransaction` takes it. */
+export function contractTransaction(instance: Instance, call: ContractCall, known: KnownAbis) {
+  return transactionOf(functionOf(instance, call, known), call)
+}
+
+function transactionOf(shape: FunctionShape, { address, args, from, value }: ContractCall) {
+  return {
+    to: hexOf(address),
+    data: hexOf(encodeCall(shape, args)),
+    ...(from === undefined ? {} : { from }),
+    ...(value === undefined || value === '' ? {} : { value: `0x${BigInt(value).toString(16)}` }),
+  }
+}
+
+function functionOf({ world, simulation }: Instance, { address, signature }: ContractCall, known: KnownAbis) {
+  const code = world.ethereum?.code(simulation().node.chain.app, address) ?? new Uint8Array(0)
+  const own = contractOfCode(known, code)?.functions ?? []
+  const all = [...own, ...known.functions.values(), ...commonFunctions.values()]
+  const found = all.find((one) => functionSignature(one) === signature)
+  if (found === undefined) throw new UnknownFunction(signature, checksumAddress(address, keccak256))
+  return found
+}
+
+/** A function that no known ABI declares. */
+export class UnknownFunction extends SimError {
+  constructor(signature: string, address: string) {
+    super('UNKNOWN_FUNCTION', `no known ABI declares ${signature} of ${address}`, {
+      hint: 'Paste the ABI on the page of the contract, or start with --artifacts.',
+    })
+  }
+}
+
+/** A call of a contract that reverted or could not run. */
+export class CallFailed extends SimError {
+  constructor({ message, data }: { readonly message: string; readonly data?: unknown }, known: KnownAbis) {
+    const named =
+      typeof data === 'string' && /^0x(?:[\da-f]{2})+$/.test(data) ? decodeError(bytesOfHex(data), known) : null
+    const args = named?.args.map(({ name, value }) => `${name} ${value}`).join(', ')
+    super('CALL_FAILED', named === null ? message : `reverted with ${named.name}(${args})`)
+  }
+}

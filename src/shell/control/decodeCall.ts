@@ -1,0 +1,129 @@
+/** Decodes calldata, return data and revert data by known ABIs and the common signatures. */
+import { abiTypes, decodeAbi, encodeAbi, type AbiType, type AbiValue } from '../../app/evmd/precompiles/abi.ts'
+import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { readBech32 } from '../../codec/bech32.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import { concatBytes } from '../../data/bytes.ts'
+import { SimError } from '../../errors.ts'
+import type { FunctionTable, KnownAbis } from './abis.ts'
+import { functionSignature, selectorOf, type Arg, type FunctionShape } from './abiShapes.ts'
+import { commonErrors, commonFunctions } from './commonAbis.ts'
+
+export type DecodedArg = { readonly name: string; readonly type: string; readonly value: string }
+export type DecodedCall = { readonly name: string; readonly signature: string; readonly args: readonly DecodedArg[] }
+
+/** Returns the function and arguments of calldata, or null when the selector is not known. */
+export function decodeCall(data: Uint8Array, { functions }: KnownAbis): DecodedCall | null {
+  return decodedBy(data, functions, commonFunctions)
+}
+
+/** Returns the error that revert data names, or null when it names none that is known. */
+export function decodeError(data: Uint8Array, { errors }: KnownAbis): DecodedCall | null {
+  return decodedBy(data, errors, commonErrors)
+}
+
+function decodedBy(data: Uint8Array, known: FunctionTable, common: FunctionTable): DecodedCall | null {
+  if (data.length < 4) return null
+  const selector = hexOf(data.subarray(0, 4))
+  const shape = known.get(selector) ?? common.get(selector)
+  if (shape === undefined) return null
+  try {
+    return { name: shape.name, signature: functionSignature(shape), args: decodeArgs(shape.inputs, data.subarray(4)) }
+  } catch {
+    return null
+  }
+}
+
+/** Returns values with their names. Throws `Reverted` when the data does not fit the types. */
+export function decodeArgs(args: readonly Arg[], data: Uint8Array): readonly DecodedArg[] {
+  const types = abiTypes(args.map(({ type }) => type).join(','))
+  const values = types.length === 0 ? [] : decodeAbi(types, data)
+  return args.map(({ name, type }, index) => ({ name, type, value: valueText(values[index]) }))
+}
+
+/** Twenty bytes are an address: only `bytes20` has the same length. */
+export function valueText(value: AbiValue | undefined): string {
+  if (value === undefined) return ''
+  if (value instanceof Uint8Array) {
+    return value.length === 20 ? checksumAddress(value, keccak256) : hexOf(value)
+  }
+  return Array.isArray(value) ? `[${value.map(valueText).join(', ')}]` : String(value)
+}
+
+/**
+ * Returns calldata of a function from arguments as JSON values: numbers as decimal or hex text,
+ * lists and tuples as lists. Throws `BadArgument`.
+ */
+export function encodeCall(shape: FunctionShape, given: readonly unknown[]): Uint8Array {
+  if (given.length !== shape.inputs.length) {
+    throw new BadArgument(functionSignature(shape), `${shape.inputs.length} arguments`, given.length)
+  }
+  const types = abiTypes(shape.inputs.map(({ type }) => type).join(','))
+  const values = types.map((type, index) => {
+    const { name = '', type: spelled = '' } = shape.inputs[index] ?? {}
+    return abiValueOf(type, given[index], `${name || index} (${spelled})`)
+  })
+  return concatBytes([bytesOfHex(selectorOf(shape)), encodeAbi(types, values)])
+}
+
+function abiValueOf(type: AbiType, given: unknown, path: string): AbiValue {
+  if (type.kind === 'array' || type.kind === 'tuple') {
+    const list = typeof given === 'string' ? listOf(given, path) : given
+    if (!Array.isArray(list)) throw new BadArgument(path, 'a list such as [1, 2]', given)
+    if (type.kind === 'array') return list.map((one, index) => abiValueOf(type.item, one, `${path}[${index}]`))
+    if (list.length !== type.parts.length) throw new BadArgument(path, `${type.parts.length} values`, given)
+    return type.parts.map((part, index) => abiValueOf(part, list[index], `${path}[${index}]`))
+  }
+  const text = typeof given === 'string' ? given.trim() : String(given)
+  if (type.kind === 'string') return typeof given === 'string' ? given : text
+  if (type.kind === 'bool') {
+    if (text !== 'true' && text !== 'false') throw new BadArgument(path, 'true or false', given)
+    return text === 'true'
+  }
+  if (type.kind === 'uint' || type.kind === 'int') return numberOf(type, text, path)
+  return bytesOf(type, text, path)
+}
+
+function listOf(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new BadArgument(path, 'a list in JSON such as ["0x12", "7"]', text)
+  }
+}
+
+function numberOf({ kind, bits }: Extract<AbiType, { kind: 'uint' | 'int' }>, text: string, path: string): bigint {
+  if (!/^(?:-?\d+|0x[\da-fA-F]+)$/.test(text)) throw new BadArgument(path, 'a whole number', text)
+  const number = BigInt(text)
+  const fits = kind === 'int' ? BigInt.asIntN(bits, number) : BigInt.asUintN(bits, number)
+  if (fits !== number) throw new BadArgument(path, `a number of ${kind}${bits}`, text)
+  return number
+}
+
+function bytesOf(type: AbiType, text: string, path: string): Uint8Array {
+  const bytes = type.kind === 'address' && !text.startsWith('0x') ? bech32(text) : hex(text)
+  const size = type.kind === 'address' ? 20 : type.kind === 'fixed' ? type.size : bytes?.length
+  if (bytes === undefined || bytes.length !== size) {
+    throw new BadArgument(path, type.kind === 'address' ? 'an address, 0x… or cosmos1…' : '0x-prefixed hex', text)
+  }
+  return bytes
+}
+
+function hex(text: string): Uint8Array | undefined {
+  return /^0x(?:[\da-fA-F]{2})*$/.test(text) ? bytesOfHex(text.toLowerCase()) : undefined
+}
+
+function bech32(text: string): Uint8Array | undefined {
+  try {
+    return readBech32(text).bytes
+  } catch {
+    return undefined
+  }
+}
+
+/** An argument that does not have its ABI type. */
+export class BadArgument extends SimError {
+  constructor(path: string, expected: string, received: unknown) {
+    super('BAD_ARGUMENT', `${path}: expected ${expected}, received ${JSON.stringify(received)}`)
+  }
+}

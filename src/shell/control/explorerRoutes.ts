@@ -1,0 +1,125 @@
+/** What the explorer of the dashboard reads and tries: addresses, contracts, logs, traces, searches. */
+import { z } from 'zod'
+import { addressTransactions, addressView } from './addresses.ts'
+import { contractsView, contractTransaction, readContract, tokenBalances } from './contracts.ts'
+import { logsView } from './logViews.ts'
+import { dropTx, holdTx } from './mempoolView.ts'
+import { labelsOf, readAddress } from './names.ts'
+import { beforeOf, doing, limitOf, numberOf, present, reading, type Asked, type Route } from './route.ts'
+import { searchView } from './search.ts'
+import { sendAsClient } from './sendAsClient.ts'
+import { simulateView } from './simulate.ts'
+import { callsView, changesView, stepsView } from './traceViews.ts'
+import { validatorsView } from './validators.ts'
+
+function addressIn({ params: { address = '' } }: Asked<unknown>): Uint8Array {
+  return present(readAddress(address), `address ${address}: an address is 0x and 40 hex digits, or cosmos1…`)
+}
+
+const hashIn = ({ params: { hash = '' } }: Asked<unknown>) => (hash.startsWith('0x') ? hash : `0x${hash}`)
+
+export const explorerReads: readonly Route[] = [
+  reading('/search', 'Finds heights, hashes, addresses, labels and methods; ?q=TEXT.', (asked) =>
+    searchView(asked.instance, asked.query['q'] ?? ''),
+  ),
+  reading('/transactions/:hash/calls', 'The call tree of a transaction.', (asked) =>
+    callsView(asked.instance, hashIn(asked), asked.controlled.abis.known()),
+  ),
+  reading(
+    '/transactions/:hash/changes',
+    'The state that a transaction changed, with values before and after.',
+    (asked) => changesView(asked.instance, hashIn(asked)),
+  ),
+  reading('/transactions/:hash/steps', 'Opcode steps of a transaction; ?from=0&limit=100.', (asked) =>
+    stepsView(asked.instance, hashIn(asked), {
+      from: numberOf(asked.query['from'], { fallback: 0, most: 1e7 }),
+      limit: limitOf(asked.query, 100),
+    }),
+  ),
+  reading('/addresses/:address', 'Balances, code and delegations of an address (0x… or bech32).', (asked) =>
+    addressView(asked.instance, addressIn(asked), asked.controlled.abis.known()),
+  ),
+  reading(
+    '/addresses/:address/transactions',
+    'Lists the transactions of an address, newest first; ?before=NUMBER&limit=25.',
+    (asked) =>
+      addressTransactions(asked.instance, addressIn(asked), {
+        before: beforeOf(asked.query),
+        limit: limitOf(asked.query, 25),
+      }),
+  ),
+  reading('/addresses/:address/tokens', 'Token balances of an address.', (asked) =>
+    tokenBalances(asked.instance, addressIn(asked), asked.controlled.abis.known()),
+  ),
+  reading(
+    '/logs',
+    'Lists logs, newest first; ?address=ADDRESS&before=HEIGHT&limit=50.',
+    ({ instance, query, controlled }) =>
+      logsView(
+        instance,
+        { before: beforeOf(query), limit: limitOf(query, 50), address: readAddress(query['address'] ?? '') },
+        controlled.abis.known(),
+      ),
+  ),
+  reading(
+    '/contracts',
+    'Lists contracts in order of address; ?after=ADDRESS&limit=50.',
+    ({ instance, query, controlled }) =>
+      contractsView(
+        instance,
+        { after: (query['after'] ?? '').toLowerCase(), limit: limitOf(query, 50) },
+        controlled.abis.known(),
+      ),
+  ),
+  reading('/labels', 'Names of addresses: accounts of the node and fixtures of the scenario.', ({ instance }) =>
+    Object.fromEntries(labelsOf(instance)),
+  ),
+  reading('/validators', 'Validators with their power and their signatures of the last blocks; ?blocks=60.', (asked) =>
+    validatorsView(asked.instance, numberOf(asked.query['blocks'], { fallback: 60, most: 200 })),
+  ),
+  reading('/requests', 'Rate, errors and latency by method in the last two minutes.', ({ instance }) =>
+    instance.exchanges.stats(),
+  ),
+]
+
+const address = z
+  .string()
+  .refine((text) => readAddress(text) !== undefined, 'expected an address, 0x and 40 hex digits or cosmos1…')
+const decimal = z.string().regex(/^\d{1,78}$/, 'expected decimal digits')
+const call = {
+  signature: z.string(),
+  args: z.array(z.unknown()),
+  value: decimal.optional(),
+}
+
+export const explorerActions: readonly Route[] = [
+  doing('/contracts/read', 'Calls a view function of a contract and decodes its result.', {
+    body: z.strictObject({ ...call, address, from: z.string().optional() }),
+    handle: ({ instance, controlled, body }) =>
+      readContract(instance, { ...body, address: readAddress(body.address) as Uint8Array }, controlled.abis.known()),
+  }),
+  doing('/contracts/write', 'Sends a transaction that calls a function, signed with a key of the node.', {
+    body: z.strictObject({ ...call, address, from: z.string() }),
+    handle: async ({ instance, controlled, body }) => {
+      const asked = { ...body, address: readAddress(body.address) as Uint8Array }
+      const transaction = contractTransaction(instance, asked, controlled.abis.known())
+      return { hash: await sendAsClient(instance, 'eth_sendTransaction', [transaction]) }
+    },
+  }),
+  doing('/simulate', 'Simulates a transaction on the state of a block and returns its calls and state changes.', {
+    body: z.strictObject({
+      transaction: z.record(z.string(), z.unknown()),
+      block: z.string().regex(/^(?:latest|\d{1,15})$/, 'expected latest or a height'),
+      overrides: z.record(z.string(), z.unknown()).optional(),
+    }),
+    handle: ({ instance, controlled, body }) => simulateView(instance, body, controlled.abis.known()),
+  }),
+  doing('/mempool/drop', 'Removes a transaction from the mempool.', {
+    body: z.strictObject({ hash: z.string() }),
+    handle: ({ instance, body }) => dropTx(instance, body.hash),
+  }),
+  doing('/mempool/hold', 'Keeps a transaction in the mempool out of blocks, or releases it.', {
+    body: z.strictObject({ hash: z.string(), held: z.boolean() }),
+    handle: ({ instance, body }) => holdTx(instance, body.hash, body.held),
+  }),
+]

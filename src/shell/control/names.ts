@@ -1,0 +1,32 @@
+/** Addresses in both spellings, and the labels that the scenario and the node give them. */
+import { bech32Of, readBech32 } from '../../codec/bech32.ts'
+import { bytesOfHex, checksumAddress, hexOf } from '../../codec/hex.ts'
+import { keccak256 } from '../../crypto/hash.ts'
+import type { Instance } from '../ports.ts'
+
+/** Returns the bytes of an address of either spelling, validators' included; undefined for other text. */
+export function readAddress(text: string): Uint8Array | undefined {
+  if (/^0x[\da-fA-F]{40}$/.test(text)) return bytesOfHex(text.toLowerCase())
+  try {
+    const { bytes } = readBech32(text)
+    return bytes.length === 20 ? bytes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns an address in both spellings. */
+export function bothForms(address: Uint8Array): { readonly ethereum: string; readonly cosmos: string } {
+  return { ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address) }
+}
+
+/** Returns the labels of addresses by their lower-case hex: keys of the node and names of the scenario. */
+export function labelsOf({ simulation, world }: Instance): ReadonlyMap<string, string> {
+  const { node, plan } = simulation()
+  const { accounts, txs } = plan.fixtures
+  return new Map([
+    ...[...world.keyring, ...(node.keys ?? [])].map(({ name, address }) => [hexOf(address), name] as const),
+    ...accounts.map(({ name, address }) => [hexOf(address), name] as const),
+    ...txs.flatMap(({ what, makes }) => (makes === undefined ? [] : [[hexOf(makes), what] as const])),
+  ])
+}

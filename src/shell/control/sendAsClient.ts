@@ -1,0 +1,31 @@
+/** A call of Ethereum JSON-RPC that takes effect, as a client of the chain would make it. */
+import { SimError } from '../../errors.ts'
+import { requestOf } from '../../simulation/ask.ts'
+import type { Instance } from '../ports.ts'
+
+/** Resolves with the result; faults that are on apply to it. Throws `SendRefused`. */
+export async function sendAsClient(instance: Instance, method: string, params: unknown): Promise<unknown> {
+  const asked = { side: 'eth', method, params: JSON.stringify(params) } as const
+  const { seq: _, timeMs: __, session: ___, ...body } = requestOf(instance.simulation().node, asked)
+  const text = await new Promise<string>((done) => {
+    instance.enter(body, (reply) => done(reply.body))
+  })
+  const told = parsed(text)
+  if (told.error !== undefined) throw new SendRefused(told.error.message)
+  return told.result
+}
+
+function parsed(text: string): { readonly result?: unknown; readonly error?: { readonly message: string } } {
+  try {
+    return JSON.parse(text) as { result?: unknown }
+  } catch {
+    return { error: { message: `the answer is no JSON: ${text.slice(0, 100)}` } }
+  }
+}
+
+/** A transaction that the node did not take. */
+export class SendRefused extends SimError {
+  constructor(why: string) {
+    super('SEND_REFUSED', why)
+  }
+}

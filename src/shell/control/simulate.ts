@@ -1,0 +1,56 @@
+/** A transaction that is only tried: on the state after a block, with parts of that state overridden. */
+import { takeWanted } from '../../app/forked.ts'
+import { txArgs } from '../../app/txArgs.ts'
+import { parseJson } from '../../codec/goJson.ts'
+import { callOf } from '../../rpc/eth/calls.ts'
+import { aboveHead } from '../../rpc/eth/errors.ts'
+import { ethereumOf, stateOf } from '../../rpc/eth/lookup.ts'
+import { stateOverrides } from '../../rpc/eth/overrides.ts'
+import type { Context } from '../../rpc/method.ts'
+import type { KnownAbis } from './abis.ts'
+import { labelsOf } from './names.ts'
+import { changesOf, diffing, named, NoTrace, type Diff, type Frame } from './traceViews.ts'
+import type { Instance } from '../ports.ts'
+
+export type Simulated = {
+  readonly transaction: Readonly<Record<string, unknown>>
+  /** A height, or `latest`. */
+  readonly block: string
+  /** By address, as `eth_call` takes them: balance, nonce, code, state, stateDiff. */
+  readonly overrides?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Returns the calls of the transaction and the state it would change. Throws `NoTrace`. */
+export function simulateView(instance: Instance, asked: Simulated, known: KnownAbis) {
+  const run = tracing(instance, asked)
+  return {
+    calls: named(run('callTracer', {}) as Frame, known, labelsOf(instance)),
+    changes: changesOf(instance, run(diffing.tracer, diffing.tracerConfig) as Diff),
+  }
+}
+
+/** `debug_traceCall` of the node ignores overrides, so the application is asked itself. */
+function tracing({ world, simulation }: Instance, { transaction, block, overrides }: Simulated) {
+  const { node } = simulation()
+  const caller = { side: 'eth', transport: 'post', connection: undefined, id: '1', trusted: true, seq: 0 } as const
+  const context: Context = { world, node, woken: undefined, caller: { ...caller, timeMs: node.nowMs } }
+  return (tracer: string, config: object): unknown => {
+    try {
+      const at = block === 'latest' ? ({ kind: 'tag', tag: block } as const) : heightOf(block)
+      const state = stateOf(context, at, aboveHead.query)
+      const call = callOf(context, state, {
+        args: txArgs.decode(parseJson(JSON.stringify(transaction)), 'transaction'),
+        overrides: stateOverrides(overrides === undefined ? undefined : parseJson(JSON.stringify(overrides))),
+      })
+      const trace = { context: call.context, before: [], call, tracer, config: JSON.stringify(config) }
+      const told: unknown = JSON.parse(ethereumOf(context).trace(state, trace))
+      const { forked } = node.chain.app
+      if (forked === undefined || takeWanted(forked).length === 0) return told
+    } catch (error) {
+      throw new NoTrace((error as Error).message)
+    }
+    throw new NoTrace('the chain that this one continues has not been asked about this state; an eth_call asks it')
+  }
+}
+
+const heightOf = (digits: string) => ({ kind: 'height', height: BigInt(digits) }) as const
