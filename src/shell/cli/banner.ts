@@ -9,6 +9,8 @@ import type { NodeKey } from '../../node/world.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { packageVersion } from '../packageFiles.ts'
 import type { Running } from '../server.ts'
+import type { Listener } from '../urls.ts'
+import { chainFactsOrNone, type ChainFacts } from '../wallets/chainFacts.ts'
 
 /** One funded account in both address forms; `cosmosKey` is at cosmjs' default path. */
 export type Account = {
@@ -22,11 +24,11 @@ export type Account = {
 /** Returns the accounts a person may use, as the banner and `accounts` show them. */
 export function accountsOf(keys: readonly NodeKey[], settings: Settings): readonly Account[] {
   return keys.map(({ name, address, privateKey }, index) => ({
-    name, ethereum: checksumAddress(address, keccak256), cosmos: bech32Of('cosmos', address),
+    name,
+    ethereum: checksumAddress(address, keccak256),
+    cosmos: bech32Of('cosmos', address),
     privateKey: hexOf(privateKey),
-    cosmosPathAddress: settings.profile === 'evmd'
-      ? undefined
-      : cosmosPathAddress(settings.mnemonic, index),
+    cosmosPathAddress: settings.profile === 'evmd' ? undefined : cosmosPathAddress(settings.mnemonic, index),
   }))
 }
 
@@ -40,24 +42,35 @@ function title(text: string): string {
 }
 
 /** Returns the lines above `Listening on`. */
-export function bannerText({ settings, keys, simulation }: Running): string {
+export function bannerText({ settings, keys, simulation, main }: Running): string {
   const { bold, dim } = picocolors
+  const { playback } = main
   const { genesis } = simulation().node.chain
   const { fork } = genesis
+  const facts = playback === undefined ? chainFactsOrNone(main) : undefined
   return [
-    `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic simulated Cosmos EVM chain')}`,
+    `${bold('chainstage')} ${packageVersion()}  ${dim('a deterministic local Cosmos EVM chain')}`,
     ...(settings.application === 'kvstore' ? kvstoreLines() : accountLines(keys, settings)),
     title('Chain'),
     ...(settings.application === 'kvstore' ? [] : [`  EVM chain id     ${settings.evmChainId}`]),
     `  Cosmos chain id  ${genesis.chainId}`,
-    ...(fork === undefined ? [] : [
-      `  goes on from     height ${fork.height}, block ${hexOf(fork.hash)}`,
-    ]),
-    `  blocks           ${settings.blocks}${settings.blocks === 'interval' ? ` every ${settings.interval || settings.timeoutCommit}` : ''}`,
+    ...(facts === undefined ? [] : [`  token            ${tokenText(facts)}`]),
+    ...(fork === undefined ? [] : [`  forked at        height ${fork.height}, block ${hexOf(fork.hash)}`]),
+    playback === undefined ? blocksLine(settings) : `  playback of      ${playback.name}`,
     `  scenario         ${simulation().plan.name}`,
     `  seed             ${settings.seed}`,
     `\n  Point ${settings.application === 'kvstore' ? 'a client of CometBFT' : 'a wallet, viem, ethers or cosmjs'} at the addresses below. Ctrl-C stops it.\n`,
   ].join('\n')
+}
+
+/** Returns `TEST, 1 TEST = 10^18 atest; gas price 1.125 gwei`. */
+function tokenText({ coin: { symbol, base, decimals }, gasPrices: { average } }: ChainFacts): string {
+  const price = decimals === 18 ? `${average / 1e9} gwei` : `${average} ${base}`
+  return `${symbol}, 1 ${symbol} = 10^${decimals} ${base}; gas price ${price}`
+}
+
+function blocksLine({ blocks, interval, timeoutCommit }: Settings): string {
+  return `  blocks           ${blocks}${blocks === 'interval' ? ` every ${interval || timeoutCommit}` : ''}`
 }
 
 function accountLines(keys: readonly NodeKey[], settings: Settings): readonly string[] {
@@ -66,38 +79,43 @@ function accountLines(keys: readonly NodeKey[], settings: Settings): readonly st
     ...accountsOf(keys, settings).flatMap((one, index) => [
       `  (${index}) ${one.ethereum}  ${one.cosmos}`,
       `      key ${one.privateKey}`,
-      ...(
-        one.cosmosPathAddress === undefined
-          ? []
-          : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]
-      ),
+      ...(one.cosmosPathAddress === undefined ? [] : [`      at m/44'/118'/0'/0/${index}  ${one.cosmosPathAddress}`]),
     ]),
     picocolors.yellow('\n  These keys are public. Never send anything of value to them.'),
-    ...(settings.profile === 'evmd' ? [] : [
-      title('Wallet'), `  mnemonic  ${settings.mnemonic}`,
-      "  paths     m/44'/60'/0'/0/i (Ethereum), m/44'/118'/0'/0/i (cosmjs)",
-    ]),
+    ...(settings.profile === 'evmd'
+      ? []
+      : [
+          title('Wallet'),
+          `  mnemonic  ${settings.mnemonic}`,
+          "  paths     m/44'/60'/0'/0/i (Ethereum), m/44'/118'/0'/0/i (cosmjs)",
+        ]),
   ]
 }
 
 function kvstoreLines(): readonly string[] {
   return [
     title('Application'),
-    '  kvstore: send key=value on interface A. It has no EVM and no accounts,',
-    '  so interface B (Ethereum JSON-RPC) is not opened.',
+    '  kvstore: send key=value on CometBFT RPC. It has no EVM and no accounts,',
+    '  so Ethereum JSON-RPC is not served.',
   ]
 }
 
-/** Returns the last lines: one for each listener. */
-export function listeningText({ urls }: Pick<Running, 'urls'>): string {
+const namesOfListeners: Readonly<Record<Exclude<Listener['serves'], 'control'>, string>> = {
+  comet: 'CometBFT RPC; WebSocket at /websocket',
+  eth: 'Ethereum JSON-RPC',
+  ethWs: 'Ethereum JSON-RPC over WebSocket',
+  rest: 'Cosmos REST API',
+  grpc: 'Cosmos gRPC',
+  metrics: 'Prometheus metrics',
+}
+
+/** Returns the last lines: the dashboard, and every listener with what it serves. */
+export function listeningText({ listeners }: Pick<Running, 'listeners'>): string {
+  const dashboards = listeners.filter(({ serves }) => serves === 'control')
   return [
-    ...(urls.control === '' ? [] : [`Dashboard on ${urls.control}`]),
-    ...(
-      urls.comet === ''
-        ? []
-        : [`Listening on ${urls.comet} (CometBFT RPC; WebSocket at /websocket)`]
+    ...dashboards.map(({ url }) => `Dashboard on ${url}`),
+    ...listeners.flatMap(({ serves, url }) =>
+      serves === 'control' ? [] : [`Listening on ${url} (${namesOfListeners[serves]})`],
     ),
-    ...(urls.eth === '' ? [] : [`Listening on ${urls.eth} (Ethereum JSON-RPC)`]),
-    ...(urls.ethWs === '' ? [] : [`Listening on ${urls.ethWs} (Ethereum JSON-RPC over WebSocket)`]),
   ].join('\n')
 }

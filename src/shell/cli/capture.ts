@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import type { Origin } from '../../recording/folder/manifest.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import { runChild } from '../child.ts'
+import { lockPath, type Lock } from '../durable/lock.ts'
 import { logName, originNow, saveLibrary } from '../recordings/folderFiles.ts'
 import { openSink, type Sink, type Withheld } from '../recordings/sink.ts'
 import { secretsOf, secretsOfEnvironment, type Upstreams } from '../recordings/upstream.ts'
-import type { Urls } from '../server.ts'
 import { untilStopped } from './stop.ts'
+import type { Urls } from '../urls.ts'
 
 /** What stands between a program and a node, and what a person reads who starts the program. */
 export type Between = {
@@ -35,12 +36,24 @@ export type Capture = {
 
 /**
  * Resolves with the exit code when the program has ended, or at Ctrl-C without one: 1 when
- * something was withheld because a secret stood in it.
+ * something was withheld because a secret stood in it. Throws `CannotWrite` and `InUse`.
  */
 export async function capture(given: Capture): Promise<number> {
+  const lock = lockPath(given.out)
+  try {
+    return await captureLocked(given, lock)
+  } finally {
+    lock.release()
+  }
+}
+
+async function captureLocked(given: Capture, lock: Lock): Promise<number> {
   const { out, isJson, words, level } = given
   const log = join(out, logName)
-  const hadOne = await stat(join(out, 'manifest.json')).then(() => true, () => false)
+  const hadOne = await stat(join(out, 'manifest.json')).then(
+    () => true,
+    () => false,
+  )
   const sink = openSink(log, [...secretsOf(given.upstreams), ...secretsOfEnvironment(process.env)])
   const stopped = untilStopped()
   const { urls, text, shown, summary, close } = await given.serve(sink.note)
@@ -55,10 +68,14 @@ export async function capture(given: Capture): Promise<number> {
   const withheld = sink.withheld()
   for (const one of withheld) process.stderr.write(`${withheldText(one)}\n`)
   const isSaved = code === 0 || !hadOne || given.savesOnFailure
-  if (isSaved) await saveLibrary(out, library, originNow(level))
+  if (isSaved) await saveLibrary(out, library, originNow(level), lock)
   else await rm(log, { force: true })
   const told = {
-    out, exchanges: sink.count(), withheld: withheld.length, saved: isSaved, exitCode: code,
+    out,
+    exchanges: sink.count(),
+    withheld: withheld.length,
+    saved: isSaved,
+    exitCode: code,
   }
   const end = isSaved ? summary(told.exchanges, told.withheld) : keptText(out, code)
   process.stdout.write(`${isJson ? JSON.stringify(told) : end}\n`)
@@ -66,11 +83,12 @@ export async function capture(given: Capture): Promise<number> {
 }
 
 function withheldText({ n, rule, where }: Withheld): string {
-  return `exchange ${n} was not written: ${rule} (${where}). `
-    + 'Take the secret out of what the program sends, or record without that call.'
+  return (
+    `exchange ${n} was not written: ${rule} (${where}). ` +
+    'Take the secret out of what the program sends, or record without that call.'
+  )
 }
 
 function keptText(out: string, code: number): string {
-  return `${out}: the program failed (${code}), so that the recording there stays; `
-    + '--save-on-failure writes over it'
+  return `${out}: the program failed (${code}), so that the recording there stays; --save-on-failure writes over it`
 }

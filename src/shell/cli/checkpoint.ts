@@ -7,33 +7,45 @@ type Told = { readonly name: string; readonly path: string; readonly height: num
 /** `chainstage checkpoint`: remembers the chain, in memory or in a file that lasts. */
 export const checkpoint: Verb = () => {
   const command = asking('checkpoint')
-    .description('Remember a running chain as it is, and print the id that chainstage restore takes.\n'
-      + 'save, load and list keep whole nodes in files: named, and good for any number of loads.')
+    .description(
+      'Take a checkpoint of the chain and print its id. chainstage restore returns to it.\n' +
+        'save, load and list keep whole nodes in named files that can be loaded any number of times.',
+    )
     .action(async (options: ClientOptions) => {
-      const told = await callControl(options, 'POST', '/checkpoint', {}) as { id: string }
+      const told = (await callControl(options, 'POST', '/checkpoint', {})) as { id: string }
       print(told, options, told.id)
     })
-  command.addCommand(asking('save').description('Save the whole node under a name.').argument('<name>')
-    .action(async (name: string, options: ClientOptions) => {
-      const told = await callControl(options, 'POST', '/checkpoints/saved', { name }) as Told
-      print(told, options, `${told.name} holds height ${told.height}: ${told.path}`)
-    }))
-  command.addCommand(asking('load').description('Take the chain to what was saved under a name.').argument('<name>')
-    .action(async (name: string, options: ClientOptions) => {
-      const told = await callControl(options, 'POST', '/checkpoints/load', { name }) as Told
-      print(told, options, `at height ${told.height}, as ${told.name} was saved`)
-    }))
-  command.addCommand(asking('list').description('List what was saved.')
-    .action(async (options: ClientOptions) => {
-      const told = await callControl(
-        options, 'GET', '/checkpoints/saved'
-      ) as readonly SavedCheckpoint[]
-      print(told, options, told.length === 0 ? 'nothing is saved' : told.map(lineOf).join('\n'))
-    }))
+  command.addCommand(
+    asking('save')
+      .description('Save the whole node under a name.')
+      .argument('<name>')
+      .action(async (name: string, options: ClientOptions) => {
+        const told = (await callControl(options, 'POST', '/checkpoints/saved', { name })) as Told
+        print(told, options, `${told.name} holds height ${told.height}: ${told.path}`)
+      }),
+  )
+  command.addCommand(
+    asking('load')
+      .description('Take the chain to what was saved under a name.')
+      .argument('<name>')
+      .action(async (name: string, options: ClientOptions) => {
+        const told = (await callControl(options, 'POST', '/checkpoints/load', { name })) as Told
+        print(told, options, `at height ${told.height}, as ${told.name} was saved`)
+      }),
+  )
+  command.addCommand(
+    asking('list')
+      .description('List what was saved.')
+      .action(async (options: ClientOptions) => {
+        const told = (await callControl(options, 'GET', '/checkpoints/saved')) as readonly SavedCheckpoint[]
+        print(told, options, told.length === 0 ? 'nothing is saved' : told.map(lineOf).join('\n'))
+      }),
+  )
   return command
 }
 
 function lineOf(one: SavedCheckpoint): string {
-  return 'problem' in one ? `${one.name}  ${one.problem}`
+  return 'problem' in one
+    ? `${one.name}  ${one.problem}`
     : `${one.name}  chain ${one.chainId}  height ${one.height}  by chainstage ${one.version}`
 }

@@ -1,52 +1,71 @@
 /** Speaks to the control API of a chain that runs. */
-import { Command, Option } from 'commander'
+import { escaped } from '../../data/printable.ts'
+import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
 
 export type ClientOptions = {
-  readonly url: string; readonly session?: string; readonly json?: boolean
+  readonly url?: string
+  readonly control?: string
+  readonly session?: string
+  readonly json?: boolean
 }
 
-const defaultUrl = 'http://127.0.0.1:8555'
+const defaultControl = '127.0.0.1:8555'
 
 /** Returns a command with the options of all that speak to a running chain. */
 export function asking(name: string): Command {
   return new Command(name)
-    .addOption(
-      new Option(
-        '--url <url>', 'the control port of the chain',
-      ).env('CHAINSTAGE_CONTROL_URL').default(defaultUrl)
+    .option(
+      '--control <host:port>',
+      `the control port of the chain, as chainstage start takes it (default: ${defaultControl}) ` +
+        '[CHAINSTAGE_CONTROL]',
     )
+    .option('--url <url>', 'the control port as a URL [CHAINSTAGE_CONTROL_URL]')
     .option('--session <name>', 'a session instead of the main chain')
     .option('--json', 'print as JSON')
 }
 
 /** Resolves with what the API answers. Throws `NotReachable` or `Refused`. */
 export async function callControl(
-  { url, session }: Pick<ClientOptions, 'url' | 'session'>, verb: 'GET' | 'POST' | 'DELETE',
-  path: string, body?: object,
+  options: Omit<ClientOptions, 'json'>,
+  verb: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
 ): Promise<unknown> {
+  const { session } = options
+  const url = urlOf(options)
   const below = session === undefined ? '' : `/s/${session}`
   const answer = await fetch(`${url.replace(/\/+$/, '')}${below}/api${path}`, {
-    method: verb, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch((cause: unknown) => { throw new NotReachable(url, cause) })
-  const told = await answer.json().catch(
-    (cause: unknown) => { throw new NotReachable(url, cause) }
-  ) as
-    { readonly error?: { readonly code: string; readonly message: string; readonly hint?: string } }
+    method: verb,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((cause: unknown) => {
+    throw new NotReachable(url, cause)
+  })
+  const told = (await answer.json().catch((cause: unknown) => {
+    throw new NotReachable(url, cause)
+  })) as { readonly error?: { readonly code: string; readonly message: string; readonly hint?: string } }
   if (answer.ok) return told
   throw new Refused(told.error ?? { code: 'REFUSED', message: `HTTP ${answer.status}` })
 }
 
+/** Flags come before the environment, and URLs before ports. */
+function urlOf({ url, control }: Pick<ClientOptions, 'url' | 'control'>): string {
+  const { CHAINSTAGE_CONTROL_URL, CHAINSTAGE_CONTROL } = process.env
+  if (url === undefined && control !== undefined) return `http://${control}`
+  return url ?? CHAINSTAGE_CONTROL_URL ?? `http://${CHAINSTAGE_CONTROL || defaultControl}`
+}
+
 /** Prints an answer: as JSON when that was asked for, otherwise in words. */
 export function print(answer: unknown, { json }: Pick<ClientOptions, 'json'>, words: string): void {
-  process.stdout.write(json === true ? `${JSON.stringify(answer)}\n` : `${words}\n`)
+  process.stdout.write(json === true ? `${JSON.stringify(answer)}\n` : `${escaped(words)}\n`)
 }
 
 /** No chain answers at a control port. */
 export class NotReachable extends SimError {
   constructor(url: string, cause: unknown) {
     super('NOT_REACHABLE', `no chain answers at ${url}`, {
-      cause, hint: 'Start one with chainstage start, or give its control port with --url.',
+      cause,
+      hint: 'Start one with chainstage start, or name its control port with --control HOST:PORT.',
     })
   }
 }

@@ -1,40 +1,48 @@
 import { Argument, Command } from 'commander'
+import { showAll } from './help.ts'
 import type { Verb } from './verb.ts'
-import { verbs } from './verbs.ts'
 
 type Word = { readonly verb: string; readonly summary: string; readonly flags: readonly string[] }
 
-/** `chainstage completions`: a script for a shell, made from the declarations. */
-export const completions: Verb = () => new Command('completions')
-  .description('Print a completion script: eval "$(chainstage completions bash)".')
-  .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']))
-  .option('--json', 'print what is completed as JSON')
-  .action(async (shell: string, { json }: { json?: boolean }) => {
-    const words = await wordsOf()
-    process.stdout.write(
-      json === true
-        ? `${JSON.stringify(words)}\n`
-        : shell === 'fish' ? fish(words) : bash(words, shell === 'zsh')
-    )
-  })
+type Verbs = Readonly<Record<string, () => Promise<Verb>>>
 
-async function wordsOf(): Promise<readonly Word[]> {
-  return Promise.all(Object.entries(verbs).map(async ([verb, load]) => {
-    const command = (await load())(() => {})
-    const own = command.commands.map((one) => one.name())
-    const flags = command.options.filter(({ hidden }) => !hidden).map(({ long }) =>
-      long ?? '').filter((long) => long !== '')
-    return {
-      verb, summary: command.description().split('\n')[0] ?? '',
-      flags: [...own, ...flags, '--help'],
-    }
-  }))
+/** `chainstage completions`: a script for a shell, made from the declarations of all commands. */
+export const completionsOf =
+  (verbs: Verbs): Verb =>
+  () =>
+    new Command('completions')
+      .description('Print shell completions: eval "$(chainstage completions bash)".')
+      .addArgument(new Argument('<shell>', 'which shell').choices(['bash', 'zsh', 'fish']))
+      .option('--json', 'print what is completed as JSON')
+      .action(async (shell: string, { json }: { json?: boolean }) => {
+        const words = await wordsOf(verbs)
+        process.stdout.write(
+          json === true ? `${JSON.stringify(words)}\n` : shell === 'fish' ? fish(words) : bash(words, shell === 'zsh'),
+        )
+      })
+
+async function wordsOf(verbs: Verbs): Promise<readonly Word[]> {
+  showAll()
+  return Promise.all(
+    Object.entries(verbs).map(async ([verb, load]) => {
+      const command = (await load())(() => {})
+      const own = command.commands.map((one) => one.name())
+      const flags = command.options
+        .filter(({ hidden }) => !hidden)
+        .map(({ long }) => long ?? '')
+        .filter((long) => long !== '')
+      return {
+        verb,
+        summary: command.description().split('\n')[0] ?? '',
+        flags: [...own, ...flags, '--help'],
+      }
+    }),
+  )
 }
 
 /** zsh runs bash's with its own emulation of it. */
 function bash(words: readonly Word[], isZsh: boolean): string {
-  const cases = words.map(({ verb, flags }) =>
-    `    ${verb}) words="${flags.join(' ')}" ;;`).join('\n')
+  const cases = words.map(({ verb, flags }) => `    ${verb}) words="${flags.join(' ')}" ;;`).join('\n')
   return `${isZsh ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''}_chainstage() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words
   case "\${COMP_WORDS[1]}" in
@@ -50,8 +58,13 @@ complete -F _chainstage chainstage
 }
 
 function fish(words: readonly Word[]): string {
-  return `${words.flatMap(({ verb, summary, flags }) => [
-    `complete -c chainstage -n __fish_use_subcommand -a ${verb} -d '${summary.replaceAll("'", '')}'`,
-    ...flags.map((flag) => `complete -c chainstage -n '__fish_seen_subcommand_from ${verb}' ${flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-a ${flag}`}`),
-  ]).join('\n')}\n`
+  return `${words
+    .flatMap(({ verb, summary, flags }) => [
+      `complete -c chainstage -n __fish_use_subcommand -a ${verb} -d '${summary.replaceAll("'", '')}'`,
+      ...flags.map(
+        (flag) =>
+          `complete -c chainstage -n '__fish_seen_subcommand_from ${verb}' ${flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-a ${flag}`}`,
+      ),
+    ])
+    .join('\n')}\n`
 }

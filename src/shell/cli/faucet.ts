@@ -1,14 +1,23 @@
 import { asking, callControl, print, type ClientOptions } from './client.ts'
 import type { Verb } from './verb.ts'
 
-/** `chainstage faucet`: tokens out of nothing. */
-export const faucet: Verb = () => asking('faucet')
-  .description('Give an account of a running chain tokens out of nothing.')
-  .argument('<address>', '0x… or cosmos1…')
-  .argument('[tokens]', 'whole tokens, like 1.5', '100')
-  .action(async (address: string, tokens: string, options: ClientOptions) => {
-    const told = await callControl(
-      options, 'POST', '/faucet', { address, tokens }
-    ) as { wei: string }
-    print(told, options, `${address} has ${told.wei} wei`)
-  })
+/** `chainstage faucet`: mints test tokens. */
+export const faucet: Verb = () =>
+  asking('faucet')
+    .description('Mint test tokens to an address.')
+    .argument('<address>', '0x… or cosmos1…')
+    .argument('[tokens]', 'whole tokens, like 1.5', '100')
+    .action(async (address: string, tokens: string, options: ClientOptions) => {
+      const told = (await callControl(options, 'POST', '/faucet', { address, tokens })) as { wei: string }
+      print(told, options, `${address} has ${tokensText(BigInt(told.wei))} tokens`)
+    })
+
+const weiPerToken = 10n ** 18n
+
+/** Returns an amount of wei in whole tokens, as the command takes it: `1.5`. */
+function tokensText(wei: bigint): string {
+  const fraction = String(wei % weiPerToken)
+    .padStart(18, '0')
+    .replace(/0+$/, '')
+  return `${wei / weiPerToken}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -7,70 +7,75 @@ import type { Verb } from './verb.ts'
 
 type Faults = {
   readonly active: readonly {
-    readonly name: string; readonly matched: number; readonly applied: number;
+    readonly name: string
+    readonly matched: number
+    readonly applied: number
     readonly masked: number
   }[]
   readonly masked: readonly { readonly text: string }[]
   readonly available: readonly { readonly name: string; readonly applied: number }[]
 }
 type OnOptions = ClientOptions & {
-  readonly rule?: string; readonly for?: string; readonly forBlocks?: number
+  readonly rule?: string
+  readonly for?: string
+  readonly forBlocks?: number
 }
 
 /** `chainstage faults`: lists them, `on` and `off` turn them. */
-export const faults: Verb = () => asking('faults')
-  .enablePositionalOptions()
-  .description('List the faults of a running chain with their counts, or turn them on and off.')
-  .action(async (options: ClientOptions) => {
-    const told = await callControl(options, 'GET', '/faults') as Faults
-    const lines = [
-      ...told.active.map(({ name, matched, applied, masked }) =>
-        `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`),
-      ...told.available.map(
-        ({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`
-      ),
-      ...told.masked.map(({ text }) => text),
-    ]
-    print(
-      told, options, lines.join('\n') || 'none; chainstage faults on NAME --rule FILE turns one on',
+export const faults: Verb = () =>
+  asking('faults')
+    .enablePositionalOptions()
+    .description('List faults with their counts, or turn them on and off.')
+    .action(async (options: ClientOptions) => {
+      const told = (await callControl(options, 'GET', '/faults')) as Faults
+      const lines = [
+        ...told.active.map(
+          ({ name, matched, applied, masked }) =>
+            `on   ${name}  matched ${matched}, applied ${applied}${masked > 0 ? `, masked ${masked}` : ''}`,
+        ),
+        ...told.available.map(({ name, applied }) => `off  ${name}${applied > 0 ? `  hit ${applied} before` : ''}`),
+        ...told.masked.map(({ text }) => text),
+      ]
+      print(told, options, lines.join('\n') || 'none; chainstage faults on NAME --rule FILE turns one on')
+    })
+    .addCommand(
+      asking('on')
+        .description('Turn a fault on: one of the scenario, or one that a file describes as a scenario does.')
+        .argument('<name>')
+        .option('--rule <file>', 'a JSON5 file like { match: { method: "eth_*" }, effect: { latency: "2s" } }')
+        .option('--for <duration>', 'how long, like 30s')
+        .option('--for-blocks <count>', 'for how many blocks', numberOf)
+        .action(async (name: string, options: OnOptions) => {
+          const rule = options.rule === undefined ? undefined : await readRule(options.rule)
+          const told = await callControl(options, 'POST', '/faults', {
+            name,
+            rule,
+            for: options.for,
+            forBlocks: options.forBlocks,
+          })
+          print(told, options, `${name} is on`)
+        }),
     )
-  })
-  .addCommand(asking('on')
-    .description(
-      'Turn a fault on: one of the scenario, or one that a file describes as a scenario does.'
+    .addCommand(
+      asking('off')
+        .description('Turn a fault off, or all of them.')
+        .argument('[name]')
+        .action(async (name: string | undefined, options: ClientOptions) => {
+          const path = name === undefined ? '/faults' : `/faults/${encodeURIComponent(name)}`
+          const told = (await callControl(options, 'DELETE', path)) as { cleared: readonly string[] }
+          print(told, options, told.cleared.length === 0 ? 'none was on' : `off: ${told.cleared.join(', ')}`)
+        }),
     )
-    .argument('<name>')
-    .option(
-      '--rule <file>',
-      'a JSON5 file like { match: { method: "eth_*" }, effect: { latency: "2s" } }',
-    )
-    .option('--for <duration>', 'how long, like 30s')
-    .option('--for-blocks <count>', 'for how many blocks', numberOf)
-    .action(async (name: string, options: OnOptions) => {
-      const rule = options.rule === undefined ? undefined : await readRule(options.rule)
-      const told = await callControl(
-        options, 'POST', '/faults', { name, rule, for: options.for, forBlocks: options.forBlocks },
-      )
-      print(told, options, `${name} is on`)
-    }))
-  .addCommand(asking('off')
-    .description('Turn a fault off, or all of them.')
-    .argument('[name]')
-    .action(async (name: string | undefined, options: ClientOptions) => {
-      const path = name === undefined ? '/faults' : `/faults/${encodeURIComponent(name)}`
-      const told = await callControl(options, 'DELETE', path) as { cleared: readonly string[] }
-      print(
-        told, options,
-        told.cleared.length === 0 ? 'none was on' : `off: ${told.cleared.join(', ')}`,
-      )
-    }))
 
 async function readRule(path: string): Promise<unknown> {
-  const text = await readFile(path, 'utf8').catch(
-    (error: unknown) => { throw new UnreadableFile(path, error) }
-  )
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UnreadableFile(path, error)
+  })
   const { readSource } = await import('../../scenario/source.ts')
-  const { value, problems: [problem] } = readSource(path, text)
+  const {
+    value,
+    problems: [problem],
+  } = readSource(path, text)
   if (problem !== undefined) throw new BadRule(`${path}:${problem.line}: ${problem.message}`)
   return value
 }
@@ -78,9 +83,8 @@ async function readRule(path: string): Promise<unknown> {
 /** A file that describes no fault. */
 export class BadRule extends SimError {
   constructor(message: string) {
-    super(
-      'UNREADABLE_FILE', message,
-      { hint: 'For example { match: { method: "eth_*" }, effect: { latency: "2s" } }.' },
-    )
+    super('UNREADABLE_FILE', message, {
+      hint: 'For example { match: { method: "eth_*" }, effect: { latency: "2s" } }.',
+    })
   }
 }

@@ -1,31 +1,33 @@
 /** What commands are told of a chain to go on from. */
 import { Option, type Command } from 'commander'
-import { openFork, type OpenedFork } from '../fork/openFork.ts'
+import type { OpenedFork } from '../fork/openFork.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { BadOption } from './options.ts'
 
 export type ForkOptions = { readonly fork?: readonly string[]; readonly forkHeight?: bigint }
 
+/** The heading of help for what a chain goes on or answers from. */
+export const sources = 'Fork and playback:'
+
 /** Adds the flags of a fork. */
 export function withFork(command: Command): Command {
   return command
-    .addOption(new Option('--fork <where>',
-      'go on from another chain: the URL of its JSON-RPC (again for its CometBFT RPC), '
-      + 'or a recording of level fork')
-        .argParser((text: string, before: readonly string[] | undefined) => [
-          ...before ?? [], ...text.split(','),
-        ]))
-    .addOption(forkHeight())
+    .addOption(
+      new Option('--fork <source>', 'Fork a chain: the URL of its Ethereum JSON-RPC, or a recording.')
+        .argParser((text: string, before: readonly string[] | undefined) => [...(before ?? []), ...text.split(',')])
+        .helpGroup(sources),
+    )
+    .addOption(forkHeight().helpGroup(sources))
 }
 
 /** Returns `--fork-height`. */
 export function forkHeight(): Option {
-  return new Option(
-    '--fork-height <height>', 'the last block of the other chain; its newest without it'
-  ).argParser((text: string) => {
-    if (!/^[1-9]\d{0,17}$/.test(text)) throw new BadOption('--fork-height HEIGHT', text)
-    return BigInt(text)
-  })
+  return new Option('--fork-height <height>', 'Last block of the forked chain (default: its newest).').argParser(
+    (text: string) => {
+      if (!/^[1-9]\d{0,17}$/.test(text)) throw new BadOption('--fork-height HEIGHT', text)
+      return BigInt(text)
+    },
+  )
 }
 
 /**
@@ -33,9 +35,12 @@ export function forkHeight(): Option {
  * `openFork` does.
  */
 export async function chooseFork(
-  { fork: from, forkHeight: height }: ForkOptions, settings: Settings,
+  { fork: from, forkHeight: height }: ForkOptions,
+  settings: Settings,
 ): Promise<OpenedFork | undefined> {
-  return from === undefined ? undefined : openFork({ from, height }, settings)
+  if (from === undefined) return undefined
+  const { openFork } = await import('../fork/openFork.ts')
+  return openFork({ from, height }, settings)
 }
 
 /**

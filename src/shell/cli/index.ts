@@ -1,38 +1,65 @@
 /**
  * The command line: one file a verb, loaded when it is asked for; help is made from declarations.
  */
+import { escaped } from '../../data/printable.ts'
 import { Command, CommanderError } from 'commander'
 import picocolors from 'picocolors'
 import { nearest } from '../../data/nearest.ts'
-import { SimError } from '../../errors.ts'
+import { isExpected } from '../../errors.ts'
 import { packageVersion } from '../packageFiles.ts'
-import { verbs } from './verbs.ts'
+import { codeOfError } from './exitCodes.ts'
+import { readHelpWords, withShortHelp } from './help.ts'
+import { rewriteFlags } from './rewriteFlags.ts'
+import { verbGroups, verbs } from './verbs.ts'
 
 /** Carries out a command line and resolves with the exit code (`mocks.md` §3.9). */
 export async function main(given: readonly string[]): Promise<number> {
-  const words = isBare(given[0]) ? ['start', ...given] : [...given]
+  const words = wordsOf(given)
   const [first = ''] = words
   let code = 0
   const quiet = (command: Command): Command => {
     command.commands.forEach(quiet)
-    return command.exitOverride().configureOutput({ outputError: () => {} })
+    return command
+      .exitOverride()
+      .configureOutput({ outputError: () => {} })
       .showSuggestionAfterError(false)
   }
   const program = quiet(new Command('chainstage'))
-    .description('A deterministic simulated Cosmos EVM chain for people who test dApps.\nWithout a command it starts one.')
+    .description('A deterministic local Cosmos EVM chain for testing dApps. Without a command, chainstage starts one.')
+    .helpCommand(false)
     .version(packageVersion())
     .enablePositionalOptions()
   for (const [name, load] of Object.entries(verbs)) {
     if (Object.hasOwn(verbs, first) && name !== first) continue
     const verb = await load()
-    program.addCommand(quiet(verb((result) => { code = result })))
+    program.addCommand(
+      quiet(
+        verb((result) => {
+          code = result
+        }).helpGroup(`${groupOf(name)}:`),
+      ),
+    )
   }
+  for (const command of [program, ...program.commands]) withShortHelp(command)
+  program.configureHelp({ ...program.configureHelp(), visibleOptions: () => [] })
+  program.addHelpText('after', 'Flags of a command: chainstage COMMAND --help, or --help all')
   try {
-    await program.parseAsync(words, { from: 'user' })
+    const { words: own, notes } = first === 'start' ? rewriteFlags(words) : { words, notes: [] }
+    for (const note of notes) process.stderr.write(`${note}\n`)
+    await program.parseAsync(own, { from: 'user' })
     return code
   } catch (error) {
-    return complain(error, program)
+    return complain(error, program, words)
   }
+}
+
+function wordsOf(given: readonly string[]): readonly string[] {
+  const words = readHelpWords(given)
+  return isBare(words[0]) ? ['start', ...words] : words
+}
+
+function groupOf(name: string): string {
+  return Object.entries(verbGroups).find(([, names]) => names.includes(name))?.[0] ?? 'Other'
 }
 
 /** Flags alone, or a scenario alone, mean `start`. */
@@ -41,49 +68,50 @@ function isBare(first: string | undefined): boolean {
   return first.startsWith('-') && !['-h', '--help', '-V', '--version'].includes(first)
 }
 
-/**
- * Says what was wrong in a sentence or two; 2 is wrong usage, 1 what stopped a good command, 70 a
- * bug.
- */
-function complain(error: unknown, program: Command): number {
+/** Says what was wrong in a sentence or two, and returns the exit code. */
+function complain(error: unknown, program: Command, words: readonly string[]): number {
   const say = (text: string) => process.stderr.write(`${text}\n`)
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     say(picocolors.red(error.message))
-    say(advice(error.message, program))
+    say(advice(error.message, program, words))
     return 2
   }
-  if (error instanceof SimError) {
-    say(picocolors.red(`${error.code}: ${error.message}`))
-    if (error.hint !== undefined) say(error.hint)
-    return usageCodes.has(error.code) ? 2 : 1
+  if (isExpected(error)) {
+    say(picocolors.red(escaped(`${error.code}: ${error.message}`)))
+    if (error.hint !== undefined) say(escaped(error.hint))
+    return codeOfError(error)
   }
-  say(picocolors.red(
-    `A bug in chainstage: ${error instanceof Error ? error.stack ?? error.message : String(error)}`
-  ))
-  return 70
+  say(picocolors.red(`A bug in chainstage: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`))
+  return codeOfError(error)
 }
 
-const usageCodes = new Set([
-  'BAD_SETTING', 'UNKNOWN_KEY', 'CONTRADICTION', 'BAD_ADDRESS', 'INVALID_SCENARIO',
-  'UNREADABLE_SCENARIO', 'NO_SCENARIO',
-  'INVALID_RECORDING', 'UNREADABLE_FILE', 'INVALID_GENESIS', 'INVALID_MNEMONIC',
-])
-
-/** The nearest flag of the command, or the nearest command. */
-function advice(message: string, program: Command): string {
+/** The nearest flag of the command that was called, the nearest command, or where to look. */
+function advice(message: string, program: Command, words: readonly string[]): string {
+  const { called, name } = calledCommand(program, words)
   const flag = /unknown option '--([^'=]+)/.exec(message)?.[1]
   if (flag !== undefined) {
-    const known =
-      program.commands.flatMap((one) => one.options.map(({ long }) => long?.slice(2) ?? ''))
-    const near = nearest(flag, known)
-    return near === undefined
-      ? 'chainstage start --help lists what there is.'
-      : `Did you mean --${near}?`
+    const near = nearest(
+      flag,
+      called.options.map(({ long }) => long?.slice(2) ?? ''),
+    )
+    if (near !== undefined) return `Did you mean --${near}?`
   }
   const command = /unknown command '([^']+)'/.exec(message)?.[1]
   const near = command === undefined ? undefined : nearest(command, Object.keys(verbs))
   return near === undefined
-    ? 'chainstage --help lists what there is.'
+    ? `${name} --help lists ${called === program ? 'the commands' : 'its arguments and flags'}.`
     : `Did you mean chainstage ${near}?`
+}
+
+/** Returns the command that words call, below others too (`recording merge`), and its full name. */
+function calledCommand(program: Command, words: readonly string[]) {
+  let [called, name] = [program, program.name()]
+  for (const word of words) {
+    const next = called.commands.find((one) => one.name() === word)
+    if (next === undefined) break
+    called = next
+    name += ` ${word}`
+  }
+  return { called, name }
 }

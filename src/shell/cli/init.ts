@@ -3,11 +3,16 @@ import { writeHome } from '../config/home.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage init`: the files of a home, every key commented out. */
-export const init: Verb = () => new Command('init')
-  .description('Write config/config.toml and config/app.toml with every setting, commented out with its default.')
-  .requiredOption('--home <folder>', 'where to write')
-  .option('--json', 'print as JSON')
-  .action(async ({ home, json }: { home: string; json?: boolean }) => {
-    const paths = await writeHome(home)
-    process.stdout.write(json === true ? `${JSON.stringify({ wrote: paths })}\n` : `${paths.map((path) => `wrote ${path}`).join('\n')}\nStart with them: chainstage start --home ${home}\n`)
-  })
+export const init: Verb = () =>
+  new Command('init')
+    .description('Write config.toml and app.toml with every key commented out.')
+    .requiredOption('--home <folder>', 'where to write')
+    .option('--json', 'print as JSON')
+    .action(async ({ home, json }: { home: string; json?: boolean }) => {
+      const paths = await writeHome(home)
+      process.stdout.write(
+        json === true
+          ? `${JSON.stringify({ wrote: paths })}\n`
+          : `${paths.map((path) => `wrote ${path}`).join('\n')}\nStart with them: chainstage start --home ${home}\n`,
+      )
+    })

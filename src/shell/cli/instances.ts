@@ -7,28 +7,33 @@ export const instances: Verb = (exit) => {
   const list = async ({ json }: { json?: boolean }) => {
     const all = await instanceRecords()
     if (json === true) return void process.stdout.write(`${JSON.stringify(all)}\n`)
-    const lines = all.map(
-      ({ pid, scenario, urls, height }) => `${pid}  ${scenario}  height ${height}  ${urls.control}`
-    )
+    const lines = all.map(({ pid, scenario, urls, height }) => `${pid}  ${scenario}  height ${height}  ${urls.control}`)
     process.stdout.write(`${lines.join('\n') || 'none; chainstage start --detach begins one'}\n`)
   }
   return new Command('instances')
     .enablePositionalOptions()
-    .description('List or stop the chains that were started with chainstage start --detach.')
+    .description('List or stop chains that run in the background.')
     .option('--json', 'print as JSON')
     .action(list)
+    .addCommand(new Command('list').description('List them.').option('--json', 'print as JSON').action(list))
     .addCommand(
-      new Command('list').description('List them.').option('--json', 'print as JSON').action(list)
+      new Command('stop')
+        .description('Stop one by its number, or all of them.')
+        .argument('[pid]', 'as instances list says; without it, all')
+        .option('--json', 'print as JSON')
+        .action(async (pid: string | undefined, { json }: { json?: boolean }) => {
+          const wanted = (await instanceRecords()).filter((one) => pid === undefined || String(one.pid) === pid)
+          const codes = await Promise.all(wanted.map(stopInstance))
+          const stopped = wanted.map((one) => one.pid)
+          for (const [index, { pid: ended, log }] of wanted.entries()) {
+            const code = codes[index] ?? 0
+            if (code !== 0) process.stderr.write(`${ended} ended with exit code ${code}; see ${log}\n`)
+          }
+          exit(Math.max(0, ...codes.map((code) => code ?? 0)))
+          process.stdout.write(
+            json === true ? `${JSON.stringify({ stopped })}\n` : `stopped: ${stopped.join(', ') || 'none'}\n`,
+          )
+          if (pid !== undefined && stopped.length === 0) exit(1)
+        }),
     )
-    .addCommand(new Command('stop').description('Stop one by its number, or all of them.')
-      .argument('[pid]', 'as instances list says; without it, all')
-      .option('--json', 'print as JSON')
-      .action(async (pid: string | undefined, { json }: { json?: boolean }) => {
-        const wanted = (await instanceRecords())
-          .filter((one) => pid === undefined || String(one.pid) === pid)
-        await Promise.all(wanted.map(stopInstance))
-        const stopped = wanted.map((one) => one.pid)
-        process.stdout.write(json === true ? `${JSON.stringify({ stopped })}\n` : `stopped: ${stopped.join(', ') || 'none'}\n`)
-        if (pid !== undefined && stopped.length === 0) exit(1)
-      }))
 }

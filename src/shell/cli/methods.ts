@@ -6,20 +6,25 @@ import type { Method } from '../../rpc/method.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage methods`: what both interfaces answer. */
-export const methods: Verb = () => new Command('methods')
-  .description('List the methods of both interfaces, or those whose name contains a text.')
-  .argument('[text]', 'a part of a name')
-  .option('--json', 'print as JSON')
-  .action((text: string | undefined, { json }: { json?: boolean }) => {
-    const all = [
-      ...cometTable.methods, ...ethTable.methods, ...devTable.methods,
-    ].filter(({ name }) => name.includes(text ?? ''))
-    process.stdout.write(json === true ? `${JSON.stringify(all.map(plain), null, 2)}\n` : `${all.map(line).join('\n')}\n`)
-  })
+export const methods: Verb = () =>
+  new Command('methods')
+    .description('List the RPC methods, or those whose name contains a text.')
+    .argument('[text]', 'a part of a name')
+    .option('--json', 'print as JSON')
+    .action((text: string | undefined, { json }: { json?: boolean }) => {
+      const all = [...cometTable.methods, ...ethTable.methods, ...devTable.methods].filter(({ name }) =>
+        name.includes(text ?? ''),
+      )
+      process.stdout.write(
+        json === true ? `${JSON.stringify(all.map(plain), null, 2)}\n` : `${all.map(line).join('\n')}\n`,
+      )
+    })
 
 function plain({ name, summary, spec, params }: Method) {
   return {
-    name, summary, spec,
+    name,
+    summary,
+    spec,
     params: params.map((param) => ({ name: param.name, required: param.fallback === undefined })),
   }
 }

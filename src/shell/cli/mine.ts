@@ -3,14 +3,13 @@ import { numberOf } from './numberOf.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage mine`: blocks now. */
-export const mine: Verb = () => asking('mine')
-  .description('Make blocks on a running chain, now.')
-  .argument('[blocks]', 'how many', numberOf, 1)
-  .option('--interval <duration>', 'block time from one to the next, like 12s')
-  .action(async (blocks: number, options: ClientOptions & { interval?: string }) => {
-    const { interval } = options
-    const told = await callControl(
-      options, 'POST', '/mine', { blocks, interval }
-    ) as { height: number }
-    print(told, options, `height ${told.height}`)
-  })
+export const mine: Verb = () =>
+  asking('mine')
+    .description('Mine blocks now.')
+    .argument('[blocks]', 'how many', numberOf, 1)
+    .option('--interval <duration>', 'block time from one to the next, like 12s')
+    .action(async (blocks: number, options: ClientOptions & { interval?: string }) => {
+      const { interval } = options
+      const told = (await callControl(options, 'POST', '/mine', { blocks, interval })) as { height: number }
+      print(told, options, `height ${told.height}`)
+    })

@@ -1,33 +1,36 @@
 /** The flags of commands that run a chain, made from the table of settings. */
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Option, type Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
+import { profileSettings } from '../../settings/profiles.ts'
 import type { Settings } from '../../settings/settings.ts'
-import type { Until } from '../../scenario/compile.ts'
+import type { Given, Until } from '../../scenario/compile.ts'
 import { blockCount, durationMs } from '../../scenario/units.ts'
 import { readHome, UnreadableFile } from '../config/home.ts'
-import {
-  environmentName, resolveSettings, settings, varPrefix, type Sources,
-} from '../config/resolve.ts'
-import { loadScenario, type Loaded } from '../scenarioFiles.ts'
+import { detail, firstSentence, showsAll } from './help.ts'
+import { environmentName, fileWarnings, resolveSettings, settings, varPrefix, type Sources } from '../config/resolve.ts'
+import { emptyScenario, loadScenario, type Loaded } from '../scenarioFiles.ts'
 
-/** Adds a flag for every setting. */
-export function withSettings(command: Command): Command {
+/**
+ * Adds a flag for every setting. Help shows those of a group, or of these only the ones in `shown`;
+ * `--help all` shows the others.
+ */
+export function withSettings(command: Command, shown?: readonly string[]): Command {
   for (const [, one] of settings) {
-    command.addOption(new Option(`--${one.flag} ${argumentOf(one)}`, helpOf(one)))
-    for (const alias of one.aliases ?? []) command.addOption(
-      new Option(`--${alias} <value>`).hideHelp()
-    )
+    const option = new Option(`--${one.flag} ${argumentOf(one)}`, helpOf(one))
+    const isDetail = one.group === undefined || shown?.includes(one.flag) === false
+    command.addOption(isDetail ? detail(option) : option.helpGroup(`${one.group}:`))
+    for (const alias of one.aliases ?? []) command.addOption(new Option(`--${alias} <value>`).hideHelp())
   }
   return command
-    .option(
-      '--home <folder>',
-      'read config/config.toml and config/app.toml there, as a real node does [NODE_HOME]',
-    )
-    .option('--genesis <file>', 'start from this genesis document')
-    .addOption(varOption())
+    .addOption(detail(new Option('--genesis <file>', 'Start from this genesis document.')))
+    .addOption(detail(varOption()))
 }
+
+/** Settings that the short help of a run shows: scenarios say the others. */
+export const runSettings = ['profile', 'quirks', 'chain-id']
 
 /** Adds what a run to the end can be told. */
 export function withRunOptions(command: Command): Command {
@@ -35,13 +38,11 @@ export function withRunOptions(command: Command): Command {
     .addOption(
       new Option(
         '--until <span>',
-        'go on for so long since the start, or so many blocks after the last step, like 30s or "5 blocks"',
-      ).argParser(spanOf)
+        'Go on for this long after the start, or for so many blocks after the last step, like 30s or "5 blocks".',
+      ).argParser(spanOf),
     )
     .addOption(
-      new Option(
-        '--timeout <duration>', 'when to give up, in place of what the scenario says',
-      ).argParser(timeoutOf)
+      new Option('--timeout <duration>', 'When to give up (default: what the scenario says).').argParser(timeoutOf),
     )
 }
 
@@ -61,24 +62,21 @@ function timeoutOf(text: string): bigint {
 /** Returns `--var NAME=VALUE`, which may stand more than once. */
 export function varOption(): Option {
   return new Option(
-    '--var <name=value>', 'a value for a var that the scenario declares [CHAINSTAGE_VAR_NAME]',
-  )
-    .argParser((text: string, before: ReadonlyMap<string, string> | undefined) => {
-      const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
-      if (name === undefined || value === undefined) throw new BadOption('--var NAME=VALUE', text)
-      return new Map([...before ?? [], [name, value]])
-    })
+    '--var <name=value>',
+    'a value for a var that the scenario declares [CHAINSTAGE_VAR_NAME]',
+  ).argParser((text: string, before: ReadonlyMap<string, string> | undefined) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+    if (name === undefined || value === undefined) throw new BadOption('--var NAME=VALUE', text)
+    return new Map([...(before ?? []), [name, value]])
+  })
 }
 
 /** Returns the values for vars that a command was given; those of the environment come second. */
-export function varsOf(
-  given: ReadonlyMap<string, string> | undefined,
-): ReadonlyMap<string, string> {
+export function varsOf(given: ReadonlyMap<string, string> | undefined): ReadonlyMap<string, string> {
   const named = Object.entries(process.env).flatMap(([name, value]) =>
-    name.startsWith(varPrefix) && value !== undefined ? [
-      [name.slice(varPrefix.length), value] as const,
-    ] : [])
-  return new Map([...named, ...given ?? []])
+    name.startsWith(varPrefix) && value !== undefined ? [[name.slice(varPrefix.length), value] as const] : [],
+  )
+  return new Map([...named, ...(given ?? [])])
 }
 
 /** A flag without a value is on, so that it must not take the word after it. */
@@ -86,9 +84,19 @@ function argumentOf({ value }: Setting<SettingValue>): string {
   return typeof value === 'boolean' ? '[true|false]' : Array.isArray(value) ? '<list>' : '<value>'
 }
 
-function helpOf({ help, choices, flag, live }: Setting<SettingValue>): string {
-  const among = choices === undefined ? '' : ` One of ${choices.join(', ')}.`
-  return `${help}${among}${live === true ? ' A saved file changes it while it runs.' : ''} [${environmentName(flag)}]`
+/** Defaults are those of the profile `local`. */
+function helpOf(one: Setting<SettingValue>): string {
+  if (!showsAll()) return firstSentence(one.help)
+  const { help, choices, flag, live } = one
+  const among = choices === undefined || help.includes(choices[0] ?? '') ? '' : ` One of ${choices.join(', ')}.`
+  const isLive = live === true ? ' A saved file changes it while the chain runs.' : ''
+  return `${help}${among}${isLive} (default: ${defaultText(one)}) [${environmentName(flag)}]`
+}
+
+function defaultText({ flag, value }: Setting<SettingValue>): string {
+  const name = settings.find(([, one]) => one.flag === flag)?.[0]
+  const text = String(name === undefined ? value : profileSettings('local')[name])
+  return text === '' ? 'empty' : text
 }
 
 type RunOptions = {
@@ -104,42 +112,68 @@ export type Chosen = {
   readonly home: string | undefined
   /** Resolves the settings again, with what the files of the home and another scenario say now. */
   readonly again: (scenario?: Partial<Settings>) => Promise<Settings>
+  /** Resolves with a warning for each group of keys in the home's files that have no effect. */
+  readonly warnings: () => Promise<readonly string[]>
 }
 
-/** Resolves what a command was told, from every source in order. */
+/**
+ * Resolves what a command was told, from every source in order. Where there is no scenario, a
+ * recording stands for one without steps.
+ */
 export async function choose(
-  command: Command, scenarioPath: string | undefined, defaults: Partial<Settings> = {},
+  command: Command,
+  scenarioPath: string | undefined,
+  defaults: Partial<Settings> = {},
+  recording?: string,
 ): Promise<Chosen> {
-  const flags = flagsOf(command)
-  const home = flags.get('home') ?? process.env['NODE_HOME']
-  const { var: given, until, timeout } = command.opts<RunOptions>()
+  const given = flagsOf(command)
+  const { NODE_HOME } = process.env
+  const home = given.get('home') ?? process.env[environmentName('home')] ?? NODE_HOME
+  const flags = home === undefined ? given : new Map([...given, ['home', resolve(home)]])
+  const { var: vars, until, timeout } = command.opts<RunOptions>()
   const said = (flag: string) => flags.get(flag) ?? process.env[environmentName(flag)]
-  const scenario = scenarioPath === undefined ? undefined
-    : await loadScenario(scenarioPath, {
-      vars: varsOf(given), seed: said('seed'), mnemonic: said('mnemonic'), until,
-      timeoutMs: timeout,
-    })
+  const told: Given = {
+    vars: varsOf(vars),
+    seed: said('seed'),
+    mnemonic: said('mnemonic'),
+    until,
+    timeoutMs: timeout,
+  }
+  const scenario =
+    scenarioPath !== undefined
+      ? await loadScenario(scenarioPath, told)
+      : recording !== undefined
+        ? await emptyScenario(recording, { ...told, vars: new Map() })
+        : undefined
   const sources: Omit<Sources, 'files' | 'scenario'> = { flags, environment: process.env, defaults }
+  const filesNow = async () => (home === undefined ? undefined : readHome(home))
   const again = async (other: Partial<Settings> | undefined = scenario?.settings) =>
-    resolveSettings(
-      { ...sources, scenario: other, files: home === undefined ? undefined : await readHome(home) }
-    )
+    resolveSettings({ ...sources, scenario: other, files: await filesNow() })
   const path = flags.get('genesis')
-  const genesis = path === undefined ? undefined
-    : await readFile(path, 'utf8').catch(
-      (error: unknown) => { throw new UnreadableFile(path, error) }
-    )
-  return { settings: await again(), scenario, home, genesis, again }
+  const genesis =
+    path === undefined
+      ? undefined
+      : await readFile(path, 'utf8').catch((error: unknown) => {
+          throw new UnreadableFile(path, error)
+        })
+  return {
+    settings: await again(),
+    scenario,
+    home,
+    genesis,
+    again,
+    warnings: async () => fileWarnings(await filesNow()),
+  }
 }
 
 function flagsOf(command: Command): ReadonlyMap<string, string> {
   const given = command.opts<Record<string, string | boolean | undefined>>()
-  return new Map(command.options.flatMap((option) => {
-    const value = given[option.attributeName()]
-    return value === undefined || option.long === undefined
-      ? []
-      : [[option.long.slice(2), String(value)] as const]
-  }))
+  return new Map(
+    command.options.flatMap((option) => {
+      const value = given[option.attributeName()]
+      return value === undefined || option.long === undefined ? [] : [[option.long.slice(2), String(value)] as const]
+    }),
+  )
 }
 
 /** A value of an option that cannot be understood. */

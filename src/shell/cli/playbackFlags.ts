@@ -1,11 +1,16 @@
-/** What `chainstage start` is told of a recording that answers in the place of a chain. */
-import { stat, writeFile } from 'node:fs/promises'
+/** What commands are told of a recording that answers in the place of a chain. */
+import { stat } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import { SimError } from '../../errors.ts'
 import type { CursorPace } from '../../recording/playback/cursor.ts'
-import { modeOf, modes, type Mode, type Report } from '../recordings/modes.ts'
-import { openPlaying, type Opened } from '../recordings/openPlaying.ts'
-import { urlOf, type Upstreams } from '../recordings/upstream.ts'
+import { writeFileWhole } from '../durable/writeFile.ts'
+import { modeOf, modes, type Mode } from '../recordings/mode.ts'
+import type { Report } from '../recordings/modes.ts'
+import type { Opened } from '../recordings/openPlaying.ts'
+import type { Upstreams } from '../recordings/upstream.ts'
+import { detail } from './help.ts'
+import { sources } from './forkFlags.ts'
+import type { RecordNode } from './recordNode.ts'
 
 export type PlaybackOptions = {
   readonly playback?: string
@@ -19,105 +24,167 @@ export type PlaybackOptions = {
   readonly upstreamComet?: string
   readonly upstreamEth?: string
   readonly upstreamWs?: string
+  readonly upstreamRest?: string
+  readonly upstreamGrpc?: string
 }
 
 /** Adds the flags of playback. */
 export function withPlayback(command: Command): Command {
-  return command
-    .option(
-      '--playback <recording>',
-      'a folder, a packed file or raw traffic: answer from it in place of a chain'
-    )
-    .addOption(new Option(
-      '--mode <mode>', 'what to do with calls, recorded or not: strict where CI is set, else once'
-    ).choices(modes))
-    .addOption(new Option(
-      '--cursor <pace>',
-      'what moves a playback: recorded time, mine, or step (a client that asks again)'
-    )
-      .choices(['recorded', 'mine', 'step']).default('recorded'))
-    .option('--speed <times>', 'how fast recorded time passes', '1')
-    .option(
-      '--patience <ms>', 'how long to wait for a recorded transaction that is not sent', '15000'
-    )
-    .option(
+  for (const option of [
+    new Option('--cursor <pace>', 'What moves a playback: recorded time, mine, or step (a client that repeats a call).')
+      .choices(['recorded', 'mine', 'step'])
+      .default('recorded'),
+    new Option('--speed <times>', 'Speed of recorded time.').default('1'),
+    new Option('--patience <ms>', 'Wait for a recorded transaction that is not sent, in milliseconds.').default(
+      '15000',
+    ),
+    new Option(
       '--max-degraded <count>',
-      'of mode lenient: how many calls may be answered by something near, in place of what the scenario says; else 1000'
-    )
-    .option(
-      '--allow-writes',
-      'send transactions to a node that modes ask, although it is not on this machine'
-    )
-    .option(
+      'Maximum number of approximate responses in mode lenient (default: what the scenario says, else 1000).',
+    ),
+    new Option('--allow-writes', 'Send transactions to an upstream node beyond this machine.'),
+    new Option(
       '--report <file>',
-      'write what was used, missed, passed on and different, as JSON, when it ends (without it, misses beside the recording)'
+      'Write used, missed, forwarded and changed calls as JSON. Without it, misses are written beside the recording.',
+    ),
+    new Option('--upstream-comet <url>', 'CometBFT RPC of the node that modes forward to.'),
+    new Option('--upstream-eth <url>', 'Ethereum JSON-RPC of the node that modes forward to.'),
+    new Option('--upstream-ws <url>', 'Ethereum WebSocket of the node that modes record.'),
+    new Option('--upstream-rest <url>', 'Cosmos REST API of the node that modes forward to.'),
+    new Option('--upstream-grpc <address>', 'HOST:PORT of the gRPC of the node that modes forward to.'),
+  ]) {
+    command.addOption(detail(option))
+  }
+  return command
+    .addOption(
+      new Option('--playback <recording>', 'Answer from a recording of a node instead of a chain.').helpGroup(sources),
     )
-    .option('--upstream-comet <url>', 'the node that modes ask: its CometBFT RPC')
-    .option('--upstream-eth <url>', 'the node that modes ask: its JSON-RPC')
-    .option('--upstream-ws <url>', 'the node that modes record: the WebSocket of its JSON-RPC')
+    .addOption(
+      new Option('--mode <mode>', 'What to do with playback calls (default: strict if CI is set, else once).')
+        .choices(modes)
+        .helpGroup(sources),
+    )
 }
 
+/** A recording to write, and the mode that asks for it. */
+export type Recording = { readonly out: string; readonly mode: Mode }
+
 /** How a run is answered: by a playback, or by a node that is recorded while it answers. */
-export type Chosen =
-  | { readonly kind: 'playback'; readonly opened: Opened }
-  | { readonly kind: 'record'; readonly out: string; readonly mode: Mode }
+export type Chosen = { readonly kind: 'playback'; readonly opened: Opened } | ({ readonly kind: 'record' } & Recording)
 
 /**
  * Resolves with what flags say of a recording, undefined when they name none; `most` is what the
  * scenario says of degraded answers. Throws `SimError`.
  */
-export async function choosePlayback(
-  options: PlaybackOptions, most?: number,
-): Promise<Chosen | undefined> {
+export async function choosePlayback(options: PlaybackOptions, most?: number): Promise<Chosen | undefined> {
   const { playback: path, speed, patience, cursor } = options
-  const maxDegraded = Number(options.maxDegraded ?? most ?? 1000)
   if (path === undefined) return undefined
+  const recording = await recordingChosen(options)
+  if (recording !== undefined) return { kind: 'record', ...recording }
   const mode = modeOf(options.mode, process.env)
-  const upstreams = upstreamsOf(options)
-  const hasNode = Object.values(upstreams).some((one) => one !== undefined)
-  const found = await stat(path).catch(() => undefined)
-  const isThere = found !== undefined
-  if (mode === 'all' || mode === 'refresh' || (mode === 'once' && !isThere && hasNode)) {
-    if (!hasNode) throw new NoUpstream(mode)
-    return { kind: 'record', out: path, mode }
-  }
-  if (!hasNode && (mode === 'missing' || mode === 'spy' || mode === 'diff')) {
+  const upstreams = await upstreamsOf(options)
+  if (!hasNode(upstreams) && (mode === 'missing' || mode === 'spy' || mode === 'diff')) {
     throw new NoUpstream(mode)
   }
+  const found = await stat(path).catch(() => undefined)
   if (mode === 'missing' && found?.isFile() === true) throw new NotWritable(path)
   const [scale, patienceMs] = [Number(speed), Number(patience)]
   if (!(scale > 0) || !(patienceMs >= 0)) {
     throw new BadPlayback(`speed ${speed}, patience ${patience}`)
   }
+  const maxDegraded = Number(options.maxDegraded ?? most ?? 1000)
+  const { openPlaying } = await import('../recordings/openPlaying.ts')
   const opened = await openPlaying({
-    path, mode, upstreams, scale, patienceMs, pace: cursor as CursorPace, maxDegraded,
+    path,
+    mode,
+    upstreams,
+    scale,
+    patienceMs,
+    pace: cursor as CursorPace,
+    maxDegraded,
     allowWrites: options.allowWrites === true,
   })
   return { kind: 'playback', opened }
 }
 
-function upstreamsOf({ upstreamComet, upstreamEth, upstreamWs }: PlaybackOptions): Upstreams {
+/**
+ * Resolves with the recording to write where the mode asks a node for every answer: `all`,
+ * `refresh`, and `once` without a recording; undefined where a recording is played. Throws
+ * `NoUpstream`.
+ */
+export async function recordingChosen(options: PlaybackOptions): Promise<Recording | undefined> {
+  const { playback: out } = options
+  if (out === undefined) return undefined
+  const mode = modeOf(options.mode, process.env)
+  const isAsked = hasNode(await upstreamsOf(options))
+  const isFirst =
+    mode === 'once' &&
+    isAsked &&
+    !(await stat(out).then(
+      () => true,
+      () => false,
+    ))
+  if (mode !== 'all' && mode !== 'refresh' && !isFirst) return undefined
+  if (!isAsked) throw new NoUpstream(mode)
+  return { out, mode }
+}
+
+/** Returns what `recordNode` is told by the flags of a mode that records, but for the program and the addresses. */
+export function recordFlags(
+  options: PlaybackOptions & { readonly json?: boolean },
+  { out, mode }: Recording,
+): Omit<RecordNode, 'words'> {
+  const { upstreamComet: comet, upstreamEth: eth, upstreamWs: ws, upstreamRest: rest, upstreamGrpc: grpc } = options
+  const { json, allowWrites } = options
   return {
-    comet: urlOf('upstream-comet', upstreamComet), eth: urlOf('upstream-eth', upstreamEth),
-    ethWs: urlOf('upstream-ws', upstreamWs),
+    out,
+    level: 'blocks',
+    poll: '500',
+    keep: mode === 'all',
+    allowWrites: allowWrites === true,
+    ...(json === undefined ? {} : { json }),
+    ...(comet === undefined ? {} : { comet }),
+    ...(eth === undefined ? {} : { eth }),
+    ...(ws === undefined ? {} : { ws }),
+    ...(rest === undefined ? {} : { rest }),
+    ...(grpc === undefined ? {} : { grpc }),
+  }
+}
+
+function hasNode(upstreams: Upstreams): boolean {
+  return Object.values(upstreams).some((one) => one !== undefined)
+}
+
+async function upstreamsOf(options: PlaybackOptions): Promise<Upstreams> {
+  const { grpcUrlOf, urlOf } = await import('../recordings/upstream.ts')
+  return {
+    comet: urlOf('upstream-comet', options.upstreamComet),
+    eth: urlOf('upstream-eth', options.upstreamEth),
+    ethWs: urlOf('upstream-ws', options.upstreamWs),
+    rest: urlOf('upstream-rest', options.upstreamRest),
+    grpc: grpcUrlOf('upstream-grpc', options.upstreamGrpc),
   }
 }
 
 /**
  * Says what became of a playback, and resolves with the exit code: 4 for misses, 5 for differences.
  */
-export async function endPlayback(
-  opened: Opened, { report: path, playback: recording = '' }: PlaybackOptions,
-): Promise<number> {
+export async function endPlayback(opened: Opened, options: PlaybackOptions): Promise<number> {
   const report = await opened.end()
-  const found = path
-    ?? (report.misses.length > 0 ? `${recording.replace(/[/\\]+$/, '')}.misses.json` : undefined)
-  if (found !== undefined) await writeFile(found, `${JSON.stringify(report, undefined, 2)}\n`)
-  if (path === undefined && found !== undefined) {
-    process.stderr.write(`calls that were not recorded are in ${found}\n`)
-  }
+  await writePlaybackReport(report, options)
   for (const line of linesOf(report)) process.stderr.write(`${line}\n`)
   return report.differences.length > 0 ? 5 : report.misses.length > 0 ? 4 : 0
+}
+
+/** Writes the report that `--report` asks for, or where there were misses beside the recording. */
+export async function writePlaybackReport(
+  report: Report,
+  { report: path, playback: recording = '' }: PlaybackOptions,
+): Promise<void> {
+  const found = path ?? (report.misses.length > 0 ? `${recording.replace(/[/\\]+$/, '')}.misses.json` : undefined)
+  if (found === undefined) return
+  await writeFileWhole(found, `${JSON.stringify(report, undefined, 2)}\n`)
+  if (path === undefined) process.stderr.write(`calls that were not recorded are in ${found}\n`)
 }
 
 function linesOf({ misses, degraded, differences }: Report): readonly string[] {
@@ -131,20 +198,16 @@ function linesOf({ misses, degraded, differences }: Report): readonly string[] {
 /** A speed or a patience that is none. */
 export class BadPlayback extends SimError {
   constructor(received: string) {
-    super(
-      'BAD_SETTING',
-      `a playback needs a speed above 0 and a patience in milliseconds, received ${received}`
-    )
+    super('BAD_SETTING', `a playback needs a speed above 0 and a patience in milliseconds, received ${received}`)
   }
 }
 
 /** A mode that asks a node, and no node. */
 export class NoUpstream extends SimError {
   constructor(mode: string) {
-    super(
-      'BAD_SETTING', `--mode ${mode} asks a node, and none was named`,
-      { hint: 'Add --upstream-comet, --upstream-eth, or both.' }
-    )
+    super('BAD_SETTING', `--mode ${mode} asks a node, and none was named`, {
+      hint: 'Add --upstream-comet, --upstream-eth, --upstream-rest or --upstream-grpc.',
+    })
   }
 }
 

@@ -1,6 +1,6 @@
 /** A bar on stderr while scenarios run, where a person looks; elsewhere nothing. */
-import type { Simulation } from '../../simulation.ts'
 import { Presets, SingleBar } from 'cli-progress'
+import type { Simulation } from '../../simulation/turn.ts'
 
 export type Progress = {
   /** Says how far the one is that runs: what its scenario stands at. */
@@ -17,10 +17,13 @@ export type Progress = {
 /** Returns a bar that is shown at once, or one that is silent. */
 export function createProgress(isWanted: boolean, total: number): Progress {
   const format = '{bar} {value}/{total} {name}'
-  const bar = isWanted && process.stderr.isTTY
-    ? new SingleBar({ format, clearOnComplete: true, hideCursor: true }, Presets.shades_grey)
-    : undefined
-  const clear = () => { if (bar !== undefined) process.stderr.write('\r\x1b[K') }
+  const bar =
+    isWanted && process.stderr.isTTY
+      ? new SingleBar({ format, clearOnComplete: true, hideCursor: true }, Presets.shades_grey)
+      : undefined
+  const clear = () => {
+    if (bar !== undefined) process.stderr.write('\r\x1b[K')
+  }
   let done = 0
   bar?.start(total, 0, { name: '' })
   return {
@@ -30,13 +33,18 @@ export function createProgress(isWanted: boolean, total: number): Progress {
         name: `${plan.name}: ${Math.min(step + 1, plan.steps.length)}/${plan.steps.length} ${id}`,
       })
     },
-    told: (name) => { done += 1; bar?.update(done, { name }) },
+    told: (name) => {
+      done += 1
+      bar?.update(done, { name })
+    },
     clear,
     print: (text) => {
       clear()
       process.stdout.write(`${text}\n`)
       bar?.update(done)
     },
-    stop: () => { bar?.stop() },
+    stop: () => {
+      bar?.stop()
+    },
   }
 }

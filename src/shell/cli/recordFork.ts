@@ -5,13 +5,14 @@ import { createLog } from '../log.ts'
 import type { Sink } from '../recordings/sink.ts'
 import { urlOf } from '../recordings/upstream.ts'
 import { run } from '../server.ts'
-import { noPlan } from '../start.ts'
 import { listeningText } from './banner.ts'
 import { capture, type Between } from './capture.ts'
 import type { RecordNode } from './recordNode.ts'
+import { noPlan } from '../../node/plan.ts'
 
 export type RecordFork = RecordNode & {
-  readonly forkHeight?: bigint | undefined; readonly settings: Settings
+  readonly forkHeight?: bigint | undefined
+  readonly settings: Settings
 }
 
 /**
@@ -21,24 +22,41 @@ export type RecordFork = RecordNode & {
 export async function recordFork(given: RecordFork): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, settings } = given
   const upstreams = {
-    comet: urlOf('comet', given.comet), eth: urlOf('eth', given.eth), ethWs: undefined,
+    comet: urlOf('comet', given.comet),
+    eth: urlOf('eth', given.eth),
+    ethWs: undefined,
   }
   const from = [given.eth, given.comet].flatMap((url) => url ?? [])
   const serve = async (note: Sink['note']): Promise<Between> => {
     const log = createLog({ isJson })
     const fork = await openFork({ from, height: given.forkHeight }, settings, note)
     const running = await run({
-      settings: { ...settings, ...fork.settings }, plan: noPlan, genesis: fork.genesis,
-      forking: fork.forking, home: undefined, log: log.write, record: () => {},
-      stop: () => { process.emit('SIGTERM') },
+      settings: { ...settings, ...fork.settings },
+      plan: noPlan,
+      genesis: fork.genesis,
+      forking: fork.forking,
+      home: undefined,
+      log: log.write,
+      record: () => {},
+      stop: () => {
+        process.emit('SIGTERM')
+      },
     })
     return {
-      urls: running.urls, text: listeningText(running), shown: log.open, close: running.close,
-      summary: (exchanges) =>
-        `${out}: the state of height ${fork.forking.height}, ${exchanges} exchanges`,
+      urls: running.urls,
+      text: listeningText(running),
+      shown: log.open,
+      close: running.close,
+      summary: (exchanges) => `${out}: the state of height ${fork.forking.height}, ${exchanges} exchanges`,
     }
   }
   return capture({
-    out, isJson, words, upstreams, serve, level: 2, savesOnFailure: given.saveOnFailure === true,
+    out,
+    isJson,
+    words,
+    upstreams,
+    serve,
+    level: 2,
+    savesOnFailure: given.saveOnFailure === true,
   })
 }

@@ -9,7 +9,7 @@ import { loadLibrary } from '../recordings/folderFiles.ts'
 import { startProxy } from '../recordings/proxy.ts'
 import type { Sink } from '../recordings/sink.ts'
 import { followTip } from '../recordings/tip.ts'
-import { urlOf, type Upstreams } from '../recordings/upstream.ts'
+import { grpcUrlOf, urlOf, type Upstreams } from '../recordings/upstream.ts'
 import { capture, type Between } from './capture.ts'
 
 /** Where the proxy listens; without an address, on any free port of loopback. */
@@ -17,12 +17,16 @@ export type Addresses = {
   readonly 'rpc.laddr'?: string
   readonly 'jsonRpc.address'?: string
   readonly 'jsonRpc.wsAddress'?: string
+  readonly 'api.address'?: string
+  readonly 'grpc.address'?: string
 }
 
 export type NodeOptions = Addresses & {
   readonly comet?: string
   readonly eth?: string
   readonly ws?: string
+  readonly rest?: string
+  readonly grpc?: string
   readonly level: string
   readonly poll: string
   readonly saveOnFailure?: boolean
@@ -38,8 +42,8 @@ export type RecordNode = NodeOptions & {
 }
 
 /** Returns whether flags name a real node. */
-export function isOfNode({ comet, eth, ws }: NodeOptions): boolean {
-  return (comet ?? eth ?? ws) !== undefined
+export function isOfNode({ comet, eth, ws, rest, grpc }: NodeOptions): boolean {
+  return (comet ?? eth ?? ws ?? rest ?? grpc) !== undefined
 }
 
 /**
@@ -50,15 +54,24 @@ export async function recordNode(given: RecordNode): Promise<number> {
   const { out = 'snapshots/recording', json: isJson = false, words, level, poll } = given
   if (level !== 'calls' && level !== 'blocks') throw new BadLevel(level)
   const upstreams: Upstreams = {
-    comet: urlOf('comet', given.comet), eth: urlOf('eth', given.eth), ethWs: urlOf('ws', given.ws),
+    comet: urlOf('comet', given.comet),
+    eth: urlOf('eth', given.eth),
+    ethWs: urlOf('ws', given.ws),
+    rest: urlOf('rest', given.rest),
+    grpc: grpcUrlOf('grpc', given.grpc),
   }
   const serve = async (note: Sink['note']): Promise<Between> => {
     const proxy = await startProxy({
-      upstreams, note, mayWrite: given.allowWrites === true,
+      upstreams,
+      note,
+      mayWrite: given.allowWrites === true,
       log: (text) => process.stderr.write(`${text}\n`),
       where: {
-        comet: given['rpc.laddr'] ?? '127.0.0.1:0', eth: given['jsonRpc.address'] ?? '127.0.0.1:0',
+        comet: given['rpc.laddr'] ?? '127.0.0.1:0',
+        eth: given['jsonRpc.address'] ?? '127.0.0.1:0',
         ethWs: given['jsonRpc.wsAddress'],
+        ...(given['api.address'] === undefined ? {} : { rest: given['api.address'] }),
+        ...(given['grpc.address'] === undefined ? {} : { grpc: given['grpc.address'] }),
       },
     })
     const tip = followTip({ upstreams, everyMs: Number(poll), level, nowMs: proxy.nowMs, note })
@@ -67,13 +80,20 @@ export async function recordNode(given: RecordNode): Promise<number> {
       await proxy.close()
     }
     return {
-      urls: proxy.urls, text: listeningTo(proxy.urls), close,
+      urls: proxy.urls,
+      text: listeningTo(proxy.urls),
+      close,
       summary: (exchanges, withheld) =>
         `${out}: ${exchanges} exchanges${withheld === 0 ? '' : `, ${withheld} withheld`}`,
     }
   }
   return capture({
-    out, isJson, words, upstreams, serve, level: level === 'blocks' ? 1 : 0,
+    out,
+    isJson,
+    words,
+    upstreams,
+    serve,
+    level: level === 'blocks' ? 1 : 0,
     savesOnFailure: given.saveOnFailure === true,
     ...(given.keep === true ? { over: (library) => overOld(library, out) } : {}),
   })
@@ -84,14 +104,17 @@ async function overOld(library: Library, old: string): Promise<Library> {
   return mergeLibraries(await loadLibrary(old), library, 'second')
 }
 
-function listeningTo({ comet, eth, ethWs }: { comet: string; eth: string; ethWs: string }): string {
+function listeningTo({ comet, eth, ethWs, rest, grpc }: Between['urls']): string {
   const lines = [
-    ['CometBFT RPC', comet], ['JSON-RPC', eth], ['JSON-RPC WebSocket', ethWs],
+    ['CometBFT RPC', comet],
+    ['JSON-RPC', eth],
+    ['JSON-RPC WebSocket', ethWs],
+    ['REST API', rest],
+    ['gRPC', grpc],
   ].filter(([, url]) => url !== '')
-  return [
-    'Recording; Ctrl-C ends it and writes the folder.',
-    ...lines.map(([what, url]) => `  ${what}: ${url}`),
-  ].join('\n')
+  return ['Recording; Ctrl-C ends it and writes the folder.', ...lines.map(([what, url]) => `  ${what}: ${url}`)].join(
+    '\n',
+  )
 }
 
 /** A level of capture that there is not. */

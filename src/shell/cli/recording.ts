@@ -6,10 +6,10 @@ import { update } from './recordingUpdate.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage recording`: what can be done with recordings of real nodes. */
-export const recording: Verb = (exit) => [
-  show, verify, diff, update, merge, prune, pack, unpack, bring, send, mergeDriver,
-].reduce(
-  (command, make) => command.addCommand(make(exit)),
-  new Command('recording').enablePositionalOptions()
-    .description('Look at, check and change recordings of real nodes.'),
-)
+export const recording: Verb = (exit) =>
+  [show, verify, diff, update, merge, prune, pack, unpack, bring, send, mergeDriver].reduce(
+    (command, make) => command.addCommand(make(exit)),
+    new Command('recording')
+      .enablePositionalOptions()
+      .description('Inspect, verify and change recordings of real nodes.'),
+  )

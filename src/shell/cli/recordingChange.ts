@@ -1,15 +1,14 @@
 /** `chainstage recording diff | merge | prune | pack | unpack | import | export`. */
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { SimError } from '../../errors.ts'
-import {
-  differencesOf, type Changed, type Differences, type Said,
-} from '../../recording/folder/differences.ts'
+import { differencesOf, type Changed, type Differences, type Said } from '../../recording/folder/differences.ts'
 import { mergeLibraries } from '../../recording/folder/merge.ts'
 import { pruned } from '../../recording/folder/prune.ts'
 import { toHar } from '../../recording/har/toHar.ts'
-import { loadLibrary, originNow, saveLibrary } from '../recordings/folderFiles.ts'
+import { loadLibrary, originOf, originOfBoth, saveLibrary } from '../recordings/folderFiles.ts'
 import { importFile } from '../recordings/importFile.ts'
+import { writeFileWhole } from '../durable/writeFile.ts'
 import { savePack } from '../recordings/packFile.ts'
 import { packageVersion } from '../packageFiles.ts'
 import type { Verb } from './verb.ts'
@@ -17,72 +16,76 @@ import type { Verb } from './verb.ts'
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /** Says what two recordings answer differently. */
-export const diff: Verb = (exit) => new Command('diff')
-  .description('Say what two recordings answer differently, and from which height. Exit code 5 when they differ.')
-  .argument('<first>').argument('<second>')
-  .option('--json', 'print as JSON')
-  .action(async (first: string, second: string, { json }: { json?: boolean }) => {
-    const [one, two] = [await loadLibrary(first), await loadLibrary(second)]
-    const found = differencesOf(one, two)
-    say(json === true ? JSON.stringify(found) : diffText(found))
-    if (found.onlyFirst.length + found.onlySecond.length + found.changed.length > 0) exit(5)
-  })
+export const diff: Verb = (exit) =>
+  new Command('diff')
+    .description('Say what two recordings answer differently, and from which height. Exit code 5 when they differ.')
+    .argument('<first>')
+    .argument('<second>')
+    .option('--json', 'print as JSON')
+    .action(async (first: string, second: string, { json }: { json?: boolean }) => {
+      const [one, two] = [await loadLibrary(first), await loadLibrary(second)]
+      const found = differencesOf(one, two)
+      say(json === true ? JSON.stringify(found) : diffText(found))
+      if (found.onlyFirst.length + found.onlySecond.length + found.changed.length > 0) exit(5)
+    })
 
 function diffText({ onlyFirst, onlySecond, changed }: Differences): string {
   const lines = [
-    ...onlyFirst.map((key) => `- ${key}`), ...onlySecond.map((key) => `+ ${key}`),
+    ...onlyFirst.map((key) => `- ${key}`),
+    ...onlySecond.map((key) => `+ ${key}`),
     ...changed.map(changedText),
   ]
   return lines.length === 0 ? 'no difference' : lines.join('\n')
 }
 
 function changedText({ key, first, second }: Changed): string {
-  const text =
-    (said: Said) => (said === undefined ? 'nothing' : `${said.text} from height ${said.from}`)
+  const text = (said: Said) => (said === undefined ? 'nothing' : `${said.text} from height ${said.from}`)
   return `~ ${key}\n    ${text(first)}\n    ${text(second)}`
 }
 
 /** Makes one recording of two. */
-export const merge: Verb = () => new Command('merge')
-  .description('Make one recording of two of the same chain; of one alone, write its digests anew after a merge in git.')
-  .argument('<first>').argument('[second]')
-  .requiredOption('--out <folder>', 'where to write')
-  .option(
-    '--prefer <which>', 'where both answer differently at one height: second takes the second',
-    'refuse'
-  )
-  .action(async (
-    first: string, second: string | undefined, { out, prefer }: { out: string; prefer: string }
-  ) => {
-    const one = await loadLibrary(first)
-    const both = second === undefined ? one
-      : mergeLibraries(one, await loadLibrary(second), prefer === 'second' ? 'second' : 'refuse')
-    await saveLibrary(out, both, originNow())
-    say(`${out}: ${both.answers.size} calls`)
-  })
+export const merge: Verb = () =>
+  new Command('merge')
+    .description(
+      'Make one recording of two of the same chain; of one alone, write its digests anew after a merge in git.',
+    )
+    .argument('<first>')
+    .argument('[second]')
+    .requiredOption('--out <folder>', 'where to write')
+    .option('--prefer <which>', 'where both answer differently at one height: second takes the second', 'refuse')
+    .action(async (first: string, second: string | undefined, { out, prefer }: { out: string; prefer: string }) => {
+      const one = await loadLibrary(first)
+      const both =
+        second === undefined
+          ? one
+          : mergeLibraries(one, await loadLibrary(second), prefer === 'second' ? 'second' : 'refuse')
+      const from = await originOf(first)
+      const origin = second === undefined ? from : originOfBoth(from, await originOf(second))
+      await saveLibrary(out, both, origin)
+      say(`${out}: ${both.answers.size} calls`)
+    })
 
 type PruneOptions = { readonly used?: string; readonly heights?: string; readonly out?: string }
 
 /** Takes out what is not needed. */
-export const prune: Verb = () => new Command('prune')
-  .description(
-    'Take out calls that a run did not use, or heights that are not needed, and say which.'
-  )
-  .argument('<recording>', 'a folder')
-  .option('--used <report>', 'keep the calls that start --report said were used')
-  .option('--heights <range>', 'keep what was true from one height to another, as 1200..1210')
-  .option('--out <folder>', 'where to write; without it, in place')
-  .action(async (path: string, { used, heights, out = path }: PruneOptions) => {
-    const report = used === undefined
-      ? undefined
-      : JSON.parse(await readFile(used, 'utf8')) as { used: readonly string[] }
-    const { library, removed } = pruned(await loadLibrary(path), {
-      used: report === undefined ? undefined : new Set(report.used), heights: rangeOf(heights),
+export const prune: Verb = () =>
+  new Command('prune')
+    .description('Take out calls that a run did not use, or heights that are not needed, and say which.')
+    .argument('<recording>', 'a folder')
+    .option('--used <report>', 'keep the calls that start --report said were used')
+    .option('--heights <range>', 'keep what was true from one height to another, as 1200..1210')
+    .option('--out <folder>', 'where to write; without it, in place')
+    .action(async (path: string, { used, heights, out = path }: PruneOptions) => {
+      const report =
+        used === undefined ? undefined : (JSON.parse(await readFile(used, 'utf8')) as { used: readonly string[] })
+      const { library, removed } = pruned(await loadLibrary(path), {
+        used: report === undefined ? undefined : new Set(report.used),
+        heights: rangeOf(heights),
+      })
+      await saveLibrary(out, library, await originOf(path))
+      for (const key of removed) say(`- ${key}`)
+      say(`${out}: ${library.answers.size} calls, ${removed.length} taken out`)
     })
-    await saveLibrary(out, library, originNow())
-    for (const key of removed) say(`- ${key}`)
-    say(`${out}: ${library.answers.size} calls, ${removed.length} taken out`)
-  })
 
 /** Returns a range of heights; without a text, all. Throws `BadRange`. */
 export function rangeOf(text: string | undefined): readonly [number, number] {
@@ -93,56 +96,57 @@ export function rangeOf(text: string | undefined): readonly [number, number] {
 }
 
 /** Writes the packed form, or of that the folder. */
-export const pack: Verb = () => new Command('pack')
-  .description('Write a recording as one compressed file that opens at once.')
-  .argument('<recording>', 'a folder, or a file of raw traffic')
-  .option('--out <file>', 'where to write; without it, beside the folder with .pack')
-  .action(async (path: string, { out = `${path.replace(/\/+$/, '')}.pack` }: { out?: string }) => {
-    savePack(out, await loadLibrary(path), originNow())
-    say(`${out}: ${(await stat(out)).size} bytes`)
-  })
+export const pack: Verb = () =>
+  new Command('pack')
+    .description('Write a recording as one compressed file that opens at once.')
+    .argument('<recording>', 'a folder, or a file of raw traffic')
+    .option('--out <file>', 'where to write; without it, beside the folder with .pack')
+    .action(async (path: string, { out = `${path.replace(/\/+$/, '')}.pack` }: { out?: string }) => {
+      await savePack(out, await loadLibrary(path), await originOf(path))
+      say(`${out}: ${(await stat(out)).size} bytes`)
+    })
 
 /** Writes the folder of a packed file. */
-export const unpack: Verb = () => new Command('unpack')
-  .description('Write the folder of a packed file.')
-  .argument('<file>')
-  .requiredOption('--out <folder>', 'where to write')
-  .action(async (path: string, { out }: { out: string }) => {
-    const library = await loadLibrary(path)
-    await saveLibrary(out, library, originNow())
-    say(`${out}: ${library.answers.size} calls`)
-  })
+export const unpack: Verb = () =>
+  new Command('unpack')
+    .description('Write the folder of a packed file.')
+    .argument('<file>')
+    .requiredOption('--out <folder>', 'where to write')
+    .action(async (path: string, { out }: { out: string }) => {
+      const library = await loadLibrary(path)
+      await saveLibrary(out, library, await originOf(path))
+      say(`${out}: ${library.answers.size} calls`)
+    })
 
 /** Reads foreign traffic. */
-export const bring: Verb = (exit) => new Command('import')
-  .description(
-    'Make a recording of a HAR file or of raw traffic; what may not be kept is left out.'
-  )
-  .argument('<file>', 'HAR 1.2, or tap/1')
-  .requiredOption('--out <folder>', 'where to write')
-  .action(async (path: string, { out }: { out: string }) => {
-    const { library, withheld } = await importFile(path, `${out}.log.jsonl`)
-    await saveLibrary(out, library, originNow())
-    for (const { n, rule, where } of withheld) {
-      process.stderr.write(`exchange ${n} was not taken: ${rule} (${where})\n`)
-    }
-    say(`${out}: ${library.answers.size} calls`)
-    if (withheld.length > 0) exit(1)
-  })
+export const bring: Verb = (exit) =>
+  new Command('import')
+    .description('Make a recording of a HAR file or of raw traffic; what may not be kept is left out.')
+    .argument('<file>', 'HAR 1.2, or tap/1')
+    .requiredOption('--out <folder>', 'where to write')
+    .action(async (path: string, { out }: { out: string }) => {
+      const { library, withheld } = await importFile(path, `${out}.log.jsonl`)
+      await saveLibrary(out, library, await originOf(path))
+      for (const { n, rule, where } of withheld) {
+        process.stderr.write(`exchange ${n} was not taken: ${rule} (${where})\n`)
+      }
+      say(`${out}: ${library.answers.size} calls`)
+      if (withheld.length > 0) exit(1)
+    })
 
 /** Writes HAR. */
-export const send: Verb = () => new Command('export')
-  .description(
-    'Write a recording as HAR 1.2: one entry for each answer, streams as _webSocketMessages.'
-  )
-  .argument('<recording>')
-  .requiredOption('--out <file>', 'where to write')
-  .action(async (path: string, { out }: { out: string }) => {
-    const library = await loadLibrary(path)
-    const timeOf = (ms: number) => new Date(Math.max(0, ms)).toISOString()
-    await writeFile(out, toHar(library, { version: packageVersion(), timeOf }))
-    say(`${out}: ${library.answers.size} calls`)
-  })
+export const send: Verb = () =>
+  new Command('export')
+    .description('Write a recording as HAR 1.2: one entry for each answer, streams as _webSocketMessages.')
+    .argument('<recording>')
+    .requiredOption('--out <file>', 'where to write')
+    .action(async (path: string, { out }: { out: string }) => {
+      const library = await loadLibrary(path)
+      const start = Date.parse((await originOf(path)).recordedAt) || 0
+      const timeOf = (ms: number) => new Date(start + ms - library.startsAt).toISOString()
+      await writeFileWhole(out, toHar(library, { version: packageVersion(), timeOf }))
+      say(`${out}: ${library.answers.size} calls`)
+    })
 
 /** A range of heights that is none. */
 export class BadRange extends SimError {

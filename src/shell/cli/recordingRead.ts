@@ -19,70 +19,80 @@ const print = (json: boolean | undefined, value: unknown, text: string) => {
 }
 
 /** Prints what a recording holds. */
-export const show: Verb = () => new Command('show')
-  .description('Say what a recording holds: heights, calls by method, streams, transactions.')
-  .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
-  .option('--json', 'print as JSON')
-  .action(async (path: string, { json }: Options) => {
-    const summary = summaryOf(await loadLibrary(path))
-    print(json, summary, summaryText(path, summary))
-  })
+export const show: Verb = () =>
+  new Command('show')
+    .description('Say what a recording holds: heights, calls by method, streams, transactions.')
+    .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
+    .option('--json', 'print as JSON')
+    .action(async (path: string, { json }: Options) => {
+      const summary = summaryOf(await loadLibrary(path))
+      print(json, summary, summaryText(path, summary))
+    })
 
-function summaryText(
-  path: string, { heights, lastsMs, methods, streams, writes }: Summary,
-): string {
-  const rows = methods.map(({ side, method, keys, answers, seen }) =>
-    `  ${`${side} ${method}`.padEnd(40)} ${keys} calls, ${answers} answers, seen ${seen} times`)
+function summaryText(path: string, { heights, lastsMs, methods, streams, writes }: Summary): string {
+  const rows = methods.map(
+    ({ side, method, keys, answers, seen }) =>
+      `  ${`${side} ${method}`.padEnd(40)} ${keys} calls, ${answers} answers, seen ${seen} times`,
+  )
   const told = streams.map(({ key, events }) => `  ${key}: ${events} events`)
   return [
     `${path}: heights ${heights[0]} to ${heights[1]}, ${(lastsMs / 1000).toFixed(1)} s, ${writes} transactions sent`,
-    ...rows, ...(told.length === 0 ? [] : ['streams:', ...told]),
+    ...rows,
+    ...(told.length === 0 ? [] : ['streams:', ...told]),
   ].join('\n')
 }
 
 /** Checks digests and forms; of a recording that was stopped, says where it ends. */
-export const verify: Verb = (exit) => new Command('verify')
-  .description('Check every digest and blob of a recording; say where one ends that was stopped. Exit code 5 when it is damaged.')
-  .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
-  .option(
-    '--chain',
-    'check hashes of blocks and transactions, links and the signatures of validators, too'
-  )
-  .option('--json', 'print as JSON')
-  .action(async (path: string, { json, chain }: Options) => {
-    const found = await verified(path, chain === true)
-    print(
-      json, { recording: path, ...found },
-      [`${path}: ${found.state}`, ...found.problems.map((one) => `  ${one}`)].join('\n')
+export const verify: Verb = (exit) =>
+  new Command('verify')
+    .description(
+      'Check every digest and blob of a recording; say where one ends that was stopped. Exit code 5 when it is damaged.',
     )
-    if (found.problems.length > 0) exit(5)
-  })
+    .argument('<recording>', 'a folder, a packed file, or a file of raw traffic')
+    .option('--chain', 'check hashes of blocks and transactions, links and the signatures of validators, too')
+    .option('--json', 'print as JSON')
+    .action(async (path: string, { json, chain }: Options) => {
+      const found = await verified(path, chain === true)
+      print(
+        json,
+        { recording: path, ...found },
+        [`${path}: ${found.state}`, ...found.problems.map((one) => `  ${one}`)].join('\n'),
+      )
+      if (found.problems.length > 0) exit(5)
+    })
 
 type Verified = {
-  readonly state: string; readonly problems: readonly string[]; readonly endsAt?: number;
-  readonly height?: number; readonly exchanges?: number
+  readonly state: string
+  readonly problems: readonly string[]
+  readonly endsAt?: number
+  readonly height?: number
+  readonly exchanges?: number
 }
 
 async function verified(path: string, isChain: boolean): Promise<Verified> {
-  const isFolder = await stat(path).then((found) => found.isDirectory(), () => false)
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
   try {
     const log = isFolder ? await unfinished(path) : undefined
     if (log !== undefined) {
       const { exchanges, endsAt, cutOff, library } = log
       const height = library.heads.at(-1)?.height ?? 0
-      const cut = cutOff === 0
-        ? ''
-        : `; ${cutOff} bytes of an exchange that was cut off follow and are not read`
+      const cut = cutOff === 0 ? '' : `; ${cutOff} bytes of an exchange that was cut off follow and are not read`
       return {
         state: `it was stopped while it was recorded: ${exchanges} exchanges, until ${endsAt} ms, height ${height}${cut}`,
-        problems: [], exchanges, endsAt, height,
+        problems: [],
+        exchanges,
+        endsAt,
+        height,
       }
     }
     const problems = isFolder
       ? breaksOf(await readFiles(path)).map(({ message }) => message)
       : isPack(path)
-      ? packBreaks(path)
-      : []
+        ? packBreaks(path)
+        : []
     if (problems.length > 0) return { state: 'it is damaged', problems }
     const library = await loadLibrary(path)
     patched(library, isFolder ? await readPatches(path) : new Map(), cometNames)
@@ -92,12 +102,11 @@ async function verified(path: string, isChain: boolean): Promise<Verified> {
     if (checked !== undefined && checked.problems.length > 0) {
       return { state: 'it is not what a chain has signed', problems: checked.problems, height }
     }
-    const signed = checked === undefined
-      ? ''
-      : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
+    const signed = checked === undefined ? '' : `; ${checked.blocks} blocks and ${checked.signatures} signatures fit`
     return {
       state: `it is sound: ${answers.size} calls, ${writes.length} transactions, until height ${height}${signed}`,
-      problems: [], height,
+      problems: [],
+      height,
     }
   } catch (error) {
     return { state: 'it is damaged', problems: [(error as SimError).message] }

@@ -1,72 +1,117 @@
 /** Where reports of runs go: `--reporter junit=report.xml`, any number of them. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { Option } from 'commander'
-import { SimError } from '../../errors.ts'
+import picocolors from 'picocolors'
+import { SimError, thrownText } from '../../errors.ts'
 import { nearest } from '../../data/nearest.ts'
-import { exitCode, type RunOutcome } from '../../scenario/report/outcome.ts'
+import { problemsOf } from '../../scenario/diagnostic.ts'
+import { exitCode, isNotRun, type CaseOutcome, type NotRun } from '../../scenario/report/outcome.ts'
+import { unusedText } from '../../scenario/unusedFaults.ts'
 import {
-  githubReport, junitReport, tapReport, textReport, textSummary,
+  githubReport,
+  junitReport,
+  tapReport,
+  textReport,
+  textSummary,
+  type Paint,
 } from '../../scenario/report/reporters.ts'
+import { writeFileWhole } from '../durable/writeFile.ts'
+import { codeOfError } from './exitCodes.ts'
 
 export type Reporter = { readonly kind: Kind; readonly path: string | undefined }
 
 type Kind = keyof typeof reports
 
 const reports = {
-  text: (outcomes: readonly RunOutcome[]) => [
-    ...outcomes.map(textReport), ...(outcomes.length > 1 ? [textSummary(outcomes)] : []),
-  ].join('\n\n'),
+  text: (outcomes: readonly CaseOutcome[]) =>
+    [...outcomes.map((one) => textReport(one)), ...(outcomes.length > 1 ? [textSummary(outcomes)] : [])].join('\n\n'),
   tap: tapReport,
   junit: junitReport,
   github: githubReport,
-  json: (outcomes: readonly RunOutcome[]) => outcomes.map((one) => JSON.stringify(jsonOf(one)))
-    .join('\n'),
+  json: (outcomes: readonly CaseOutcome[]) => outcomes.map((one) => JSON.stringify(jsonOf(one))).join('\n'),
 } as const
 
 /** Returns `--reporter KIND[=FILE]`, which may stand more than once. */
 export function reporterOption(): Option {
   return new Option(
-    '--reporter <kind[=file]>', 'text, tap, junit, github or json; to a file, or to stdout'
-  )
-    .argParser((text: string, before: readonly Reporter[] | undefined) => {
-      const [, kind = '', path] = /^([^=]*)(?:=(.+))?$/s.exec(text) ?? []
-      if (!isKind(kind)) throw new BadReporter(kind)
-      return [...before ?? [], { kind, path }]
-    })
+    '--reporter <kind[=file]>',
+    'text, tap, junit, github or json; to a file, else to stdout. Repeatable.',
+  ).argParser((text: string, before: readonly Reporter[] | undefined) => {
+    const [, kind = '', path] = /^([^=]*)(?:=(.+))?$/s.exec(text) ?? []
+    if (!isKind(kind)) throw new BadReporter(kind)
+    return [...(before ?? []), { kind, path }]
+  })
 }
 
 /** Writes every report; without a reporter, text to stdout. */
-export async function report(
-  outcomes: readonly RunOutcome[], reporters: readonly Reporter[],
-): Promise<void> {
+export async function report(outcomes: readonly CaseOutcome[], reporters: readonly Reporter[]): Promise<void> {
   for (const { kind, path } of reporters) {
     const text = reports[kind](outcomes)
     if (path === undefined) {
       if (text !== '') process.stdout.write(`${text}\n`)
       continue
     }
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, `${text}\n`)
+    await writeFileWhole(path, `${text}\n`)
   }
 }
 
 /** Returns the reporters that a command was given: `--json` is one of them. */
-export function reportersOf(
-  { reporter, json }: { readonly reporter?: readonly Reporter[]; readonly json?: boolean },
-): readonly Reporter[] {
-  const asked = [
-    ...reporter ?? [], ...(json === true ? [{ kind: 'json', path: undefined } as const] : []),
-  ]
+export function reportersOf({
+  reporter,
+  json,
+}: {
+  readonly reporter?: readonly Reporter[]
+  readonly json?: boolean
+}): readonly Reporter[] {
+  const asked = [...(reporter ?? []), ...(json === true ? [{ kind: 'json', path: undefined } as const] : [])]
   return asked.length === 0 ? [{ kind: 'text', path: undefined }] : asked
 }
 
-function jsonOf(outcome: RunOutcome) {
-  const { file, plan, progress, childCode, unused, masked } = outcome
+/** Returns the colors of a terminal; text stays as it is in files, in pipes and with NO_COLOR. */
+export function screenPaint(): Paint {
+  const { green: good, red: bad, yellow: warn, dim } = picocolors
+  return { good, bad, warn, dim }
+}
+
+/** Returns whether a report is text on stdout. */
+export function isOnScreen({ kind, path }: Reporter): boolean {
+  return kind === 'text' && path === undefined
+}
+
+/** Returns the outcome of a scenario that could not be run because of an error. */
+export function notRun(file: string, error: unknown): NotRun {
+  const known =
+    error instanceof SimError
+      ? error
+      : new SimError(
+          'BUG',
+          `a bug in chainstage: ${error instanceof Error ? (error.stack ?? error.message) : thrownText(error)}`,
+        )
+  const text = known.hint === undefined ? known.message : `${known.message}\n${known.hint}`
+  return { file, problems: problemsOf(file, known), text, code: codeOfError(error) }
+}
+
+function jsonOf(outcome: CaseOutcome) {
+  if (isNotRun(outcome)) {
+    const { file, problems, isSkipped } = outcome
+    return { file, state: isSkipped === true ? 'skipped' : 'not run', problems, exitCode: exitCode(outcome) }
+  }
+  const { file, plan, progress, childCode, unused, masked, wallMs, stepMs, retried = [] } = outcome
   const { state, step: reached, failures } = progress
   return {
-    file, name: plan.name, state, steps: plan.steps.map(({ id }) => id), reached, failures,
-    childCode, unused, masked, exitCode: exitCode(outcome),
+    file,
+    name: plan.name,
+    state,
+    steps: plan.steps.map(({ id }) => id),
+    reached,
+    failures,
+    childCode,
+    unused: unused.map(({ name }) => name),
+    nearMisses: unused.filter(({ near }) => near !== '').map(unusedText),
+    masked,
+    retried,
+    wallMs: Math.round(wallMs),
+    stepMs: stepMs.map(Math.round),
+    exitCode: exitCode(outcome),
   }
 }
 
@@ -79,8 +124,9 @@ export class BadReporter extends SimError {
   constructor(kind: string) {
     const near = nearest(kind, Object.keys(reports))
     super(
-      'BAD_SETTING', `expected a reporter (${Object.keys(reports).join(', ')}), received "${kind}"`,
-      near === undefined ? {} : { hint: `Did you mean ${near}?` }
+      'BAD_SETTING',
+      `expected a reporter (${Object.keys(reports).join(', ')}), received "${kind}"`,
+      near === undefined ? {} : { hint: `Did you mean ${near}?` },
     )
   }
 }

@@ -2,12 +2,14 @@ import { asking, callControl, print, type ClientOptions } from './client.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage restore`: goes back to a checkpoint. */
-export const restore: Verb = () => asking('restore')
-  .description('Take a running chain back to a checkpoint, the newest one when none is named.')
-  .argument('[id]', 'what chainstage checkpoint printed')
-  .action(async (id: string | undefined, options: ClientOptions) => {
-    const told = await callControl(options, 'POST', '/restore', { id }) as {
-      id: string; height: number
-    }
-    print(told, options, `back at height ${told.height}`)
-  })
+export const restore: Verb = () =>
+  asking('restore')
+    .description('Return to a checkpoint (default: the newest).')
+    .argument('[id]', 'what chainstage checkpoint printed')
+    .action(async (id: string | undefined, options: ClientOptions) => {
+      const told = (await callControl(options, 'POST', '/restore', { id })) as {
+        id: string
+        height: number
+      }
+      print(told, options, `back at height ${told.height}`)
+    })

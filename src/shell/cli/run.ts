@@ -1,37 +1,74 @@
 import { Command } from 'commander'
 import { exitCode } from '../../scenario/report/outcome.ts'
 import { createLog } from '../log.ts'
-import { freePorts, freePortsWithControl, runToEnd } from '../runToEnd.ts'
-import { choose, withRunOptions, withSettings } from './options.ts'
+import { runToEnd, type Ran } from '../runToEnd.ts'
+import { stopRequest } from '../stopSignals.ts'
+import { runSettings, withRunOptions, withSettings } from './options.ts'
+import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { createProgress } from './progress.ts'
-import { report, reporterOption, reportersOf, type Reporter } from './reporting.ts'
+import { isOnScreen, notRun, report, reporterOption, reportersOf, type Reporter } from './reporting.ts'
+import { chooseRun, operandsOf, recordInstead, reportPlaybacks, type RunRequest } from './runPlan.ts'
 import type { Verb } from './verb.ts'
 
-type Options = { readonly json?: boolean; readonly reporter?: readonly Reporter[] }
+type Options = PlaybackOptions & {
+  readonly json?: boolean
+  readonly reporter?: readonly Reporter[]
+}
 
 /** `chainstage run`: a scenario from its first step to its report. */
-export const run: Verb = (exit) => withRunOptions(withSettings(new Command('run')))
-  .summary('Run a scenario to its end and report.')
-  .description('Run a scenario to its end and report; exit code 0 passed, 1 an expectation failed, 3 not finished,\n'
-    + '6 unused or masked faults where the scenario says that they count.\n'
-    + 'What stands after -- is run against it, with CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL and\n'
-    + 'CHAINSTAGE_ADMIN_URL in its environment; its own exit code counts if it fails first.')
-  .argument('<scenario>', 'a scenario file')
-  .argument('[command...]', 'a program with its arguments, after --')
-  .addOption(reporterOption())
-  .option('--json', 'print the report and the log as JSON')
-  .action(async (path: string, words: readonly string[], options: Options, command: Command) => {
-    const chosen = await choose(command, path, words.length > 0 ? freePortsWithControl : freePorts)
-    const log = createLog({ isJson: options.json === true })
-    log.open()
-    const reporters = reportersOf(options)
-    const isText = reporters.some((one) => one.kind === 'text' && one.path === undefined)
-    const progress = createProgress(isText, 1)
-    const outcome = await runToEnd({ ...chosen, command: words }, {
-      log: (level, text) => { progress.clear(); log.write(level, text) },
-      record: (_input, _outputs, simulation) => progress.at(simulation),
+export const run: Verb = (exit) =>
+  withPlayback(withRunOptions(withSettings(new Command('run'), runSettings)))
+    .summary('Run one scenario to its end, with a program against it.')
+    .description(
+      'Run a scenario to its end and report. The program after -- runs against the chain, with CHAINSTAGE_ETH_URL, ' +
+        'CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL and CHAINSTAGE_ADMIN_URL in its environment. With --playback, a ' +
+        'recording answers in place of the chain, and the scenario may be omitted.\n\n' +
+        'Exit codes: 0 passed, 1 an expectation failed, 3 not finished in time, 4 calls that were not recorded, ' +
+        "5 different responses (--mode diff), 6 unused or masked faults where they count; the program's own if " +
+        'it failed first.',
+    )
+    .argument('[scenario]', 'a scenario file')
+    .argument('[command...]', 'a program with its arguments, after --')
+    .addOption(reporterOption())
+    .option('--json', 'Print the report and the log as JSON.')
+    .action(async (given: string | undefined, more: readonly string[], options: Options, command: Command) => {
+      const operands = operandsOf(given === undefined ? more : [given, ...more], options)
+      const recorded = await recordInstead(command, operands, options)
+      if (recorded !== undefined) return exit(recorded)
+      const [file, ...words] = operands.files
+      const request = { program: [...words, ...operands.program], options, stop: stopRequest() }
+      const reporters = reportersOf(options)
+      const outcome = await runOne(command, file, request).catch(async (error: unknown) => {
+        // A report of another day must not be taken for this one's.
+        const path = file ?? options.playback ?? ''
+        await report(
+          [notRun(path, error)],
+          reporters.filter((one) => one.path !== undefined),
+        )
+        throw error
+      })
+      await report([outcome], reporters)
+      await reportPlaybacks([outcome], options)
+      exit(exitCode(outcome))
     })
-    progress.stop()
-    await report([outcome], reporters)
-    exit(exitCode(outcome))
+
+async function runOne(
+  command: Command,
+  file: string | undefined,
+  request: RunRequest & { readonly options: Options },
+): Promise<Ran> {
+  const { options } = request
+  const toRun = await chooseRun(command, file, request)
+  const log = createLog({ isJson: options.json === true })
+  log.open()
+  const progress = createProgress(reportersOf(options).some(isOnScreen) && request.program.length === 0, 1)
+  const outcome = await runToEnd(toRun, {
+    log: (level, text) => {
+      progress.clear()
+      log.write(level, text)
+    },
+    record: (_input, _outputs, simulation) => progress.at(simulation),
   })
+  progress.stop()
+  return outcome
+}

@@ -3,17 +3,14 @@ import { z } from 'zod'
 import type { Verb } from './verb.ts'
 
 /** `chainstage schema`: what files may say, as JSON Schema for editors. */
-export const schema: Verb = () => new Command('schema')
-  .description('Print the JSON Schema of scenario files, for editors; or of the control API.')
-  .addArgument(
-    new Argument('[what]', 'which one').choices(['scenario', 'control']).default('scenario')
-  )
-  .option('--json', 'as always')
-  .action(async (what: string) => {
-    process.stdout.write(
-      `${JSON.stringify(what === 'control' ? await controlApi() : await scenario(), null, 2)}\n`
-    )
-  })
+export const schema: Verb = () =>
+  new Command('schema')
+    .description('Print the JSON Schema of scenarios or of the control API.')
+    .addArgument(new Argument('[what]', 'which one').choices(['scenario', 'control']).default('scenario'))
+    .option('--json', 'as always')
+    .action(async (what: string) => {
+      process.stdout.write(`${JSON.stringify(what === 'control' ? await controlApi() : await scenario(), null, 2)}\n`)
+    })
 
 async function scenario() {
   const { scenarioJsonSchema } = await import('../../scenario/jsonSchema.ts')
@@ -22,7 +19,10 @@ async function scenario() {
 
 async function controlApi() {
   const { routes } = await import('../control/routes.ts')
-  return routes.map(({ verb, path, summary, body }) => (
-    { verb, path: `/api${path}`, summary, body: z.toJSONSchema(body) }
-  ))
+  return routes.map(({ verb, path, summary, body }) => ({
+    verb,
+    path: `/api${path}`,
+    summary,
+    body: z.toJSONSchema(body),
+  }))
 }

@@ -1,8 +1,12 @@
-/** Resolves when the process is asked to end: Ctrl-C, SIGTERM, or a terminal that is gone. */
+import { stopRequest } from '../stopSignals.ts'
+
+/**
+ * Resolves when the process is asked to end: Ctrl-C, SIGTERM, or a terminal that was closed. Being
+ * asked again changes nothing.
+ */
 export function untilStopped(): Promise<void> {
+  const request = stopRequest()
   return new Promise((done) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.once(signal, () => done())
-    }
+    request.addEventListener('abort', () => done(), { once: true })
   })
 }

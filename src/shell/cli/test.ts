@@ -1,111 +1,181 @@
-import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
-import { exitCode, type RunOutcome } from '../../scenario/report/outcome.ts'
+import { SimError } from '../../errors.ts'
+import { exitCode, failureLine, isNotRun, skipped, type NotRun } from '../../scenario/report/outcome.ts'
 import { textReport, textSummary } from '../../scenario/report/reporters.ts'
-import { filesOf } from '../glob.ts'
+import { writeFileWhole } from '../durable/writeFile.ts'
+import { filesOf, NoScenario } from '../glob.ts'
 import { createLog } from '../log.ts'
 import { startRecording } from '../recorder.ts'
-import { freePorts, freePortsWithControl, NoScenario, runToEnd } from '../runToEnd.ts'
+import { runToEnd, type Ran } from '../runToEnd.ts'
 import { loadScenario } from '../scenarioFiles.ts'
-import { choose, varsOf, withRunOptions, withSettings } from './options.ts'
+import { stopCode, stopRequest, type StopSignal } from '../stopSignals.ts'
+import { inShard, withCaseFlags, type CaseFlags } from './caseFlags.ts'
+import { caseOutput, runCases, type CaseOutput } from './caseRuns.ts'
+import { runSettings, varsOf, withRunOptions, withSettings } from './options.ts'
+import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { report, reporterOption, reportersOf, type Reporter } from './reporting.ts'
+import { isOnScreen, notRun, report, reporterOption, reportersOf, screenPaint, type Reporter } from './reporting.ts'
+import { chooseRun, operandsOf, recordInstead, reportPlaybacks, type RunRequest } from './runPlan.ts'
 import type { Verb } from './verb.ts'
 
-type Options = {
-  readonly json?: boolean
-  readonly reporter?: readonly Reporter[]
-  readonly tag?: string
-  readonly log: string
-  readonly var?: ReadonlyMap<string, string>
-}
+type Options = PlaybackOptions &
+  CaseFlags & {
+    readonly json?: boolean
+    readonly reporter?: readonly Reporter[]
+    readonly tag?: string
+    readonly log: string
+    readonly var?: ReadonlyMap<string, string>
+  }
 
-/** `chainstage test`: scenarios one after the other, each with a chain of its own. */
-export const test: Verb = (exit) => withRunOptions(withSettings(new Command('test')))
-  .summary('Run scenarios, each on a chain of its own, and report.')
-  .description('Run scenarios one after the other, each on a chain of its own, and report; the exit code is that of the\n'
-    + 'first that failed: 1 an expectation, 3 not finished, 6 unused or masked faults where they count, or the program\'s.\n'
-    + 'What stands after -- is run against each, with CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL\n'
-    + 'and CHAINSTAGE_ADMIN_URL in its environment. A run that failed is written to a file that replays.')
-  .argument(
-    '<patterns...>',
-    "files, or patterns like 'scenarios/**/*.json5'; then -- and a program with its arguments"
-  )
-  .addOption(reporterOption())
-  .option('--tag <tag>', 'only scenarios with this tag')
-  .option(
-    '--log <file>', 'where to write a run that failed, for chainstage replay', 'chainstage-run.log'
-  )
-  .option('--json', 'print the reports and the log as JSON, a line for each')
-  .action(async (words: readonly string[], options: Options, command: Command) => {
-    const program = wordsAfterDashes()
-    const files = await chosenFiles(words.slice(0, words.length - program.length), options)
-    const reporters = reportersOf(options)
-    const isText = reporters.some(({ kind, path }) => kind === 'text' && path === undefined)
-    const progress = createProgress(isText, files.length)
-    const outcomes: RunOutcome[] = []
-    for (const file of files) {
-      const outcome = await runOne(
-        command, file,
-        { program, options, progress, failed: outcomes.filter((one) => exitCode(one) !== 0).length }
-      )
-      outcomes.push(outcome)
-      progress.told(outcome.plan.name)
-      if (isText) progress.print(textReport(outcome))
-    }
-    progress.stop()
-    if (isText && outcomes.length > 1) process.stdout.write(`\n${textSummary(outcomes)}\n`)
-    await report(
-      outcomes, reporters.filter(({ kind, path }) => kind !== 'text' || path !== undefined)
+/** `chainstage test`: runs scenarios, each on a chain of its own. */
+export const test: Verb = (exit) =>
+  withCaseFlags(withPlayback(withRunOptions(withSettings(new Command('test'), runSettings))))
+    .summary('Run scenarios, each on a chain of its own, and report.')
+    .description(
+      'Run scenarios, each on a chain of its own, and report. The program after -- runs against each chain, with ' +
+        'CHAINSTAGE_ETH_URL, CHAINSTAGE_COMET_URL, CHAINSTAGE_WS_URL and CHAINSTAGE_ADMIN_URL in its environment. ' +
+        'A run that fails is written to a file for chainstage replay. With --playback, a recording answers in place ' +
+        'of the chain, and the scenarios may be omitted.\n\n' +
+        'The exit code is that of the first scenario that failed: 1 an expectation, 2 an invalid file or a pattern ' +
+        'without files, 3 not finished in time, 4 calls that were not recorded, 5 different responses (--mode diff), ' +
+        "6 unused or masked faults where they count, or the program's own.",
     )
-    exit(outcomes.map(exitCode).find((code) => code !== 0) ?? 0)
-  })
+    .argument('[patterns...]', "files, or patterns like 'scenarios/**/*.json5'")
+    .addOption(reporterOption())
+    .option('--tag <tag>', 'Only scenarios with this tag.')
+    .option('--log <file>', 'Where to write a run that failed, for chainstage replay.', 'chainstage-run.log')
+    .option('--json', 'Print the reports and the log as JSON, a line for each.')
+    .action(async (words: readonly string[], options: Options, command: Command) => {
+      const operands = operandsOf(words, options)
+      const recorded = await recordInstead(command, operands, options)
+      if (recorded !== undefined) return exit(recorded)
+      if (options.jobs > 1 && options.playback !== undefined && options.mode === 'missing') throw new OneJob()
+      const { files: patterns, program } = operands
+      const reporters = reportersOf(options)
+      // Text on stdout is printed scenario by scenario; every other report is written at the end.
+      const isText = reporters.some(isOnScreen)
+      const stop = stopRequest()
+      const began = performance.now()
+      let outcomes: readonly (Ran | NotRun)[] = []
+      try {
+        const files = patterns.length > 0 ? inShard(await chosenFiles(patterns, options), options.shard) : [undefined]
+        // A bar and the output of a program would tear each other's lines.
+        const progress = createProgress(isText && program.length === 0, files.length)
+        const suite: Suite = { command, program, options, progress, stop, isText, failed: 0, attempts: 0 }
+        outcomes = await runSuite(suite, files)
+        progress.stop()
+      } catch (error) {
+        outcomes = [notRun(patterns.join(' '), error)]
+        throw error
+      } finally {
+        await report(
+          outcomes,
+          reporters.filter((one) => !isOnScreen(one)),
+        )
+      }
+      await reportPlaybacks(
+        outcomes.flatMap((one) => (isNotRun(one) ? [] : [one])),
+        options,
+      )
+      if (isText && (outcomes.length !== 1 || options.shard !== undefined)) {
+        process.stdout.write(`\n${textSummary(outcomes, screenPaint(), performance.now() - began)}\n`)
+      }
+      // Scenarios that a request to stop has left out are no success.
+      const otherwise = stop.aborted ? stopCode(stop.reason as StopSignal) : 0
+      exit(outcomes.map(exitCode).find((code) => code !== 0) ?? otherwise)
+    })
 
-type Running = {
-  readonly program: readonly string[]; readonly options: Options; readonly failed: number;
+type Suite = RunRequest & {
+  readonly command: Command
+  readonly options: Options
   readonly progress: Progress
+  readonly isText: boolean
+  /** Scenarios that failed, and attempts that did. */
+  failed: number
+  attempts: number
 }
 
-async function runOne(
-  command: Command, file: string, { program, options, failed, progress }: Running,
-): Promise<RunOutcome> {
-  const chosen = await choose(command, file, program.length > 0 ? freePortsWithControl : freePorts)
-  const recorder = startRecording({ ...chosen, command: program })
-  const log = createLog({ isJson: options.json === true })
-  log.open()
-  const outcome = await runToEnd(recorder.chosen, {
-    log: (level, text) => { progress.clear(); log.write(level, text) },
-    record: (input, outputs, simulation) => {
-      recorder.record(input, outputs, simulation)
-      progress.at(simulation)
+async function runSuite(suite: Suite, files: readonly (string | undefined)[]): Promise<readonly (Ran | NotRun)[]> {
+  const { options, progress, stop, isText } = suite
+  const outcomes = await runCases<Ran | NotRun | undefined>({
+    files,
+    jobs: options.jobs,
+    isOver: () => stop.aborted || (options.bail === true && suite.failed > 0),
+    leftOut: () => undefined,
+    run: async (file) => {
+      const output = caseOutput(options.jobs === 1, progress.clear)
+      const outcome = await runCase(suite, file, output)
+      if (exitCode(outcome) !== 0) suite.failed += 1
+      output.flush()
+      progress.told(isNotRun(outcome) ? outcome.file : outcome.plan.name)
+      if (isText) progress.print(textReport(outcome, screenPaint()))
+      return outcome
     },
   })
+  const isKept = !stop.aborted && options.bail === true
+  return outcomes.flatMap((one, index) => one ?? (isKept ? [skipped(files[index] ?? '')] : []))
+}
+
+/** Runs a scenario until it passes, or until its retries are used up. */
+async function runCase(suite: Suite, file: string | undefined, output: CaseOutput): Promise<Ran | NotRun> {
+  const retried: string[] = []
+  for (;;) {
+    const outcome = await runOne(suite, file, output).catch((error: unknown) =>
+      notRun(file ?? suite.options.playback ?? '', error),
+    )
+    if (isNotRun(outcome)) return outcome
+    const isLast = exitCode(outcome) === 0 || retried.length === suite.options.retries || suite.stop.aborted
+    if (isLast) return retried.length === 0 ? outcome : { ...outcome, retried }
+    retried.push(failureLine(outcome))
+  }
+}
+
+async function runOne(suite: Suite, file: string | undefined, output: CaseOutput): Promise<Ran> {
+  const { command, options, progress } = suite
+  const recorder = startRecording(await chooseRun(command, file, suite))
+  const log = createLog({ isJson: options.json === true, out: output.log })
+  log.open()
+  const outcome = await runToEnd(
+    { ...recorder.chosen, ...(output.program !== undefined && { printed: output.program }) },
+    {
+      log: log.write,
+      record: (input, outputs, simulation) => {
+        recorder.record(input, outputs, simulation)
+        progress.at(simulation)
+      },
+    },
+  )
   if (exitCode(outcome) !== 0) {
-    const path = failed === 0 ? options.log : `${options.log}.${failed + 1}`
-    await writeFile(path, recorder.text())
+    suite.attempts += 1
+    const path = suite.attempts === 1 ? options.log : `${options.log}.${suite.attempts}`
+    await writeFileWhole(path, recorder.text())
     log.write('info', `written to ${path}; chainstage replay ${path} repeats it`)
   }
   return outcome
 }
 
-/** The operands do not say where the dashes stood; the command line does. */
-function wordsAfterDashes(): readonly string[] {
-  const at = process.argv.indexOf('--')
-  return at < 0 ? [] : process.argv.slice(at + 1)
+/** A file whose tags cannot be read is among those that are run, and fails there. */
+async function chosenFiles(patterns: readonly string[], { tag, var: vars }: Options): Promise<readonly string[]> {
+  const found = await filesOf(patterns)
+  if (tag === undefined) return found
+  const isTagged = await Promise.all(
+    found.map((file) =>
+      loadScenario(file, { vars: varsOf(vars) }).then(
+        ({ tags }) => tags.includes(tag),
+        () => true,
+      ),
+    ),
+  )
+  const tagged = found.filter((_file, index) => isTagged[index])
+  if (tagged.length === 0) throw new NoScenario([`the tag "${tag}"`])
+  return tagged
 }
 
-async function chosenFiles(
-  patterns: readonly string[], { tag, var: vars }: Options,
-): Promise<readonly string[]> {
-  const found = [...new Set((await Promise.all(patterns.map(filesOf))).flat())]
-  const [pattern = ''] = patterns
-  if (found.length === 0) throw new NoScenario(pattern)
-  if (tag === undefined) return found
-  const tagged: string[] = []
-  for (const file of found) {
-    const { tags } = await loadScenario(file, { vars: varsOf(vars) })
-    if (tags.includes(tag)) tagged.push(file)
+/** Several runs that would write into one recording. */
+export class OneJob extends SimError {
+  constructor() {
+    super('CONTRADICTION', '--mode missing adds to the recording, so only one scenario can run at a time', {
+      hint: 'Leave --jobs out, or play the recording with --mode strict.',
+    })
   }
-  if (tagged.length === 0) throw new NoScenario(`the tag "${tag}"`)
-  return tagged
 }

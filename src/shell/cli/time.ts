@@ -2,16 +2,12 @@ import { asking, callControl, print, type ClientOptions } from './client.ts'
 import type { Verb } from './verb.ts'
 
 /** `chainstage time`: block time moved forward. */
-export const time: Verb = () => asking('time')
-  .description('Move block time of a running chain forward, from its next block on.')
-  .argument('<duration>', 'how far, like 1h30m')
-  .option('--mine', 'make that block now')
-  .action(async (by: string, options: ClientOptions & { mine?: boolean }) => {
-    const told = await callControl(
-      options, 'POST', '/time', { by, mine: options.mine }
-    ) as { height: number }
-    print(
-      told, options,
-      `${by} later from block ${options.mine === true ? told.height : told.height + 1} on`
-    )
-  })
+export const time: Verb = () =>
+  asking('time')
+    .description('Move block time forward, from the next block on.')
+    .argument('<duration>', 'how far, like 1h30m')
+    .option('--mine', 'make that block now')
+    .action(async (by: string, options: ClientOptions & { mine?: boolean }) => {
+      const told = (await callControl(options, 'POST', '/time', { by, mine: options.mine })) as { height: number }
+      print(told, options, `${by} later from block ${options.mine === true ? told.height : told.height + 1} on`)
+    })

@@ -14,32 +14,43 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'miner'
 
 const byName: Partial<Record<SettingName, Check>> = {
   ethApi: (value) => eachOf('a namespace', namespaces)(value) ?? repeated(value),
-  quirks: eachOf(
-    'sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]
-  ),
-  rpcLaddr: (value) => addresses(
-    String(value), /^(?:tcp:\/\/(?:\[[^\]]+\]|[^:/]*):\d{1,5}|unix:\/\/.+)$/,
-    'tcp://HOST:PORT or unix://PATH'
-  ),
-  ethAddress: hostAndPort, ethWsAddress: hostAndPort, controlAddress: hostAndPort,
-  genesisTime: (value) => (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
-    ? undefined : { expected: 'an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' }),
-  chainId: (value) => (
-    /^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }
-  ),
-  mnemonic: (value) => (
-    String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined
-  ),
-  minimumGasPrices: (value) => (/^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value)) ? undefined : { expected: 'a price with its denomination like 0atest' }),
+  quirks: eachOf('sane, faithful or the name of a quirk', ['sane', 'faithful', ...Object.keys(quirks)]),
+  rpcLaddr: (value) =>
+    addresses(
+      String(value),
+      /^(?:tcp:\/\/(?:\[[^\]]+\]|[^:/]*):\d{1,5}|unix:\/\/.+)$/,
+      'tcp://HOST:PORT or unix://PATH',
+    ),
+  ethAddress: hostAndPort,
+  ethWsAddress: hostAndPort,
+  controlAddress: hostAndPort,
+  prometheusAddress: hostAndPort,
+  prometheusNamespace: metricName,
+  telemetryService: metricName,
+  grpcAddress: hostAndPort,
+  apiAddress: (value) =>
+    addresses(String(value), /^(?:tcp:\/\/)?(?:\[[^\]]+\]|[^:/]*):\d{1,5}$/, 'HOST:PORT or tcp://HOST:PORT'),
+  genesisTime: (value) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/.test(String(value)) && !Number.isNaN(Date.parse(String(value)))
+      ? undefined
+      : { expected: 'an RFC 3339 time in UTC like 2025-01-01T00:00:00Z' },
+  chainId: (value) => (/^.{1,50}$/.test(String(value)) ? undefined : { expected: '1 to 50 characters' }),
+  mnemonic: (value) => (String(value).trim() === '' ? { expected: 'the words of a mnemonic' } : undefined),
+  minimumGasPrices: (value) =>
+    /^(?:\d+(?:\.\d+)?[a-z][a-z0-9/]*(?:,|$))*$/.test(String(value))
+      ? undefined
+      : { expected: 'a price with its denomination like 0atest' },
   subscriptionBuffer: between(100, Number.MAX_SAFE_INTEGER),
-  evmChainId: between(1, Number.MAX_SAFE_INTEGER), accounts: between(0, 10_000),
+  evmChainId: between(1, Number.MAX_SAFE_INTEGER),
+  accounts: between(0, 10_000),
   validators: between(1, 100),
   mempoolMaxTxs: between(-1, Number.MAX_SAFE_INTEGER),
   feeHistoryCap: between(1, Number.MAX_SAFE_INTEGER),
   mempoolPriceBump: between(1, Number.MAX_SAFE_INTEGER),
   ethBatchRequestLimit: between(1, Number.MAX_SAFE_INTEGER),
   interval: (value) => (value === '' ? undefined : duration(String(value))),
-  pruningKeepRecent: blockCount, pruningInterval: blockCount,
+  pruningKeepRecent: blockCount,
+  pruningInterval: blockCount,
   maxHeaderBytes: between(1, 16 * 1024 * 1024),
   txFeeCap: (value) => (Number(value) >= 0 ? undefined : { expected: 'a number of at least 0' }),
 }
@@ -47,9 +58,7 @@ const byName: Partial<Record<SettingName, Check>> = {
 const looksLikeDuration = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/
 
 /** Returns what is wrong with a value of the right type, or undefined. */
-export function complaintOf(
-  name: SettingName, one: Setting<SettingValue>, value: SettingValue,
-): Complaint | undefined {
+export function complaintOf(name: SettingName, one: Setting<SettingValue>, value: SettingValue): Complaint | undefined {
   if (one.choices !== undefined) {
     return eachOf(`one of ${one.choices.join(', ')}`, one.choices)([String(value)])
   }
@@ -79,18 +88,15 @@ function duration(text: string): Complaint | undefined {
 }
 
 function between(least: number, most: number): Check {
-  const range = most === Number.MAX_SAFE_INTEGER
-    ? `a whole number of at least ${least}`
-    : `a whole number from ${least} to ${most}`
-  const isIn = (value: unknown) =>
-    Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+  const range =
+    most === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${least}` : `a whole number from ${least} to ${most}`
+  const isIn = (value: unknown) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most
   return (value) => (isIn(value) ? undefined : { expected: range })
 }
 
 function eachOf(expected: string, known: readonly string[]): Check {
   return (value) => {
-    const wrong = (Array.isArray(value) ? value as readonly string[] : [])
-      .find((one) => !known.includes(one))
+    const wrong = (Array.isArray(value) ? (value as readonly string[]) : []).find((one) => !known.includes(one))
     if (wrong === undefined) return undefined
     const near = nearest(wrong, known)
     return {
@@ -104,13 +110,18 @@ function eachOf(expected: string, known: readonly string[]): Check {
 function repeated(value: SettingValue): Complaint | undefined {
   const names: readonly string[] = Array.isArray(value) ? value : []
   const twice = names.find((one, index) => names.indexOf(one) < index)
-  return twice === undefined
-    ? undefined
-    : { expected: `each namespace once, and ${twice} is repeated` }
+  return twice === undefined ? undefined : { expected: `each namespace once, and ${twice} is repeated` }
 }
 
 function hostAndPort(value: SettingValue): Complaint | undefined {
   return addresses(String(value), /^(?:\[[^\]]+\]|[^:/]*):\d{1,5}$/, 'HOST:PORT')
+}
+
+/** Letters, digits and underscores, as in the names of Prometheus metrics; empty is nothing. */
+function metricName(value: SettingValue): Complaint | undefined {
+  return /^(?:[a-zA-Z_][a-zA-Z0-9_]*)?$/.test(String(value))
+    ? undefined
+    : { expected: 'letters, digits and underscores, not beginning with a digit' }
 }
 
 /** Empty turns a listener off; port 0 takes any free one. */

@@ -13,16 +13,11 @@ export type Change = {
 
 /** Returns how the files' settings differ from what they said before. */
 export function changeOf(before: Settings, after: Settings): Change {
-  const changed =
-    settings.filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  const changed = settings.filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
   const others = changed.filter(([, one]) => one.live !== true)
   return {
-    live: Object.fromEntries(
-      changed.filter(([, one]) => one.live === true).map(([name]) => [name, after[name]])
-    ),
-    later: others.map(
-      ([, { file, flag }]) => (file === undefined ? flag : `${file.section}.${file.key}`)
-    ),
+    live: Object.fromEntries(changed.filter(([, one]) => one.live === true).map(([name]) => [name, after[name]])),
+    later: others.map(([, { file, flag }]) => (file === undefined ? flag : `${file.section}.${file.key}`)),
     laterNames: others.map(([name]) => name),
   }
 }

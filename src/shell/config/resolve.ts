@@ -7,19 +7,18 @@ import { SimError } from '../../errors.ts'
 import { profileSettings } from '../../settings/profiles.ts'
 import type { Setting, SettingValue } from '../../settings/setting.ts'
 import { settingTable, type SettingName, type Settings } from '../../settings/settings.ts'
+import { keysOf, UnknownKey, type FileName, type Tree } from './fileKeys.ts'
 import { valueOfText, valueOfToml } from './value.ts'
 
 /** What begins the name of a value for a var of the scenario. */
 export const varPrefix = 'CHAINSTAGE_VAR_'
-
-export type FileName = 'config.toml' | 'app.toml'
 
 export type Sources = {
   /** Texts by flag, without dashes. */
   readonly flags: ReadonlyMap<string, string>
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Parsed TOML by file name; undefined without a home. */
-  readonly files: ReadonlyMap<FileName, Readonly<Record<string, unknown>>> | undefined
+  readonly files: ReadonlyMap<FileName, Tree> | undefined
   /** What a scenario says; undefined without one. */
   readonly scenario: Partial<Settings> | undefined
   /** What a command wants unless it is told otherwise. */
@@ -27,32 +26,52 @@ export type Sources = {
 }
 
 /** Every setting with its name, in the order of the tables. */
-export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] =
-  Object.entries(settingTable) as unknown as readonly (
-    readonly [SettingName, Setting<SettingValue>]
-  )[]
+export const settings: readonly (readonly [SettingName, Setting<SettingValue>])[] = Object.entries(
+  settingTable,
+) as unknown as readonly (readonly [SettingName, Setting<SettingValue>])[]
 
 /** What we tell programs that we start; no settings of ours. */
 const exported = [
-  'CHAINSTAGE_ETH_URL', 'CHAINSTAGE_ETH_WS_URL', 'CHAINSTAGE_COMET_URL', 'CHAINSTAGE_COMET_WS_URL',
-  'CHAINSTAGE_CONTROL_URL', 'CHAINSTAGE_WS_URL', 'CHAINSTAGE_ADMIN_URL', 'CHAINSTAGE_STATE',
+  'CHAINSTAGE_ETH_URL',
+  'CHAINSTAGE_ETH_WS_URL',
+  'CHAINSTAGE_COMET_URL',
+  'CHAINSTAGE_REST_URL',
+  'CHAINSTAGE_GRPC_URL',
+  'CHAINSTAGE_COMET_WS_URL',
+  'CHAINSTAGE_CONTROL_URL',
+  'CHAINSTAGE_WS_URL',
+  'CHAINSTAGE_ADMIN_URL',
+  'CHAINSTAGE_STATE',
+  'CHAINSTAGE_EXIT_FILE',
 ]
 
-/** Returns the resolved settings. Throws `BadSetting`, `UnknownKey` or `Contradiction`. */
-export function resolveSettings(
-  { flags, environment, files, scenario, defaults }: Sources,
-): Settings {
+/**
+ * Returns the resolved settings. Throws `BadSetting`, `UnknownKey`, `UnknownSection` or
+ * `Contradiction`.
+ */
+export function resolveSettings({ flags, environment, files, scenario, defaults }: Sources): Settings {
   const fromFlags = ofFlags(flags)
   const fromEnvironment = ofEnvironment(environment)
   const fromFiles = Object.assign(
-    {}, ...[...files ?? []].map(([name, tree]) => ofFile(name, tree))
+    {},
+    ...[...(files ?? [])].map(([name, tree]) => ofFile(name, tree)),
   ) as Partial<Settings>
   const alone = files !== undefined && scenario === undefined ? 'documented' : 'local'
   const profile = fromFlags.profile ?? fromEnvironment.profile ?? scenario?.profile ?? alone
   return {
-    ...profileSettings(profile), ...defaults, ...scenario, ...fromFiles, ...fromEnvironment,
-    ...fromFlags, profile,
+    ...profileSettings(profile),
+    ...defaults,
+    ...scenario,
+    ...fromFiles,
+    ...fromEnvironment,
+    ...fromFlags,
+    profile,
   }
+}
+
+/** Returns a warning for each group of keys in the files that have no effect. */
+export function fileWarnings(files: Sources['files']): readonly string[] {
+  return [...(files ?? [])].flatMap(([name, tree]) => keysOf(name, tree).warnings)
 }
 
 /** Returns the name of a flag in the environment: `CHAINSTAGE_RPC_LADDR`. */
@@ -69,61 +88,52 @@ function ofFlags(flags: ReadonlyMap<string, string>): Partial<Settings> {
 }
 
 function ofEnvironment(environment: Sources['environment']): Partial<Settings> {
-  const known =
-    new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
+  const known = new Set([...exported, ...settings.flatMap(([, one]) => flagsOf(one).map(environmentName))])
   const unknown = Object.keys(environment).find(
-    (name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name)
+    (name) => name.startsWith('CHAINSTAGE_') && !name.startsWith(varPrefix) && !known.has(name),
   )
   if (unknown !== undefined) {
     throw new UnknownKey('the environment', unknown, nearest(unknown, known))
   }
+  const { [idName]: id, [evmIdName]: evmId } = environment
+  // A number means what it means after --chain-id.
+  const isNumber = id !== undefined && /^\d+$/.test(id) && evmId === undefined
+  const meant = isNumber ? { ...environment, [idName]: derivedChainId(id), [evmIdName]: id } : environment
   return fromTexts((flag) => {
     const where = environmentName(flag)
-    return { where, text: environment[where] }
+    return { where, text: meant[where] }
   })
 }
 
-function fromTexts(
-  find: (flag: string) => { where: string; text: string | undefined },
-): Partial<Settings> {
-  return partial(settings.flatMap(([name, one]) => agreed(name, flagsOf(one).flatMap((flag) => {
-    const { where, text } = find(flag)
-    return text === undefined ? [] : [{ where, value: valueOfText({ name, one, where }, text) }]
-  }))))
+const idName = environmentName('chain-id')
+const evmIdName = environmentName('evm.evm-chain-id')
+
+/** Returns the Cosmos chain id that goes with an EVM chain id, where nobody gives one. */
+export function derivedChainId(evmChainId: string): string {
+  return `chainstage_${evmChainId}-1`
 }
 
-function ofFile(file: FileName, tree: Readonly<Record<string, unknown>>): Partial<Settings> {
-  const known = new Map(settings.flatMap(([name, one]) => (one.file?.name !== file ? []
-    : [one.file.key, ...(one.aliases ?? [])].map(
-      (key) => [join(one.file?.section ?? '', key), { name, one }] as const
-    ))))
+function fromTexts(find: (flag: string) => { where: string; text: string | undefined }): Partial<Settings> {
+  return partial(
+    settings.flatMap(([name, one]) =>
+      agreed(
+        name,
+        flagsOf(one).flatMap((flag) => {
+          const { where, text } = find(flag)
+          return text === undefined ? [] : [{ where, value: valueOfText({ name, one, where }, text) }]
+        }),
+      ),
+    ),
+  )
+}
+
+function ofFile(file: FileName, tree: Tree): Partial<Settings> {
   const given = new Map<SettingName, Given[]>()
-  for (const [path, value] of leaves(tree)) {
-    const found = known.get(path)
-    if (found !== undefined) {
-      const where = `${file}: ${path}`
-      given.set(found.name, [
-        ...(given.get(found.name) ?? []), { where, value: valueOfToml({ ...found, where }, value) },
-      ])
-    } else if (isMistake(file, path)) {
-      throw new UnknownKey(file, path, nearest(path, known.keys()))
-    }
+  for (const { name, one, path, value } of keysOf(file, tree).settings) {
+    const where = `${file}: ${path}`
+    given.set(name, [...(given.get(name) ?? []), { where, value: valueOfToml({ name, one, where }, value) }])
   }
   return partial([...given].flatMap(([name, values]) => agreed(name, values)))
-}
-
-/** Keys of a real node in the sections we act on, which mean nothing here. */
-const unused = new Set([
-  'rpc.grpc_laddr', 'rpc.grpc_max_open_connections', 'rpc.pprof_laddr', 'json-rpc.enable-indexer',
-  'json-rpc.metrics-address',
-  'json-rpc.fix-revert-gas-refund-height',
-])
-
-/**
- * A wrong key in a section we act on is a mistake; the rest of a real node's file is none of ours.
- */
-function isMistake(file: FileName, path: string): boolean {
-  return path.startsWith(file === 'config.toml' ? 'rpc.' : 'json-rpc.') && !unused.has(path)
 }
 
 type Entry = [SettingName, SettingValue]
@@ -142,36 +152,15 @@ function partial(entries: readonly Entry[]): Partial<Settings> {
   return Object.fromEntries(entries)
 }
 
-function join(section: string, key: string): string {
-  return section === '' ? key : `${section}.${key}`
-}
-
-function* leaves(tree: Readonly<Record<string, unknown>>, path = ''): Generator<[string, unknown]> {
-  for (const [key, value] of Object.entries(tree)) {
-    const here = join(path, key)
-    const isTable = typeof value === 'object' && value !== null && !Array.isArray(value)
-      && !(value instanceof Date)
-    if (isTable) yield* leaves(value as Record<string, unknown>, here)
-    else yield [here, value]
-  }
-}
-
-/** A key or variable that no setting has. */
-export class UnknownKey extends SimError {
-  constructor(where: string, key: string, near: string | undefined) {
-    super('UNKNOWN_KEY', `${where}: there is no setting ${key}`, {
-      hint: near === undefined
-        ? 'chainstage start --help lists what there is.'
-        : `Did you mean ${near}?`,
-    })
-  }
-}
-
 /** Two names of one setting with different values. */
 export class Contradiction extends SimError {
   constructor(first: Given, second: Given) {
-    super('CONTRADICTION', `${first.where} says ${String(first.value)} and ${second.where} says ${String(second.value)}, but they are one setting`, {
-      hint: 'Remove one of them.',
-    })
+    super(
+      'CONTRADICTION',
+      `${first.where} says ${String(first.value)} and ${second.where} says ${String(second.value)}, but they are one setting`,
+      {
+        hint: 'Remove one of them.',
+      },
+    )
   }
 }

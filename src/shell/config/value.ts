@@ -6,12 +6,17 @@ import { complaintOf } from './checks.ts'
 
 /** A setting and what its place is called in an error. */
 export type Place = {
-  readonly name: SettingName; readonly one: Setting<SettingValue>; readonly where: string
+  readonly name: SettingName
+  readonly one: Setting<SettingValue>
+  readonly where: string
 }
 
 /** Returns the value that a text means; throws `BadSetting`. */
 export function valueOfText(place: Place, text: string): SettingValue {
-  const { one: { value }, where } = place
+  const {
+    one: { value },
+    where,
+  } = place
   if (typeof value === 'boolean') {
     if (text === 'true' || text === '1') return true
     if (text === 'false' || text === '0') return false
@@ -28,7 +33,10 @@ export function valueOfText(place: Place, text: string): SettingValue {
 
 /** Returns a value that a TOML file gave, if it is of the setting's kind; throws `BadSetting`. */
 export function valueOfToml(place: Place, given: unknown): SettingValue {
-  const { one: { value }, where } = place
+  const {
+    one: { value },
+    where,
+  } = place
   if (Array.isArray(value)) {
     if (typeof given === 'string') return checked(place, listOf(given))
     if (Array.isArray(given) && given.every((each) => typeof each === 'string')) {
@@ -47,8 +55,11 @@ export function valueOfToml(place: Place, given: unknown): SettingValue {
 
 /** A list as commas, or as the node itself writes one: `[a b]`, `["a", "b"]`. */
 function listOf(text: string): readonly string[] {
-  return text.replace(/^\[(.*)\]$/s, '$1').split(/[,\s]+/)
-    .map((piece) => piece.replace(/^(["'])(.*)\1$/, '$2')).filter((piece) => piece !== '')
+  return text
+    .replace(/^\[(.*)\]$/s, '$1')
+    .split(/[,\s]+/)
+    .map((piece) => piece.replace(/^(["'])(.*)\1$/, '$2'))
+    .filter((piece) => piece !== '')
 }
 
 function show(given: unknown): string {
@@ -58,20 +69,12 @@ function show(given: unknown): string {
 function checked({ name, one, where }: Place, value: SettingValue): SettingValue {
   const complaint = complaintOf(name, one, value)
   if (complaint === undefined) return value
-  throw new BadSetting(
-    where, { ...complaint, received: Array.isArray(value) ? value.join(',') : String(value) }
-  )
+  throw new BadSetting(where, { ...complaint, received: Array.isArray(value) ? value.join(',') : String(value) })
 }
 
 /** A value that a setting cannot have. */
 export class BadSetting extends SimError {
-  constructor(
-    where: string,
-    { expected, received, hint }: { expected: string; received: string; hint?: string }
-  ) {
-    super(
-      'BAD_SETTING', `${where}: expected ${expected}, received "${received}"`,
-      hint === undefined ? {} : { hint }
-    )
+  constructor(where: string, { expected, received, hint }: { expected: string; received: string; hint?: string }) {
+    super('BAD_SETTING', `${where}: expected ${expected}, received "${received}"`, hint === undefined ? {} : { hint })
   }
 }

@@ -1,0 +1,75 @@
+/** What values of other tools' flags mean in flags of chainstage. */
+import { SimError } from '../../errors.ts'
+import { derivedChainId } from '../config/resolve.ts'
+
+/** Values of the other foreign flags by their first name, and the words as they were given. */
+export type Others = { readonly values: ReadonlyMap<string, string>; readonly words: readonly string[] }
+
+/** Returns the words of chainstage that a value means; throws `BadForeignValue`. */
+export type Means = (value: string, others: Others) => readonly string[]
+
+/** Returns fixed words; `$` stands for the value. */
+export function to(...words: readonly string[]): Means {
+  return (value) => words.map((word) => (word === '$' ? value : word))
+}
+
+/** Returns the address of Ethereum JSON-RPC. */
+export const portOf: Means = (port, { values }) => ['--json-rpc.address', at(values.get('--host'), port)]
+
+/** Returns the address of every listener but the control port, each at its usual port. */
+export const hostOf: Means = (host, { values }) => [
+  ...['--json-rpc.address', at(host, values.get('--port') ?? '8545')],
+  ...['--json-rpc.ws-address', at(host, '8546')],
+  ...['--rpc.laddr', `tcp://${at(host, '26657')}`],
+  ...['--api.address', at(host, '1317')],
+  ...['--grpc.address', at(host, '9090')],
+]
+
+function at(host = '127.0.0.1', port: string): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/**
+ * Returns both chain ids for a number, as Anvil's users mean it, and the Cosmos chain id for a word.
+ * Beside `--evm.evm-chain-id` a number is the Cosmos chain id: the node's own flags.
+ */
+export const chainIdOf: Means = (value, { words }) =>
+  /^\d+$/.test(value) && !words.some((word) => word.startsWith('--evm.evm-chain-id'))
+    ? ['--evm.evm-chain-id', value, '--chain-id', derivedChainId(value)]
+    : ['--chain-id', value]
+
+/** Returns the interval for a number of seconds; a value with a unit is chainstage's own flag. */
+export const blockTimeOf: Means = (value, { values }) => {
+  if (!/^\d+(?:\.\d+)?$/.test(value)) return ['--block-time', value]
+  const blocks = values.has('--mixed-mining') ? 'mixed' : 'interval'
+  return ['--blocks', blocks, '--interval', `${value}s`, '--block-time', `${value}s`]
+}
+
+/** Returns the fork of a URL, or of `URL@HEIGHT`. */
+export const forkOf: Means = (value) => {
+  const [, url, height] = /^(.+)@(\d+)$/.exec(value) ?? []
+  return url === undefined || height === undefined ? ['--fork', value] : ['--fork', url, '--fork-height', height]
+}
+
+/** Returns nothing for the only hard fork there is. */
+export const hardforkOf: Means = (value) => {
+  if (value.toLowerCase() === 'prague') return []
+  throw new BadForeignValue('--hardfork', 'prague, the hard fork of Cosmos EVM v0.5.0', value)
+}
+
+/** Returns the genesis time for a Unix time. */
+export function timeOf(flag: string, unit: 'seconds' | 'milliseconds'): Means {
+  return (value) => {
+    const given = /^\d{1,15}$/.test(value) ? Number(value) * (unit === 'seconds' ? 1000 : 1) : NaN
+    const time = new Date(given)
+    if (Number.isNaN(time.getTime())) throw new BadForeignValue(flag, `${unit} since 1970`, value)
+    return ['--genesis-time', time.toISOString()]
+  }
+}
+
+/** A value that a flag of another tool cannot have. */
+export class BadForeignValue extends SimError {
+  constructor(flag: string, expected: string, received: string) {
+    super('BAD_SETTING', `${flag}: expected ${expected}, received ${JSON.stringify(received)}`)
+  }
+}

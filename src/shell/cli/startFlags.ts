@@ -1,0 +1,134 @@
+/** The flags of `chainstage start`, and what is found where they name nothing. */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Option, type Command } from 'commander'
+import { SimError } from '../../errors.ts'
+import { packagePath } from '../packageFiles.ts'
+import { historyPolicies, type OnHistoryChange } from '../reloader.ts'
+import { readState, stateAt } from '../stateFile.ts'
+import { withFleet, type FleetFlags } from './fleetFlags.ts'
+import { withFork, type ForkOptions } from './forkFlags.ts'
+import { detail } from './help.ts'
+import { withSettings } from './options.ts'
+import { withPlayback, type PlaybackOptions } from './playbackFlags.ts'
+
+export type StartOptions = PlaybackOptions &
+  ForkOptions &
+  FleetFlags & {
+    readonly watch?: boolean
+    readonly force?: boolean
+    readonly onHistoryChange?: OnHistoryChange
+    readonly json?: boolean
+    readonly silent?: boolean
+    readonly open?: boolean
+    readonly profile?: string
+    readonly home?: string
+    readonly detach?: boolean
+    readonly state?: string
+    readonly loadState?: string
+    readonly dumpState?: string
+    readonly durability?: 'fsync' | 'write' | 'none'
+    readonly logRequests?: boolean
+  }
+
+/** Adds the flags of `start` in the order that its help has them. */
+export function withStartFlags(command: Command): Command {
+  withFleet(withFork(withPlayback(withSettings(command))))
+  for (const [group, options] of Object.entries(groups())) {
+    for (const option of options) command.addOption(option.helpGroup(`${group}:`))
+  }
+  return command.addHelpOption(
+    new Option('-h, --help [all]', 'Show this help, or all flags with their defaults.').helpGroup('State and output:'),
+  )
+}
+
+/** `--no-mining`, `--port` and `--host` are rewritten before (`rewriteFlags.ts`) and stand here for help. */
+function groups(): Readonly<Record<string, readonly Option[]>> {
+  return {
+    Chain: [new Option('--no-mining', 'Mine on demand only: --blocks manual.')],
+    Network: [
+      new Option('-p, --port <port>', 'Port of Ethereum JSON-RPC (default: 8545).'),
+      new Option('--host <address>', 'Address of every listener except --control (default: 127.0.0.1).'),
+    ],
+    'State and output': [
+      new Option('--state <file>', 'Keep the node in a file, and go on from it if it exists.'),
+      detail(
+        new Option(
+          '--durability <mode>',
+          'When --state or --home has kept a change: before it is answered, on disk (fsync, the default) or at the operating system (write); or on exit (none; --home keeps nothing then).',
+        ).choices(['fsync', 'write', 'none']),
+      ),
+      detail(new Option('--load-state <file>', 'Load the node from a file.')),
+      detail(new Option('--dump-state <file>', 'Save the node to a file on exit.')),
+      new Option('--silent', 'Print nothing but errors.'),
+      new Option('--json', 'Print banner and log as JSON.'),
+      new Option('--log-requests', 'Log every request with its method, status and duration.'),
+      new Option('--open', 'Open the dashboard in a browser.'),
+      new Option('--detach', 'Serve in the background; see chainstage instances.'),
+      detail(new Option('--watch', 'Reload saved files (default unless CI is set).')),
+      detail(new Option('--no-watch', 'Do not reload saved files (default if CI is set).')),
+      detail(new Option('--force', 'Reload saved files even if CI is set.')),
+      detail(
+        new Option(
+          '--on-history-change <policy>',
+          'When a saved scenario needs a new genesis: restart the chain, keep it (default if CI is set), or rebase: replay all earlier inputs on the new genesis.',
+        ).choices(historyPolicies),
+      ),
+    ],
+  }
+}
+
+/**
+ * Resolves with the scenario to start: the one that was named, what the working folder has, or the one
+ * that ships. Undefined where other flags say what to start. Throws `SeveralScenarios`.
+ */
+export async function scenarioOf(
+  given: string | undefined,
+  { profile, home, fork }: StartOptions,
+): Promise<string | undefined> {
+  if (given !== undefined) return resolve(given)
+  const { NODE_HOME, CHAINSTAGE_PROFILE } = process.env
+  const isBare = (profile ?? home ?? fork ?? NODE_HOME ?? CHAINSTAGE_PROFILE) === undefined
+  if (!isBare) return undefined
+  const usual = ['chainstage.json5', 'scenarios/local.json5'].find((path) => existsSync(path))
+  if (usual !== undefined) return resolve(usual)
+  if (!existsSync('scenarios')) return packagePath('scenarios/local.json5')
+  const { filesOf } = await import('../glob.ts')
+  const found = await filesOf(['scenarios/*.{json5,jsonc,ts,js,mjs,mts}']).catch(() => [])
+  if (found.length > 1) throw new SeveralScenarios(found)
+  return found[0] === undefined ? packagePath('scenarios/local.json5') : resolve(found[0])
+}
+
+type States = {
+  readonly load: (() => ReturnType<typeof readState>) | undefined
+  /** The file that is written on exit. */
+  readonly save: string | undefined
+}
+
+/**
+ * Returns how the node is loaded and where it is saved on exit; `isKept` is whether `--state` keeps
+ * it all the time. Throws `TwoStates`.
+ */
+export function statesOf({ state, loadState, dumpState }: StartOptions, isKept: boolean): States {
+  if (state !== undefined && (loadState ?? dumpState) !== undefined) throw new TwoStates()
+  if (state !== undefined && !isKept) return { load: () => readState(state), save: state }
+  return { load: loadState === undefined ? undefined : () => stateAt(loadState), save: dumpState }
+}
+
+/** Several scenarios and no word which. */
+export class SeveralScenarios extends SimError {
+  constructor(found: readonly string[]) {
+    super('NO_SCENARIO', `scenarios/ has ${found.length} scenarios and no local.json5`, {
+      hint: `Name one: chainstage start ${found[0] ?? ''}. Or move the usual one to chainstage.json5.`,
+    })
+  }
+}
+
+/** `--state` together with one of its halves. */
+export class TwoStates extends SimError {
+  constructor() {
+    super('BAD_SETTING', '--state loads and saves, so --load-state and --dump-state cannot stand beside it', {
+      hint: 'Give --state alone, or --load-state and --dump-state without it.',
+    })
+  }
+}
