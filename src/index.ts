@@ -4,12 +4,20 @@
  */
 export { start, type Ports, type Server, type Session, type StartOptions } from './shell/start.ts'
 export type {
-  Checkpoint, Duration, FaultDescription, FaultOptions, Handle, Journal,
+  Checkpoint,
+  Duration,
+  FaultDescription,
+  FaultOptions,
+  Handle,
+  Journal,
 } from './shell/handle.ts'
 export {
-  RpcFailed, type CometProvider, type EthMessage, type EthProvider,
+  RpcFailed,
+  type CometProvider,
+  type EthMessage,
+  type EthProvider,
 } from './shell/provider.ts'
-export type { Urls } from './shell/server.ts'
+export type { Urls } from './shell/urls.ts'
 export type { Settings } from './settings/settings.ts'
 export { SimError } from './errors.ts'
 export { defineScenario, type ScenarioDescription } from './scenario/defineScenario.ts'

@@ -1,5 +1,4 @@
-import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 
 /**
  * Lets at most `most` connections of a server be served at one time (0 is unlimited). Those beyond
@@ -10,9 +9,12 @@ export function admitAtMost(server: Server, most: number): void {
   if (most === 0) return
   const serve = server.listeners('connection')
   const waiting: Socket[] = []
+  const admitted = new WeakSet<Socket>()
   let served = 0
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
+    // A connection whose upgrade was ignored comes a second time.
+    if (admitted.has(socket)) return serveNow(socket)
     if (served < most) return admit(socket)
     socket.pause()
     waiting.push(socket)
@@ -21,13 +23,18 @@ export function admitAtMost(server: Server, most: number): void {
 
   function admit(socket: Socket): void {
     served += 1
+    admitted.add(socket)
     socket.once('close', () => {
       served -= 1
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         if (!next.destroyed) return admit(next)
       }
     })
-    for (const listener of serve) listener.call(server, socket)
+    serveNow(socket)
     if (socket.isPaused()) socket.resume()
+  }
+
+  function serveNow(socket: Socket): void {
+    for (const listener of serve) listener.call(server, socket)
   }
 }

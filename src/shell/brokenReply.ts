@@ -14,31 +14,30 @@ const noUtf8 = Buffer.from([0xff, 0xfe])
  * text.
  */
 export function breakFraming(
-  { request, response }: Exchange, { status, headers, body }: Reply,
+  { request, response }: Exchange,
+  { status, headers, body }: Reply,
   damage: Extract<WireEffect, { type: 'framing' }>['damage'],
 ): void {
   const bytes = Buffer.from(body)
   if (damage === 'utf8') {
-    response.writeHead(
-      status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]),
-    )
+    response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + noUtf8.length)]]))
     const middle = Math.floor(bytes.length / 2)
-    return void response.end(
-      Buffer.concat([bytes.subarray(0, middle), noUtf8, bytes.subarray(middle)])
-    )
+    return void response.end(Buffer.concat([bytes.subarray(0, middle), noUtf8, bytes.subarray(middle)]))
   }
   if (damage === 'contentLength') {
     response.writeHead(status, flat([...headers, ['Content-Length', String(bytes.length + 10)]]))
     return void response.write(bytes, () => request.socket.end())
   }
   const head = [...headers, ['Transfer-Encoding', 'chunked'] as const]
-    .map(([name, value]) => `${name}: ${value}\r\n`).join('')
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
   request.socket.end(`HTTP/1.1 ${status} OK\r\n${head}\r\nzz\r\n${body}\r\n`)
 }
 
 /** Sends the body a few bytes at a time. */
 export function dribble(
-  { response }: Exchange, { status, headers, body }: Reply,
+  { response }: Exchange,
+  { status, headers, body }: Reply,
   { bytes: size, everyMs }: Extract<WireEffect, { type: 'dribble' }>,
 ): void {
   const bytes = Buffer.from(body)
@@ -55,15 +54,12 @@ export function dribble(
 }
 
 /** Sends all of the body without its length, so that it ends only with the connection. */
-export function closeSlowly(
-  { request }: Exchange, { status, headers, body }: Reply, afterMs: number,
-): void {
-  const head = [...headers, ['Connection', 'close'] as const]
-    .map(([name, value]) => `${name}: ${value}\r\n`).join('')
+export function closeSlowly({ request }: Exchange, { status, headers, body }: Reply, afterMs: number): void {
+  const head = [...headers, ['Connection', 'close'] as const].map(([name, value]) => `${name}: ${value}\r\n`).join('')
   request.socket.write(`HTTP/1.1 ${status} OK\r\n${head}\r\n${body}`)
   setTimeout(() => request.socket.end(), afterMs).unref()
 }
 
 function flat(headers: Headers): string[] {
-  return headers.flatMap(([name, value]) => [name, value])
+  return headers.flat()
 }

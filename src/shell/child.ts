@@ -1,42 +1,83 @@
 /** A program that is run against a chain: it learns the addresses from its environment. */
-import { spawn } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
 import { SimError } from '../errors.ts'
-import type { Urls } from './server.ts'
+import { spawnGroup } from './processGroup.ts'
+import { onStopSignal } from './stopSignals.ts'
+import type { Urls } from './urls.ts'
+
+/** Takes what a program prints, a piece at a time. */
+export type ProgramOutput = (stream: 'stdout' | 'stderr', text: string) => void
+
+export type ChildOptions = {
+  /** Aborted when the time of the program is over. */
+  readonly late?: AbortSignal
+  /** Without it, the program prints to the streams of this process and reads its stdin. */
+  readonly printed?: ProgramOutput | undefined
+}
+
+/** How long output may come after its program has ended, from what the program has left behind. */
+const drainMs = 1000
 
 /**
- * Resolves with the exit code of a command; its output is ours. A signal counts as 1. `late` ends
- * it: then it counts as 0, because that its time was over is told by the scenario.
+ * Resolves with the exit code of a program when it has ended; a signal counts as 1. Ctrl-C and
+ * SIGTERM are passed on to the program and all that it has started; a second one kills them.
+ * `late` ends them too: the code is 0 then, because the scenario tells that its time was over.
  */
-export function runChild(
-  [program = '', ...words]: readonly string[], urls: Urls, late?: AbortSignal,
+export async function runChild(
+  [program = '', ...words]: readonly string[],
+  urls: Urls,
+  { late, printed }: ChildOptions = {},
 ): Promise<number> {
-  return new Promise((done, fail) => {
-    const child = spawn(program, words, {
-      stdio: 'inherit',
-      env: {
-        ...process.env, CHAINSTAGE_ETH_URL: urls.eth, CHAINSTAGE_ETH_WS_URL: urls.ethWs,
-        CHAINSTAGE_COMET_URL: urls.comet, CHAINSTAGE_COMET_WS_URL: urls.cometWs,
-        CHAINSTAGE_WS_URL: urls.ethWs,
-        ...(urls.control === '' ? {} : {
-          CHAINSTAGE_CONTROL_URL: urls.control, CHAINSTAGE_ADMIN_URL: urls.control,
-        }),
-      },
-    })
-    child.on('error', (cause: NodeJS.ErrnoException) => fail(new CannotRun(program, cause)))
-    const end = () => child.kill('SIGTERM')
-    late?.addEventListener('abort', end)
-    child.on('exit', (code) => {
-      late?.removeEventListener('abort', end)
-      done(late?.aborted === true ? 0 : code ?? 1)
-    })
+  const group = spawnGroup(program, words, {
+    stdio: printed === undefined ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...addressesIn(urls) },
   })
+  for (const stream of ['stdout', 'stderr'] as const) {
+    group.leader[stream]?.setEncoding('utf8').on('data', (text: string) => printed?.(stream, text))
+  }
+  const ignoreSignals = onStopSignal(group.end)
+  const end = () => group.end('SIGTERM')
+  late?.addEventListener('abort', end)
+  try {
+    const drained = new Promise<void>((done) => {
+      group.leader.once('close', () => done())
+    })
+    const code = await new Promise<number>((done, fail) => {
+      group.leader.once('error', (cause: NodeJS.ErrnoException) => fail(new CannotRun(program, cause)))
+      group.leader.once('exit', (ended) => done(ended ?? 1))
+    })
+    await group.gone()
+    if (printed !== undefined) await Promise.race([drained, setTimeout(drainMs, undefined, { ref: false })])
+    return late?.aborted === true ? 0 : code
+  } finally {
+    late?.removeEventListener('abort', end)
+    ignoreSignals()
+  }
+}
+
+function addressesIn({ eth, ethWs, comet, cometWs, rest, grpc, control }: Urls): NodeJS.ProcessEnv {
+  return {
+    CHAINSTAGE_ETH_URL: eth,
+    CHAINSTAGE_ETH_WS_URL: ethWs,
+    CHAINSTAGE_COMET_URL: comet,
+    CHAINSTAGE_COMET_WS_URL: cometWs,
+    CHAINSTAGE_WS_URL: ethWs,
+    CHAINSTAGE_REST_URL: rest,
+    CHAINSTAGE_GRPC_URL: grpc,
+    ...(control === '' ? {} : { CHAINSTAGE_CONTROL_URL: control, CHAINSTAGE_ADMIN_URL: control }),
+  }
 }
 
 /** A program that could not be started. */
 export class CannotRun extends SimError {
   constructor(program: string, cause: NodeJS.ErrnoException) {
-    super('CANNOT_RUN', `cannot run ${program}: ${cause.code === 'ENOENT' ? 'there is no such program' : cause.message}`, {
-      cause, hint: 'What stands after -- is run as it is, without a shell.',
-    })
+    super(
+      'CANNOT_RUN',
+      `cannot run ${program}: ${cause.code === 'ENOENT' ? 'there is no such program' : cause.message}`,
+      {
+        cause,
+        hint: 'The command after -- is run as it is, without a shell.',
+      },
+    )
   }
 }

@@ -1,18 +1,31 @@
-import type { IncomingMessage } from 'node:http'
-import type { ActiveFault, FaultClient } from '../fault/rule.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ActiveFault, FaultClient, FaultState } from '../fault/rule.ts'
+
+/** Who sends a request, by HTTP of any version. */
+export type Sender = {
+  readonly headers: IncomingHttpHeaders
+  readonly socket: Pick<Socket, 'remoteAddress'>
+}
+
+/** Returns the `client` of a request where faults may want to know who sends it. */
+export function clientFor(request: Sender, { active, open }: FaultState): { readonly client?: FaultClient } {
+  return active.length === 0 && open.size === 0 ? {} : { client: clientOf(request, active) }
+}
 
 /** Returns who sends a request; of the headers only those that rules of faults ask for. */
-export function clientOf(
-  { headers, socket }: IncomingMessage, active: readonly ActiveFault[],
-): FaultClient {
+export function clientOf({ headers, socket }: Sender, active: readonly ActiveFault[]): FaultClient {
   const names = active.flatMap(({ rule: { select } }) =>
-    select.type === 'rate' && typeof select.by === 'object' ? [select.by.header.toLowerCase()] : [])
+    select.type === 'rate' && typeof select.by === 'object' ? [select.by.header.toLowerCase()] : [],
+  )
   const asked = names.flatMap((name) => {
     const value = headers[name]
     return value === undefined ? [] : [[name, String(value)] as const]
   })
   return {
-    ip: socket.remoteAddress ?? '', origin: headers.origin, userAgent: headers['user-agent'] ?? '',
+    ip: socket.remoteAddress ?? '',
+    origin: headers.origin,
+    userAgent: headers['user-agent'] ?? '',
     headers: Object.fromEntries(asked),
   }
 }

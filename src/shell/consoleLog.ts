@@ -8,8 +8,8 @@ import { checksumAddress, hexOf } from '../codec/hex.ts'
 import { keccak256 } from '../crypto/hash.ts'
 import { recordAt } from '../chain/history.ts'
 import type { Input } from '../node/input.ts'
-import type { Simulation } from '../simulation.ts'
 import type { Peeked } from './peek.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
 /** The address is the text "console.log" with zeros before it. */
 const consoleAddress = `0x${Buffer.from('console.log').toString('hex').padStart(40, '0')}`
@@ -65,10 +65,7 @@ function callsIn(body: string): readonly (readonly unknown[])[] {
 }
 
 function linesOf({ to, input = '0x', calls = [] }: Frame): readonly string[] {
-  return [
-    ...(to === consoleAddress ? [lineOf(Buffer.from(input.slice(2), 'hex'))] : []),
-    ...calls.flatMap(linesOf),
-  ]
+  return [...(to === consoleAddress ? [lineOf(Buffer.from(input.slice(2), 'hex'))] : []), ...calls.flatMap(linesOf)]
 }
 
 /** Returns the line of a call: `%s` and `%d` of a first text are filled in, as console.log does. */
@@ -76,10 +73,10 @@ export function lineOf(data: Buffer): string {
   const types = signatures().get(data.toString('hex', 0, 4))
   if (types === undefined) return `console.log: unknown arguments ${hexOf(data)}`
   const words = data.subarray(4)
-  return format(...types.map((type, index) => valueOf(type, words, 32 * index)))
+  return format(...types.map((type, index) => shownValue(type, words, 32 * index)))
 }
 
-function valueOf(type: string, words: Buffer, at: number): string {
+function shownValue(type: string, words: Buffer, at: number): string {
   const word = words.subarray(at, at + 32)
   const number = word.length === 32 ? BigInt(`0x${word.toString('hex')}`) : 0n
   if (type === 'string' || type === 'bytes') {
@@ -91,9 +88,7 @@ function valueOf(type: string, words: Buffer, at: number): string {
   if (type === 'bool') return String(number !== 0n)
   if (type === 'address') return checksumAddress(word.subarray(12), keccak256)
   if (type.startsWith('int')) return String(BigInt.asIntN(256, number))
-  return type.startsWith('uint')
-    ? String(number)
-    : `0x${word.toString('hex', 0, Number(type.slice(5)))}`
+  return type.startsWith('uint') ? String(number) : `0x${word.toString('hex', 0, Number(type.slice(5)))}`
 }
 
 let known: Map<string, readonly string[]> | undefined
@@ -112,16 +107,10 @@ function signatures(): ReadonlyMap<string, readonly string[]> {
     all.push(...lists)
   }
   const sized = Array.from({ length: 32 }, (_, index) => `bytes${index + 1}`)
-  for (
-    const types of [
-      ...all, ...['int256', 'bytes', ...sized].map((type) => [type]), ['string', 'int256'],
-    ]
-  ) {
+  for (const types of [...all, ...['int256', 'bytes', ...sized].map((type) => [type]), ['string', 'int256']]) {
     const text = `log(${types.join(',')})`
     for (const spelled of new Set([text, text.replaceAll('int256', 'int')])) {
-      known.set(
-        Buffer.from(keccak256(new TextEncoder().encode(spelled))).toString('hex', 0, 4), types
-      )
+      known.set(Buffer.from(keccak256(new TextEncoder().encode(spelled))).toString('hex', 0, 4), types)
     }
   }
   return known

@@ -1,5 +1,7 @@
 /** CORS as rs/cors does it (`comet-rpc.md` §2.5, `corrections-a.md` 3–6, `corrections-b.md` 1). */
 import type { IncomingMessage } from 'node:http'
+import type { Settings } from '../settings/settings.ts'
+import type { Side } from '../settings/side.ts'
 
 export type CorsRules = {
   readonly origins: readonly string[]
@@ -11,29 +13,28 @@ export type Headers = readonly (readonly [string, string])[]
 
 const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers'
 
-/** The rules of interface B: any origin, simple requests. */
+/** The rules of Ethereum JSON-RPC: any origin, simple requests. */
 export const openCors: CorsRules = {
-  origins: ['*'], methods: ['GET', 'POST', 'HEAD'],
+  origins: ['*'],
+  methods: ['GET', 'POST', 'HEAD'],
   headers: ['accept', 'content-type', 'x-requested-with'],
 }
 
 /** Returns the headers of the answer to a preflight, or undefined when the request is none. */
-export function preflight(
-  { method, headers }: IncomingMessage, rules: CorsRules,
-): Headers | undefined {
+export function preflight({ method, headers }: IncomingMessage, rules: CorsRules): Headers | undefined {
   const wantedMethod = headers['access-control-request-method']
   if (method !== 'OPTIONS' || wantedMethod === undefined || wantedMethod === '') return undefined
   const vary = ['Vary', preflightVary] as const
   const origin = allowedOrigin(headers.origin, rules)
   const wantedHeaders = headers['access-control-request-headers']
-  if (origin === undefined || !allowsMethod(wantedMethod, rules) || !allowsHeaders(
-    wantedHeaders, rules
-  )) return [vary]
+  if (origin === undefined || !allowsMethod(wantedMethod, rules) || !allowsHeaders(wantedHeaders, rules)) return [vary]
   return [
-    vary, ['Access-Control-Allow-Origin', origin], ['Access-Control-Allow-Methods', wantedMethod],
-    ...(wantedHeaders === undefined || wantedHeaders === '' ? [] : [
-      ['Access-Control-Allow-Headers', wantedHeaders] as const,
-    ]),
+    vary,
+    ['Access-Control-Allow-Origin', origin],
+    ['Access-Control-Allow-Methods', wantedMethod],
+    ...(wantedHeaders === undefined || wantedHeaders === ''
+      ? []
+      : [['Access-Control-Allow-Headers', wantedHeaders] as const]),
   ]
 }
 
@@ -42,7 +43,8 @@ export function corsHeaders({ method, headers }: IncomingMessage, rules: CorsRul
   const vary = ['Vary', 'Origin'] as const
   const origin = allowedOrigin(headers.origin, rules)
   return origin === undefined || !allowsMethod(method ?? '', rules)
-    ? [vary] : [vary, ['Access-Control-Allow-Origin', origin]]
+    ? [vary]
+    : [vary, ['Access-Control-Allow-Origin', origin]]
 }
 
 /** Returns what stands in Access-Control-Allow-Origin: `*`, the origin as sent, or nothing. */
@@ -58,8 +60,7 @@ function fits(pattern: string, origin: string): boolean {
   const star = pattern.indexOf('*')
   if (star < 0) return pattern === origin
   const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)]
-  return origin.length >= start.length + end.length && origin.startsWith(start)
-    && origin.endsWith(end)
+  return origin.length >= start.length + end.length && origin.startsWith(start) && origin.endsWith(end)
 }
 
 /** OPTIONS is always allowed, whatever is configured. */
@@ -79,4 +80,16 @@ function allowsHeaders(wanted: string | undefined, { headers }: CorsRules): bool
     last = name
   }
   return true
+}
+
+/** Returns which pages may call an interface; undefined where the core or nobody says so. */
+export function corsRulesOf(
+  side: Side,
+  { corsAllowedOrigins, corsAllowedMethods, corsAllowedHeaders }: Settings,
+): CorsRules | undefined {
+  if (side === 'eth') return openCors
+  // The REST API has rules of its own, which are the core's.
+  if (side === 'rest' || side === 'grpc') return undefined
+  if (corsAllowedOrigins.length === 0) return undefined
+  return { origins: corsAllowedOrigins, methods: corsAllowedMethods, headers: corsAllowedHeaders }
 }

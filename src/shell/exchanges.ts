@@ -4,14 +4,16 @@
 import { performance } from 'node:perf_hooks'
 import type { Input } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
-import type { Simulation } from '../simulation.ts'
 import type { Turned } from './queue.ts'
+import type { Side } from '../settings/side.ts'
+import { createRequestStats, type RequestStats } from './requestStats.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
 /** `tookMs` is by the wall clock and absent while the answer is owed; long texts are cut. */
 export type Exchange = {
   readonly seq: number
   readonly timeMs: number
-  readonly side: 'comet' | 'eth'
+  readonly side: Side
   readonly transport: 'http' | 'ws'
   readonly target: string
   readonly request: string
@@ -26,6 +28,8 @@ export type Exchanges = {
   /** Newest last. */
   readonly recent: () => readonly Exchange[]
   readonly at: (seq: number) => Exchange | undefined
+  /** How often each method was called lately, and how long it took. */
+  readonly stats: RequestStats['view']
   /** Forgets what it has; the clients' calls in the simulation stay counted. */
   readonly clear: () => void
 }
@@ -40,34 +44,36 @@ const textMost = 16 * 1024
  * Returns a memory of the last 500 exchanges; `changed` is told after every input, `answered` of
  * every exchange that is over.
  */
-export function createExchanges(
-  changed: () => void, onAnswer: (exchange: Exchange) => void = () => {},
-): Exchanges {
+export function createExchanges(changed: () => void, onAnswer: (exchange: Exchange) => void = () => {}): Exchanges {
   const kept = new Map<number, Exchange>()
   const open = new Map<number, Open>()
+  const stats = createRequestStats(Date.now)
 
   function note(input: Input, outputs: readonly Output[], startedMs: number): void {
     if (input.kind === 'request') {
-      const { seq, timeMs, side, transport, target, verb, body } = input
-      const request = cut(body === '' ? `${verb} ${target}` : body)
-      const exchange = {
-        seq, timeMs: Number(timeMs), side, transport, target, request,
-        answer: undefined, status: undefined, tookMs: undefined,
+      const { seq } = input
+      const exchange = begun(input)
+      const reply = outputs.find((output) => output.kind === 'reply' && output.seq === seq)
+      if (reply?.kind === 'reply') answered({ exchange, startedMs }, reply)
+      else {
+        open.set(seq, { exchange, startedMs })
+        keep(exchange)
       }
-      open.set(seq, { exchange, startedMs })
-      keep(exchange)
     }
-    for (const output of outputs) if (output.kind === 'reply') answered(output.seq, output)
+    if (open.size === 0) return
+    for (const output of outputs) {
+      const waiting = output.kind === 'reply' ? open.get(output.seq) : undefined
+      if (waiting !== undefined && output.kind === 'reply') answered(waiting, output)
+    }
   }
 
-  function answered(seq: number, { body, status, wire }: Extract<Output, { kind: 'reply' }>): void {
-    const waiting = open.get(seq)
-    if (waiting === undefined) return
-    open.delete(seq)
+  function answered(waiting: Open, { body, status, wire }: Extract<Output, { kind: 'reply' }>): void {
+    open.delete(waiting.exchange.seq)
     const answer = wire === undefined ? cut(body) : `(${wire.type})`
     const tookMs = performance.now() - waiting.startedMs
     const over = { ...waiting.exchange, answer, status, tookMs }
     keep(over)
+    stats.answered(over)
     onAnswer(over)
   }
 
@@ -75,7 +81,10 @@ export function createExchanges(
     kept.set(exchange.seq, exchange)
     if (kept.size <= keptMost) return
     const [oldest] = kept.keys()
-    if (oldest !== undefined) { kept.delete(oldest); open.delete(oldest) }
+    if (oldest !== undefined) {
+      kept.delete(oldest)
+      open.delete(oldest)
+    }
   }
 
   return {
@@ -90,8 +99,19 @@ export function createExchanges(
     },
     recent: () => [...kept.values()],
     at: (seq) => kept.get(seq),
-    clear: () => { kept.clear(); open.clear() },
+    stats: stats.view,
+    clear: () => {
+      kept.clear()
+      open.clear()
+    },
   }
+}
+
+function begun(input: Extract<Input, { kind: 'request' }>): Exchange {
+  const { seq, timeMs, side, transport, target, verb, body } = input
+  const request = cut(body === '' ? `${verb} ${target}` : body)
+  const open = { answer: undefined, status: undefined, tookMs: undefined }
+  return { seq, timeMs: Number(timeMs), side, transport, target, request, ...open }
 }
 
 /** A copy, because a part of a text would keep all of it alive. */

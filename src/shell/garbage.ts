@@ -10,7 +10,10 @@ const keptPauses = 256
 const nsPerMs = 1_000_000
 
 const seen = {
-  observer: undefined as PerformanceObserver | undefined, count: 0, totalNs: 0, forced: 0,
+  observer: undefined as PerformanceObserver | undefined,
+  count: 0,
+  totalNs: 0,
+  forced: 0,
 }
 const pauses: Pause[] = []
 

@@ -1,40 +1,54 @@
-/** Finds files by patterns: `*` and `?` within a name, `**` over folders, `{a,b}` for either. */
-import { readdir, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+/** Finds the scenario files that a command line names. */
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { glob, isDynamicPattern } from 'tinyglobby'
+import { SimError } from '../errors.ts'
+import { portablePath } from './portablePath.ts'
 
 /**
- * Resolves with the files of a pattern, sorted; a path of a file is itself. Parts (`_name`) are
- * left out.
+ * Resolves with the files that patterns match, each once: the patterns in their order, the files of
+ * one sorted. A path without wildcards is returned as it is, whether or not the file exists. Parts
+ * (`_name`) are left out, unless the pattern names them before its first wildcard. Throws
+ * `NoScenario` when a pattern with wildcards matches nothing.
  */
-export async function filesOf(pattern: string): Promise<readonly string[]> {
-  if (!/[*?{]/.test(pattern)) return [pattern]
-  const pieces = pattern.split('/')
-  const fixed = pieces.slice(0, pieces.findIndex((piece) => /[*?{]/.test(piece)))
-  const base = fixed.join('/') || (pattern.startsWith('/') ? '/' : '.')
-  const names = await readdir(base, { recursive: true }).catch(() => [])
-  const expression = regexOf(pattern)
-  const paths = names.map((name) => join(base, name).split(sep).join('/'))
-    .filter((path) => expression.test(path) || expression.test(`./${path}`))
-    .filter((path) => !path.slice(base.length).split('/').some(
-      (piece) => piece.startsWith('_') || piece === 'node_modules'
-    ))
-  const kinds =
-    await Promise.all(paths.map(async (path) => ({ path, isFile: (await stat(path)).isFile() })))
-  return kinds.filter(({ isFile }) => isFile).map(({ path }) => path).sort()
+export async function filesOf(patterns: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(patterns.map(filesOfOne))
+  const unmatched = patterns.filter((_pattern, index) => found[index]?.length === 0)
+  if (unmatched.length > 0) throw new NoScenario(unmatched)
+  return [...new Set(found.flat())]
 }
 
-function regexOf(pattern: string): RegExp {
-  const text = pattern.replace(/\*\*\/|\*\*|[*?{},.+^$()|[\]\\]/g, (one) => {
-    switch (one) {
-      case '**/': return '(?:[^/]+/)*'
-      case '**': return '.*'
-      case '*': return '[^/]*'
-      case '?': return '[^/]'
-      case '{': return '(?:'
-      case '}': return ')'
-      case ',': return '|'
-      default: return `\\${one}`
-    }
+async function filesOfOne(pattern: string): Promise<readonly string[]> {
+  const portable = portablePath(pattern)
+  const isFile = await stat(pattern).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  if (isFile || !isDynamicPattern(portable)) return [pattern]
+  const pieces = portable.split('/')
+  const fixed = pieces.findIndex((piece) => /[*?[{(!]/.test(piece))
+  const paths = await glob(portable, {
+    absolute: isAbsolute(pattern),
+    expandDirectories: false,
+    ignore: '**/node_modules/**',
   })
-  return new RegExp(`^${text}$`)
+  const above = pieces.slice(0, fixed).filter((piece) => piece !== '.').length
+  return paths
+    .filter(
+      (path) =>
+        !path
+          .split('/')
+          .slice(above)
+          .some((piece) => piece.startsWith('_')),
+    )
+    .toSorted()
+}
+
+/** Patterns that match no file. */
+export class NoScenario extends SimError {
+  constructor(patterns: readonly string[]) {
+    super('NO_SCENARIO', `no scenario file matches ${patterns.join(' or ')}`, {
+      hint: "Give files like scenarios/slow-node.json5, or patterns like 'scenarios/**/*.json5'.",
+    })
+  }
 }

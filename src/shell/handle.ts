@@ -1,151 +1,204 @@
-/** What a program holds of a running chain: both interfaces, and what an operator does. */
+/** A running chain in a program: providers for both interfaces, and controls. */
 import type { fault as faultSchema } from '../scenario/schema.ts'
-import { SimError } from '../errors.ts'
 import type { OperatorCommand } from '../node/input.ts'
-import { digest } from '../simulation/digest.ts'
+import { chainDigest, digest } from '../simulation/digest.ts'
 import { recentCalls } from '../simulation/journal.ts'
-import type { Simulation } from '../simulation.ts'
-import { maskedText } from '../fault/openCalls.ts'
+import { anyObject, checkArguments, duration, matching, optional, options, text, wei, whole } from './arguments.ts'
 import type { Masked } from '../fault/rule.ts'
 import type { CallRecord } from '../rpc/callRecord.ts'
 import type { Exchange } from './exchanges.ts'
+import { assertClean } from './assertClean.ts'
 import * as actions from './control/actions.ts'
-import type { Instance } from './instance.ts'
 import { cometProvider, ethProvider, type CometProvider, type EthProvider } from './provider.ts'
-import type { Urls } from './server.ts'
 import { stateAt, writeState } from './stateFile.ts'
+import type { Urls } from './urls.ts'
+import type { Instance } from './ports.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
 /** Durations are texts with a unit (`1h30m`, `250ms`) or milliseconds. */
 export type Duration = string | number
 
+/** A chain: its URLs, providers without sockets, and controls. */
 export type Handle = {
   /** Addresses of the listeners that are open; '' where there is none. */
   readonly urls: Urls
-  /** Interface B as an EIP-1193 provider, without sockets. */
+  /** Ethereum JSON-RPC as an EIP-1193 provider, without sockets. */
   readonly eth: EthProvider
-  /** Interface A, without sockets. */
+  /** CometBFT RPC, without sockets. */
   readonly comet: CometProvider
+  /** Returns the immutable state of the node, for debugging. */
   readonly simulation: () => Simulation
+  /** Enters a command as the dashboard does. The functions below are easier to use. */
   readonly operate: (command: OperatorCommand) => void
-  /** Makes blocks, an interval of block time apart; returns the height. Throws `ActionRefused`. */
+  /**
+   * Mines 1 to 1,000,000 blocks (default 1) whose timestamps are `interval` apart. Returns the
+   * height. Throws `BadArgument` and `ActionRefused`.
+   */
   readonly mine: (blocks?: number, interval?: Duration) => number
-  /** Moves block time forward from the next block on; returns the height. */
+  /** Moves block time forward from the next block on. Returns the height. */
   readonly moveTime: (by: Duration) => number
   /**
-   * Moves simulation time, where `pace` is not `wall`; resolves when all that was due has happened.
+   * Moves simulation time forward, unless `pace` is `wall`. Resolves when everything that was due has
+   * happened.
    */
   readonly advance: (by: Duration) => Promise<void>
   /**
-   * Turns a fault on: one of the scenario by name, or one described as there. Returns what ends it.
+   * Turns a fault on: one of the scenario by its name, or the one that `described` describes. Returns
+   * a function that turns it off.
    */
-  readonly fault: (
-    name: string, described?: FaultDescription, options?: FaultOptions
-  ) => Promise<() => void>
-  /** Remembers the chain; returns what goes back to it, once. */
+  readonly fault: (name: string, described?: FaultDescription, options?: FaultOptions) => Promise<() => void>
+  /** Takes a checkpoint. Its `restore` returns to it, once. */
   readonly checkpoint: () => Checkpoint
   /**
-   * Writes the whole node to a file; `load` and `start({ state })` go on from it, any number of
-   * times.
+   * Writes the whole node to a file, which `load` and `start({ state })` accept any number of times.
    */
   readonly save: (path: string) => Promise<void>
   /**
-   * Takes the chain to what a file holds. Throws `BadState` or `ForeignState`; nothing has changed
-   * then.
+   * Loads the node from a file. Throws `BadState` or `ForeignState`, and changes nothing then.
    */
   readonly load: (path: string) => Promise<void>
+  /** Releases a scenario step that waits for this signal. */
   readonly signal: (name: string) => void
-  /** Gives an address (0x… or bech32) an amount of wei out of nothing. */
+  /** Mints test tokens to an address (0x… or bech32), in wei. */
   readonly faucet: (address: string, wei: bigint) => void
-  /** The last calls of clients, those of this program too, oldest first. */
+  /** Returns the last requests of clients, including those of this program, oldest first. */
   readonly journal: () => Journal
-  /** Throws `NotClean` when something was hidden: see there. */
+  /**
+   * Throws `NotClean` if a step failed, a fault was masked or never applied, a method was unknown, or
+   * an internal error occurred.
+   */
   readonly assertClean: () => void
-  /** A fingerprint: equal chains have equal digests. */
-  readonly digest: () => string
+  /**
+   * Returns a fingerprint as 64 hex digits. `chain` (default) covers the last block and the state
+   * after it. `node` also covers mempool, simulation time, faults, filters, connections, counters and
+   * the scenario: nodes with equal digests answer every request alike from now on.
+   */
+  readonly digest: (of?: 'chain' | 'node') => string
 }
 
-/** As in the `faults` of a scenario. */
+/** A fault, as in `faults` of a scenario. */
 export type FaultDescription = (typeof faultSchema)['_zod']['input']
 
+/** When a fault turns itself off: after a duration, or after a number of blocks. */
 export type FaultOptions = { readonly for?: Duration; readonly forBlocks?: number }
+/** A remembered state of the chain. */
 export type Checkpoint = { readonly id: string; readonly restore: () => void }
+/** What clients asked. */
 export type Journal = {
   readonly calls: readonly CallRecord[]
   readonly counts: Readonly<Record<string, number>>
   readonly exchanges: readonly Exchange[]
-  /** Faults that nobody noticed: the client tried again and was answered. */
+  /** Faults that a retry of the client hid. */
   readonly masked: readonly Masked[]
 }
 
 const spelled = (by: Duration) => (typeof by === 'number' ? `${by}ms` : by)
 
+const blockCount = whole('a number of blocks', 1, 1_000_000)
+const faultOptions = options({
+  for: optional(duration),
+  forBlocks: optional(whole('a number of blocks', 1, 1e9)),
+})
+const digestKind = matching("'chain' or 'node'", (of) => of === 'chain' || of === 'node')
+
 /** Returns the handle of a chain. */
 export function handleOf(instance: Instance, urls: () => Urls): Handle {
   const { simulation } = instance
   return {
-    get urls() { return urls() },
+    get urls() {
+      return urls()
+    },
     eth: ethProvider(instance.enter, instance.sockets.openLocal),
-    comet: cometProvider(instance.enter), simulation,
-    operate: (command) => { instance.operate('program', command) },
-    mine: (blocks = 1, interval) => actions.mine(
-      instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) }
-    ).height,
-    moveTime: (by) => actions.moveTime(instance, { by: spelled(by) }).height,
-    advance: (by) => actions.advance(instance, { by: spelled(by) }).then(() => {}),
-    fault: async (name, described, { for: time, forBlocks } = {}) => {
-      await actions.useFault(
-        instance,
-        { name, rule: described, for: time === undefined ? undefined : spelled(time), forBlocks }
-      )
-      return () => { instance.operate('program', { type: 'clearFault', name }) }
+    comet: cometProvider(instance.enter),
+    simulation,
+    operate: (command) => {
+      checkArguments('chain.operate', { command: [command, anyObject] })
+      instance.operate('program', command)
     },
-    checkpoint: () => {
-      const { id } = actions.checkpoint(instance)
-      return { id, restore: () => { actions.restore(instance, { id }) } }
+    mine: (blocks = 1, interval) => {
+      checkArguments('chain.mine', {
+        blocks: [blocks, blockCount],
+        interval: [interval, optional(duration)],
+      })
+      return actions.mineNow(instance, { blocks, interval: interval === undefined ? undefined : spelled(interval) })
+        .height
     },
-    save: (path) => writeState(path, simulation()),
-    load: async (path) => { instance.become(await stateAt(path)) },
-    signal: (name) => { actions.signal(instance, { name }) },
-    faucet: (address, wei) => { actions.faucet(instance, { address, wei: String(wei) }) },
-    journal: () => {
-      const { node, journal } = simulation()
-      return {
-        calls: recentCalls(journal), counts: Object.fromEntries(journal.counts),
-        exchanges: instance.exchanges.recent(),
-        masked: node.faults.masked,
-      }
+    moveTime: (by) => {
+      checkArguments('chain.moveTime', { by: [by, duration] })
+      return actions.moveTime(instance, { by: spelled(by) }).height
     },
-    assertClean: () => { assertClean(instance) },
-    digest: () => digest(simulation()),
+    advance: async (by) => {
+      checkArguments('chain.advance', { by: [by, duration] })
+      await actions.advance(instance, { by: spelled(by) })
+    },
+    fault: (name, described, limits) => turnFaultOn(instance, name, described, limits),
+    checkpoint: () => checkpointOf(instance),
+    save: async (path) => {
+      checkArguments('chain.save', { path: [path, text] })
+      await writeState(path, simulation())
+    },
+    load: async (path) => {
+      checkArguments('chain.load', { path: [path, text] })
+      instance.become(await stateAt(path))
+    },
+    signal: (name) => {
+      checkArguments('chain.signal', { name: [name, text] })
+      actions.signal(instance, { name })
+    },
+    faucet: (address, amount) => {
+      checkArguments('chain.faucet', { address: [address, text], wei: [amount, wei] })
+      actions.faucet(instance, { address, wei: String(amount) })
+    },
+    journal: () => journalOf(instance),
+    assertClean: () => {
+      assertClean(instance)
+    },
+    digest: (of = 'chain') => {
+      checkArguments('chain.digest', { of: [of, digestKind] })
+      return of === 'chain' ? chainDigest(simulation().node) : digest(simulation())
+    },
   }
 }
 
-function assertClean({ simulation, exchanges }: Instance): void {
-  const { node, progress } = simulation()
-  const unused =
-    node.faults.active.filter(({ rule }) => (node.faults.counts.get(rule.name)?.applied ?? 0) === 0)
-  const unknown = exchanges.recent()
-    .filter(({ answer }) => /"code":-(?:32601|32070)\b/.test(answer ?? ''))
-  const problems = [
-    ...progress.failures.map(({ step, text }) => `step ${step}: ${text}`),
-    ...(node.counters.incident > 1 ? [
-      `${node.counters.incident - 1} internal errors: see the log`,
-    ] : []),
-    ...node.faults.masked.map(maskedText),
-    ...unused.map(({ rule }) => `the fault "${rule.name}" is on and was never applied`),
-    ...unknown.map(({ side, request }) => `interface ${side === 'eth' ? 'B' : 'A'} has no answer to ${request.slice(0, 120)}`),
-  ]
-  if (problems.length > 0) throw new NotClean(problems)
+async function turnFaultOn(
+  instance: Instance,
+  name: string,
+  described: FaultDescription | undefined,
+  limits: FaultOptions = {},
+): Promise<() => void> {
+  checkArguments('chain.fault', {
+    name: [name, text],
+    described: [described, optional(anyObject)],
+    options: [limits, faultOptions],
+  })
+  const { for: time, forBlocks } = limits
+  await actions.useFault(instance, {
+    name,
+    rule: described,
+    for: time === undefined ? undefined : spelled(time),
+    forBlocks,
+  })
+  return () => {
+    instance.operate('program', { type: 'clearFault', name })
+  }
 }
 
-/**
- * Expectations that failed, internal errors, faults that hit nothing or that nobody noticed, calls
- * that nothing answers.
- */
-export class NotClean extends SimError {
-  constructor(problems: readonly string[]) {
-    super(
-      'NOT_CLEAN', problems.join('\n'), { hint: 'A test that passes by luck passes only once.' }
-    )
+function checkpointOf(instance: Instance): Checkpoint {
+  const { id } = actions.checkpoint(instance)
+  return {
+    id,
+    restore: () => {
+      actions.restore(instance, { id })
+    },
+  }
+}
+
+function journalOf({ simulation, exchanges }: Instance): Journal {
+  const { node, journal } = simulation()
+  return {
+    calls: recentCalls(journal),
+    counts: Object.fromEntries(journal.counts),
+    exchanges: exchanges.recent(),
+    masked: node.faults.masked,
   }
 }

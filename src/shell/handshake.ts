@@ -4,7 +4,8 @@
  */
 import { STATUS_CODES, ServerResponse, type IncomingMessage, type Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { dialectOfPath } from '../rpc/dev/dialects.ts'
+import { Server as TlsServer } from 'node:tls'
+import { dialectOfPath } from '../rpc/devDialects.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Headers } from './cors.ts'
@@ -17,12 +18,13 @@ export type Verdict = 'upgrade' | 'plain' | 400 | 403 | 405
 
 /** Says what becomes of an upgrade request on a port that serves a side, or only its sockets. */
 export function judgeUpgrade(
-  { method, url = '/', headers }: IncomingMessage, { side, serves }: Pick<HttpOptions,
-  'side' | 'serves'>, settings: Settings,
+  { method, url = '/', headers }: IncomingMessage,
+  { side, serves }: Pick<HttpOptions, 'side' | 'serves'>,
+  settings: Settings,
 ): Verdict {
   const [path] = url.split('?')
-  const isOurs = path === (side === 'comet' ? '/websocket' : '/')
-    || (side === 'eth' && dialectOfPath(url) !== undefined)
+  const isOurs =
+    path === (side === 'comet' ? '/websocket' : '/') || (side === 'eth' && dialectOfPath(url) !== undefined)
   if (side === 'eth' && serves === 'all' && hasQuirk(settings, 'websocket-port-only')) {
     return 'plain'
   }
@@ -31,11 +33,13 @@ export function judgeUpgrade(
   if (method !== 'GET') return side === 'comet' ? 405 : 'plain'
   const hasKey = /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '')
   if (headers['sec-websocket-version'] !== '13' || !hasKey) return 400
-  return side === 'comet' || isWsOrigin(headers.origin, settings) ? 'upgrade' : 403
+  return isWsOrigin(side, headers.origin, settings) ? 'upgrade' : 403
 }
 
 export type Upgrading = {
-  readonly server: Server; readonly request: IncomingMessage; readonly socket: Socket;
+  readonly server: Server
+  readonly request: IncomingMessage
+  readonly socket: Socket
   readonly head: Buffer
 }
 
@@ -43,12 +47,45 @@ export type Upgrading = {
 export function refuseUpgrade(upgrading: Upgrading, status: number, headers: Headers): void {
   const body = `${STATUS_CODES[status] ?? ''}\n`
   answerPlainly(upgrading, (request, response) =>
-    writeText({ request, response }, status, body, [['Sec-Websocket-Version', '13'], ...headers]))
+    writeText({ request, response }, status, body, [['Sec-Websocket-Version', '13'], ...headers]),
+  )
 }
 
 /**
- * Answers an upgrade request as if it had asked for none. Node has already let go of the
- * connection: it is given back to the server afterwards.
+ * Serves an upgrade request as if it had asked for none: HTTP allows a server to ignore `Upgrade`,
+ * and clients rely on it (Java's HttpClient offers `h2c` with every POST). Node has stopped parsing
+ * after the headers, so the request goes back to the server without the offer, with its body.
+ */
+export function ignoreUpgrade({ server, request, socket, head }: Upgrading, target: string): void {
+  const lines = [`${request.method ?? 'GET'} ${target} HTTP/${request.httpVersion}`]
+  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = request.rawHeaders.slice(at, at + 2)
+    const kept = withoutUpgrade(name.toLowerCase(), value)
+    if (kept !== undefined) lines.push(`${name}: ${kept}`)
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  giveBack(server, socket)
+}
+
+/** Lets a server read the next request from a connection that it had let go of. */
+function giveBack(server: Server, socket: Socket): void {
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket)
+}
+
+/** Returns the value of a header without the offer to upgrade; undefined leaves the header out. */
+function withoutUpgrade(name: string, value: string): string | undefined {
+  if (name === 'upgrade' || name === 'http2-settings') return undefined
+  if (name !== 'connection') return value
+  const kept = value
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => !/^(?:upgrade|http2-settings)$/i.test(one))
+  return kept.length === 0 ? undefined : kept.join(', ')
+}
+
+/**
+ * Answers a request whose connection node has let go of; the connection goes back to the server
+ * afterwards.
  */
 export function answerPlainly(
   { server, request, socket, head }: Upgrading,
@@ -65,7 +102,7 @@ export function answerPlainly(
     socket.off('error', onError)
     if (!response.shouldKeepAlive) return void socket.end()
     if (head.length > 0) socket.unshift(head)
-    server.emit('connection', socket)
+    giveBack(server, socket)
   })
   answer(request, response)
 }

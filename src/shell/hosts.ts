@@ -1,4 +1,6 @@
 /** Who may talk to us: the Host a request names, and the page it comes from (design §8). */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { Side } from '../settings/side.ts'
 import { hasQuirk } from '../settings/quirks.ts'
 import type { Settings } from '../settings/settings.ts'
 
@@ -20,8 +22,14 @@ export function isLoopbackHost(host: string): boolean {
  */
 export function isAllowedHost(host: string, { allowedHosts }: Settings): boolean {
   const name = hostName(host)
-  return host === '' || loopback.test(name) || /^[\d.]+$/.test(name) || name.includes(':') ||
-    allowedHosts.includes(name) || allowedHosts.includes('*')
+  return (
+    host === '' ||
+    loopback.test(name) ||
+    /^[\d.]+$/.test(name) ||
+    name.includes(':') ||
+    allowedHosts.includes(name) ||
+    allowedHosts.includes('*')
+  )
 }
 
 /** Returns whether a page of this origin may change the world from outside the chain's rules. */
@@ -36,22 +44,44 @@ export function isTrustedOrigin(origin: string | undefined, { allowedOrigins }: 
   }
 }
 
+/**
+ * Returns whether a page of another site caused a request. Browsers send `Origin` with POST and
+ * WebSocket requests; a GET by an image or a link carries only `Sec-Fetch-Site`.
+ */
+export function isCrossSite({ origin, 'sec-fetch-site': site }: IncomingHttpHeaders, settings: Settings): boolean {
+  if (origin !== undefined) return !isTrustedOrigin(origin, settings)
+  return site !== undefined && site !== 'same-origin' && site !== 'none'
+}
+
 // What app.toml comes with; a list that was given by flag is read as it should be.
 const shippedWsOrigins = '127.0.0.1,localhost'
 
 /**
- * Returns whether a WebSocket of interface B may be opened from this origin (`cosmos-evm-rpc.md`
- * §5.3).
+ * Returns whether a page of this origin may open a WebSocket of a side (`cosmos-evm-rpc.md` §5.3).
+ * CometBFT lets every page in; Ethereum JSON-RPC goes by `ws-origins`.
  */
-export function isWsOrigin(origin: string | undefined, settings: Settings): boolean {
-  const { ethWsOrigins } = settings
-  if (origin === undefined || ethWsOrigins.includes('*')) return true
-  if (ethWsOrigins.join() === shippedWsOrigins && hasQuirk(
-    settings, 'websocket-origins-one-text'
-  )) return false
+export function isWsOrigin(side: Side, origin: string | undefined, settings: Settings): boolean {
+  if (origin === undefined) return true
+  if (side === 'comet') {
+    return hasQuirk(settings, 'websocket-any-origin') || isTrustedOrigin(origin, settings)
+  }
+  const { ethWsOrigins, allowedOrigins } = settings
+  if (ethWsOrigins.includes('*')) return true
+  if (ethWsOrigins.join() === shippedWsOrigins && hasQuirk(settings, 'websocket-origins-one-text')) return false
+  if (allowedOrigins.includes(origin) || allowedOrigins.includes('*')) return true
   try {
     return ethWsOrigins.includes(hostName(new URL(origin).host))
   } catch {
     return false
   }
+}
+
+/** Returns whether a request came over a Unix socket: no page can reach one, whatever it is called. */
+export function isLocalSocket({ socket }: IncomingMessage): boolean {
+  return socket.remoteAddress === undefined && !socket.destroyed
+}
+
+/** Returns what a request for a host that is not ours is told. */
+export function refusedHost(host: string): string {
+  return `The host "${host}" is not served here: start with --allowed-hosts ${host.replace(/:\d+$/, '')} to allow it.\n`
 }

@@ -6,44 +6,55 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { Side } from '../node/input.ts'
+import type { Side } from '../settings/side.ts'
 import type { ReplyOutput } from '../node/output.ts'
 import { cometError } from '../rpc/comet/errors.ts'
-import { dialectOfPath } from '../rpc/dev/dialects.ts'
+import { dialectOfPath } from '../rpc/devDialects.ts'
 import { earlyRefusal } from '../rpc/comet/envelope.ts'
-import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
-import { clientOf } from './client.ts'
-import { corsHeaders, openCors, preflight, type CorsRules, type Headers } from './cors.ts'
+import { clientFor } from './client.ts'
+import { corsHeaders, corsRulesOf, openCors, preflight, type Headers } from './cors.ts'
 import { judgesPreflights } from '../fault/decide.ts'
-import { isAllowedHost, isTrustedOrigin } from './hosts.ts'
-import { readBody } from './httpBody.ts'
+import { generationHeader } from './generation.ts'
+import { gatewayHeaders, isGrpcWeb } from './gateway.ts'
+import { isAllowedHost, isTrustedOrigin, isLocalSocket, refusedHost } from './hosts.ts'
+import { readBody, readBytes } from './httpBody.ts'
 import {
-  refuseMalformed, refuseVersion, write, writeAndClose, writeText, type Response,
+  refuseMalformed,
+  refuseRaw,
+  refuseVersion,
+  write,
+  writeAndClose,
+  writeText,
+  type Response,
 } from './httpReply.ts'
 import { admitAtMost } from './admission.ts'
-import type { Instance } from './instance.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { withRestMetrics } from './metrics/restMetrics.ts'
 import type { Queue } from './queue.ts'
-import { BadSession, takeSession } from './sessions.ts'
+import { BadSession, sessionFor, takeSession, type Sessions } from './sessions.ts'
 import type { Tls } from './tls.ts'
+import { connectionsOf, timeoutsOf } from './httpLimits.ts'
 
 export type HttpOptions = {
   readonly side: Side
-  /** `sockets` serves upgrades only: interface B's second port. */
+  /** `sockets` serves upgrades only: Ethereum JSON-RPC's second port. */
   readonly serves: 'all' | 'sockets'
   readonly queue: Queue
   readonly settings: () => Settings
   readonly wallSeconds: () => number
   readonly tls?: Tls | undefined
-  /** Where `/s/NAME` leads; without it there are no sessions. Throws `BadSession`. */
-  readonly session?: (name: string) => Instance
+  /** Where `/s/NAME` leads; without it there are no sessions. */
+  readonly sessions?: Sessions
   /** Whether answers say which generation of the scenario they are of. */
   readonly tellsGeneration?: boolean
+  /** What `/metrics` of the REST API shows, where telemetry is on. */
+  readonly metrics?: Metrics | undefined
 }
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
-/** Of a body on interface B, in bytes (`cosmos-evm-rpc.md` §1.2). */
+/** Of a body on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §1.2). */
 const ethBodyMax = 5 * 1024 * 1024
 
 /** Go takes this much more than what is configured. */
@@ -52,51 +63,53 @@ const headerSlack = 4096
 /** Returns a server for one interface; it listens when it is told to. */
 export function createHttp(options: HttpOptions): Server {
   const settings = options.settings()
-  const isComet = options.side === 'comet'
   const listener = listenerOf(options)
   const limits = {
-    maxHeaderSize: (isComet ? settings.maxHeaderBytes : 1_048_576) + headerSlack,
-    requireHostHeader: false, ...timeoutsOf(options.side, settings),
+    maxHeaderSize: (options.side === 'comet' ? settings.maxHeaderBytes : 1_048_576) + headerSlack,
+    requireHostHeader: false,
+    ...timeoutsOf(options.side, settings),
   }
   const { tls } = options
-  const server = tls === undefined
-    ? createServer(limits, listener)
-    : createTlsServer({ ...limits, ...tls }, listener)
+  const server = tls === undefined ? createServer(limits, listener) : createTlsServer({ ...limits, ...tls }, listener)
   // A client that waits for "100 Continue" is refused before it sends what nobody would read.
   server.on('checkContinue', listener)
   server.on('clientError', refuseMalformed)
-  admitAtMost(server, isComet ? settings.maxOpenConnections : settings.ethMaxOpenConnections)
+  admitAtMost(server, connectionsOf(options.side, settings))
   return server
 }
 
-/** Go's time-outs: of CometBFT 10 s each (`comet-rpc.md` §2.1), of interface B as configured. */
-function timeoutsOf(side: Side, { ethHttpTimeout, ethHttpIdleTimeout }: Settings) {
-  const readMs = side === 'comet' ? 10_000 : Number(durationMs(ethHttpTimeout))
-  const idleMs = side === 'comet' ? 10_000 : Number(durationMs(ethHttpIdleTimeout))
-  return { requestTimeout: readMs, headersTimeout: readMs, keepAliveTimeout: idleMs }
-}
-
 /** Returns what answers one request; upgrades that are refused one come here too. */
-export function listenerOf(options: HttpOptions): (
-  request: IncomingMessage, response: ServerResponse,
-) => void {
+export function listenerOf(options: HttpOptions): (request: IncomingMessage, response: ServerResponse) => void {
+  // A client names the same host in each of its requests.
+  let known = { host: '', allowed: [] as readonly string[] }
+  const isAllowed = (host: string): boolean => {
+    const settings = options.settings()
+    if (host === known.host && settings.allowedHosts === known.allowed) return true
+    const isServed = isAllowedHost(host, settings)
+    if (isServed) known = { host, allowed: settings.allowedHosts }
+    return isServed
+  }
   return (request, response) => {
     const exchange = { request, response }
     tellGeneration(options, response)
     const { host } = request.headers
     if (request.httpVersionMajor !== 1) return refuseVersion(request.socket)
     if (host === undefined && request.httpVersion === '1.1') {
-      return writeAndClose(exchange, text(400, '400 Bad Request: missing required Host header', []))
+      return refuseRaw(request.socket, '400 Bad Request: missing required Host header')
     }
-    if (!isAllowedHost(host ?? '', options.settings()) && !isLocalSocket(request)) {
+    if (namesHostTwice(request.rawHeaders)) {
+      return refuseRaw(request.socket, '400 Bad Request: too many Host headers')
+    }
+    if (!isAllowed(host ?? '') && !isLocalSocket(request)) {
       return writeText(exchange, 403, refusedHost(host ?? ''))
     }
     const own = inSession(options, exchange)
     if (own === undefined) return
     if (own !== options) tellGeneration(own, response)
     if (options.serves === 'sockets') return onlySockets(exchange)
-    if (options.side === 'comet') serveComet(own, exchange)
-    else serveEth(own, exchange)
+    if (options.side === 'rest' && isGrpcWeb(request, own.settings())) serveGrpcWeb(own, exchange)
+    else if (options.side === 'eth') serveEth(own, exchange)
+    else serveAnyBody(own, exchange)
   }
 }
 
@@ -104,40 +117,42 @@ function tellGeneration(options: HttpOptions, response: ServerResponse): void {
   for (const [name, value] of generationHeader(options)) response.setHeader(name, value)
 }
 
-/**
- * Returns the header that says which save of the scenario an answer is of, where there are saves.
- */
-export function generationHeader(
-  { queue, tellsGeneration }: Pick<HttpOptions, 'queue' | 'tellsGeneration'>,
-): Headers {
-  const { generation } = queue.simulation().progress
-  return tellsGeneration === true ? [['x-chainstage-generation', String(generation)]] : []
-}
-
-/** Returns the options of the chain that a path names; undefined when the request is refused. */
+/** Returns the options of the chain that a path names; undefined when the request is answered. */
 function inSession(options: HttpOptions, exchange: Exchange): HttpOptions | undefined {
-  if (options.session === undefined || exchange.request.url?.startsWith('/s/') !== true) {
-    return options
-  }
-  const name = takeSession(exchange.request)
+  const { sessions } = options
+  const { request } = exchange
+  const name = sessions === undefined ? undefined : takeSession(request)
+  if (sessions === undefined || name === undefined) return options
   try {
-    if (name === undefined) return options
-    const { queue, simulation } = options.session(name)
-    return { ...options, queue, settings: () => simulation().node.settings }
+    const { queue, simulation } = sessionFor(sessions, name, {
+      request,
+      opensSocket: false,
+      settings: options.settings(),
+    })
+    return {
+      ...options,
+      queue,
+      settings: () => simulation().node.settings,
+      metrics: undefined,
+    }
   } catch (error) {
     if (!(error instanceof BadSession)) throw error
-    writeText(exchange, 404, `${error.message}. ${error.hint ?? ''}\n`)
+    // The POST that creates a session may be preceded by a preflight.
+    const allowed = preflightOf(options, exchange)
+    if (allowed !== undefined) write(exchange, allowed)
+    else writeText(exchange, 404, `${error.message}. ${error.hint ?? ''}\n`)
     return undefined
   }
 }
 
-/** No page can reach a Unix socket, so it does not matter what it is called. */
-function isLocalSocket({ socket }: IncomingMessage): boolean {
-  return socket.remoteAddress === undefined && !socket.destroyed
-}
-
-function refusedHost(host: string): string {
-  return `The host "${host}" is not served here: start with --allowed-hosts ${host.replace(/:\d+$/, '')} to allow it.\n`
+/** Names stand at the even places of raw headers. */
+function namesHostTwice(raw: readonly string[]): boolean {
+  let count = 0
+  for (let place = 0; place < raw.length; place += 2) {
+    const name = raw[place]
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count > 1
 }
 
 function onlySockets({ request, response }: Exchange): void {
@@ -146,15 +161,33 @@ function onlySockets({ request, response }: Exchange): void {
   writeText({ request, response }, 400, 'Bad Request\n', [['Sec-Websocket-Version', '13']])
 }
 
-/** CometBFT reads the body before anything else, whatever the verb (`comet-rpc.md` §2.1). */
-function serveComet(options: HttpOptions, exchange: Exchange): void {
-  const { maxBodyBytes } = options.settings()
-  readBody(exchange, maxBodyBytes, {
+/**
+ * CometBFT's server reads the body before anything else, whatever the verb (`comet-rpc.md` §2.1);
+ * the REST API is behind the same one.
+ */
+function serveAnyBody(options: HttpOptions, exchange: Exchange): void {
+  const { maxBodyBytes, apiMaxBodyBytes } = options.settings()
+  readBody(exchange, options.side === 'rest' ? apiMaxBodyBytes : maxBodyBytes, {
     done: (body) => {
       if (!answeredPreflight(options, exchange)) enter(options, exchange, { body })
     },
-    tooLong: () => writeAndClose(exchange, earlyRefusal(400,
-      cometError(-32600, 'error reading request body: http: request body too large'))),
+    tooLong: () =>
+      writeAndClose(
+        exchange,
+        earlyRefusal(400, cometError(-32600, 'error reading request body: http: request body too large')),
+      ),
+  })
+}
+
+/** A message may be as long here as over HTTP/2, and a third longer as text. */
+function serveGrpcWeb(options: HttpOptions, exchange: Exchange): void {
+  const { headers } = exchange.request
+  readBytes(exchange, options.settings().grpcMaxRecvMsgSize * 2, (bytes) => {
+    enter({ ...options, side: 'grpc' }, exchange, {
+      body: '',
+      bytes,
+      headers: { ...gatewayHeaders(headers), ':protocol': 'grpc-web' },
+    })
   })
 }
 
@@ -167,9 +200,13 @@ function serveEth(options: HttpOptions, exchange: Exchange): void {
   }
   const length = Number(request.headers['content-length'] ?? 0)
   if (length > ethBodyMax) {
-    return writeAndClose(exchange, text(413, `content length too large (${length}>${ethBodyMax})\n`, [
-      ['X-Content-Type-Options', 'nosniff'], ...corsHeaders(request, openCors),
-    ]))
+    return writeAndClose(
+      exchange,
+      text(413, `content length too large (${length}>${ethBodyMax})\n`, [
+        ['X-Content-Type-Options', 'nosniff'],
+        ...corsHeaders(request, openCors),
+      ]),
+    )
   }
   const done = (body: string) => enter(options, exchange, { body })
   // A length that was not announced is cut: geth then cannot parse it.
@@ -186,60 +223,78 @@ function text(status: number, body: string, headers: Headers): Response {
 }
 
 function answeredPreflight(options: HttpOptions, exchange: Exchange): boolean {
-  const { side, settings, wallSeconds, queue } = options
-  if (exchange.request.method !== 'OPTIONS') return false
-  const rules = rulesOf(side, settings())
-  const headers = rules === undefined ? undefined : preflight(exchange.request, rules)
-  if (headers === undefined) return false
-  const time: Headers = side === 'comet' ? [[serverTimeName, String(wallSeconds())]] : []
-  const allowed = { status: 204, headers: [...headers, ...time], body: '' }
-  if (!judgesPreflights(queue.simulation().node.faults)) write(exchange, allowed)
+  const allowed = preflightOf(options, exchange)
+  if (allowed === undefined) return false
+  if (!judgesPreflights(options.queue.simulation().node.faults)) write(exchange, allowed)
   else enter(options, exchange, { body: '', allowed })
   return true
 }
 
-/** `allowed` is what a page is told that may call, unless the core says otherwise. */
-type Entering = { readonly body: string; readonly allowed?: Response }
+/** Returns the answer to a preflight; undefined for another request or one without permission. */
+function preflightOf({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange): Response | undefined {
+  if (request.method !== 'OPTIONS') return undefined
+  const rules = corsRulesOf(side, settings())
+  const headers = rules === undefined ? undefined : preflight(request, rules)
+  if (headers === undefined) return undefined
+  const time: Headers = side === 'comet' ? [[serverTimeName, String(wallSeconds())]] : []
+  return { status: 204, headers: [...headers, ...time], body: '' }
+}
 
-function enter(options: HttpOptions, exchange: Exchange, { body, allowed }: Entering): void {
+/** `allowed` is what a page is told that may call, unless the core says otherwise. */
+type Entering = {
+  readonly body: string
+  readonly allowed?: Response
+  readonly bytes?: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+function enter(options: HttpOptions, exchange: Exchange, entering: Entering): void {
+  const { body, allowed, ...rest } = entering
   const { side, queue, settings } = options
   const { method = 'GET', url = '/', headers } = exchange.request
   const { origin, host = '' } = headers
-  const { active } = queue.simulation().node.faults
-  queue.enter({
-    kind: 'request', side, transport: 'http', verb: method, target: url,
-    contentType: headers['content-type'] ?? '', host, origin,
-    trusted: isTrustedOrigin(origin, settings()), connection: undefined, body,
-    ...(active.length === 0 ? {} : { client: clientOf(exchange.request, active) }),
-  }, (reply) => {
-    const isAllowed = allowed !== undefined && reply.status === allowed.status
-    write(exchange, isAllowed ? allowed : withEdges(options, exchange, reply), reply.wire)
-  })
+  queue.enter(
+    {
+      kind: 'request',
+      side,
+      transport: 'http',
+      verb: method,
+      target: url,
+      contentType: headers['content-type'] ?? '',
+      host,
+      origin,
+      trusted: isTrustedOrigin(origin, settings()),
+      connection: undefined,
+      body,
+      ...(side === 'rest' ? { headers: gatewayHeaders(headers) } : {}),
+      ...rest,
+      ...clientFor(exchange.request, queue.simulation().node.faults),
+    },
+    (reply) => {
+      const isAllowed = allowed !== undefined && reply.status === allowed.status
+      const answer = withRestMetrics(options, exchange.request, reply)
+      write(exchange, isAllowed ? allowed : withEdges(options, exchange, answer), reply.wire)
+    },
+  )
 }
 
 const serverTimeName = 'X-Server-Time'
 
-function rulesOf(
-  side: Side, { corsAllowedOrigins, corsAllowedMethods, corsAllowedHeaders }: Settings,
-): CorsRules | undefined {
-  if (side === 'eth') return openCors
-  if (corsAllowedOrigins.length === 0) return undefined
-  return { origins: corsAllowedOrigins, methods: corsAllowedMethods, headers: corsAllowedHeaders }
-}
-
 /** Fills in the clock, and adds the CORS headers unless the core wrote them or wants none. */
-function withEdges(
-  { side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput,
-): Response {
-  const { status, body } = reply
+function withEdges({ side, settings, wallSeconds }: HttpOptions, { request }: Exchange, reply: ReplyOutput): Response {
+  // The core wrote everything of an answer on Ethereum JSON-RPC, the origins that may read it too.
+  if (side === 'eth' && reply.headers.some(([name]) => name === 'Vary')) return reply
+  const { status, body, bytes, trailers } = reply
   const headers = reply.headers.map(
-    ([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const
+    ([name, value]) => [name, name === serverTimeName ? String(wallSeconds()) : value] as const,
   )
-  const rules = reply.cors === 'strip' || headers.some(([name]) => name === 'Vary')
-    ? undefined
-    : rulesOf(side, settings())
+  const rules =
+    reply.cors === 'strip' || headers.some(([name]) => name === 'Vary') ? undefined : corsRulesOf(side, settings())
   return {
-    status, body,
+    status,
+    body,
+    ...(bytes && { bytes }),
+    ...(trailers && { trailers }),
     headers: rules === undefined ? headers : [...headers, ...corsHeaders(request, rules)],
   }
 }

@@ -9,9 +9,25 @@ export type BodyEnds = {
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
 /** Reads a body of at most `most` bytes, as text. Nothing is called for a client that went away. */
-export function readBody(
-  { request, response }: Exchange, most: number, { done, tooLong }: BodyEnds,
-): void {
+export function readBody(exchange: Exchange, most: number, { done, tooLong }: BodyEnds): void {
+  readParts(exchange, most, {
+    done: (parts) => done(textOf(parts)),
+    tooLong: (parts) => tooLong(Buffer.concat(parts).toString('utf8', 0, most)),
+  })
+}
+
+/** Reads a body of at most `most` bytes; of a longer one, as much as has come by then. */
+export function readBytes(exchange: Exchange, most: number, done: (bytes: Buffer) => void): void {
+  const whole = (parts: readonly Buffer[]) => done(Buffer.concat(parts))
+  readParts(exchange, most, { done: whole, tooLong: whole })
+}
+
+type PartsEnd = {
+  readonly done: (parts: readonly Buffer[]) => void
+  readonly tooLong: (parts: readonly Buffer[]) => void
+}
+
+function readParts({ request, response }: Exchange, most: number, { done, tooLong }: PartsEnd): void {
   if (request.headers.expect !== undefined) response.writeContinue()
   const parts: Buffer[] = []
   let size = 0
@@ -21,9 +37,9 @@ export function readBody(
     if (size <= most) return
     request.off('data', onData)
     request.off('end', onEnd)
-    tooLong(Buffer.concat(parts).toString('utf8', 0, most))
+    tooLong(parts)
   }
-  const onEnd = () => done(textOf(parts))
+  const onEnd = () => done(parts)
   request.on('data', onData)
   request.on('end', onEnd)
   request.on('error', () => {})

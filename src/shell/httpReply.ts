@@ -6,7 +6,15 @@ import type { WireEffect } from '../node/output.ts'
 import { breakFraming, closeSlowly, dribble } from './brokenReply.ts'
 import type { Headers } from './cors.ts'
 
-export type Response = { readonly status: number; readonly headers: Headers; readonly body: string }
+export type Response = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: string
+  /** A body that is no text, in its place. */
+  readonly bytes?: Uint8Array
+  /** Sent after the body, which has no announced length then. */
+  readonly trailers?: Headers
+}
 
 type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse }
 
@@ -37,23 +45,23 @@ export function write(exchange: Exchange, reply: Response, wire?: WireEffect): v
   if (wire?.type === 'dribble') return dribble(exchange, reply, wire)
   if (wire?.type === 'slowClose') return closeSlowly(exchange, reply, wire.afterMs)
   if (wire?.type === 'end' || wire?.type === 'close') return void request.socket.end()
-  const { status, headers, body } = reply
+  const { status, headers, trailers } = reply
+  const body = reply.bytes ?? reply.body
   // Go sends neither Connection nor Keep-Alive on HTTP/1.1 unless the connection ends.
   if (response.shouldKeepAlive && request.httpVersion === '1.1') response.removeHeader('Connection')
-  const dated: Headers = [...headers, ['Date', httpDate()]]
   if (request.httpVersion === '1.0' && !response.shouldKeepAlive) {
-    return writeOld(exchange, reply, dated)
+    return writeOld(exchange, reply, [...headers, ['Date', httpDate()]])
   }
-  response.writeHead(status, status === 204 ? flat(dated) : flat(
-    [...dated, ['Content-Length', String(Buffer.byteLength(body))]]
-  ))
+  const lines = flat(headers)
+  lines.push('Date', httpDate())
+  if (status !== 204 && trailers === undefined) lines.push('Content-Length', String(Buffer.byteLength(body)))
+  response.writeHead(status, lines)
+  if (trailers !== undefined) response.addTrailers(Object.fromEntries(trailers))
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
 /** Go answers HTTP/1.0 in kind and closes without saying so; node always answers as 1.1. */
-function writeOld(
-  { request, response }: Exchange, { status, body }: Response, headers: Headers,
-): void {
+function writeOld({ request, response }: Exchange, { status, body }: Response, headers: Headers): void {
   const all: Headers = [...headers, ['Content-Length', String(Buffer.byteLength(body))]]
   const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join('')
   const line = `HTTP/1.0 ${status} ${STATUS_CODES[status] ?? ''}\r\n`
@@ -61,17 +69,14 @@ function writeOld(
 }
 
 /** Sends a reply after which the connection ends, whatever the client still has to send. */
-export function writeAndClose(
-  { request, response }: Exchange, { status, headers, body }: Response,
-): void {
+export function writeAndClose({ request, response }: Exchange, { status, headers, body }: Response): void {
   response.shouldKeepAlive = false
   const ending: Headers = [
-    ['Date', httpDate()], ['Content-Length', String(Buffer.byteLength(body))],
+    ['Date', httpDate()],
+    ['Content-Length', String(Buffer.byteLength(body))],
     ['Connection', 'close'],
   ]
-  response.writeHead(
-    status, goPhrases[status] ?? STATUS_CODES[status] ?? '', flat([...headers, ...ending])
-  )
+  response.writeHead(status, goPhrases[status] ?? STATUS_CODES[status] ?? '', flat([...headers, ...ending]))
   response.end(body)
   request.resume()
   const timer = setTimeout(() => request.socket.destroy(), lingerMs)
@@ -79,15 +84,11 @@ export function writeAndClose(
 }
 
 /** Sends a plain text. */
-export function writeText(
-  exchange: Exchange, status: number, body: string, headers: Headers = [],
-): void {
+export function writeText(exchange: Exchange, status: number, body: string, headers: Headers = []): void {
   write(exchange, {
-    status, body,
-    headers: [
-      ['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'],
-      ...headers,
-    ],
+    status,
+    body,
+    headers: [['Content-Type', 'text/plain; charset=utf-8'], ['X-Content-Type-Options', 'nosniff'], ...headers],
   })
 }
 
@@ -102,9 +103,9 @@ export function refuseVersion(socket: Duplex): void {
   refuseRaw(socket, '505 HTTP Version Not Supported: unsupported protocol version')
 }
 
-function refuseRaw(socket: Duplex, status: string): void {
-  const head =
-    `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
+/** Answers a request that Go refuses before any handler sees it: the status line says why. */
+export function refuseRaw(socket: Duplex, status: string): void {
+  const head = `HTTP/1.1 ${status}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n`
   socket.end(head + status)
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }
@@ -118,7 +119,9 @@ function statusOf({ code }: Error & { code?: string }): string {
 }
 
 function flat(headers: Headers): string[] {
-  return headers.flatMap(([name, value]) => [name, value])
+  const lines: string[] = []
+  for (const [name, value] of headers) lines.push(name, value)
+  return lines
 }
 
 /**
@@ -126,7 +129,8 @@ function flat(headers: Headers): string[] {
  * out.
  */
 function reset(
-  { request, response }: Exchange, { status, headers, body }: Response,
+  { request, response }: Exchange,
+  { status, headers, body }: Response,
   when: 'beforeHeaders' | 'midBody' | 'afterBody',
 ): void {
   const socket: Socket = request.socket

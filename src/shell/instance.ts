@@ -1,46 +1,25 @@
 /** One chain with its queue, its clock and its connections: the main one, or a session. */
-import type { InputBody, OperatorCommand, Side } from '../node/input.ts'
-import type { Output } from '../node/output.ts'
+import type { Input } from '../node/input.ts'
 import type { World } from '../node/world.ts'
 import { SimError } from '../errors.ts'
 import { resumed } from '../simulation/resume.ts'
-import { simulate, type Simulation } from '../simulation.ts'
+import { simulate } from '../simulation.ts'
 import { createConsoleLog } from './consoleLog.ts'
-import { createForkQueue } from './fork/forkQueue.ts'
-import { learningOf, type Forking } from './fork/forking.ts'
-import { createExchanges, type Exchange, type Exchanges } from './exchanges.ts'
+import type { Fork } from './fork/forkParts.ts'
+import { createExchanges, type Exchange } from './exchanges.ts'
+import type { Keeping } from './inputLog/keeping.ts'
 import { createPace } from './pace.ts'
-import { peek, type Peeked } from './peek.ts'
+import { peek } from './peek.ts'
 import { watchGarbage } from './garbage.ts'
 import { perform } from './perform.ts'
-import { createPlayback, type Playing } from './playback.ts'
-import { createQueue, type OnReply, type Queue, type Sinks } from './queue.ts'
-import { createSockets, type Sockets } from './ws.ts'
-
-export type Instance = {
-  /** '' is the main chain. */
-  readonly session: string
-  readonly world: World
-  readonly queue: Queue
-  readonly sockets: Sockets
-  readonly exchanges: Exchanges
-  readonly simulation: () => Simulation
-  readonly enter: Queue['enter']
-  /** Enters an operator's command; returns why it was refused, or undefined. */
-  readonly operate: (by: string, command: OperatorCommand) => string | undefined
-  /** Answers a call as a client would be answered, with every method on, and changes nothing. */
-  readonly peek: (side: Side, method: string, params: unknown) => Peeked
-  /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
-  readonly advance: (ms: number) => Promise<void>
-  /**
-   * Takes up a saved simulation. Throws `ForeignState`, or `RecordingRuns`; nothing has changed
-   * then.
-   */
-  readonly become: (saved: Simulation) => void
-  readonly onChange: (listener: () => void) => () => void
-  /** Ends it with its connections; they are told a code if there is one. */
-  readonly stop: (code?: number) => void
-}
+import type { Playing } from './playback.ts'
+import { createQueue, type Queue, type QueueOptions, type Sinks } from './queue.ts'
+import { createUsage, resting, watched } from './usage.ts'
+import { createSockets } from './ws.ts'
+import { createListeners } from './listeners.ts'
+import type { Instance } from './ports.ts'
+import type { Simulation } from '../simulation/turn.ts'
+import type { Fleet } from './fleet/fleet.ts'
 
 export type InstanceOptions = {
   readonly session: string
@@ -57,90 +36,120 @@ export type InstanceOptions = {
   /** Answers in place of the chain. */
   readonly playing?: Playing
   /** The chain that this one goes on from. */
-  readonly forking?: Forking
+  readonly forking?: Fork
   /** Told of every request that is answered. */
   readonly onAnswer?: (exchange: Exchange) => void
+  /** Told of a saved simulation before it is taken up. */
+  readonly onResume?: (saved: Simulation) => void
+  /** The other processes that hold this chain, too. */
+  readonly fleet?: Fleet | undefined
+  /** Keeps what is entered, beyond the end of the process. */
+  readonly keeping?: Keeping | undefined
 }
 
 /** Returns a chain that serves as soon as inputs enter; it has seen its first tick. */
-export function createInstance(
-  options: InstanceOptions,
-): Instance {
-  const {
-    session, world, first, home, log, record, isRecorded = false, listen, playing, forking,
-  } = options
-  const listeners = new Set<() => void>()
+export function createInstance(options: InstanceOptions): Instance {
+  const { session, world, first, home, log, record, isRecorded = false, listen, playing } = options
+  const listeners = createListeners()
   if (first.node.settings.ethEnableProfiling) watchGarbage()
-  const exchanges = createExchanges(
-    () => { for (const listener of listeners) listener() }, options.onAnswer,
-  )
+  const exchanges = createExchanges(listeners.tell, options.onAnswer)
   const { pace: paced, clockSpeed } = first.node.settings
   const pace = createPace(paced, () => queue.enter({ kind: 'tick' }), clockSpeed)
-  let refusal: string | undefined
-  const peekNow: Instance['peek'] = (side, method, params) => peek(
-    world, queue.simulation().node, { side, method, params }
-  )
+  const usage = createUsage()
+  const operator = createOperator(world)
+  const peekNow: Instance['peek'] = (side, method, params) =>
+    peek(world, queue.simulation().node, { side, method, params })
   const spoken = createConsoleLog(peekNow, (line) => log('info', `console.log: ${line}`))
   const sinks: Sinks = {
     push: (connections, text) => sockets.push(connections, text),
     close: (connection, how) => sockets.close(connection, how),
     listen: listen ?? (() => {}),
-    log, wake: pace.wake,
+    log,
+    wake: session === '' ? pace.wake : resting(pace, usage, first.node.settings),
     record: (input, outputs, simulation) => {
-      if (input.kind === 'operator') refusal = refusalOf(input.by, outputs)
       if (first.node.settings.consoleLog) spoken.saw(input, simulation)
       record(input, outputs, simulation)
     },
-    perform: (id, task) => {
-      void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result }))
-    },
+    perform: (id, task) => void perform(task, home).then((result) => queue.enter({ kind: 'performed', id, result })),
   }
-  const inner = createQueue({
-    session, simulation: first, nowMs: pace.nowMs, sinks,
-    ...(forking === undefined ? {} : { learning: learningOf(world, forking) }),
-    simulate: exchanges.watching((simulation, input) => simulate(world, simulation, input)),
+  const member = options.fleet?.open({
+    ...{ session, world, first, sinks, pace, usage, watching: exchanges.watching },
+    perform: (task) => perform(task, home),
   })
-  const queue = playing !== undefined
-    ? createPlayback({ ...playing, world, queue: inner, push: sinks.push })
-    : forking !== undefined ? createForkQueue({ ...forking, world, queue: inner }) : inner
+  const simulated = exchanges.watching(operator.simulate)
+  const inner = member?.queue ?? queueOf(options, { nowMs: pace.nowMs, sinks, simulate: simulated })
+  const queue = watched(usage, answeringFirst(options, inner, sinks.push))
   const sockets = createSockets({
-    queue, settings: () => queue.simulation().node.settings,
+    queue,
+    settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),
   })
   queue.enter({ kind: 'tick' })
   return {
-    session, world, queue, sockets, exchanges, simulation: queue.simulation,
-    enter: (body: InputBody, onReply?: OnReply) => queue.enter(body, onReply),
-    operate: (by, command) => {
-      refusal = undefined
-      queue.enter({ kind: 'operator', by, command })
-      return refusal
-    },
+    ...{ session, world, queue, sockets, exchanges },
+    simulation: queue.simulation,
+    playback: playing?.player,
+    enter: queue.enter,
+    operate: operator.operate(queue),
     peek: peekNow,
+    idleMs: usage.idleMs,
     advance: pace.advance,
     become: (saved) => {
       if (isRecorded || playing !== undefined) throw new RecordingRuns()
+      if (member !== undefined) throw new FleetRuns()
       const next = resumed(world, queue.simulation(), saved)
+      options.onResume?.(next)
       pace.setNow(next.node.nowMs)
       queue.become(next)
       queue.enter({ kind: 'tick' })
     },
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => { listeners.delete(listener) }
+    kept: options.keeping?.kept ?? keepingNothing,
+    onChange: listeners.add,
+    joined: member?.joined ?? Promise.resolve(),
+    leads: () => member === undefined || member.term() !== undefined,
+    stop: (code) => {
+      pace.stop()
+      sockets.stop(code)
+      queue.stop()
+      listeners.clear()
     },
-    stop: (code) => { pace.stop(); sockets.stop(code); queue.stop(); listeners.clear() },
   }
 }
 
-/** A refused command says so in the log (`commanded`), and nowhere else. */
-function refusalOf(by: string, outputs: readonly Output[]): string | undefined {
-  for (const output of outputs) {
-    if (output.kind !== 'log' || output.level !== 'error') continue
-    const why = /^(.*?): \w+ was refused: ([^]*)$/.exec(output.text)
-    if (why?.[1] === by) return why[2]
+const keepingNothing = () => Promise.resolve()
+
+/** Tells an operator why a command was refused. */
+function createOperator(world: World) {
+  let refusal: string | undefined
+  return {
+    simulate: (simulation: Simulation, input: Input) => {
+      const after = simulate(world, simulation, input)
+      if (input.kind === 'operator') refusal = after.refusal
+      return after
+    },
+    operate:
+      ({ enter }: Queue): Instance['operate'] =>
+      (by, command) => {
+        refusal = undefined
+        enter({ kind: 'operator', by, command })
+        return refusal
+      },
   }
-  return undefined
+}
+
+/** Returns the queue of a chain that this process has to itself. */
+function queueOf(
+  { session, world, first, forking, keeping }: InstanceOptions,
+  rest: Pick<QueueOptions, 'nowMs' | 'sinks' | 'simulate'>,
+): Queue {
+  const learning = forking === undefined ? undefined : forking.learningOf(world, forking)
+  return createQueue({ session, simulation: first, ...rest, learning, keeper: keeping })
+}
+
+/** Returns the queue behind what answers in place of the chain, where something does. */
+function answeringFirst({ world, playing, forking }: InstanceOptions, queue: Queue, push: Sinks['push']): Queue {
+  if (playing !== undefined) return playing.createQueue({ ...playing, world, queue, push })
+  return forking === undefined ? queue : forking.createQueue({ ...forking, world, queue })
 }
 
 /** A recording has no place for a saved state: it would be missing among the inputs. */
@@ -148,6 +157,15 @@ export class RecordingRuns extends SimError {
   constructor() {
     super('RECORDING_RUNS', 'a saved state cannot be taken up while a recording is written or played', {
       hint: 'A recording holds all from its beginning: end it first.',
+    })
+  }
+}
+
+/** The other members would not know of it. */
+class FleetRuns extends SimError {
+  constructor() {
+    super('FLEET_RUNS', 'a saved state cannot be taken up by a member of a fleet', {
+      hint: 'Use evm_snapshot and evm_revert, which every member follows.',
     })
   }
 }

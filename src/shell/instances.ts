@@ -1,15 +1,21 @@
 /** Chains that run on their own, without a terminal: a file for each says where it is. */
 import { spawn } from 'node:child_process'
-import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { SimError } from '../errors.ts'
-import type { Urls } from './server.ts'
+import { CannotWrite } from './durable/cannotWrite.ts'
+import { writeFileAtExit, writeFileWhole } from './durable/writeFile.ts'
+import { sideNames } from '../settings/side.ts'
+import type { Listener, Urls } from './urls.ts'
 
 /** `log` is where it writes; `height` is what it said when it was asked just now. */
 export type InstanceRecord = {
   readonly pid: number
   readonly urls: Urls
+  /** Every listener, where `urls` has the first of each kind. */
+  readonly listeners: readonly Listener[]
   readonly scenario: string
   readonly log: string
   readonly height: number
@@ -20,72 +26,152 @@ function folder(): string {
   return join(process.env['CHAINSTAGE_STATE'] ?? join(homedir(), '.chainstage'), 'instances')
 }
 
-/** Resolves with those that still answer; the files of others are removed. */
+/**
+ * Resolves with the chains that still answer. Records of others are removed; a file that is no
+ * record stays and counts for nothing.
+ */
 export async function instanceRecords(): Promise<readonly InstanceRecord[]> {
   const names = await readdir(folder()).catch((): string[] => [])
-  const found = await Promise.all(names.filter(
-    (name) => name.endsWith('.json')
-  ).map(async (name) => {
-    const path = join(folder(), name)
-    const record = JSON.parse(await readFile(path, 'utf8')) as InstanceRecord
-    const status = await statusOf(record)
-    if (status?.pid === record.pid) return [{ ...record, height: status.height }]
-    await rm(path, { force: true })
-    return []
-  }))
+  const found = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.json'))
+      .map(async (name) => {
+        const path = join(folder(), name)
+        const record = await recordAt(path)
+        if (record === undefined) return []
+        const status = await statusOf(record)
+        if (status?.pid === record.pid) return [{ ...record, height: status.height }]
+        await rm(path, { force: true })
+        return []
+      }),
+  )
   return found.flat()
+}
+
+const recordShape = z.object({
+  pid: z.number(),
+  scenario: z.string(),
+  log: z.string(),
+  height: z.number(),
+  urls: z.object({
+    comet: z.string(),
+    cometWs: z.string(),
+    eth: z.string(),
+    ethWs: z.string(),
+    rest: z.string(),
+    grpc: z.string(),
+    control: z.string(),
+    metrics: z.string().default(''),
+  }),
+  listeners: z.array(
+    z.object({
+      url: z.string(),
+      serves: z.enum([...sideNames, 'ethWs', 'control', 'metrics']),
+    }),
+  ),
+})
+
+/** Resolves with the record in a file; undefined when the file holds none. */
+async function recordAt(path: string): Promise<InstanceRecord | undefined> {
+  try {
+    return recordShape.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch {
+    return undefined
+  }
 }
 
 type Status = { readonly pid: number; readonly height: number }
 
 function statusOf({ urls }: InstanceRecord): Promise<Status | undefined> {
-  return fetch(`${urls.control}/api/status`).then((answer) => answer.json() as Promise<Status>)
+  return fetch(`${urls.control}/api/status`)
+    .then((answer) => answer.json() as Promise<Status>)
     .catch(() => undefined)
 }
 
-/** Asks a chain to end; resolves when it does not answer any more. */
-export async function stopInstance(record: InstanceRecord): Promise<void> {
-  await fetch(`${record.urls.control}/api/stop`, { method: 'POST', body: '{}' }).catch(() => {})
-  for (let tries = 0; tries < 100 && (await statusOf(record)) !== undefined; tries++) {
-    await new Promise((done) => { setTimeout(done, 50) })
+/**
+ * Asks a chain to end; resolves with its exit code when its process has ended, undefined where
+ * nobody knows the code.
+ */
+export async function stopInstance({ pid, urls, log }: InstanceRecord): Promise<number | undefined> {
+  await fetch(`${urls.control}/api/stop`, { method: 'POST', body: '{}' }).catch(() => {})
+  for (let tries = 0; tries < 200 && isAlive(pid); tries++) {
+    await new Promise((done) => {
+      setTimeout(done, 50)
+    })
   }
-  await rm(join(folder(), `${record.pid}.json`), { force: true })
+  const code = await readFile(exitFileOf(log), 'utf8').catch(() => undefined)
+  await rm(join(folder(), `${pid}.json`), { force: true })
+  await rm(exitFileOf(log), { force: true })
+  return code === undefined ? undefined : Number(code)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+function exitFileOf(log: string): string {
+  return `${log}.exit`
+}
+
+/** Names the file in which a detached process leaves its exit code. */
+const exitFile = 'CHAINSTAGE_EXIT_FILE'
+
+/** Lets this process leave its exit code for `instances stop`, if it was started detached. */
+export function leaveExitCode(): void {
+  const path = process.env[exitFile]
+  if (path !== undefined)
+    process.on('exit', (code) => {
+      writeFileAtExit(path, String(code))
+    })
 }
 
 /** Starts `chainstage start` with some words in a process of its own; resolves when it serves. */
 export async function detach(words: readonly string[]): Promise<InstanceRecord> {
-  await mkdir(folder(), { recursive: true })
   const log = join(folder(), `${process.pid}.log`)
-  const file = await open(log, 'w')
+  const file = await mkdir(folder(), { recursive: true })
+    .then(() => open(log, 'w'))
+    .catch((cause: unknown) => {
+      throw new CannotWrite(folder(), cause, 'Set CHAINSTAGE_STATE to a folder that can be written.')
+    })
   const [main = ''] = process.argv.slice(1)
-  const child = spawn(
-    process.execPath, [main, 'start', '--json', ...words],
-    { detached: true, stdio: ['ignore', file.fd, file.fd] }
-  )
+  const child = spawn(process.execPath, [main, 'start', '--json', ...words], {
+    detached: true,
+    stdio: ['ignore', file.fd, file.fd],
+    env: { ...process.env, [exitFile]: exitFileOf(log) },
+  })
   await file.close()
   let code: number | undefined
-  child.once('exit', (ended) => { code = ended ?? 1 })
+  child.once('exit', (ended) => {
+    code = ended ?? 1
+  })
   for (;;) {
     const text = await readFile(log, 'utf8')
     const line = /^\{.*\}$/m.exec(text)?.[0]
     if (line !== undefined) {
-      const { urls, scenario } = JSON.parse(line) as Pick<InstanceRecord, 'urls' | 'scenario'>
-      const record = { pid: child.pid ?? 0, urls, scenario, log, height: 0 }
-      await writeFile(join(folder(), `${record.pid}.json`), JSON.stringify(record))
+      const {
+        urls,
+        scenario,
+        listening: listeners,
+      } = JSON.parse(line) as Pick<InstanceRecord, 'urls' | 'scenario'> & { listening: InstanceRecord['listeners'] }
+      const record = { pid: child.pid ?? 0, urls, listeners, scenario, log, height: 0 }
+      await writeFileWhole(join(folder(), `${record.pid}.json`), JSON.stringify(record))
       child.unref()
       return record
     }
     if (code !== undefined) throw new NotDetached(text)
-    await new Promise((done) => { setTimeout(done, 30) })
+    await new Promise((done) => {
+      setTimeout(done, 30)
+    })
   }
 }
 
 /** A chain that ended before it served. */
 export class NotDetached extends SimError {
   constructor(text: string) {
-    super(
-      'NOT_DETACHED', text.trim() || 'the chain ended before it served',
-      { hint: 'Without --detach it says more.' }
-    )
+    super('NOT_DETACHED', text.trim() || 'the chain ended before it served', { hint: 'Without --detach it says more.' })
   }
 }

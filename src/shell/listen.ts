@@ -1,7 +1,6 @@
 /** Opens listeners: TCP on a host and port, or a Unix socket. */
-import type { Server } from 'node:http'
 import { Server as TlsServer } from 'node:tls'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { SimError } from '../errors.ts'
 
 /**
@@ -21,6 +20,13 @@ export function listen(server: Server, where: string): Promise<string> {
     if (unix === undefined) server.listen(port, host, ready)
     else server.listen(unix, ready)
   })
+}
+
+/** Returns the URL that `listen` would resolve with; undefined for a port that is not known yet. */
+export function plannedUrl(where: string, scheme: 'http' | 'https'): string | undefined {
+  if (where.startsWith('unix://')) return where
+  const { host, port } = hostAndPort(where)
+  return port === 0 ? undefined : `${scheme}://${urlHost(host)}:${port}`
 }
 
 function urlHost(host: string): string {
@@ -49,12 +55,13 @@ export class BadAddress extends SimError {
 export class CannotListen extends SimError {
   constructor(where: string, cause: NodeJS.ErrnoException) {
     const reasons: Record<string, string> = {
-      EADDRINUSE: 'something else is listening there', EACCES: 'that needs more rights',
+      EADDRINUSE: 'something else is listening there',
+      EACCES: 'that needs more rights',
       EADDRNOTAVAIL: 'this machine has no such address',
     }
     super('CANNOT_LISTEN', `cannot listen on ${where}: ${reasons[cause.code ?? ''] ?? cause.message}`, {
       cause,
-      hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --control.',
+      hint: 'Stop the other program, or choose another port: --rpc.laddr, --json-rpc.address, --json-rpc.ws-address, --api.address, --grpc.address, --control.',
     })
   }
 }

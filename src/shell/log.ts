@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type { Exchange } from './exchanges.ts'
 import { methodsIn } from './methodsIn.ts'
+import { printable } from '../data/printable.ts'
 import type { Sinks } from './queue.ts'
 
 export type Log = {
@@ -14,7 +15,12 @@ export type Log = {
   readonly open: () => void
 }
 
-export type LogOptions = { readonly isJson?: boolean; readonly out?: (text: string) => void }
+/** `isSilent` leaves everything but errors out. */
+export type LogOptions = {
+  readonly isJson?: boolean
+  readonly isSilent?: boolean
+  readonly out?: (text: string) => void
+}
 
 type Level = Parameters<Sinks['log']>[0]
 type Teller = (level: Level, text: string, fields?: object) => void
@@ -22,12 +28,15 @@ type Teller = (level: Level, text: string, fields?: object) => void
 const keptMost = 100
 
 /** Returns a log that is closed at first; what it was told until it opens comes then. */
-export function createLog(
-  { isJson = false, out = (text) => { process.stderr.write(text) } }: LogOptions = {},
-): Log {
+export function createLog({
+  isJson = false,
+  isSilent = false,
+  out = (text) => {
+    process.stderr.write(text)
+  },
+}: LogOptions = {}): Log {
   let kept: (readonly [Level, string])[] | undefined = []
-  const tell: Teller = isJson ? jsonTeller(out) : (level, text) =>
-    out(`${level.padEnd(5)} ${text}\n`)
+  const tell: Teller = isJson ? jsonTeller(out) : (level, text) => out(`${level.padEnd(5)} ${printable(text)}\n`)
   return {
     request: (exchange) => {
       const { side, transport, request, target, status = 0, tookMs = 0 } = exchange
@@ -36,7 +45,7 @@ export function createLog(
       tell('info', `${side} ${method} ${status} ${ms} ms`, { side, transport, method, status, ms })
     },
     write: (level, text) => {
-      if (level === 'debug') return
+      if (level === 'debug' || (isSilent && level !== 'error')) return
       if (kept === undefined) tell(level, text)
       else if (kept.length < keptMost) kept.push([level, text])
     },

@@ -1,5 +1,5 @@
 /**
- * What waits for the reader of a WebSocket of interface A, as on the node (`comet-rpc.md` §2.6):
+ * What waits for the reader of a WebSocket of CometBFT RPC, as on the node (`comet-rpc.md` §2.6):
  * each subscription has a buffer of its own, and all answers one queue behind them. A subscription
  * whose buffer overflows is canceled; the connection stays.
  */
@@ -29,9 +29,14 @@ export type Outbox = {
 export function createOutbox(wire: Wire, limits: OutboxLimits, cut: () => void): Outbox {
   const canceled = new WeakSet<CometSubscription>()
   let hasCanceled = false
-  const sender = createSender(
-    { wire, cut, patienceMs: limits.patienceMs, onRoom: () => { if (hasRoom()) lines.advance() } }
-  )
+  const sender = createSender({
+    wire,
+    cut,
+    patienceMs: limits.patienceMs,
+    onRoom: () => {
+      if (hasRoom()) lines.advance()
+    },
+  })
   const hasRoom = () => sender.length() < limits.queueMost
   const lines = createLines(limits, {
     put: sender.put,
@@ -75,9 +80,7 @@ type Lines = {
   readonly end: () => void
 }
 
-function createLines(
-  { bufferMost, closesSlow, patienceMs }: OutboxLimits, { put, hasRoom, cancel }: Before,
-): Lines {
+function createLines({ bufferMost, closesSlow, patienceMs }: OutboxLimits, { put, hasRoom, cancel }: Before): Lines {
   const lines = new Map<CometSubscription, Line>()
 
   /** The next event begins to wait, behind those of other subscriptions. */
@@ -105,9 +108,7 @@ function createLines(
       if (line.frames.length === 1) restart(subscription, line)
       if (line.frames.length <= bufferMost + 1) return
       cancel(subscription)
-      line.frames.splice(
-        1, Infinity, farewell(subscription, 'internal subscription event buffer is out of capacity')
-      )
+      line.frames.splice(1, Infinity, farewell(subscription, 'internal subscription event buffer is out of capacity'))
     },
     advance: () => {
       const [longest] = lines
@@ -126,6 +127,8 @@ function createLines(
 
 /** Returns the frame that tells a subscriber that nothing more will come. */
 export function farewell({ id }: Pick<CometSubscription, 'id'>, reason: string): Buffer {
-  return textFrame(`{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",`
-    + `"data":"subscription was canceled (reason: ${reason})"}}`)
+  return textFrame(
+    `{"jsonrpc":"2.0","id":${id},"error":{"code":-32000,"message":"Server error",` +
+      `"data":"subscription was canceled (reason: ${reason})"}}`,
+  )
 }

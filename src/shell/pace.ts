@@ -6,8 +6,11 @@ import { performance } from 'node:perf_hooks'
 
 export type Pace = {
   readonly nowMs: () => bigint
-  /** Says when something is due next; `tick` is called then, or at once where time jumps. */
-  readonly wake: (atMs: bigint | undefined) => void
+  /**
+   * Says when something is due next; `tick` is called then, or at once where time jumps. While
+   * there is long work, `tick` is called as soon as pending requests have been read.
+   */
+  readonly wake: (atMs: bigint | undefined, works?: boolean) => void
   /** Moves time that stands; resolves when everything due on the way has happened. */
   readonly advance: (ms: number) => Promise<void>
   /** Goes on from another moment. */
@@ -30,20 +33,53 @@ function wallPace(tick: () => void, speed: number): Pace {
   const nowMs = () => BigInt(Math.floor((performance.now() - started) * speed))
   let timer: NodeJS.Timeout | undefined
   let timerAtMs: bigint | undefined
-  const clear = () => { clearTimeout(timer); timer = undefined; timerAtMs = undefined }
+  const clear = () => {
+    clearTimeout(timer)
+    timer = undefined
+    timerAtMs = undefined
+  }
+  const soon = createSoon(tick)
   return {
     nowMs,
-    wake: (atMs) => {
+    wake: (atMs, works = false) => {
+      soon.want(works)
       if (atMs === timerAtMs) return
       clear()
       if (atMs === undefined) return
       const waitMs = Math.min(Math.max(Number(atMs - nowMs()) / speed, 0), longestTimerMs)
       timerAtMs = atMs
-      timer = setTimeout(() => { clear(); tick() }, waitMs)
+      timer = setTimeout(() => {
+        clear()
+        tick()
+      }, waitMs)
     },
     advance: async () => {},
-    setNow: (ms) => { clear(); started = performance.now() - Number(ms) / speed },
-    stop: clear,
+    setNow: (ms) => {
+      clear()
+      started = performance.now() - Number(ms) / speed
+    },
+    stop: () => {
+      clear()
+      soon.want(false)
+    },
+  }
+}
+
+/** Calls `tick` once when the event loop has served what is pending, while that is wanted. */
+function createSoon(tick: () => void): { readonly want: (wanted: boolean) => void } {
+  let next: NodeJS.Immediate | undefined
+  return {
+    want: (wanted) => {
+      if (!wanted) {
+        clearImmediate(next)
+        next = undefined
+        return
+      }
+      next ??= setImmediate(() => {
+        next = undefined
+        tick()
+      })
+    },
   }
 }
 
@@ -52,26 +88,48 @@ function standingPace(jumps: boolean, tick: () => void): Pace {
   let now = 0n
   let due: bigint | undefined
   let jump: NodeJS.Immediate | undefined
-  const to = (ms: bigint) => { if (ms > now) now = ms; tick() }
+  const to = (ms: bigint) => {
+    if (ms > now) now = ms
+    tick()
+  }
+  const soon = createSoon(tick)
+  let isWorking = false
   return {
     nowMs: () => now,
-    wake: (atMs) => {
+    wake: (atMs, works = false) => {
       due = atMs
-      if (!jumps || atMs === undefined || jump !== undefined) return
-      jump = setImmediate(() => { jump = undefined; if (due !== undefined) to(due) })
+      isWorking = works
+      soon.want(works)
+      if (!jumps || works || atMs === undefined || jump !== undefined) return
+      jump = setImmediate(() => {
+        jump = undefined
+        if (due !== undefined && !isWorking) to(due)
+      })
     },
     advance: async (ms) => {
       const target = now + BigInt(ms)
       while (due !== undefined && due < target) {
         const before: bigint = due
         to(due)
-        await new Promise((done) => { setImmediate(done) })
+        await new Promise((done) => {
+          setImmediate(done)
+        })
         if (due === before) break
       }
       to(target)
-      await new Promise((done) => { setImmediate(done) })
+      await new Promise((done) => {
+        setImmediate(done)
+      })
     },
-    setNow: (ms) => { now = ms; due = undefined },
-    stop: () => { if (jump !== undefined) clearImmediate(jump); jump = undefined; due = undefined },
+    setNow: (ms) => {
+      now = ms
+      due = undefined
+    },
+    stop: () => {
+      if (jump !== undefined) clearImmediate(jump)
+      jump = undefined
+      due = undefined
+      soon.want(false)
+    },
   }
 }

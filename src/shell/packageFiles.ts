@@ -1,8 +1,15 @@
 /** Files that come with the package, found from where this code runs. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const root = new URL('../../../', import.meta.url)
+const root = packageRoot(new URL('./', import.meta.url))
+
+/** The folder of `package.json`: how far above this code it is differs by how that was built. */
+function packageRoot(folder: URL): URL {
+  const above = new URL('../', folder)
+  const isRoot = existsSync(new URL('package.json', folder)) || above.href === folder.href
+  return isRoot ? folder : packageRoot(above)
+}
 
 /** Returns the path of a file of the package, like `scenarios/local.json5`. */
 export function packagePath(name: string): string {

@@ -1,15 +1,16 @@
-import type { Side } from '../node/input.ts'
+import type { Side } from '../settings/side.ts'
 import type { Node } from '../node/node.ts'
 import type { World } from '../node/world.ts'
 import { takeWanted } from '../app/forked.ts'
 import { noFaults } from '../fault/decide.ts'
 import { serveRequest } from '../rpc/serve.ts'
+import { restCall } from '../simulation/ask.ts'
 
 export type Asked = { readonly side: Side; readonly method: string; readonly params: unknown }
 
-export type Peeked =
-  | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
+export type Peeked = { readonly result: unknown } | { readonly error: Refused }
+
+type Refused = { readonly code: number; readonly message: string; readonly data?: unknown }
 
 const unknown = {
   code: -32073,
@@ -24,15 +25,35 @@ const namespaces = ['eth', 'web3', 'net', 'txpool', 'debug', 'personal', 'dev', 
  */
 export function peek(world: World, node: Node, { side, method, params }: Asked): Peeked {
   const settings = { ...node.settings, ethApi: namespaces }
-  const { outputs } = serveRequest(world, { ...node, settings, faults: noFaults }, {
-    seq: 0, timeMs: node.nowMs, session: '', kind: 'request', side, transport: 'http',
-    verb: 'POST', target: '/', contentType: 'application/json', host: '127.0.0.1',
-    origin: undefined, trusted: true, connection: undefined,
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  })
+  const { outputs } = serveRequest(
+    world,
+    { ...node, settings, faults: noFaults },
+    {
+      seq: 0,
+      timeMs: node.nowMs,
+      session: '',
+      kind: 'request',
+      side,
+      transport: 'http',
+      contentType: 'application/json',
+      host: '127.0.0.1',
+      origin: undefined,
+      trusted: true,
+      connection: undefined,
+      ...(side === 'rest'
+        ? restCall(method, JSON.stringify(params))
+        : {
+            verb: 'POST',
+            target: '/',
+            body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+          }),
+    },
+  )
   const { forked } = node.chain.app
   if (forked !== undefined && takeWanted(forked).length > 0) return { error: unknown }
   const reply = outputs.find(({ kind }) => kind === 'reply')
   if (reply?.kind !== 'reply') return { error: { code: 0, message: 'the answer has to wait' } }
-  return JSON.parse(reply.body) as Peeked
+  const value = JSON.parse(reply.body) as Peeked
+  if (side !== 'rest') return value
+  return reply.status === 200 ? { result: value } : { error: value as unknown as Refused }
 }

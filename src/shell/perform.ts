@@ -1,9 +1,9 @@
 /** What the core cannot do itself: garbage, profiles, statistics of the process. */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { thrownText } from '../errors.ts'
 import type { Performed } from '../node/input.ts'
 import type { Task } from '../node/output.ts'
+import { writeFileWhole } from './durable/writeFile.ts'
 
 /**
  * Resolves with the result of a task as text; never rejects. Files are written inside `home` only.
@@ -23,16 +23,19 @@ const profiles = () => import('./profiles.ts')
 async function resultOf(task: Task, home: string | undefined): Promise<string> {
   switch (task.type) {
     case 'collectGarbage':
-      (await garbage()).collectGarbage()
+      ;(await garbage()).collectGarbage()
       return 'null'
-    case 'garbageStatistics': return JSON.stringify((await garbage()).garbageStatistics())
-    case 'memoryStatistics': return JSON.stringify((await garbage()).memoryStatistics())
+    case 'garbageStatistics':
+      return JSON.stringify((await garbage()).garbageStatistics())
+    case 'memoryStatistics':
+      return JSON.stringify((await garbage()).memoryStatistics())
     case 'garbagePercent':
       return JSON.stringify((await garbage()).setGarbagePercent(task.percent))
     case 'blockRate':
-      (await profiles()).setBlockRate(task.rate)
+      ;(await profiles()).setBlockRate(task.rate)
       return 'null'
-    case 'stacks': return JSON.stringify((await profiles()).stacks())
+    case 'stacks':
+      return JSON.stringify((await profiles()).stacks())
     case 'startProfile':
       await (await profiles()).startProfile(task.profile, pathInside(home, task.path))
       return 'null'
@@ -40,7 +43,8 @@ async function resultOf(task: Task, home: string | undefined): Promise<string> {
       const { path, content } = await (await profiles()).stopProfile(task.profile)
       return written(path, content)
     }
-    case 'writeProfile': return written(pathInside(home, task.path), await profileOf(task))
+    case 'writeProfile':
+      return written(pathInside(home, task.path), await profileOf(task))
   }
 }
 
@@ -49,26 +53,25 @@ type Write = Extract<Task, { type: 'writeProfile' }>
 async function profileOf({ profile, seconds }: Write): Promise<string> {
   const { blockProfile, cpuProfile, heapProfile } = await profiles()
   switch (profile) {
-    case 'heap': return heapProfile()
-    case 'cpu': return cpuProfile(seconds)
-    case 'block': return blockProfile(seconds)
+    case 'heap':
+      return heapProfile()
+    case 'cpu':
+      return cpuProfile(seconds)
+    case 'block':
+      return blockProfile(seconds)
   }
 }
 
 async function written(path: string, content: string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, content)
+  await writeFileWhole(path, content)
   return 'null'
 }
 
 function pathInside(home: string | undefined, path: string): string {
-  if (home === undefined) throw new Error(
-    'files are written inside the home directory only, and there is none: start with --home'
-  )
+  if (home === undefined)
+    throw new Error('files are written inside the home directory only, and there is none: start with --home')
   const root = resolve(home)
   const target = resolve(join(root, path))
   if (target.startsWith(root + sep)) return target
-  throw new Error(
-    `files are written inside the home directory only, and ${path} is outside of it`
-  )
+  throw new Error(`files are written inside the home directory only, and ${path} is outside of it`)
 }

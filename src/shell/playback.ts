@@ -3,22 +3,27 @@
  * answers to its calls, when they are there. Framing, faults, journal and transports are those of
  * every run.
  */
+import { thrownText } from '../errors.ts'
 import type { Answer } from '../node/answer.ts'
 import type { InputBody, RequestInput } from '../node/input.ts'
+import type { Side } from '../settings/side.ts'
 import type { World } from '../node/world.ts'
 import { callKey, sentParams, type Names } from '../recording/playback/callKey.ts'
 import type { Player } from '../recording/playback/player.ts'
 import { createSessions, type Sessions } from '../recording/playback/sessions.ts'
-import { redactCall } from '../recording/redact/call.ts'
-import { sides } from '../rpc/sides.ts'
+import { redactCall } from '../recording/redactCall.ts'
+import { methodOf, sides } from '../rpc/sides.ts'
 import type { Call } from '../rpc/transport.ts'
 import type { OnReply, Queue, Sinks } from './queue.ts'
-import type { Answering, Asked, Given } from './recordings/modes.ts'
+import type { Answering, Given } from './recordings/modes.ts'
+import type { Asked } from './recordings/askNode.ts'
 
-/** What answers in the place of a chain. */
-export type Playing = { readonly player: Player; readonly answering: Answering }
+/** What answers in the place of a chain; `createQueue` is here so that only who plays back loads it. */
+export type Playing = Playback & { readonly createQueue: typeof createPlayback }
 
-export type PlaybackOptions = Playing & {
+type Playback = { readonly player: Player; readonly answering: Answering }
+
+export type PlaybackOptions = Playback & {
   readonly world: World
   /** Over a chain that stands still. */
   readonly queue: Queue
@@ -35,10 +40,9 @@ type Waiting = {
 
 const everyMs = 10
 
-/** Names of positional parameters of interface A. */
+/** Names of positional parameters of CometBFT RPC. */
 export const cometNames: Names = (method) => {
-  const params = sides.comet.dialect.table.byName.get(method)?.params ?? []
-  return params.map(({ name }) => name)
+  return methodOf({ side: 'comet', method })?.params.map(({ name }) => name) ?? []
 }
 
 /** Returns a queue that is answered by a playback. */
@@ -53,8 +57,9 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
       sessions.drop(body.connection)
       answering.drop(body.connection)
     }
-    if (body.kind === 'operator' && body.command.type === 'produceBlock') {
-      return mine(body.command.count ?? 1)
+    if (body.kind === 'operator') {
+      if (body.command.type === 'mine') return mine(body.command.count)
+      if (body.command.type === 'produceBlock') return mine(1)
     }
     if (body.kind !== 'request') return queue.enter(body, onReply)
     const stamped = { ...body, seq: 0, timeMs: 0n, session: '' }
@@ -76,14 +81,14 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
     for (const asked of [...waiting]) {
       if (asked.isAsking || isHeldUp(asked, waiting) || !isAnswered(asked)) continue
       waiting.splice(waiting.indexOf(asked), 1)
-      queue.enter({ ...asked.request, recorded: asked.answers }, asked.onReply)
+      queue.enter({ ...asked.request, recorded: asked.answers, head: BigInt(player.height()) }, asked.onReply)
     }
     sessions.tell()
   }
 
   function isAnswered(asked: Waiting): boolean {
     for (const call of asked.calls.slice(asked.answers.length)) {
-      const given = givenTo(asked.request, call)
+      const given = guarded(() => givenTo(asked.request, call))
       if (given === 'wait') return false
       if (given instanceof Promise) {
         asked.isAsking = true
@@ -100,12 +105,29 @@ export function createPlayback({ player, answering, world, queue, push }: Playba
   }
 
   return {
-    enter, simulation: queue.simulation, become: queue.become,
-    stop: () => { clearInterval(timer); answering.drop(); waiting.length = 0; queue.stop() },
+    enter,
+    simulation: queue.simulation,
+    become: queue.become,
+    stop: () => {
+      clearInterval(timer)
+      answering.drop()
+      waiting.length = 0
+      queue.stop()
+    },
   }
 }
 
-/** Interface A answers the messages of one connection in order. */
+/** A mistake of ours costs the call that meets it, and no other. */
+function guarded(give: () => ReturnType<Giving>): ReturnType<Giving> {
+  try {
+    return give()
+  } catch (error) {
+    const message = `chainstage: a bug in the playback: ${thrownText(error)}`
+    return { ok: false, error: { code: -32603, message, data: undefined } }
+  }
+}
+
+/** CometBFT RPC answers the messages of one connection in order. */
 function isHeldUp(asked: Waiting, waiting: readonly Waiting[]): boolean {
   const { connection, side } = asked.request
   if (connection === undefined || side !== 'comet') return false
@@ -119,15 +141,19 @@ function take({ answers }: Waiting, given: Given): void {
 type Giving = (request: RequestInput, call: Call) => Given | Promise<Given>
 
 /** Returns what answers a call: the cursor, what the client listens to, or the recording. */
-function givingOf({ player, answering }: Playing, sessions: Sessions, push: Sinks['push']): Giving {
+function givingOf({ player, answering }: Playback, sessions: Sessions, push: Sinks['push']): Giving {
   return (request, call) => {
-    const blocks = mined(call)
+    const blocks = mined(request.side, call)
     if (blocks !== undefined) {
       player.mine(blocks)
       return { ok: true, text: call.name === 'evm_mine' ? '"0x0"' : 'null' }
     }
     const { side, connection } = request
-    const toClient = (text: string) => { if (connection !== undefined) push([connection], text) }
+    const toClient = (text: string) => {
+      if (connection !== undefined) push([connection], text)
+    }
+    // What gRPC tells of itself is ours: reflection and health.
+    if (side === 'grpc' && call.name.startsWith('grpc.')) return 'carryOut'
     const asked: Asked = { side, call, key: keyOf(request, call), connection, push: toClient }
     const left = answering.leave(asked)
     if (left !== undefined) return left
@@ -141,13 +167,11 @@ function givingOf({ player, answering }: Playing, sessions: Sessions, push: Sink
 }
 
 /** Returns how many blocks a call wants to be made, or undefined. */
-function mined({ name, params }: Call): number | undefined {
-  if (name === 'evm_mine') return 1
-  if (name !== 'anvil_mine' && name !== 'hardhat_mine' && name !== 'advance_blocks') {
-    return undefined
-  }
-  const count =
-    Number(/\d[\dxa-fA-F]*/.exec(params.form === 'json' ? params.text ?? '' : '')?.[0] ?? 1)
+function mined(side: Side, { name, params }: Call): number | undefined {
+  const method = methodOf({ side, method: name })
+  if (method?.traits.includes('mines') !== true) return undefined
+  if (method.params[0]?.role !== 'count') return 1
+  const count = Number(/\d[\dxa-fA-F]*/.exec(params.form === 'json' ? (params.text ?? '') : '')?.[0] ?? 1)
   return Number.isSafeInteger(count) && count > 0 ? count : 1
 }
 

@@ -1,3 +1,5 @@
+import { createListeners } from './listeners.ts'
+
 /** What is wrong with saved files right now, by where it is; people see it until it is mended. */
 export type Problem = { readonly source: string; readonly text: string }
 
@@ -11,15 +13,16 @@ export type Problems = {
 /** Returns a list without problems. */
 export function createProblems(): Problems {
   const texts = new Map<string, string>()
-  const listeners = new Set<() => void>()
-  const changed = () => { for (const listener of listeners) listener() }
+  const listeners = createListeners()
   return {
-    set: (source, text) => { texts.set(source, text); changed() },
-    clear: (source) => { if (texts.delete(source)) changed() },
-    list: () => [...texts].map(([source, text]) => ({ source, text })),
-    onChange: (listener) => {
-      listeners.add(listener)
-      return () => { listeners.delete(listener) }
+    set: (source, text) => {
+      texts.set(source, text)
+      listeners.tell()
     },
+    clear: (source) => {
+      if (texts.delete(source)) listeners.tell()
+    },
+    list: () => [...texts].map(([source, text]) => ({ source, text })),
+    onChange: listeners.add,
   }
 }

@@ -80,7 +80,9 @@ function measured(): IntervalHistogram {
 }
 
 function passed(seconds: number): Promise<void> {
-  return new Promise((done) => { setTimeout(done, seconds * 1000) })
+  return new Promise((done) => {
+    setTimeout(done, seconds * 1000)
+  })
 }
 
 /** Returns where this one thread is and what the process waits for. */

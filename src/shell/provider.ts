@@ -1,40 +1,52 @@
-/** Both interfaces without sockets: a call goes into the queue and its answer comes back. */
-import type { Side } from '../node/input.ts'
+/** Both interfaces without sockets: a request enters the queue and its response comes back. */
+import type { Side } from '../settings/side.ts'
 import type { ReplyOutput } from '../node/output.ts'
+import { anyObject, callback, checkArguments, matching, optional, text, type Check } from './arguments.ts'
 import type { Queue } from './queue.ts'
-import type { Local, Sockets } from './ws.ts'
+import type { Local, Sockets } from './ports.ts'
 
-/** An EIP-1193 provider: viem's `custom`, ethers' `BrowserProvider` and wagmi take it as it is. */
+/** An EIP-1193 provider, for viem's `custom`, ethers' `BrowserProvider` and wagmi. */
 export type EthProvider = {
   readonly request: <Result = unknown>(asked: Asked) => Promise<Result>
-  /** `message` brings what `eth_subscribe` asked for. */
+  /** Listens for the events of `eth_subscribe`. */
   readonly on: (event: 'message', listener: (message: EthMessage) => void) => void
   readonly removeListener: (event: 'message', listener: (message: EthMessage) => void) => void
 }
 
+const parameters = matching('a list or an object', (value) => typeof value === 'object')
+
+/** Wallet libraries add keys of their own. */
+const request: Check = (value, where) => {
+  anyObject(value, where)
+  const { method, params } = value as Asked
+  text(method, `${where}.method`)
+  optional(parameters)(params, `${where}.params`)
+}
+
 type Asked = { readonly method: string; readonly params?: unknown }
 export type EthMessage = {
-  readonly type: 'eth_subscription';
+  readonly type: 'eth_subscription'
   readonly data: { readonly subscription: string; readonly result: unknown }
 }
 
 type JsonRpcRequest = {
-  readonly jsonrpc: '2.0'; readonly id: number | string; readonly method: string;
+  readonly jsonrpc: '2.0'
+  readonly id: number | string
+  readonly method: string
   readonly params: unknown
 }
 type JsonRpcSuccess = { readonly jsonrpc: '2.0'; readonly id: number; readonly result: unknown }
 
-/** `execute` and `disconnect` make it a client for `Comet38Client.create` of cosmjs. */
+/** CometBFT RPC. Pass it to `Comet38Client.create` of cosmjs, or call methods yourself. */
 export type CometProvider = {
-  readonly call: <Result = unknown>(
-    method: string, params?: Readonly<Record<string, unknown>>
-  ) => Promise<Result>
+  readonly call: <Result = unknown>(method: string, params?: Readonly<Record<string, unknown>>) => Promise<Result>
   readonly execute: (request: JsonRpcRequest) => Promise<JsonRpcSuccess>
   readonly disconnect: () => void
 }
 
 /**
- * Returns the provider of interface B; it rejects with `RpcFailed`. Subscribing opens a connection.
+ * Returns the provider of Ethereum JSON-RPC. It rejects with `RpcFailed`. Subscribing opens a
+ * connection.
  */
 export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal']): EthProvider {
   const listeners = new Set<(message: EthMessage) => void>()
@@ -44,59 +56,74 @@ export function ethProvider(enter: Queue['enter'], openLocal: Sockets['openLocal
     for (const listener of listeners) listener({ type: 'eth_subscription', data })
   }
   return {
-    request: async <Result>({ method, params = [] }: Asked) => {
+    request: async <Result>(asked: Asked) => {
+      checkArguments('eth.request', { request: [asked, request] })
+      const { method, params = [] } = asked
       if (method === 'eth_subscribe') local ??= openLocal('eth', receive)
       const isOwn = method === 'eth_subscribe' || method === 'eth_unsubscribe'
-      return resultOf(
-        await post(enter, 'eth', { method, params }, isOwn ? local?.connection : undefined)
-      ) as Result
+      return resultOf(await post(enter, 'eth', { method, params }, isOwn ? local?.connection : undefined)) as Result
     },
-    on: (_event, listener) => { listeners.add(listener) },
-    removeListener: (_event, listener) => { listeners.delete(listener) },
+    on: (_event, listener) => {
+      checkArguments('eth.on', { listener: [listener, callback] })
+      listeners.add(listener)
+    },
+    removeListener: (_event, listener) => {
+      listeners.delete(listener)
+    },
   }
 }
 
-/** Returns the provider of interface A; it rejects with `RpcFailed`. */
+/** Returns the provider of CometBFT RPC. It rejects with `RpcFailed`. */
 export function cometProvider(enter: Queue['enter']): CometProvider {
-  const call = async <Result>(method: string, params: unknown = {}) =>
-    resultOf(await post(enter, 'comet', { method, params })) as Result
+  const call = async <Result>(method: string, params: unknown = {}) => {
+    checkArguments('comet.call', { method: [method, text], params: [params, parameters] })
+    return resultOf(await post(enter, 'comet', { method, params })) as Result
+  }
   return {
     call,
-    execute: async ({ id, method, params }) => (
-      { jsonrpc: '2.0', id: Number(id), result: await call(method, params) }
-    ),
+    execute: async ({ id, method, params }) => ({ jsonrpc: '2.0', id: Number(id), result: await call(method, params) }),
     disconnect: () => {},
   }
 }
 
 type Call = { readonly method: string; readonly params: unknown }
 
-function post(
-  enter: Queue['enter'], side: Side, call: Call, connection?: number,
-): Promise<ReplyOutput> {
+function post(enter: Queue['enter'], side: Side, call: Call, connection?: number): Promise<ReplyOutput> {
   return new Promise((done) => {
-    enter({
-      kind: 'request', side, transport: connection === undefined ? 'http' : 'ws', verb: 'POST',
-      target: '/', contentType: 'application/json',
-      host: '127.0.0.1', origin: undefined, trusted: true, connection,
-      body: JSON.stringify(
-        { jsonrpc: '2.0', id: 1, ...call },
-        (_key, value: unknown) => (typeof value === 'bigint' ? `0x${value.toString(16)}` : value)
-      ),
-    }, (reply) => { if (reply.wire?.type !== 'hang') done(reply) })
+    enter(
+      {
+        kind: 'request',
+        side,
+        transport: connection === undefined ? 'http' : 'ws',
+        verb: 'POST',
+        target: '/',
+        contentType: 'application/json',
+        host: '127.0.0.1',
+        origin: undefined,
+        trusted: true,
+        connection,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...call }, (_key, value: unknown) =>
+          typeof value === 'bigint' ? `0x${value.toString(16)}` : value,
+        ),
+      },
+      (reply) => {
+        if (reply.wire?.type !== 'hang') done(reply)
+      },
+    )
   })
 }
 
 type Body = {
-  readonly result?: unknown;
+  readonly result?: unknown
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
 /** What a fault does below a message is an error here; one that hangs never answers. */
 function resultOf({ body, status, wire }: ReplyOutput): unknown {
   if (wire !== undefined) throw new RpcFailed({ code: -32603, message: 'the connection was reset' })
-  const { result, error } = parsed(body)
-    ?? { error: { code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` } }
+  const { result, error } = parsed(body) ?? {
+    error: { code: -32603, message: `HTTP ${status}: ${body.slice(0, 200)}` },
+  }
   if (error !== undefined) throw new RpcFailed(error)
   return result
 }
@@ -109,7 +136,7 @@ function parsed(body: string): Body | undefined {
   }
 }
 
-/** A call that was answered with an error; `code` is a number because EIP-1193 says so. */
+/** A request that was answered with a JSON-RPC error, with its numeric `code` and its `data`. */
 export class RpcFailed extends Error {
   readonly code: number
   readonly data: unknown

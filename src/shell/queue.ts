@@ -4,9 +4,11 @@
  */
 import type { Fact, Wanted } from '../app/forked.ts'
 import { thrownText } from '../errors.ts'
+import { incidentReply } from '../node/incidents.ts'
 import type { InputBody, Input } from '../node/input.ts'
 import type { CloseOutput, Listening, Output, ReplyOutput, Task } from '../node/output.ts'
-import type { Simulation } from '../simulation.ts'
+import { loadScripts } from './scripts/loading.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
 /** Who carries outputs out. A reply goes to whoever entered its request. */
 export type Sinks = {
@@ -15,9 +17,18 @@ export type Sinks = {
   readonly listen: (closed: readonly Listening[]) => void
   readonly log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   readonly perform: (id: number, task: Task) => void
-  readonly wake: (atMs: bigint | undefined) => void
+  readonly wake: (atMs: bigint | undefined, works?: boolean) => void
   /** Told of every input with all it caused, and of the simulation after it. */
   readonly record: (input: Input, outputs: readonly Output[], simulation: Simulation) => void
+}
+
+/** Keeps inputs, and outputs back until the inputs before them are kept. */
+export type Keeper = {
+  readonly entered: (input: Input, before: Simulation, after: Simulation) => void
+  /** Another value has taken the place of the chain so far. */
+  readonly replaced: (simulation: Simulation) => void
+  /** Carries out work in its turn: at once where everything so far is kept. */
+  readonly whenKept: (work: () => void) => void
 }
 
 export type OnReply = (reply: ReplyOutput) => void
@@ -30,6 +41,8 @@ export type Queue = {
   readonly become: (next: Simulation) => void
   /** Takes no more inputs: what still arrives is dropped. */
   readonly stop: () => void
+  /** Milliseconds by which a member of a fleet may be behind the others; absent elsewhere. */
+  readonly lagMs?: () => number
 }
 
 export type Turned = {
@@ -37,6 +50,8 @@ export type Turned = {
   readonly outputs: readonly Output[]
   /** What a forked chain has to be told before the input has an effect. */
   readonly wanted?: readonly Wanted[]
+  /** The interpreter of JavaScript has to be loaded before the input has an effect. */
+  readonly needsScripts?: true
 }
 
 /**
@@ -45,19 +60,21 @@ export type Turned = {
  */
 export type Learning = {
   readonly learn: (wanted: readonly Wanted[], rounds: number) => Promise<readonly Fact[]>
-  readonly refused: (
-    body: InputBody, simulation: Simulation, error: unknown
-  ) => InputBody | undefined
+  readonly refused: (body: InputBody, simulation: Simulation, error: unknown) => InputBody | undefined
 }
 
 export type QueueOptions = {
   /** Stamped on every input; '' is the main chain. */
   readonly session?: string
+  /** Inputs are numbered from the number after this one. */
+  readonly from?: number
   readonly simulation: Simulation
+  /** Never throws. */
   readonly simulate: (simulation: Simulation, input: Input) => Turned
   readonly nowMs: () => bigint
   readonly sinks: Sinks
   readonly learning?: Learning | undefined
+  readonly keeper?: Keeper | undefined
 }
 
 /** When time that could not pass is tried again. */
@@ -65,15 +82,29 @@ const againMs = 1000n
 
 /** `rounds` counts how often it was put off, to be carried out when more is known. */
 type Waiting = {
-  readonly body: InputBody; readonly onReply: OnReply | undefined; readonly rounds: number
+  readonly body: InputBody
+  readonly onReply: OnReply | undefined
+  readonly rounds: number
 }
 
+/** Facts of a forked chain, or the interpreter of JavaScript, which is loaded once. */
+type Lack = readonly Wanted[] | 'scripts'
+
+const noLearning: Learning = { learn: () => Promise.resolve([]), refused: () => undefined }
+
 /** Returns a queue over a simulation; it is the one owner of the current value. */
-export function createQueue(
-  { session = '', simulation: first, simulate, nowMs, sinks, learning }: QueueOptions,
-): Queue {
+export function createQueue({
+  session = '',
+  from = 0,
+  simulation: first,
+  simulate,
+  nowMs,
+  sinks,
+  learning,
+  keeper,
+}: QueueOptions): Queue {
   let simulation = first
-  let seq = 0
+  let seq = from
   let isBusy = false
   let isStopped = false
   const owed = new Map<number, OnReply>()
@@ -91,36 +122,47 @@ export function createQueue(
     if (isBusy) return
     isBusy = true
     for (let next = line.shift(); next !== undefined; next = line.shift()) {
-      const wanted = turn(next)
-      if (wanted === undefined || learning === undefined) continue
-      return void learned(next, wanted, learning).finally(() => { isBusy = false; run() })
+      const lack = turn(next)
+      if (lack === undefined || (lack !== 'scripts' && learning === undefined)) continue
+      return void settled(next, lack, learning).finally(() => {
+        isBusy = false
+        run()
+      })
     }
     isBusy = false
   }
 
-  /** Returns what has to be known first; nothing has happened then. */
-  function turn({ body, onReply }: Waiting): readonly Wanted[] | undefined {
+  /** Returns what has to be known or loaded first; nothing has happened then. */
+  function turn({ body, onReply }: Waiting): Lack | undefined {
     const timeMs = clock.now(simulation.node.nowMs)
     const input: Input = { ...body, seq: seq + 1, timeMs, session }
-    const after = turned(simulate, simulation, input)
+    const before = simulation
+    const after = simulate(before, input)
     simulation = after.simulation
-    if (after.wanted !== undefined) return after.wanted
+    const lack = after.needsScripts === true ? 'scripts' : after.wanted
+    if (lack !== undefined) return lack
     const { outputs } = after
     seq += 1
     if (onReply !== undefined) owed.set(seq, onReply)
+    keeper?.entered(input, before, simulation)
+    if (keeper === undefined) leave(outputs)
+    else {
+      leave(outputs.filter(isInside))
+      keeper.whenKept(() => leave(outputs.filter((output) => !isInside(output))))
+    }
+    return void attempt(sinks, () => sinks.record(input, outputs, simulation))
+  }
+
+  function leave(outputs: readonly Output[]): void {
     for (const output of outputs) attempt(sinks, () => carryOut(output, sinks, owed))
-    attempt(sinks, () => sinks.record(input, outputs, simulation))
-    return undefined
   }
 
   /** What others entered meanwhile comes after the input that waits. */
-  async function learned(
-    waiting: Waiting, wanted: readonly Wanted[], { learn, refused }: Learning,
-  ): Promise<void> {
+  async function settled(waiting: Waiting, lack: Lack, { learn, refused }: Learning = noLearning): Promise<void> {
     try {
-      const facts = await learn(wanted, waiting.rounds)
+      const facts = lack === 'scripts' ? await loadScripts() : await learn(lack, waiting.rounds)
       if (isStopped) return
-      turn({ body: { kind: 'learned', facts }, onReply: undefined, rounds: 0 })
+      if (facts) turn({ body: { kind: 'learned', facts }, onReply: undefined, rounds: 0 })
       line.unshift({ ...waiting, rounds: waiting.rounds + 1 })
     } catch (error) {
       if (isStopped) return
@@ -132,12 +174,28 @@ export function createQueue(
       const instead = refused(body, simulation, error)
       if (instead === undefined || turn({ ...waiting, body: instead }) === undefined) return
       seq += 1
-      if (onReply !== undefined) onReply(incident(seq))
+      if (onReply !== undefined) onReply(incidentReply(seq, seq))
     }
   }
 
-  const stop = () => { isStopped = true; line.length = 0 }
-  return { enter, simulation: () => simulation, become: (next) => { simulation = next }, stop }
+  const stop = () => {
+    isStopped = true
+    line.length = 0
+  }
+  return {
+    enter,
+    simulation: () => simulation,
+    become: (next) => {
+      simulation = next
+      keeper?.replaced(next)
+    },
+    stop,
+  }
+}
+
+/** Nobody outside learns of it. */
+function isInside({ kind }: Output): boolean {
+  return kind === 'wake' || kind === 'log'
 }
 
 type HeldClock = {
@@ -158,17 +216,6 @@ function createHeldClock(nowMs: () => bigint): HeldClock {
   }
 }
 
-/** `simulate` throws for no input; should it, the value before stays and the client is told. */
-function turned(simulate: QueueOptions['simulate'], simulation: Simulation, input: Input): Turned {
-  try {
-    return simulate(simulation, input)
-  } catch (error) {
-    const text = `input ${input.seq} (${input.kind}) could not be carried out: ${stackOf(error)}`
-    const told = input.kind === 'request' ? [incident(input.seq)] : []
-    return { simulation, outputs: [{ kind: 'log', level: 'error', text }, ...told] }
-  }
-}
-
 function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): void {
   switch (output.kind) {
     case 'reply': {
@@ -176,13 +223,20 @@ function carryOut(output: Output, sinks: Sinks, owed: Map<number, OnReply>): voi
       owed.delete(output.seq)
       return onReply?.(output)
     }
-    case 'push': return sinks.push([output.connection], output.text)
-    case 'broadcast': return sinks.push(output.connections, output.text)
-    case 'close': return sinks.close(output.connection, output)
-    case 'listen': return sinks.listen(output.closed)
-    case 'log': return sinks.log(output.level, output.text)
-    case 'perform': return sinks.perform(output.id, output.task)
-    case 'wake': return sinks.wake(output.atMs)
+    case 'push':
+      return sinks.push([output.connection], output.text)
+    case 'broadcast':
+      return sinks.push(output.connections, output.text)
+    case 'close':
+      return sinks.close(output.connection, output)
+    case 'listen':
+      return sinks.listen(output.closed)
+    case 'log':
+      return sinks.log(output.level, output.text)
+    case 'perform':
+      return sinks.perform(output.id, output.task)
+    case 'wake':
+      return sinks.wake(output.atMs, output.works)
   }
 }
 
@@ -194,16 +248,6 @@ function attempt(sinks: Sinks, work: () => void): void {
   }
 }
 
-function incident(seq: number): ReplyOutput {
-  const error = {
-    code: -32603, message: 'Internal error', data: `incident ${seq}: see the log of the server`,
-  }
-  return {
-    kind: 'reply', seq, status: 500, headers: [['Content-Type', 'application/json']],
-    body: JSON.stringify({ jsonrpc: '2.0', id: null, error }), wire: undefined,
-  }
-}
-
 function stackOf(error: unknown): string {
-  return error instanceof Error ? error.stack ?? error.message : String(error)
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -2,13 +2,15 @@
  * A new genesis with the past of the old one: what was entered is entered again (`mocks.md` §3.8,
  * policy `rebase`).
  */
+import { performance } from 'node:perf_hooks'
 import type { Input, InputBody } from '../node/input.ts'
 import type { Output } from '../node/output.ts'
 import type { Plan } from '../node/plan.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createSimulation, simulate, type Simulation } from '../simulation.ts'
+import { createSimulation, simulate } from '../simulation.ts'
 import type { Sinks } from './queue.ts'
 import { createWorld } from './world.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
 /** An input of a chain, and what clients were answered while it was carried out. */
 type Past = { readonly input: Input; readonly answers: readonly Answer[] }
@@ -49,13 +51,15 @@ export function createInputs(): Inputs {
 }
 
 function answersOf(outputs: readonly Output[]): readonly Answer[] {
-  return outputs.flatMap((output) => output.kind === 'reply'
-    ? [{ seq: output.seq, text: `${output.status} ${output.body}` }] : [])
+  return outputs.flatMap((output) =>
+    output.kind === 'reply' ? [{ seq: output.seq, text: `${output.status} ${output.body}` }] : [],
+  )
 }
 
 function sizeOf({ input, answers }: Past): number {
-  return 100 + (input.kind === 'request' ? input.body.length : 0)
-    + answers.reduce((sum, { text }) => sum + text.length, 0)
+  return (
+    100 + (input.kind === 'request' ? input.body.length : 0) + answers.reduce((sum, { text }) => sum + text.length, 0)
+  )
 }
 
 export type Rebased = {
@@ -69,61 +73,109 @@ export type Rebasing = {
   readonly settings: Settings
   readonly genesis: string | undefined
   readonly plan: Plan
-  readonly past: readonly Past[]
-  /** The chain is made so high at least: heights do not go back for those who watch. */
-  readonly height: bigint
   readonly generation: number
+  /** Inputs so far; those that are entered meanwhile come at its end. */
+  readonly past: readonly Past[]
 }
 
-/** Returns the simulation after the same inputs on another genesis, without connections. */
-export function rebased(rebasing: Rebasing): Rebased {
-  const { past, settings } = rebasing
-  const { world, genesis } = createWorld(settings, rebasing.genesis)
+/** Work on a new chain while the old one still serves. */
+export type Rebase = {
+  /** Enters all inputs of the past, those that come meanwhile too, and lets others work between. */
+  readonly catchUp: (log: Sinks['log']) => Promise<void>
+  /**
+   * Enters the rest, makes the chain so high at least, because heights do not go back for those who
+   * watch, and returns the simulation without connections.
+   */
+  readonly finish: (height: bigint) => Rebased
+}
+
+/** So long is worked at a time, in milliseconds; an input is never divided. */
+const turnMs = 20
+
+/** Progress is logged at every tenth of a past of at least this many inputs. */
+const loggedFrom = 1000
+
+/** Returns the work of entering the same inputs on another genesis. */
+export function createRebase({ past, ...rebasing }: Rebasing): Rebase {
+  const { world, genesis } = createWorld(rebasing.settings, rebasing.genesis)
   let simulation = createSimulation(world, { ...rebasing, genesis })
-  const before = new Map(past.flatMap(({ answers }) => answers.map(({ seq, text }) => [seq, text])))
+  const again: Past[] = []
   const enter = (input: Input): Past => {
     const turned = simulate(world, simulation, input)
     simulation = turned.simulation
     return { input, answers: answersOf(turned.outputs) }
   }
-  const again = past.map(({ input }) => enter(input))
-  const changed = again.flatMap(({ answers }) => answers)
-    .find(({ seq, text }) => before.get(seq) !== text)
-  const all = [...again, ...closing(rebasing, simulation).map(enter)]
+  const enterNext = () => {
+    const next = past[again.length]
+    if (next !== undefined) again.push(enter(next.input))
+  }
   return {
-    simulation, past: all,
-    notes: [
-      `${past.length} inputs were entered again, up to height ${simulation.node.chain.height}`,
-      ...(changed === undefined ? [] : [changedText(past, before, changed)]),
-    ],
+    catchUp: async (log) => {
+      let told = 0
+      // Clients that enter more than this meanwhile wait for the rest.
+      const most = 2 * past.length
+      while (again.length < Math.min(past.length, most)) {
+        const until = performance.now() + turnMs
+        while (again.length < past.length && performance.now() < until) enterNext()
+        const tenth = Math.floor((again.length * 10) / past.length)
+        if (past.length >= loggedFrom && tenth > told && tenth < 10) {
+          told = tenth
+          log('info', `rebase: ${again.length} of ${past.length} inputs were entered again`)
+        }
+        await new Promise((done) => {
+          setImmediate(done)
+        })
+      }
+    },
+    finish: (height) => {
+      while (again.length < past.length) enterNext()
+      const before = new Map(past.flatMap(({ answers }) => answers.map(({ seq, text }) => [seq, text])))
+      const changed = again.flatMap(({ answers }) => answers).find(({ seq, text }) => before.get(seq) !== text)
+      const all = [...again, ...closing(past, height, simulation).map(enter)]
+      return {
+        simulation,
+        past: all,
+        notes: [
+          `${past.length} inputs were entered again, up to height ${simulation.node.chain.height}`,
+          ...(changed === undefined ? [] : [changedText(past, before, changed)]),
+        ],
+      }
+    },
   }
 }
 
 /** Connections are gone, and blocks that the new chain lacks are made. */
-function closing({ past, height }: Rebasing, { node }: Simulation): readonly Input[] {
+function closing(past: readonly Past[], height: bigint, { node }: Simulation): readonly Input[] {
   const last = past.at(-1)?.input
   const lacking = Number(height - node.chain.height)
   const bodies: readonly InputBody[] = [
-    ...[...node.connections.keys()].map((connection) => (
-      { kind: 'disconnected', connection } as const)),
-    ...(lacking <= 0 ? [] : [{
-      kind: 'operator', by: 'rebase', command: { type: 'produceBlock', count: lacking },
-    } as const]),
+    ...[...node.connections.keys()].map((connection) => ({ kind: 'disconnected', connection }) as const),
+    ...(lacking <= 0
+      ? []
+      : [
+          {
+            kind: 'operator',
+            by: 'rebase',
+            command: { type: 'produceBlock', count: lacking },
+          } as const,
+        ]),
   ]
-  return bodies.map((body, index) => (
-    { ...body, seq: (last?.seq ?? 0) + 1 + index, timeMs: last?.timeMs ?? 0n, session: '' }))
+  return bodies.map((body, index) => ({
+    ...body,
+    seq: (last?.seq ?? 0) + 1 + index,
+    timeMs: last?.timeMs ?? 0n,
+    session: '',
+  }))
 }
 
 const shown = 160
 
-function changedText(
-  past: readonly Past[], before: ReadonlyMap<number, string>, { seq, text }: Answer,
-): string {
+function changedText(past: readonly Past[], before: ReadonlyMap<number, string>, { seq, text }: Answer): string {
   const input = past.find((one) => one.input.seq === seq)?.input
-  const cut = (one: string) => one.length > shown ? `${one.slice(0, shown)}…` : one
-  const asked = input?.kind === 'request'
-    ? ` (${input.side} ${cut(input.body || input.target)})`
-    : ''
-  return `the first answer that is another one now: input ${seq}${asked}: `
-    + `was ${cut(before.get(seq) ?? 'none')}, is ${cut(text)}`
+  const cut = (one: string) => (one.length > shown ? `${one.slice(0, shown)}…` : one)
+  const asked = input?.kind === 'request' ? ` (${input.side} ${cut(input.body || input.target)})` : ''
+  return (
+    `the first answer that is another one now: input ${seq}${asked}: ` +
+    `was ${cut(before.get(seq) ?? 'none')}, is ${cut(text)}`
+  )
 }

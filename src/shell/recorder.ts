@@ -1,5 +1,5 @@
 /** Collects the lines of a recording while a chain runs. */
-import type { RecordingHeader } from '../recording/format.ts'
+import { recordingFormat, type RecordingHeader } from '../recording/format.ts'
 import { headerLine, recordLine } from '../recording/record.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -11,32 +11,43 @@ export type Recorder = {
   /** What to run: time starts at a fixed moment, so that a replay starts there too. */
   readonly chosen: ToRun
   readonly record: Sinks['record']
+  /** The first line, without its end. */
+  readonly header: string
   readonly text: () => string
   readonly count: () => number
 }
 
-/** Returns a recorder for a run. */
-export function startRecording(chosen: ToRun): Recorder {
+/** Returns a recorder for a run; its text has the lines unless `note` takes them, without their ends. */
+export function startRecording(chosen: ToRun, note?: (line: string) => void): Recorder {
   const { scenario, genesis } = chosen
-  const settings: Settings = chosen.settings.time === 'wall' && chosen.settings.startTimeMs === 0
-    ? { ...chosen.settings, startTimeMs: Date.now() } : chosen.settings
+  const settings: Settings =
+    chosen.settings.time === 'wall' && chosen.settings.startTimeMs === 0
+      ? { ...chosen.settings, startTimeMs: Date.now() }
+      : chosen.settings
   const header: RecordingHeader = {
-    format: 1, version: packageVersion(), scenario: scenario?.closure[0] ?? '', seed: settings.seed,
+    format: recordingFormat,
+    version: packageVersion(),
+    scenario: scenario?.closure[0] ?? '',
+    seed: settings.seed,
     files: Object.fromEntries([
-      ...(scenario?.files ?? []), ...(genesis === undefined ? [] : [['genesis', genesis] as const])
+      ...(scenario?.files ?? []),
+      ...(genesis === undefined ? [] : [['genesis', genesis] as const]),
     ]),
     settings,
-    ...(
-      scenario?.given.vars === undefined ? {} : { vars: Object.fromEntries(scenario.given.vars) }
-    ),
+    ...(scenario?.given.vars === undefined ? {} : { vars: Object.fromEntries(scenario.given.vars) }),
   }
   const lines: string[] = []
+  const keep = note ?? ((line: string) => lines.push(line))
+  let count = 0
+  const first = headerLine(header)
   return {
+    header: first,
     chosen: { ...chosen, settings },
     record: (input, outputs, simulation) => {
-      lines.push(recordLine(input, outputs, () => digest(simulation)))
+      count += 1
+      keep(recordLine(input, outputs, () => digest(simulation)))
     },
-    text: () => [headerLine(header), ...lines, ''].join('\n'),
-    count: () => lines.length,
+    text: () => [first, ...lines, ''].join('\n'),
+    count: () => count,
   }
 }

@@ -30,7 +30,13 @@ type Sets = {
 
 /** Settings that a chain takes while it runs, though no file of a home may change them. */
 const plannedNames: readonly string[] = [
-  'interval', 'blocks', 'lazy', 'blockTime', 'validators', 'validatorNames', 'validatorPowers',
+  'interval',
+  'blocks',
+  'lazy',
+  'blockTime',
+  'validators',
+  'validatorNames',
+  'validatorPowers',
 ]
 
 /** Returns what changed between two sets of files with the settings that they come to. */
@@ -43,7 +49,7 @@ export function changeBetween({ before, next, was, now }: Sets): Change {
     ...(Object.keys(live).length > 0 ? [{ type: 'changeSettings', settings: live } as const] : []),
   ]
   const actions: readonly Action[] = [
-    ...commands.map((command) => ({ type: 'command', command } as const)),
+    ...commands.map((command) => ({ type: 'command', command }) as const),
     ...validatorActions(was, now),
   ]
   if (why.length > 0) return { kind: 'history', actions, why }
@@ -53,16 +59,13 @@ export function changeBetween({ before, next, was, now }: Sets): Change {
 
 function paceCommands(was: Settings, now: Settings): readonly NodeCommand[] {
   const policy = {
-    ...(now.interval !== was.interval && now.interval !== ''
-      ? { intervalMs: durationMs(now.interval) } : {}),
-    ...(now.blocks !== was.blocks
-      ? { mode: now.blocks as 'auto' | 'interval' | 'mixed' | 'manual' } : {}),
+    ...(now.interval !== was.interval && now.interval !== '' ? { intervalMs: durationMs(now.interval) } : {}),
+    ...(now.blocks !== was.blocks ? { mode: now.blocks as 'auto' | 'interval' | 'mixed' | 'manual' } : {}),
     ...(now.lazy !== was.lazy ? { lazy: now.lazy } : {}),
   }
   return [
     ...(Object.keys(policy).length > 0 ? [{ type: 'setBlockPolicy', policy } as const] : []),
-    ...(now.blockTime !== was.blockTime
-      ? [{ type: 'setBlockStep', ms: durationMs(now.blockTime) } as const] : []),
+    ...(now.blockTime !== was.blockTime ? [{ type: 'setBlockStep', ms: durationMs(now.blockTime) } as const] : []),
   ]
 }
 
@@ -79,9 +82,12 @@ function validatorActions(was: Settings, now: Settings): readonly Action[] {
 
 function powersOf(settings: Settings): ReadonlyMap<string, bigint> {
   const { validators, validatorNames, validatorPowers } = settings
-  return new Map(Array.from({ length: validators }, (_, index) => [
-    validatorNames[index] ?? `validator${index}`, BigInt(validatorPowers[index] ?? usualPower),
-  ]))
+  return new Map(
+    Array.from({ length: validators }, (_, index) => [
+      validatorNames[index] ?? `validator${index}`,
+      BigInt(validatorPowers[index] ?? usualPower),
+    ]),
+  )
 }
 
 /**
@@ -100,11 +106,8 @@ function fixtureChanges(before: Fixtures, after: Fixtures): readonly string[] {
 }
 
 /** Returns how many of the steps that are done are others now. */
-export function changedPast(
-  before: readonly PlanStep[], after: readonly PlanStep[], done: number,
-): number {
-  const changed = before.slice(0, done)
-    .filter((step, index) => stepText(step) !== stepText(after[index]))
+export function changedPast(before: readonly PlanStep[], after: readonly PlanStep[], done: number): number {
+  const changed = before.slice(0, done).filter((step, index) => stepText(step) !== stepText(after[index]))
   return changed.length
 }
 

@@ -6,8 +6,10 @@ import { SimError } from '../errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { Sinks } from './queue.ts'
 import { changeBetween, changedPast, type Change } from './reloadChange.ts'
-import { loadScenario, type Loaded } from './scenarioFiles.ts'
+import { loadScenarioAside } from './scenarioAside.ts'
+import type { Loaded } from './scenarioFiles.ts'
 import type { Running } from './server.ts'
+import type { Reloaded } from './ports.ts'
 
 /**
  * `restart`: a new genesis; `keep`: the rest of the change, on the old chain; `rebase`: a new
@@ -15,13 +17,6 @@ import type { Running } from './server.ts'
  */
 export const historyPolicies = ['restart', 'keep', 'rebase'] as const
 export type OnHistoryChange = (typeof historyPolicies)[number]
-
-export type Reloaded = {
-  readonly change: 'none' | 'live' | 'restart' | 'rebased' | 'kept'
-  readonly generation: number
-  /** What a person should know of it. */
-  readonly notes: readonly string[]
-}
 
 export type Reloader = {
   /** Reads the files again. Throws what is wrong with them; nothing has changed then. */
@@ -70,7 +65,9 @@ export function createReloader(options: ReloaderOptions): Reloader {
       return takenInLive(running(), { change, next, before })
     }
     options.assertStarts(next, now)
-    const soon = new Promise<void>((done) => { setImmediate(done) })
+    const soon = new Promise<void>((done) => {
+      setImmediate(done)
+    })
     last = soon.then(() => options.restart(next, now))
     return {
       change: options.onHistoryChange === 'rebase' ? 'rebased' : 'restart',
@@ -79,20 +76,23 @@ export function createReloader(options: ReloaderOptions): Reloader {
     }
   }
   return {
-    reload: () => inTurn(async () => {
-      const next = await loadScenario(path, options.loaded.given)
-      const reloaded = await takeIn(next, good.at(-1) ?? options.loaded)
-      if (reloaded.change !== 'none') good.push(next)
-      if (good.length > keptMost) good.shift()
-      return told(options, reloaded)
-    }),
-    undo: () => inTurn(async () => {
-      const [before, now] = [good.at(-2), good.at(-1)]
-      if (before === undefined || now === undefined) throw new NothingToUndo()
-      const reloaded = await takeIn(before, now)
-      good.pop()
-      return told(options, reloaded)
-    }),
+    reload: () =>
+      inTurn(async () => {
+        const before = good.at(-1) ?? options.loaded
+        const next = await loadScenarioAside(path, before.closure, options.loaded.given)
+        const reloaded = await takeIn(next, before)
+        if (reloaded.change !== 'none') good.push(next)
+        if (good.length > keptMost) good.shift()
+        return told(options, reloaded)
+      }),
+    undo: () =>
+      inTurn(async () => {
+        const [before, now] = [good.at(-2), good.at(-1)]
+        if (before === undefined || now === undefined) throw new NothingToUndo()
+        const reloaded = await takeIn(before, now)
+        good.pop()
+        return told(options, reloaded)
+      }),
     closure: () => (good.at(-1) ?? options.loaded).closure,
     files: () => (good.at(-1) ?? options.loaded).files,
   }
@@ -122,10 +122,10 @@ function takenInLive(running: Running, { change, next, before }: Taking): Reload
   const { generation } = running.simulation().progress
   const isHistory = change.kind === 'history'
   return {
-    change: isHistory ? 'kept' : 'live', generation,
+    change: isHistory ? 'kept' : 'live',
+    generation,
     notes: [
-      ...(isHistory
-        ? [`kept the chain as it is; a restart is needed for ${change.why.join(', ')}`] : []),
+      ...(isHistory ? [`kept the chain as it is; a restart is needed for ${change.why.join(', ')}`] : []),
       ...(ran > 0 ? [`${ran} changed step${ran === 1 ? '' : 's'} already ran`] : []),
     ],
   }
@@ -134,10 +134,7 @@ function takenInLive(running: Running, { change, next, before }: Taking): Reload
 /** There is no older set of files to go back to. */
 export class NothingToUndo extends SimError {
   constructor() {
-    super(
-      'NOTHING_TO_UNDO', 'there is no reload to undo',
-      { hint: `The last ${keptMost} good sets are kept.` }
-    )
+    super('NOTHING_TO_UNDO', 'there is no reload to undo', { hint: `The last ${keptMost} good sets are kept.` })
   }
 }
 

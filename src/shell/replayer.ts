@@ -2,35 +2,48 @@
 import { compileScenario } from '../scenario/compile.ts'
 import { fake } from '../scenario/fixtures/fake.ts'
 import type { RecordingHeader } from '../recording/format.ts'
-import { parseRecording, replay, type Difference, type Player } from '../recording/replay.ts'
+import { earlierFormatNote, parseRecording, replay, type Difference, type Player } from '../recording/replay.ts'
 import { digest } from '../simulation/digest.ts'
 import type { Settings } from '../settings/settings.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import { createSimulation, simulate } from '../simulation.ts'
-import { noPlan } from './start.ts'
 import { createWorld } from './world.ts'
+import { noPlan } from '../node/plan.ts'
+
+/** `note`: why a recording of an earlier format may differ. */
+export type Replayed = {
+  readonly count: number
+  readonly difference: Difference | undefined
+  readonly note: string | undefined
+}
 
 /**
  * Returns how many inputs were played and the first difference, if there is one. Throws
  * `InvalidRecording`.
  */
-export function replayText(text: string): { count: number; difference: Difference | undefined } {
+export function replayText(text: string): Replayed {
   const recording = parseRecording(text)
+  const difference = replay(recording, playerOf(recording.header))
   return {
-    count: recording.lines.length, difference: replay(recording, playerOf(recording.header)),
+    count: recording.lines.length,
+    difference,
+    note: difference === undefined ? undefined : earlierFormatNote(recording),
   }
 }
 
 /** Returns what runs the inputs of a recording, one after another, on a simulation of its own. */
-export function playerOf(
-  { files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader,
-): Player {
+export function playerOf({ files, scenario, vars = {}, seed, settings: recorded }: RecordingHeader): Player {
   const given = recorded as Partial<Settings>
   const settings: Settings = { ...profileSettings(given.profile ?? 'local'), ...given }
-  const plan = scenario === '' ? noPlan
-    : compileScenario(new Map(Object.entries(files)), scenario, {
-      vars: new Map(Object.entries(vars)), seed, mnemonic: settings.mnemonic, fake,
-    }).plan
+  const plan =
+    scenario === ''
+      ? noPlan
+      : compileScenario(new Map(Object.entries(files)), scenario, {
+          vars: new Map(Object.entries(vars)),
+          seed,
+          mnemonic: settings.mnemonic,
+          fake,
+        }).plan
   const { world, genesis } = createWorld(settings, files['genesis'])
   let simulation = createSimulation(world, { settings, genesis, plan })
   return (input) => {

@@ -2,21 +2,23 @@
  * Checkpoints that outlive the process: one state file each, in the folder of the setting
  * `checkpoints`.
  */
-import { open, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SimError, thrownText } from '../errors.ts'
-import type { Instance } from './instance.ts'
 import { isPlainName, plainNameHint } from './plainName.ts'
-import { readState, stateHeader, writeState, type StateHeader } from './stateFile.ts'
+import { readState, stateHeaderAt, writeState } from './stateFile.ts'
+import type { Instance } from './ports.ts'
 
 const ending = '.state'
 
 /** `problem` is why a file cannot be loaded. */
 export type SavedCheckpoint =
   | {
-    readonly name: string; readonly chainId: string; readonly height: number;
-    readonly version: string
-  }
+      readonly name: string
+      readonly chainId: string
+      readonly height: number
+      readonly version: string
+    }
   | { readonly name: string; readonly problem: string }
 
 /**
@@ -47,28 +49,22 @@ export async function loadCheckpoint(instance: Instance, name: string) {
 export async function savedCheckpoints(instance: Instance): Promise<readonly SavedCheckpoint[]> {
   const folder = folderOf(instance)
   const files = await readdir(folder).catch(() => [])
-  const names = files.filter((file) => file.endsWith(ending))
-    .map((file) => file.slice(0, -ending.length)).sort()
-  return Promise.all(names.map(async (name) => {
-    try {
-      const { chainId, height, version } = await headerOf(join(folder, `${name}${ending}`))
-      return { name, chainId, height: Number(height), version }
-    } catch (error) {
-      return { name, problem: thrownText(error) }
-    }
-  }))
-}
-
-const headerMost = 4096
-
-async function headerOf(path: string): Promise<StateHeader> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(headerMost) })
-    return stateHeader(buffer.subarray(0, bytesRead))
-  } finally {
-    await file.close()
-  }
+  const names = files
+    .filter((file) => file.endsWith(ending))
+    .map((file) => file.slice(0, -ending.length))
+    .sort()
+  return Promise.all(
+    names.map(async (name) => {
+      try {
+        const header = await stateHeaderAt(join(folder, `${name}${ending}`))
+        if (header === undefined) throw new NoCheckpoint(name, [])
+        const { chainId, height, version } = header
+        return { name, chainId, height: Number(height), version }
+      } catch (error) {
+        return { name, problem: thrownText(error) }
+      }
+    }),
+  )
 }
 
 function folderOf(instance: Instance): string {
@@ -93,9 +89,7 @@ export class BadName extends SimError {
 export class NoCheckpoint extends SimError {
   constructor(name: string, names: readonly string[]) {
     super('NO_CHECKPOINT', `there is no saved checkpoint ${name}`, {
-      hint: names.length === 0
-        ? 'Save one first: chainstage checkpoint save NAME.'
-        : `There is ${names.join(', ')}.`,
+      hint: names.length === 0 ? 'Save one first: chainstage checkpoint save NAME.' : `There is ${names.join(', ')}.`,
     })
   }
 }

@@ -1,7 +1,8 @@
 /** Reads a scenario with everything it imports. */
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { SimError } from '../errors.ts'
+import { basename, resolve } from 'node:path'
+import { isExpected, SimError } from '../errors.ts'
+import { portablePath } from './portablePath.ts'
 import { isModule, readModule } from './scenarioModule.ts'
 import type { Compiled, Given } from '../scenario/compile.ts'
 import type { Fake } from '../scenario/fixtures/fakedText.ts'
@@ -25,7 +26,7 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
     if (files.has(file)) return
     const text = await textOf(file).catch((cause: unknown) => {
       if (kind === 'entry') {
-        throw cause instanceof SimError ? cause : new UnreadableScenario(file, cause)
+        throw isExpected(cause) ? cause : new UnreadableScenario(file, cause)
       }
     })
     if (text === undefined) return
@@ -34,8 +35,21 @@ export async function loadScenario(path: string, given: Given = {}): Promise<Loa
     for (const imported of importsOf(file, text)) await read(imported, 'part')
     for (const artifact of artifactsOf(file, text)) await read(artifact, 'artifact')
   }
-  await read(path, 'entry')
-  return { ...compileScenario(files, path, { ...given, fake: await fakeFor(files) }), files, given }
+  const entry = portablePath(path)
+  await read(entry, 'entry')
+  const compiled = compileScenario(files, entry, { ...given, fake: await fakeFor(files) })
+  return { ...compiled, files, given }
+}
+
+/**
+ * Resolves with a scenario of no steps, for a program that is run against a recording alone; `file`
+ * is the path of the recording, which names it.
+ */
+export async function emptyScenario(file: string, given: Given = {}): Promise<Loaded> {
+  const { compileScenario } = await import('../scenario/compile.ts')
+  const name = basename(file)
+  const files = new Map([[file, `${JSON.stringify({ chainstage: 1, name }, undefined, 2)}\n`]])
+  return { ...compileScenario(files, file, given), files, given }
 }
 
 function textOf(file: string): Promise<string> {
@@ -51,13 +65,11 @@ async function fakeFor(files: ReadonlyMap<string, string>): Promise<Fake | undef
 export class UnreadableScenario extends SimError {
   constructor(file: string, cause: unknown) {
     const { code } = cause as { code?: string }
-    const why = code === 'ENOENT'
-      ? 'there is no such file'
-      : code === 'EISDIR'
-      ? 'it is a folder'
-      : String(code ?? cause)
+    const why =
+      code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : String(code ?? cause)
     super('UNREADABLE_SCENARIO', `cannot read the scenario ${file}: ${why}`, {
-      cause, hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
+      cause,
+      hint: 'Give the path of a .json5 or .ts file, like scenarios/local.json5.',
     })
   }
 }

@@ -16,9 +16,9 @@ export function isModule(path: string): boolean {
 export async function readModule(path: string): Promise<string> {
   const url = pathToFileURL(resolve(path))
   url.searchParams.set('saved', String((await stat(url)).mtimeMs))
-  const module = await import(url.href).catch((cause: unknown) => {
+  const module = (await import(url.href).catch((cause: unknown) => {
     throw new BadScenarioModule(path, whyNot(cause), cause)
-  }) as { default?: unknown }
+  })) as { default?: unknown }
   if (typeof module.default !== 'object' || module.default === null) {
     throw new BadScenarioModule(path, 'it exports no scenario', undefined)
   }
@@ -35,7 +35,7 @@ function whyNot(cause: unknown): string {
   const { code, message } = cause as { code?: string; message?: string }
   return code === 'ERR_UNKNOWN_FILE_EXTENSION'
     ? 'this Node does not read TypeScript (22.18 and newer do)'
-    : message ?? String(cause)
+    : (message ?? String(cause))
 }
 
 /** A module that is no scenario. */

@@ -1,43 +1,40 @@
 /** Starts and stops everything: world, queue, time, listeners. */
-import type { Server as HttpServer } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { NodeKey } from '../node/world.ts'
 import type { Plan } from '../node/plan.ts'
 import { firstBlock } from './fork/firstBlock.ts'
 import { assertNothingMissed } from './fork/fixturesOnFork.ts'
 import { forkedApart } from './fork/forkedApart.ts'
-import type { Forking } from './fork/forking.ts'
+import type { Fork } from './fork/forkParts.ts'
 import type { Playing } from './playback.ts'
+import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
-import { createSimulation, type Simulation } from '../simulation.ts'
+import { createSimulation } from '../simulation.ts'
+import { artifactFolders } from './artifactFolders.ts'
 import { createAbis } from './control/abis.ts'
 import type { Controlled } from './control/controlled.ts'
 import { assertLoopback, createControl } from './control/server.ts'
-import { createDoors } from './doors.ts'
+import { createDoors, type Server } from './doors.ts'
 import type { Exchange } from './exchanges.ts'
+import type { FleetOptions } from './fleet/options.ts'
+import type { Fleet } from './fleet/fleet.ts'
+import { createGrpcDoor } from './grpc/door.ts'
 import { createHttp, type HttpOptions } from './http.ts'
-import { createInstance, type Instance } from './instance.ts'
+import { createInstance, type InstanceOptions } from './instance.ts'
+import type { Keeping } from './inputLog/keeping.ts'
 import { listen } from './listen.ts'
+import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { createMetricsServer } from './metrics/server.ts'
+import { packageVersion } from './packageFiles.ts'
 import { createProblems, type Problems } from './problems.ts'
 import type { Queue, Sinks } from './queue.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { readTls } from './tls.ts'
 import { createWorld } from './world.ts'
 import { attachSockets } from './ws.ts'
-
-/** Of the first listener of each kind; '' where there is none. */
-export type Urls = {
-  readonly comet: string
-  readonly cometWs: string
-  readonly eth: string
-  readonly ethWs: string
-  readonly control: string
-}
-
-/** One open listener, and what it serves. */
-export type Listener = {
-  readonly url: string; readonly serves: 'comet' | 'eth' | 'ethWs' | 'control'
-}
+import { type Listener, type Urls, doorsOf, urlsOf } from './urls.ts'
+import type { Instance } from './ports.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
 export type Running = {
   readonly urls: Urls
@@ -52,6 +49,7 @@ export type Running = {
   readonly operate: Instance['operate']
   readonly main: Instance
   readonly sessions: Sessions
+  readonly fleet: Fleet | undefined
   /** What is wrong with saved files right now; the dashboard shows it. */
   readonly problems: Problems
   /** Moves simulation time where it stands (`pace: manual`), in milliseconds. */
@@ -75,6 +73,7 @@ export type RunOptions = {
    * is of.
    */
   readonly reload?: Controlled['reload']
+  readonly saveFault?: Controlled['saveFault']
   /** Which generation of the scenario it begins with. */
   readonly generation?: number
   /** A saved simulation to go on from. */
@@ -88,7 +87,11 @@ export type RunOptions = {
   /** Told of every request that is answered. */
   readonly onAnswer?: (exchange: Exchange) => void
   /** The chain that this one goes on from. */
-  readonly forking?: Forking
+  readonly forking?: Fork
+  /** The fleet to be a member of. */
+  readonly fleet?: FleetOptions | undefined
+  /** Keeps the main chain, beyond the end of the process. */
+  readonly keeping?: Keeping | undefined
 }
 
 const noFiles: ReadonlyMap<string, string> = new Map()
@@ -99,36 +102,71 @@ const noFiles: ReadonlyMap<string, string> = new Map()
  */
 export async function run(options: RunOptions): Promise<Running> {
   const { plan } = options
-  const settings = options.settings.time === 'wall' && options.settings.startTimeMs === 0
-    ? { ...options.settings, startTimeMs: Date.now() } : options.settings
-  const { world, genesis } = createWorld(settings, options.genesis)
-  const first = createSimulation(
-    world, { settings, genesis, plan, generation: options.generation ?? 1 }
-  )
+  const settings =
+    options.settings.time === 'wall' && options.settings.startTimeMs === 0
+      ? { ...options.settings, startTimeMs: Date.now() }
+      : options.settings
+  const fleet = options.fleet === undefined ? undefined : await joinFleet(options.fleet, options)
+  const common = fleet?.settings ?? settings
+  const { world, genesis } = createWorld(common, options.genesis)
+  const first = createSimulation(world, { settings: common, genesis, plan, generation: options.generation ?? 1 })
   assertNothingMissed(first)
   const doors = createDoors((error) => options.log('error', error.message))
-  const main = createInstance({ ...options, session: '', world, first, listen: doors.close })
-  if (options.state !== undefined) main.become(options.state)
-  if (options.forking !== undefined) await firstBlock(main)
+  const metrics = createMetrics({
+    world,
+    settings,
+    simulation: () => main.simulation(),
+    nowMs: Date.now,
+    sessions: () => sessions.list().length,
+  })
+  const measured = { ...(metrics === undefined ? options : withMetrics(options, metrics)), fleet }
+  options.keeping?.pause()
+  const main = createInstance({ ...measured, session: '', world, first, listen: doors.close })
+  await goOn(main, options).catch(async (error: unknown) => {
+    main.stop()
+    await fleet?.close()
+    throw error
+  })
   const { queue, sockets } = main
-  const sessions = createSessions(main, (name) =>
-    createInstance(
-      { ...options, session: name, world, first: forkedApart(first), record: () => {} }
-    ))
+  const sessions = createSessions({
+    main,
+    most: settings.maxSessions,
+    expiryMs: Number(durationMs(settings.sessionExpiry)),
+    log: options.log,
+    fork: (name) =>
+      createInstance({
+        ...{ ...measured, session: name, world, first: forkedApart(first) },
+        ...{ record: () => {}, keeping: undefined },
+      }),
+    ...(fleet === undefined ? {} : { onEnd: fleet.remove }),
+  })
+  fleet?.onSession({ open: sessions.at, close: sessions.leave })
   const shared = {
-    queue, settings: () => queue.simulation().node.settings,
+    queue,
+    settings: () => queue.simulation().node.settings,
     wallSeconds: () => Math.floor(Date.now() / 1000),
-    session: sessions.at, tellsGeneration: options.reload !== undefined,
+    sessions,
+    tellsGeneration: options.reload !== undefined,
+    metrics,
   }
-  const servers: HttpServer[] = []
+  const servers: Server[] = []
   const listeners: Listener[] = []
   const problems = createProblems()
-  const abis = createAbis(options.artifacts ?? (() => noFiles))
+  const abis = createAbis(options.artifacts ?? (() => noFiles), artifactFolders(settings.artifacts, Date.now))
   const controlledOf = (): Controlled => ({
-    main, sessions, abis, version: world.version, instanceId: randomUUID(), pid: process.pid,
-    urls: (session) => urlsOf(listeners, session), problems: problems.list,
+    main,
+    sessions,
+    fleet,
+    abis,
+    version: world.version,
+    log: options.log,
+    instanceId: randomUUID(),
+    pid: process.pid,
+    urls: (session) => urlsOf(listeners, session),
+    problems: problems.list,
     onProblem: problems.onChange,
     ...(options.reload === undefined ? {} : { reload: options.reload }),
+    ...(options.saveFault === undefined ? {} : { saveFault: options.saveFault }),
     stop: () => {
       setImmediate(options.stop ?? (() => {}))
       return { stopping: options.stop !== undefined }
@@ -137,15 +175,18 @@ export async function run(options: RunOptions): Promise<Running> {
   const close = async (code?: number) => {
     main.stop(code)
     sessions.stop(code)
-    await closeAll(servers)
+    await Promise.all([closeAll(servers), fleet?.close()])
   }
   try {
+    await main.joined
     if (settings.controlAddress !== '') assertLoopback(settings)
     const tls = await readTls(settings, options.home)
     for (const { serves, where } of doorsOf(settings)) {
-      const side = serves === 'comet' ? { side: 'comet', tls } as const : { side: 'eth' } as const
       const door: HttpOptions = {
-        ...shared, ...side, serves: serves === 'ethWs' ? 'sockets' : 'all',
+        ...shared,
+        side: serves === 'ethWs' ? 'eth' : serves,
+        ...(serves === 'comet' ? { tls } : {}),
+        serves: serves === 'ethWs' ? 'sockets' : 'all',
       }
       const server = createHttp(door)
       servers.push(server)
@@ -153,15 +194,37 @@ export async function run(options: RunOptions): Promise<Running> {
       listeners.push({ serves, url: await listen(server, where) })
       doors.add(serves, server)
     }
+    if (settings.grpcEnable && settings.grpcAddress !== '' && settings.application === 'evmd') {
+      const server = createGrpcDoor(shared)
+      servers.push(server)
+      listeners.push({ serves: 'grpc', url: await listen(server, settings.grpcAddress) })
+      doors.add('grpc', server)
+    }
+    if (metrics !== undefined && settings.prometheus && settings.prometheusAddress !== '') {
+      const server = createMetricsServer(metrics, shared.settings)
+      servers.push(server)
+      listeners.push({ serves: 'metrics', url: await listen(server, settings.prometheusAddress) })
+    }
     if (settings.controlAddress !== '') {
       const server = createControl(controlledOf(), shared.settings)
       servers.push(server)
       listeners.push({ serves: 'control', url: await listen(server, settings.controlAddress) })
     }
     return {
-      urls: urlsOf(listeners), urlsOf: (session) => urlsOf(listeners, session), listeners, problems,
-      settings, keys: world.keyring, simulation: queue.simulation,
-      enter: queue.enter, advance: main.advance, operate: main.operate, close, main, sessions,
+      urls: urlsOf(listeners),
+      urlsOf: (session) => urlsOf(listeners, session),
+      listeners,
+      problems,
+      settings,
+      keys: world.keyring,
+      simulation: queue.simulation,
+      enter: queue.enter,
+      advance: main.advance,
+      operate: main.operate,
+      close,
+      main,
+      sessions,
+      fleet,
     }
   } catch (error) {
     await close()
@@ -169,38 +232,42 @@ export async function run(options: RunOptions): Promise<Running> {
   }
 }
 
-type Door = { readonly serves: 'comet' | 'eth' | 'ethWs'; readonly where: string }
-
-/** Interface B has nothing to serve where the application has no EVM. */
-function doorsOf(
-  { rpcLaddr, ethEnable, ethAddress, ethWsAddress, application }: Settings,
-): readonly Door[] {
-  const comet = rpcLaddr.split(',')
-    .map((where) => ({ serves: 'comet', where: where.trim() } as const))
-  const hasEth = ethEnable && application === 'evmd'
-  const eth = hasEth
-    ? [{ serves: 'eth', where: ethAddress }, { serves: 'ethWs', where: ethWsAddress }] as const
-    : []
-  return [...comet, ...eth].filter(({ where }) => where !== '')
+/** Resolves when a chain stands where it begins to serve. */
+async function goOn(main: Instance, { state, forking, keeping }: RunOptions): Promise<void> {
+  if (state !== undefined) main.become(state)
+  if (forking !== undefined) await firstBlock(main)
+  await keeping?.begin(main.simulation())
 }
 
-/** Returns the addresses of a chain; a session's lie below those of the main one. */
-function urlsOf(listeners: readonly Listener[], session = ''): Urls {
-  const below = session === '' ? '' : `/s/${session}`
-  const first = (kind: Listener['serves'], path = '') => {
-    const url = listeners.find(({ serves }) => serves === kind)?.url
-    return url === undefined ? '' : `${url}${below}${path}`
-  }
-  const socket = (url: string) => url.replace(/^http/, 'ws')
+async function joinFleet(fleet: FleetOptions, { settings, genesis, plan, log }: RunOptions): Promise<Fleet> {
+  const { openFleet } = await import('./fleet/fleet.ts')
+  return openFleet(fleet, { version: packageVersion(), settings, genesis, plan: plan.digest }, log)
+}
+
+/** Metrics see every answer, and the main chain after every input. */
+function withMetrics(options: RunOptions, metrics: Metrics): RunOptions & Pick<InstanceOptions, 'onResume'> {
   return {
-    comet: first('comet'), cometWs: socket(first('comet', '/websocket')),
-    eth: first('eth'), ethWs: socket(first('ethWs')), control: first('control'),
+    ...options,
+    onResume: metrics.resumed,
+    onAnswer: (exchange) => {
+      metrics.answered(exchange)
+      options.onAnswer?.(exchange)
+    },
+    record: (input, outputs, simulation) => {
+      options.record(input, outputs, simulation)
+      metrics.saw(simulation)
+    },
   }
 }
 
-async function closeAll(servers: readonly HttpServer[]): Promise<void> {
-  await Promise.all(servers.map((server) => new Promise<void>((done) => {
-    server.close(() => done())
-    server.closeAllConnections()
-  })))
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<void>((done) => {
+          server.close(() => done())
+          server.closeAllConnections()
+        }),
+    ),
+  )
 }

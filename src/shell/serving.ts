@@ -2,14 +2,15 @@
  * A server that takes its saved scenario in while it serves, and begins again where that is needed.
  */
 import type { Settings } from '../settings/settings.ts'
-import { createInputs, rebased, type Inputs, type Rebased, type Rebasing } from './rebase.ts'
+import { createInputs, createRebase, type Inputs, type Rebase, type Rebased } from './rebase.ts'
+import { saveFault } from './saveFault.ts'
 import { createReloader, type OnHistoryChange, type Reloader } from './reloader.ts'
 import type { Loaded } from './scenarioFiles.ts'
-import { createSimulation } from '../simulation.ts'
-import { createWorld } from './world.ts'
-import { run, type Listener, type Running, type RunOptions } from './server.ts'
-import { noPlan } from './start.ts'
+import { assertStarts } from './assertStarts.ts'
+import { run, type Running, type RunOptions } from './server.ts'
 import { watchScenario } from './watch.ts'
+import type { Listener } from './urls.ts'
+import { noPlan } from '../node/plan.ts'
 
 export type ServingOptions = Omit<RunOptions, 'plan' | 'reload'> & {
   /** What is followed, and where it was read. */
@@ -37,40 +38,67 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
   const inputs = isKept ? createInputs() : undefined
   const start = (settings: Settings, loaded: Loaded | undefined, begin: Begin): Promise<Running> =>
     run({
-      ...options, ...begin, settings, plan: loaded?.plan ?? noPlan,
+      ...options,
+      ...begin,
+      settings,
+      plan: loaded?.plan ?? noPlan,
       ...(reloader === undefined ? {} : { artifacts: reloader.files }),
       record: (input, outputs, simulation) => {
         inputs?.record(input, outputs, simulation)
         options.record(input, outputs, simulation)
       },
-      ...(reloader === undefined || !watches ? {} : {
-        reload: (undo) => undo ? reloader.undo() : reloader.reload(),
-      }),
+      ...(reloader === undefined || !watches
+        ? {}
+        : {
+            reload: (undo) => (undo ? reloader.undo() : reloader.reload()),
+            saveFault: (name, rule) => saveFault(scenario?.path ?? '', name, rule),
+          }),
     })
   const restart = async (loaded: Loaded, settings: Settings): Promise<void> => {
     const again = { ...settings, ...addressesOf(running.listeners) }
-    const { progress, node: { chain: { height } } } = running.simulation()
-    const generation = progress.generation + 1
+    const generation = running.simulation().progress.generation + 1
+    const past = inputs?.past()
+    const rebase =
+      past === undefined
+        ? undefined
+        : createRebase({
+            settings: again,
+            genesis: options.genesis,
+            plan: loaded.plan,
+            generation,
+            past,
+          })
+    // The old chain serves until the new one has its past.
+    await rebase?.catchUp(options.log)
+    const { height } = running.simulation().node.chain
     await running.close(serviceRestart)
-    const { genesis } = options
-    const from = inputs === undefined ? undefined
-      : withPast(inputs, { settings: again, genesis, plan: loaded.plan, height, generation })
+    const from = inputs === undefined ? undefined : withPast(inputs, rebase, height)
     for (const note of from?.notes ?? []) options.log('warn', note)
     running = await start(again, loaded, { generation, state: from?.simulation })
   }
-  const reloader = scenario === undefined ? undefined : createReloader({
-    ...scenario, running: () => running, settingsOf, onHistoryChange, log: options.log, restart,
-    assertStarts: ({ plan }, settings) => {
-      const { world, genesis } = createWorld(settings, options.genesis)
-      createSimulation(world, { settings, genesis, plan })
-    },
-  })
+  const reloader =
+    scenario === undefined
+      ? undefined
+      : createReloader({
+          ...scenario,
+          running: () => running,
+          settingsOf,
+          onHistoryChange,
+          log: options.log,
+          restart,
+          assertStarts: ({ plan }, settings) => {
+            assertStarts({ settings, plan, genesis: options.genesis })
+          },
+        })
   let running = await start(options.settings, scenario?.loaded, { state })
   const teller = { problems: () => running.problems, log: options.log }
-  const watching = scenario === undefined || reloader === undefined || !watches
-    ? undefined : await watchScenario(scenario.path, reloader, teller)
+  const watching =
+    scenario === undefined || reloader === undefined || !watches
+      ? undefined
+      : await watchScenario(scenario.path, reloader, teller)
   return {
-    running: () => running, reloader,
+    running: () => running,
+    reloader,
     close: async () => {
       await watching?.close()
       await running.close()
@@ -81,24 +109,35 @@ export async function serve(serving: ServingOptions): Promise<Serving> {
 type Begin = Pick<RunOptions, 'state' | 'generation'>
 
 /** Returns the chain that begins with the inputs so far; nothing where they were too many. */
-function withPast(inputs: Inputs, rebasing: Omit<Rebasing, 'past'>): Partial<Rebased> {
-  const past = inputs.past()
-  const from = past === undefined ? undefined : rebased({ ...rebasing, past })
+function withPast(inputs: Inputs, rebase: Rebase | undefined, height: bigint): Partial<Rebased> {
+  const from = inputs.past() === undefined ? undefined : rebase?.finish(height)
   inputs.goOn(from?.past ?? [])
-  return from ?? {
-    notes: ['too much was entered to do it again: the chain begins without its past'],
-  }
+  return (
+    from ?? {
+      notes: ['too much was entered to do it again: the chain begins without its past'],
+    }
+  )
 }
 
 /** The ports that were free once are kept: clients come back to where they were. */
 function addressesOf(listeners: readonly Listener[]): Partial<Settings> {
-  const of = (kind: Listener['serves']) => listeners.filter(({ serves }) => serves === kind)
-    .map(({ url }) => url.replace(/^https?:\/\//, ''))
+  const of = (kind: Listener['serves']) =>
+    listeners.filter(({ serves }) => serves === kind).map(({ url }) => url.replace(/^https?:\/\//, ''))
   const [eth = ''] = of('eth')
   const [ethWs = ''] = of('ethWs')
+  const [rest = ''] = of('rest')
+  const [grpc = ''] = of('grpc')
   const [control = ''] = of('control')
+  const [metrics = ''] = of('metrics')
   return {
-    rpcLaddr: of('comet').map((one) => one.startsWith('unix:') ? one : `tcp://${one}`).join(','),
-    ethAddress: eth, ethWsAddress: ethWs, controlAddress: control,
+    rpcLaddr: of('comet')
+      .map((one) => (one.startsWith('unix:') ? one : `tcp://${one}`))
+      .join(','),
+    ethAddress: eth,
+    ethWsAddress: ethWs,
+    apiAddress: rest,
+    grpcAddress: grpc,
+    controlAddress: control,
+    prometheusAddress: metrics,
   }
 }

@@ -5,40 +5,58 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { SimError } from '../errors.ts'
-import type { Instance } from './instance.ts'
+import type { Settings } from '../settings/settings.ts'
+import { isCrossSite } from './hosts.ts'
 import { isPlainName, plainNameHint } from './plainName.ts'
+import type { Sinks } from './queue.ts'
+import type { Instance } from './ports.ts'
 
 export type Sessions = {
-  /** Returns a session; the first use of a name begins it. Throws `BadSession`. */
+  /** Returns a session, which its first use creates. Throws `BadSession`. */
   readonly at: (name: string) => Instance
-  /** Returns a session that there is, '' being the main chain. */
+  /** Returns an existing session; '' is the main chain. */
   readonly find: (name: string) => Instance | undefined
-  /** Begins a session with a name that nobody uses. */
+  /** Creates a session under a name that nobody uses. Throws `BadSession`. */
   readonly lease: () => Instance
   /** Ends a session with its connections; returns whether there was one. */
   readonly release: (name: string) => boolean
+  /** Ends a session in this process alone: other members of the fleet keep it. */
+  readonly leave: (name: string) => void
   readonly list: () => readonly Instance[]
   readonly stop: (code?: number) => void
 }
 
-const sessionsMost = 10_000
+export type SessionOptions = {
+  readonly main: Instance
+  /** Makes the chain of a new session. */
+  readonly fork: (name: string) => Instance
+  /** How many sessions may exist at one time. */
+  readonly most: number
+  /** Sessions that nobody used for this long are removed; 0 keeps them. */
+  readonly expiryMs: number
+  readonly log: Sinks['log']
+  /** Told of a session that has ended. */
+  readonly onEnd?: (name: string) => void
+}
 
-/** Returns the sessions beside a main chain; `fork` makes a new one. */
-export function createSessions(main: Instance, fork: (name: string) => Instance): Sessions {
+/** How often expired sessions are looked for, at least. */
+const sweepMostMs = 60_000
+
+/** Returns the sessions beside a main chain. */
+export function createSessions({ main, fork, most, expiryMs, log, onEnd = () => {} }: SessionOptions): Sessions {
   const all = new Map<string, Instance>()
   let leased = 0
+  const sweeping =
+    expiryMs === 0 ? undefined : setInterval(sweep, Math.min(Math.ceil(expiryMs / 4), sweepMostMs)).unref()
 
   function at(name: string): Instance {
     const there = all.get(name)
     if (there !== undefined) return there
     if (!isPlainName(name)) {
-      throw new BadSession(`expected a session name like test-1, received ${JSON.stringify(name)}`,
-        plainNameHint)
+      throw new BadSession(`expected a session name like test-1, received ${JSON.stringify(name)}`, plainNameHint)
     }
-    if (all.size >= sessionsMost) {
-      throw new BadSession(
-        `there are ${sessionsMost} sessions already`, 'Release those that are done.'
-      )
+    if (all.size >= most) {
+      throw new BadSession(`all ${most} sessions are in use`, 'Release those that are done, or raise --max-sessions.')
     }
     const made = fork(name)
     all.set(name, made)
@@ -46,23 +64,77 @@ export function createSessions(main: Instance, fork: (name: string) => Instance)
   }
 
   function lease(): Instance {
-    do leased += 1; while (all.has(`lease-${leased}`))
+    do leased += 1
+    while (all.has(`lease-${leased}`))
     return at(`lease-${leased}`)
   }
 
+  function release(name: string): boolean {
+    if (all.has(name)) onEnd(name)
+    return leave(name)
+  }
+
+  function leave(name: string): boolean {
+    all.get(name)?.stop()
+    return all.delete(name)
+  }
+
+  function sweep(): void {
+    for (const [name, { idleMs, leads }] of all) {
+      if (idleMs() < expiryMs) continue
+      if (!leads()) {
+        leave(name)
+        continue
+      }
+      release(name)
+      log('info', `session ${name} expired: nobody used it for ${expiryMs / 1000} s`)
+    }
+  }
+
   return {
-    at, lease,
+    at,
+    lease,
+    release,
+    leave,
     find: (name) => (name === '' ? main : all.get(name)),
-    release: (name) => {
-      all.get(name)?.stop()
-      return all.delete(name)
-    },
     list: () => [...all.values()],
     stop: (code) => {
+      clearInterval(sweeping)
       for (const one of all.values()) one.stop(code)
       all.clear()
     },
   }
+}
+
+/**
+ * Returns the session that a request names. Only a POST or a WebSocket that no page of another site
+ * sent creates one: a link or an image on any page can cause a GET. Throws `BadSession`.
+ */
+export function sessionFor(
+  sessions: Sessions,
+  name: string,
+  {
+    request,
+    opensSocket,
+    settings,
+  }: {
+    readonly request: Pick<IncomingMessage, 'method' | 'headers'>
+    readonly opensSocket: boolean
+    readonly settings: Settings
+  },
+): Instance {
+  const there = name === '' ? undefined : sessions.find(name)
+  if (there !== undefined) return there
+  if (!opensSocket && request.method !== 'POST') {
+    throw new BadSession(`there is no session ${JSON.stringify(name)}`, 'A POST request or a WebSocket creates it.')
+  }
+  if (isCrossSite(request.headers, settings)) {
+    throw new BadSession(
+      `a page of another site may not create session ${JSON.stringify(name)}`,
+      'Allow the page with --allowed-origins.',
+    )
+  }
+  return sessions.at(name)
 }
 
 /** Takes `/s/NAME` off the path of a request and returns the name; undefined for the main chain. */
@@ -74,7 +146,7 @@ export function takeSession(request: IncomingMessage): string | undefined {
   return name
 }
 
-/** A session that cannot be begun. */
+/** A session that does not exist and is not created. */
 export class BadSession extends SimError {
   constructor(message: string, hint: string) {
     super('BAD_SESSION', message, { hint })

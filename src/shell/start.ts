@@ -1,111 +1,188 @@
-/** The in-process API: `start` gives a running chain with its URLs and controls. */
-import { noFixtures } from '../node/fixtures.ts'
+/** The in-process API: `start` returns a running chain with its URLs and controls. */
 import type { NodeKey } from '../node/world.ts'
-import type { Plan } from '../node/plan.ts'
 import { profileSettings } from '../settings/profiles.ts'
 import type { Settings } from '../settings/settings.ts'
+import {
+  callback,
+  checkArguments,
+  duration,
+  matching,
+  optional,
+  options as object,
+  port,
+  settings as anySettings,
+  text,
+  textByName,
+  texts,
+  type Check,
+} from './arguments.ts'
 import { handleOf, type Handle } from './handle.ts'
 import { loadScenario } from './scenarioFiles.ts'
-import { openFork, type ForkChoice } from './fork/openFork.ts'
+import type { ForkChoice } from './fork/openFork.ts'
 import { run } from './server.ts'
 import { stateAt } from './stateFile.ts'
 import type { Sinks } from './queue.ts'
+import { noPlan } from '../node/plan.ts'
 
-/** `scenario` is the path of a scenario file; `settings` override what it and its profile say. */
+/** What `start` takes; every option may be omitted. */
 export type StartOptions = {
+  /** Path of a scenario file. */
   readonly scenario?: string
+  /** Settings that override those of the scenario and its profile. */
   readonly settings?: Partial<Settings>
-  /** Values for vars that the scenario declares. */
+  /** Values of variables that the scenario declares. */
   readonly vars?: Readonly<Record<string, string>>
-  /** Where to listen on 127.0.0.1; without it, the addresses that the settings say. */
+  /** Where to listen on 127.0.0.1 (default: the addresses of the settings). */
   readonly ports?: Ports
-  /** Text of a genesis document, instead of the one of the profile. */
+  /** Text of a genesis document (default: that of the profile). */
   readonly genesis?: string
-  /** A state file to go on from; `save` writes one. */
+  /** Path of a state file to continue from; `save` writes one. */
   readonly state?: string
-  /** Another chain to go on from: URLs of a node, or the path of a recording of level `fork`. */
+  /** The chain to fork: URLs of a node, or the path of a recording of level `fork`. */
   readonly fork?: ForkChoice
-  /** Told what the log would say; nothing is printed. */
+  /** Receives each line of the log. Nothing is printed. */
   readonly log?: Sinks['log']
 }
 
 /**
- * `free` opens every listener on any free port, `none` opens none; of an object, those it names (0:
- * any).
+ * `free` opens every listener on a free port, and `none` opens none. An object opens those that it
+ * names; port 0 is any free port.
  */
-export type Ports = 'free' | 'none' | {
-  readonly comet?: number
-  readonly eth?: number
-  readonly ethWs?: number
-  readonly control?: number
-}
+export type Ports =
+  | 'free'
+  | 'none'
+  | {
+      readonly comet?: number
+      readonly eth?: number
+      readonly ethWs?: number
+      readonly rest?: number
+      readonly grpc?: number
+      readonly control?: number
+      readonly metrics?: number
+    }
 
+/** The main chain of a process. */
 export type Server = Handle & {
   readonly settings: Settings
+  /** The funded accounts with their keys. */
   readonly keys: readonly NodeKey[]
-  /** A chain beside this one, a fork of its genesis, of a new name unless one is given. */
+  /** Opens a session: a chain at the same genesis (default: with a new name). */
   readonly session: (name?: string) => Session
+  /** Closes all listeners and sessions. */
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
+/** A chain beside the main one, on the same ports below `/s/NAME`. */
 export type Session = Handle & {
   readonly name: string
   readonly close: () => Promise<void>
   readonly [Symbol.asyncDispose]: () => Promise<void>
 }
 
-/** What is followed without a scenario: nothing. */
-export const noPlan: Plan = {
-  name: 'none', description: '', digest: '', seed: 'chainstage', fixtures: noFixtures, faults: [],
-  steps: [], timeoutMs: 0n,
+const portNumbers = object({
+  comet: optional(port),
+  eth: optional(port),
+  ethWs: optional(port),
+  rest: optional(port),
+  grpc: optional(port),
+  control: optional(port),
+  metrics: optional(port),
+})
+const ports: Check = (given, where) => {
+  if (typeof given === 'object') return portNumbers(given, where)
+  matching("'free', 'none' or an object of ports", (one) => one === 'free' || one === 'none')(given, where)
 }
 
-/** Resolves with a chain that serves. Throws `SimError` with advice when it cannot. */
+/** What `start` takes, and the hooks and fixtures of test runners with it. */
+export const startOptions: Check = object({
+  scenario: optional(text),
+  settings: optional(anySettings),
+  vars: optional(textByName),
+  ports: optional(ports),
+  genesis: optional(text),
+  state: optional(text),
+  log: optional(callback),
+  fork: optional(
+    object({
+      from: texts,
+      timeoutMs: optional(duration),
+      height: optional(
+        matching('a height, a bigint of 1 or more', (height) => typeof height === 'bigint' && height > 0n),
+      ),
+    }),
+  ),
+})
+
+/** Starts a chain and resolves when it serves. Throws `SimError`, whose `hint` says what to do. */
 export async function start(options: StartOptions = {}): Promise<Server> {
+  checkArguments('start', { options: [options, startOptions] })
   const given = { ...options.settings, ...addressesOf(options.ports) }
   const { seed, mnemonic } = given
-  const compiled = options.scenario === undefined ? undefined
-    : await loadScenario(
-      options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic }
-    )
+  const compiled =
+    options.scenario === undefined
+      ? undefined
+      : await loadScenario(options.scenario, { vars: new Map(Object.entries(options.vars ?? {})), seed, mnemonic })
   const profile = given.profile ?? compiled?.settings.profile ?? 'local'
   const chosen: Settings = { ...profileSettings(profile), ...compiled?.settings, ...given, profile }
-  const fork = options.fork === undefined ? undefined : await openFork(options.fork, chosen)
+  const fork =
+    options.fork === undefined ? undefined : await (await import('./fork/openFork.ts')).openFork(options.fork, chosen)
   const settings = { ...chosen, ...fork?.settings }
   const running = await run({
-    settings, plan: compiled?.plan ?? noPlan, genesis: fork?.genesis ?? options.genesis,
+    settings,
+    plan: compiled?.plan ?? noPlan,
+    genesis: fork?.genesis ?? options.genesis,
     log: options.log ?? (() => {}),
     ...(fork === undefined ? {} : { forking: fork.forking }),
     ...(compiled === undefined ? {} : { artifacts: () => compiled.files }),
-    record: () => {}, home: undefined,
+    record: () => {},
+    home: undefined,
     state: options.state === undefined ? undefined : await stateAt(options.state),
   })
   const { main, sessions, urlsOf, keys, close } = running
-  return Object.assign(handleOf(main, () => urlsOf('')), {
-    keys, settings: running.settings, close, [Symbol.asyncDispose]: close,
-    session: (name?: string): Session => {
-      const instance = name === undefined ? sessions.lease() : sessions.at(name)
-      const release = async () => { sessions.release(instance.session) }
-      return Object.assign(handleOf(instance, () => urlsOf(instance.session)), {
-        name: instance.session, close: release, [Symbol.asyncDispose]: release,
-      })
+  return Object.assign(
+    handleOf(main, () => urlsOf('')),
+    {
+      keys,
+      settings: running.settings,
+      close,
+      [Symbol.asyncDispose]: close,
+      session: (name?: string): Session => {
+        checkArguments('chain.session', { name: [name, optional(text)] })
+        const instance = name === undefined ? sessions.lease() : sessions.at(name)
+        const release = async () => {
+          sessions.release(instance.session)
+        }
+        return Object.assign(
+          handleOf(instance, () => urlsOf(instance.session)),
+          {
+            name: instance.session,
+            close: release,
+            [Symbol.asyncDispose]: release,
+          },
+        )
+      },
     },
-  })
+  )
 }
 
 function addressesOf(ports: Ports | undefined): Partial<Settings> {
   if (ports === undefined) return {}
-  const numbers = ports === 'free'
-    ? { comet: 0, eth: 0, ethWs: 0, control: 0 }
-    : ports === 'none'
-    ? {}
-    : ports
+  const numbers =
+    ports === 'free'
+      ? { comet: 0, eth: 0, ethWs: 0, rest: 0, grpc: 0, control: 0, metrics: 0 }
+      : ports === 'none'
+        ? {}
+        : ports
   const at = (port: number | undefined) => (port === undefined ? '' : `127.0.0.1:${port}`)
   const comet = at(numbers.comet)
   return {
-    rpcLaddr: comet === '' ? '' : `tcp://${comet}`, ethAddress: at(numbers.eth),
+    rpcLaddr: comet === '' ? '' : `tcp://${comet}`,
+    ethAddress: at(numbers.eth),
     ethWsAddress: at(numbers.ethWs),
+    apiAddress: at(numbers.rest),
+    grpcAddress: at(numbers.grpc),
     controlAddress: at(numbers.control),
+    prometheusAddress: at(numbers.metrics),
   }
 }

@@ -4,24 +4,33 @@
  * damaged.
  */
 import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { deserialize, serialize } from 'node:v8'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzipSync, gzip, gzipSync, type ZlibOptions } from 'node:zlib'
 import { z } from 'zod'
-import { SimError } from '../errors.ts'
-import type { Simulation } from '../simulation.ts'
-import { awoken, resting, type Resting } from '../simulation/resume.ts'
+import { SimError, thrownText } from '../errors.ts'
+import { awoken, packed, resting, type Resting } from '../simulation/resume.ts'
+import { systemDisk } from './durable/disk.ts'
+import { writeFileWhole } from './durable/writeFile.ts'
 import { packageVersion } from './packageFiles.ts'
-import { writeWhole } from './writeWhole.ts'
+import type { Simulation } from '../simulation/turn.ts'
 
-const stateFormat = 2
+const stateFormat = 4
 
 // Of the unpacked bytes at a time: with the default of 16 kB unpacking takes six times as long.
 const chunkSize = 1 << 20
+const packing = { level: 1, chunkSize }
 
 const headerShape = z.object({
-  chainstageState: z.number(), version: z.string(), chainId: z.string(), height: z.string(),
-  bytes: z.number(), sha256: z.string(),
+  chainstageState: z.number(),
+  version: z.string(),
+  chainId: z.string(),
+  height: z.string(),
+  bytes: z.number(),
+  unpackedBytes: z.number().int().positive(),
+  sha256: z.string(),
 })
 
 /** What the first line says; `version` is that of the chainstage that wrote it. */
@@ -32,26 +41,70 @@ export type StateHeader = z.infer<typeof headerShape>
  * version.
  */
 export function stateBytes(simulation: Simulation): Buffer {
-  const packed = gzipSync(serialize(resting(simulation)), { level: 1, chunkSize })
+  return bytesOfState(resting(simulation))
+}
+
+/** Returns the bytes of a state file that holds a simulation as plain data. */
+export function bytesOfState(state: Resting): Buffer {
+  const plain = serialize(state)
+  return fileOf(state, plain, gzipSync(plain, packing))
+}
+
+/**
+ * Resolves with the bytes of a state file that holds a simulation with its connections, too. Most
+ * of the work is done beside the event loop.
+ */
+export async function wholeBytesLater(simulation: Simulation): Promise<Buffer> {
+  const state = packed(simulation)
+  const plain = serialize(state)
+  return fileOf(state, plain, await promisify<Buffer, ZlibOptions, Buffer>(gzip)(plain, packing))
+}
+
+function fileOf({ simulation }: Resting, plain: Buffer, content: Buffer): Buffer {
   const { chain } = simulation.node
   const header: StateHeader = {
-    chainstageState: stateFormat, version: packageVersion(), chainId: chain.genesis.chainId,
-    height: String(chain.height), bytes: packed.length, sha256: sha256Of(packed),
+    chainstageState: stateFormat,
+    version: packageVersion(),
+    chainId: chain.genesis.chainId,
+    height: String(chain.height),
+    bytes: content.length,
+    unpackedBytes: plain.length,
+    sha256: sha256Of(content),
   }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), packed])
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), content])
 }
 
 /** Returns what the first line of a state file says. Throws `BadState`. */
 export function stateHeader(bytes: Buffer): StateHeader {
   const end = bytes.indexOf('\n')
   const header = headerShape.safeParse(end < 0 ? undefined : parsed(bytes.toString('utf8', 0, end)))
-  if (!header.success) throw new BadState(
-    'expected a file that chainstage saved, whose first line has chainstageState'
-  )
+  if (!header.success) throw new BadState('expected a file that chainstage saved, whose first line has chainstageState')
   if (header.data.chainstageState !== stateFormat) {
-    throw new BadState(`expected format ${stateFormat}, received format ${header.data.chainstageState} of chainstage ${header.data.version}`)
+    throw new BadState(
+      `expected format ${stateFormat}, received format ${header.data.chainstageState} of chainstage ${header.data.version}`,
+    )
   }
   return header.data
+}
+
+const headerMost = 4096
+
+/**
+ * Resolves with what the first line of a file says, or undefined when there is no such file. Throws
+ * `BadState`.
+ */
+export async function stateHeaderAt(path: string, disk = systemDisk): Promise<StateHeader | undefined> {
+  return withPath(path, async () => {
+    const file = await disk.open(path, constants.O_RDONLY).catch(absentOrBad)
+    if (file === undefined) return undefined
+    try {
+      const start = Buffer.alloc(headerMost)
+      const { bytesRead } = await file.read(start, 0, headerMost, 0)
+      return stateHeader(start.subarray(0, bytesRead))
+    } finally {
+      await file.close()
+    }
+  })
 }
 
 /**
@@ -60,19 +113,26 @@ export function stateHeader(bytes: Buffer): StateHeader {
  */
 export function stateOf(bytes: Buffer): Simulation {
   const header = stateHeader(bytes)
-  const packed = bytes.subarray(bytes.indexOf('\n') + 1)
-  if (packed.length !== header.bytes) {
-    throw new BadState(`expected ${header.bytes} bytes after the first line, received ${packed.length}: it was cut short`)
+  const content = bytes.subarray(bytes.indexOf('\n') + 1)
+  if (content.length !== header.bytes) {
+    throw new BadState(
+      `expected ${header.bytes} bytes after the first line, received ${content.length}: it was cut short`,
+    )
   }
-  if (sha256Of(packed) !== header.sha256) {
+  if (sha256Of(content) !== header.sha256) {
     throw new BadState('its digest is another one: it was damaged or edited')
   }
-  return awoken(deserialize(gunzipSync(packed, { chunkSize })) as Resting)
+  try {
+    const plain = gunzipSync(content, { chunkSize, maxOutputLength: header.unpackedBytes })
+    return awoken(deserialize(plain) as Resting)
+  } catch (cause) {
+    throw new BadState(`its content is not a saved chain (${thrownText(cause)})`, { cause })
+  }
 }
 
 /** Writes a state file whole or not at all. */
 export async function writeState(path: string, simulation: Simulation): Promise<void> {
-  await writeWhole(path, stateBytes(simulation))
+  await writeFileWhole(path, stateBytes(simulation))
 }
 
 /**
@@ -80,12 +140,20 @@ export async function writeState(path: string, simulation: Simulation): Promise<
  * `BadState`.
  */
 export async function readState(path: string): Promise<Simulation | undefined> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw new BadState(error.message, { path, cause: error })
-  })
-  try {
+  return withPath(path, async () => {
+    const bytes = await readFile(path).catch(absentOrBad)
     return bytes === undefined ? undefined : stateOf(bytes)
+  })
+}
+
+function absentOrBad(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw new BadState(error.message, { cause: error })
+}
+
+/** Names the file in what is thrown. */
+async function withPath<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
   } catch (error) {
     throw error instanceof BadState ? new BadState(error.message, { path, cause: error }) : error
   }
@@ -114,7 +182,8 @@ function parsed(text: string): unknown {
 export class BadState extends SimError {
   constructor(message: string, { path, cause }: { path?: string; cause?: unknown } = {}) {
     super('BAD_STATE', path === undefined ? message : `${path}: ${message}`, {
-      cause, hint: 'Nothing has changed. Take another file, or start without one.',
+      cause,
+      hint: 'Nothing has changed. Take another file, or start without one.',
     })
   }
 }

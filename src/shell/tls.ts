@@ -1,5 +1,5 @@
 /**
- * The certificate with which interface A speaks TLS, where the settings name one (`comet-rpc.md`
+ * The certificate with which CometBFT RPC speaks TLS, where the settings name one (`comet-rpc.md`
  * §7.1).
  */
 import { readFile } from 'node:fs/promises'
@@ -14,15 +14,17 @@ export type Tls = { readonly cert: string; readonly key: string }
  * folder.
  */
 export async function readTls(
-  { tlsCertFile, tlsKeyFile }: Settings, home: string | undefined,
+  { tlsCertFile, tlsKeyFile }: Settings,
+  home: string | undefined,
 ): Promise<Tls | undefined> {
   if (tlsCertFile === '' || tlsKeyFile === '') return undefined
-  const read = (name: string, path: string) => readFile(
-    home === undefined ? resolve(path) : resolve(home, 'config', path), 'utf8'
-  )
-    .catch((cause: unknown) => { throw new NoCertificate(name, path, cause) })
+  const read = (name: string, path: string) =>
+    readFile(home === undefined ? resolve(path) : resolve(home, 'config', path), 'utf8').catch((cause: unknown) => {
+      throw new NoCertificate(name, path, cause)
+    })
   return {
-    cert: await read('tls_cert_file', tlsCertFile), key: await read('tls_key_file', tlsKeyFile),
+    cert: await read('tls_cert_file', tlsCertFile),
+    key: await read('tls_key_file', tlsKeyFile),
   }
 }
 
@@ -30,7 +32,8 @@ export async function readTls(
 export class NoCertificate extends SimError {
   constructor(name: string, path: string, cause: unknown) {
     super('NO_CERTIFICATE', `rpc.${name}: ${path} cannot be read`, {
-      cause, hint: 'A path is taken from the config folder of --home, or from here without one.',
+      cause,
+      hint: 'A path is taken from the config folder of --home, or from here without one.',
     })
   }
 }

@@ -2,9 +2,9 @@
  * Looks for saved files while a chain runs: a scenario with its imports is one unit, a home
  * another.
  */
-import { resolve } from 'node:path'
-import { SimError } from '../errors.ts'
-import type { Settings } from '../settings/settings.ts'
+import { resolve, sep } from 'node:path'
+import { isExpected } from '../errors.ts'
+import type { Chosen } from './cli/options.ts'
 import { changeOf } from './config/reload.ts'
 import type { Problems } from './problems.ts'
 import type { Sinks } from './queue.ts'
@@ -23,7 +23,9 @@ const settleMs = 60
  * wrong.
  */
 export function watchScenario(
-  path: string, reloader: Reloader, { problems, log }: Pick<Teller, 'problems' | 'log'>,
+  path: string,
+  reloader: Reloader,
+  { problems, log }: Pick<Teller, 'problems' | 'log'>,
 ): Promise<Watching> {
   return watchFiles([path, ...reloader.closure()], { log, problems, source: path }, async () => {
     await reloader.reload()
@@ -32,64 +34,130 @@ export function watchScenario(
 }
 
 /** Watches the files of a home: settings that can change live do, the others say so. */
-export function watchHome(
-  home: string, { settings, again }: { settings: Settings; again: () => Promise<Settings> },
-  running: () => Running, log: Sinks['log'],
+export async function watchHome(
+  home: string,
+  { settings, again, warnings }: Pick<Chosen, 'settings' | 'again' | 'warnings'>,
+  running: () => Running,
+  log: Sinks['log'],
 ): Promise<Watching> {
   let before = settings
-  return watchFiles(['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)), {
-    log, problems: () => running().problems, source: home,
-  }, async () => {
-    const after = await again()
-    const { live, later } = changeOf(before, after)
-    before = after
-    if (Object.keys(live).length > 0) {
-      running().operate('reload', { type: 'changeSettings', settings: live })
-      log(
-        'info',
-        `changed: ${Object.entries(live).map(([name, value]) => `${name} = ${JSON.stringify(value)}`).join(', ')}`
-      )
-    }
-    if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
-    return []
-  })
+  let told = new Set(await warnings())
+  return watchFiles(
+    ['config.toml', 'app.toml'].map((name) => resolve(home, 'config', name)),
+    {
+      log,
+      problems: () => running().problems,
+      source: home,
+    },
+    async () => {
+      const after = await again()
+      for (const text of await warnings()) if (!told.has(text)) log('warn', text)
+      told = new Set(await warnings())
+      const { live, later } = changeOf(before, after)
+      before = after
+      if (Object.keys(live).length > 0) {
+        running().operate('reload', { type: 'changeSettings', settings: live })
+        log(
+          'info',
+          `changed: ${Object.entries(live)
+            .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+            .join(', ')}`,
+        )
+      }
+      if (later.length > 0) log('warn', `restart needed for ${later.join(', ')}`)
+      return []
+    },
+  )
+}
+
+/**
+ * Watches the patches and rules of a recording during a playback. Those that are created later
+ * count too, so their folder is watched; its other files are not.
+ */
+export function watchRecording(
+  {
+    folder,
+    reload,
+    watched,
+  }: {
+    folder: string
+    reload: () => Promise<void>
+    watched: readonly string[]
+  },
+  running: () => Running,
+  log: Sinks['log'],
+): Promise<Watching> {
+  const isForeign = (path: string) => {
+    const given = resolve(path)
+    if (given === resolve(folder)) return false
+    return !watched.some((one) => `${given}${sep}`.startsWith(`${resolve(one)}${sep}`))
+  }
+  return watchFiles(
+    [folder],
+    {
+      log,
+      problems: () => running().problems,
+      source: 'recording',
+      isForeign,
+    },
+    async () => {
+      await reload()
+      log('info', 'the patches and rules of the recording were read again')
+      return []
+    },
+  )
 }
 
 type Teller = {
-  readonly log: Sinks['log']; readonly problems: () => Problems; readonly source: string
+  readonly log: Sinks['log']
+  readonly problems: () => Problems
+  readonly source: string
+  /** Paths below the watched ones that are not looked at. */
+  readonly isForeign?: (path: string) => boolean
 }
 
 /**
  * Calls `reload` after saves; it resolves with files to watch as well. An error changes nothing.
  */
 async function watchFiles(
-  paths: readonly string[], { log, problems, source }: Teller,
+  paths: readonly string[],
+  { log, problems, source, isForeign = () => false }: Teller,
   reload: () => Promise<readonly string[]>,
 ): Promise<Watching> {
   const { watch } = await import('chokidar')
-  const watcher = watch([...paths], { ignoreInitial: true, atomic: true })
+  const watcher = watch([...paths], { ignoreInitial: true, atomic: true, ignored: isForeign })
   let timer: NodeJS.Timeout | undefined
   const settled = () => {
-    void reload().then((more) => {
-      watcher.add([...more])
-      problems().clear(source)
-    }, (error: unknown) => {
-      problems().set(source, textOf(error))
-      log('error', `not reloaded, nothing has changed:\n${textOf(error)}`)
-    })
+    void reload().then(
+      (more) => {
+        watcher.add([...more])
+        problems().clear(source)
+      },
+      (error: unknown) => {
+        problems().set(source, textOf(error))
+        log('error', `not reloaded, nothing has changed:\n${textOf(error)}`)
+      },
+    )
   }
   watcher.on('all', () => {
     clearTimeout(timer)
     timer = setTimeout(settled, settleMs)
   })
   watcher.on('error', (error) => log('warn', `files are not watched: ${textOf(error)}`))
-  await new Promise<void>((done) => { watcher.once('ready', () => done()) })
-  return { close: async () => { clearTimeout(timer); await watcher.close() } }
+  await new Promise<void>((done) => {
+    watcher.once('ready', () => done())
+  })
+  return {
+    close: async () => {
+      clearTimeout(timer)
+      await watcher.close()
+    },
+  }
 }
 
 function textOf(error: unknown): string {
-  if (!(error instanceof SimError)) {
-    return error instanceof Error ? error.stack ?? error.message : String(error)
+  if (!isExpected(error)) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error)
   }
   return error.hint === undefined ? error.message : `${error.message}\n${error.hint}`
 }

@@ -4,21 +4,22 @@ import { createEvmd } from '../app/evmd/evmd.ts'
 import { genesisDocument } from '../app/evmd/genesisDocument.ts'
 import { kvstore } from '../app/kvstore/kvstore.ts'
 import { parseGenesis } from '../chain/genesis.ts'
-import type { Genesis, MempoolLimits, Signers } from '../chain/chain.ts'
-import type { Retention } from '../chain/retention.ts'
+import type { Genesis, Signers } from '../chain/chain.ts'
 import { plainHexOf } from '../codec/hex.ts'
 import { ed25519Address, ed25519Sign, type Ed25519KeyPair } from '../crypto/ed25519.ts'
 import { sha256, useKeccak } from '../crypto/hash.ts'
-import {
-  ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic,
-} from '../crypto/keys.ts'
+import { ethAddressOfKey, keyPairFromSecret, keyPairFromSeed, privateKeyFromMnemonic } from '../crypto/keys.ts'
 import { createRandom } from '../data/random.ts'
 import { createEngine } from '../evm/engine.ts'
 import { wasmPath } from '../evm/wasmPath.ts'
+import { SimError } from '../errors.ts'
 import type { NodeKey, World } from '../node/world.ts'
 import { durationMs } from '../settings/duration.ts'
 import type { Settings } from '../settings/settings.ts'
+import { scripts } from './scripts/loading.ts'
 import { packageBytes, packageText, packageVersion } from './packageFiles.ts'
+import type { MempoolLimits } from '../chain/mempool.ts'
+import type { Retention } from '../chain/history.ts'
 
 export type Origin = { readonly world: World; readonly genesis: Genesis }
 
@@ -28,15 +29,18 @@ export type Origin = { readonly world: World; readonly genesis: Genesis }
 export function createWorld(settings: Settings, document?: string): Origin {
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const isRecorded = settings.profile === 'evmd' && document === undefined
-  const text = document
-    ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
+  const text = document ?? (isRecorded ? packageText('genesis/evmd.json') : genesisDocument(settings, seed))
   const { application, ethereum } = applicationOf(settings)
   const world: World = {
-    app: application, ethereum, signers: signersOf(validatorKeys(settings, seed)),
+    app: application,
+    ethereum,
+    signers: signersOf(validatorKeys(settings, seed)),
     limits: limitsOf(settings),
     retention: retentionOf(settings),
-    keyring: isRecorded ? recordedKeys() : accountKeys(settings), version: packageVersion(),
+    keyring: isRecorded ? recordedKeys() : accountKeys(settings),
+    version: packageVersion(),
     random: createRandom(seed, sha256),
+    scripts,
   }
   return { world, genesis: parseGenesis(text, seed) }
 }
@@ -45,10 +49,27 @@ type Behind = { readonly application: Application; readonly ethereum: World['eth
 
 function applicationOf(settings: Settings): Behind {
   if (settings.application === 'kvstore') return { application: kvstore, ethereum: undefined }
-  const module = new WebAssembly.Module(packageBytes(wasmPath))
-  const engine = createEngine(module)
+  const engine = createEngine(engineModule(), scripts)
   useKeccak(engine.keccak256)
   return createEvmd({ engine, settings })
+}
+
+function engineModule(): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(packageBytes(wasmPath))
+  } catch (cause) {
+    throw new BrokenInstallation(wasmPath, cause)
+  }
+}
+
+/** A file of the package that is missing or damaged. */
+export class BrokenInstallation extends SimError {
+  constructor(name: string, cause: unknown) {
+    super('BROKEN_INSTALLATION', `${name} of the installed package is missing or damaged`, {
+      cause,
+      hint: 'Install chainstage again: npm install --force chainstage.',
+    })
+  }
 }
 
 /** Keys for validators that join a chain while it runs. */
@@ -57,9 +78,8 @@ const spareValidators = 8
 /** Keys drawn from the seed, and that of the recorded chain, which its owner's mnemonic gives. */
 function validatorKeys({ validators }: Settings, seed: Uint8Array): readonly Ed25519KeyPair[] {
   const { mykey = '' } = recordedMnemonics()
-  const own = Array.from(
-    { length: validators + spareValidators },
-    (_, index) => keyPairFromSeed(seed, 'validator', index)
+  const own = Array.from({ length: validators + spareValidators }, (_, index) =>
+    keyPairFromSeed(seed, 'validator', index),
   )
   return [...own, keyPairFromSecret(new TextEncoder().encode(mykey))]
 }
@@ -85,7 +105,8 @@ function recordedMnemonics(): Readonly<Record<string, string>> {
 
 /** Sorted by name, as the node's keyring is. */
 function recordedKeys(): readonly NodeKey[] {
-  return Object.entries(recordedMnemonics()).map(([name, mnemonic]) => keyOf(name, mnemonic, 0))
+  return Object.entries(recordedMnemonics())
+    .map(([name, mnemonic]) => keyOf(name, mnemonic, 0))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -97,18 +118,19 @@ function keyOf(name: string, mnemonic: string, index: number): NodeKey {
 function limitsOf(settings: Settings): MempoolLimits {
   return {
     takesNothing: settings.mempoolType === 'nop',
-    size: settings.mempoolSize, maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes),
+    size: settings.mempoolSize,
+    maxTxsBytes: BigInt(settings.mempoolMaxTxsBytes),
     maxTxBytes: settings.mempoolMaxTxBytes,
-    cacheSize: settings.mempoolCacheSize, keepInvalid: settings.mempoolKeepInvalid,
+    cacheSize: settings.mempoolCacheSize,
+    keepInvalid: settings.mempoolKeepInvalid,
     recheck: settings.mempoolRecheck,
-    ttlBlocks: BigInt(settings.mempoolTtlBlocks), ttlMs: durationMs(settings.mempoolTtl),
+    ttlBlocks: BigInt(settings.mempoolTtlBlocks),
+    ttlMs: durationMs(settings.mempoolTtl),
     priceBumpPercent: settings.mempoolMaxTxs < 0 ? undefined : BigInt(settings.mempoolPriceBump),
   }
 }
 
-function retentionOf(
-  { minRetainBlocks, indexer, pruning, pruningKeepRecent, pruningInterval }: Settings,
-): Retention {
+function retentionOf({ minRetainBlocks, indexer, pruning, pruningKeepRecent, pruningInterval }: Settings): Retention {
   const states = {
     nothing: undefined,
     default: { recent: 362_880n, interval: 10n },

@@ -4,21 +4,23 @@
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import type { WebSocket, WebSocketServer } from 'ws'
+import type { WebSocketServer } from 'ws'
 import { frameHead } from '../feed/comet.ts'
 import type { CometSubscription } from '../feed/subscriptions.ts'
-import type { Side } from '../node/input.ts'
+import type { Side } from '../settings/side.ts'
 import type { Settings } from '../settings/settings.ts'
-import { closeOn, sendOn, type Closing } from './brokenFrame.ts'
-import { clientOf } from './client.ts'
+import { closeOn, sendOn } from './brokenFrame.ts'
+import { clientFor, clientOf } from './client.ts'
 import { textFrame } from './frame.ts'
-import { answerPlainly, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
+import { answerPlainly, ignoreUpgrade, judgeUpgrade, refuseUpgrade, type Upgrading } from './handshake.ts'
 import { isTrustedOrigin } from './hosts.ts'
-import { generationHeader, listenerOf, type HttpOptions } from './http.ts'
+import { generationHeader } from './generation.ts'
+import { listenerOf, type HttpOptions } from './http.ts'
 import { farewell } from './outbox.ts'
-import { createPeer, type Peer, type PeerLimits } from './peer.ts'
+import { createPeer, type Peer, type PeerLimits, type OpenSocket } from './peer.ts'
 import type { Queue } from './queue.ts'
-import { BadSession, takeSession } from './sessions.ts'
+import { BadSession, sessionFor, takeSession } from './sessions.ts'
+import type { Sockets } from './ports.ts'
 
 export type WsOptions = {
   readonly queue: Queue
@@ -26,29 +28,10 @@ export type WsOptions = {
   readonly wallSeconds: () => number
 }
 
-export type Sockets = {
-  /** Takes a socket that is open. */
-  readonly connected: (socket: WebSocket, request: IncomingMessage, side: Side) => void
-  /** Opens a connection without a socket: a part of this program listens. */
-  readonly openLocal: (side: Side, receive: (text: string) => void) => Local
-  /** Sends one event to many: framed once. */
-  readonly push: (connections: readonly number[], text: string) => void
-  readonly close: (connection: number, how: Closing) => void
-  /** Says with which status a handshake is answered; 101 opens it. */
-  readonly admit: (request: IncomingMessage, side: Side, answer: (status: number) => void) => void
-  /**
-   * Ends every connection, with CometBFT's last words to subscribers of interface A; with a code,
-   * by a closing handshake that says it.
-   */
-  readonly stop: (code?: number) => void
-}
-
-export type Local = { readonly connection: number; readonly close: () => void }
-
 /** How long a client may take to answer a close. */
 const closingMs = 200
 
-/** Of one message on interface B, in bytes (`cosmos-evm-rpc.md` §5.3). */
+/** Of one message on Ethereum JSON-RPC, in bytes (`cosmos-evm-rpc.md` §5.3). */
 const ethMessageMax = 1024 * 1024
 
 /** Returns the WebSockets of a queue; connections are numbered from 1. */
@@ -56,21 +39,24 @@ export function createSockets(options: WsOptions): Sockets {
   const peers = new Map<number, Peer>()
   const locals = new Map<number, (text: string) => void>()
   let count = 0
+  let isStopped = false
 
-  function connected(socket: WebSocket, request: IncomingMessage, side: Side): void {
+  function connected(socket: OpenSocket, request: IncomingMessage, side: Side): void {
+    // A session may have ended while the socket was being opened.
+    if (isStopped) return socket.terminate()
     const connection = ++count
     const { queue, settings } = options
     const peer = createPeer(side, socket, request.socket, limitsOf(settings()))
     peers.set(connection, peer)
     const { remoteAddress = '', remotePort = 0 } = request.socket
     queue.enter({
-      kind: 'connected', connection, side, remote: `${remoteAddress}:${remotePort}`,
+      kind: 'connected',
+      connection,
+      side,
+      remote: `${remoteAddress}:${remotePort}`,
       client: clientOf(request, []),
     })
-    socket.on('message', (data) => {
-      peer.seen()
-      received(options, { peer, connection, request }, String(data))
-    })
+    socket.on('message', (data) => received(options, { peer, connection, request }, String(data)))
     socket.on('error', () => {})
     socket.on('close', () => {
       peer.end()
@@ -79,18 +65,17 @@ export function createSockets(options: WsOptions): Sockets {
     })
   }
 
+  function closeLocal(connection: number): void {
+    if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection })
+  }
+
   return {
     connected,
     openLocal: (side, receive) => {
       const connection = ++count
       locals.set(connection, receive)
       options.queue.enter({ kind: 'connected', connection, side, remote: 'program' })
-      return {
-        connection,
-        close: () => {
-          if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection })
-        },
-      }
+      return { connection, close: () => closeLocal(connection) }
     },
     push: (connections, text) => {
       const frame = textFrame(text)
@@ -102,7 +87,7 @@ export function createSockets(options: WsOptions): Sockets {
     close: (connection, how) => {
       const peer = peers.get(connection)
       if (peer !== undefined) closeOn(peer, how)
-      else if (locals.delete(connection)) options.queue.enter({ kind: 'disconnected', connection })
+      else closeLocal(connection)
     },
     admit: (request, side, answer) => {
       const { active, refusals } = options.queue.simulation().node.faults
@@ -111,6 +96,7 @@ export function createSockets(options: WsOptions): Sockets {
       options.queue.enter({ kind: 'handshake', side, client }, ({ status }) => answer(status))
     },
     stop: (code) => {
+      isStopped = true
       for (const [connection, peer] of peers) {
         if (peer.side === 'comet') sayGoodbye(options.queue, connection, peer)
         end(peer, code)
@@ -120,11 +106,11 @@ export function createSockets(options: WsOptions): Sockets {
   }
 }
 
-function limitsOf(
-  { websocketWriteBuffer, subscriptionBuffer, closeOnSlowClient }: Settings,
-): PeerLimits {
+function limitsOf({ websocketWriteBuffer, subscriptionBuffer, closeOnSlowClient }: Settings): PeerLimits {
   return {
-    queueMost: websocketWriteBuffer, bufferMost: subscriptionBuffer, closesSlow: closeOnSlowClient,
+    queueMost: websocketWriteBuffer,
+    bufferMost: subscriptionBuffer,
+    closesSlow: closeOnSlowClient,
   }
 }
 
@@ -137,8 +123,7 @@ function end({ socket }: Peer, code: number | undefined): void {
 /** Takes the upgrade requests of a server; a session's sockets are its own. */
 export function attachSockets(server: Server, door: HttpOptions, main: Sockets): void {
   const { settings } = door
-  const servers =
-    lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
+  const servers = lazyServer(() => (door.side === 'comet' ? settings().maxBodyBytes : ethMessageMax))
   const listener = listenerOf(door)
   // CONNECT to a path is a call like any other; node lets go of the connection for it too.
   server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -148,13 +133,10 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
     const upgrading: Upgrading = { server, request, socket, head }
     socket.on('error', () => socket.destroy())
     const asked = request.url ?? '/'
-    const name = door.session === undefined ? undefined : takeSession(request)
+    const name = door.sessions === undefined ? undefined : takeSession(request)
     const verdict = judgeUpgrade(request, door, settings())
-    if (verdict === 'plain') {
-      request.url = asked
-      return answerPlainly(upgrading, listener)
-    }
-    const sockets = socketsOf(door, name, main)
+    if (verdict === 'plain') return ignoreUpgrade(upgrading, asked)
+    const sockets = verdict === 'upgrade' ? socketsOf(door, request, { name, main }) : undefined
     const told = generationHeader(door)
     if (verdict !== 'upgrade' || sockets === undefined) {
       return refuseUpgrade(upgrading, verdict === 'upgrade' ? 400 : verdict, [
@@ -170,21 +152,22 @@ export function attachSockets(server: Server, door: HttpOptions, main: Sockets):
         }
         // It is told of its headers while it is carried out, and of those of no other.
         upgrades.on('headers', tell)
-        upgrades.handleUpgrade(request, socket, head,
-          (open) => sockets.connected(open, request, door.side))
+        upgrades.handleUpgrade(request, socket, head, (open) => sockets.connected(open, request, door.side))
         upgrades.off('headers', tell)
       })
     })
   })
 }
 
-/** Returns undefined for a session that cannot be begun. */
+/** Returns the sockets of the chain that a request names; undefined without such a session. */
 function socketsOf(
-  door: HttpOptions, name: string | undefined, main: Sockets,
+  { sessions, settings }: HttpOptions,
+  request: IncomingMessage,
+  { name, main }: { readonly name: string | undefined; readonly main: Sockets },
 ): Sockets | undefined {
-  if (name === undefined) return main
+  if (sessions === undefined || name === undefined) return main
   try {
-    return door.session?.(name).sockets
+    return sessionFor(sessions, name, { request, opensSocket: true, settings: settings() }).sockets
   } catch (error) {
     if (error instanceof BadSession) return undefined
     throw error
@@ -201,20 +184,31 @@ function lazyServer(maxPayload: () => number): () => Promise<WebSocketServer> {
 }
 
 type Message = {
-  readonly peer: Peer; readonly connection: number; readonly request: IncomingMessage
+  readonly peer: Peer
+  readonly connection: number
+  readonly request: IncomingMessage
 }
 
-function received(
-  { queue, settings }: WsOptions, { peer, connection, request }: Message, body: string,
-): void {
+function received({ queue, settings }: WsOptions, { peer, connection, request }: Message, body: string): void {
+  peer.seen()
   const { origin, host = '' } = request.headers
-  const { active } = queue.simulation().node.faults
-  queue.enter({
-    kind: 'request', side: peer.side, transport: 'ws', verb: 'GET', target: request.url ?? '/',
-    contentType: '', host,
-    origin, trusted: isTrustedOrigin(origin, settings()), connection, body,
-    ...(active.length === 0 ? {} : { client: clientOf(request, active) }),
-  }, ({ body: text, wire }) => sendOn(peer, text, wire))
+  queue.enter(
+    {
+      kind: 'request',
+      side: peer.side,
+      transport: 'ws',
+      verb: 'GET',
+      target: request.url ?? '/',
+      contentType: '',
+      host,
+      origin,
+      trusted: isTrustedOrigin(origin, settings()),
+      connection,
+      body,
+      ...clientFor(request, queue.simulation().node.faults),
+    },
+    ({ body: text, wire }) => sendOn(peer, text, wire),
+  )
 }
 
 /** Each subscription hears that the node is gone (`corrections-a.md` C18); then TCP closes. */
@@ -227,8 +221,6 @@ function subscriptionsOf(queue: Queue, connection: number): readonly CometSubscr
 }
 
 /** Which subscription an event is of: asked of slow readers only. */
-function subscriptionOf(
-  queue: Queue, connection: number, text: string,
-): CometSubscription | undefined {
+function subscriptionOf(queue: Queue, connection: number, text: string): CometSubscription | undefined {
   return subscriptionsOf(queue, connection).find((one) => text.startsWith(frameHead(one)))
 }

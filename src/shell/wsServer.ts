@@ -7,8 +7,13 @@ import { WebSocket, WebSocketServer } from 'ws'
 /** Returns a server that takes sockets handed to it; `maxPayload` is of one message, in bytes. */
 export function createWsServer(maxPayload: number): WebSocketServer {
   return new WebSocketServer({
-    noServer: true, perMessageDeflate: false, clientTracking: false, skipUTF8Validation: true,
-    handleProtocols: () => false, maxPayload, WebSocket: BriefSocket,
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: false,
+    skipUTF8Validation: true,
+    handleProtocols: () => false,
+    maxPayload,
+    WebSocket: BriefSocket,
   })
 }
 

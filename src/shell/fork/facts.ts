@@ -4,17 +4,16 @@
  */
 import type { Fact, Wanted } from '../../app/forked.ts'
 import { bytesOfDigits, hexOf } from '../../codec/hex.ts'
-import { SimError, thrownText } from '../../errors.ts'
+import { isExpected, SimError, thrownText } from '../../errors.ts'
 import { storesOf } from './stores.ts'
-import { ForkAway, NotRecorded, type Source } from './source.ts'
+import type { Source } from './source.ts'
+import { ForkAway, NotRecorded } from './unanswered.ts'
 
 /**
  * Resolves with facts in the order of what was wanted. Rejects with one of `source.ts`, or
  * `BadFact`.
  */
-export function factsOf(
-  source: Source, height: bigint, wanted: readonly Wanted[],
-): Promise<readonly Fact[]> {
+export function factsOf(source: Source, height: bigint, wanted: readonly Wanted[]): Promise<readonly Fact[]> {
   return Promise.all(wanted.map((one) => factOf(source, height, one)))
 }
 
@@ -22,15 +21,15 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
   const { address } = wanted
   const at = `0x${height.toString(16)}`
   const text = hexOf(address)
-  const ask = (method: string, ...rest: readonly string[]) => hexAnswer(
-    source, method, [text, ...rest, at]
-  )
+  const ask = (method: string, ...rest: readonly string[]) => hexAnswer(source, method, [text, ...rest, at])
   try {
     if (wanted.type === 'slot') {
       return { ...wanted, value: wordOf(await ask('eth_getStorageAt', hexOf(wanted.slot))) }
     }
     const [wei, nonce, code, own] = await Promise.all([
-      ask('eth_getBalance'), ask('eth_getTransactionCount'), ask('eth_getCode'),
+      ask('eth_getBalance'),
+      ask('eth_getTransactionCount'),
+      ask('eth_getCode'),
       source.has('comet') ? storesOf(source, height, address) : {},
     ])
     return { ...wanted, ...own, wei: BigInt(wei), nonce: BigInt(nonce), code: bytesOf(code) }
@@ -39,12 +38,8 @@ async function factOf(source: Source, height: bigint, wanted: Wanted): Promise<F
   }
 }
 
-async function hexAnswer(
-  source: Source, method: string, params: readonly string[],
-): Promise<string> {
-  const answer = await source.ask(
-    { side: 'eth', method, params: { form: 'json', text: JSON.stringify(params) } }
-  )
+async function hexAnswer(source: Source, method: string, params: readonly string[]): Promise<string> {
+  const answer = await source.ask({ side: 'eth', method, params: { form: 'json', text: JSON.stringify(params) } })
   if (answer.ok !== true) {
     throw new BadFact(method, answer.ok === false ? answer.error.message : 'nothing')
   }
@@ -75,13 +70,10 @@ export class StateMissing extends SimError {
     const what = `${wanted.type === 'slot' ? `storage slot ${hexOf(wanted.slot)} of ` : ''}account ${hexOf(wanted.address)}`
     const why = thrownText(cause)
     super('STATE_MISSING', `chainstage: ${what} at height ${height} is not known: ${why}`, {
-      cause, ...(cause instanceof SimError && cause.hint !== undefined ? { hint: cause.hint } : {}),
+      cause,
+      ...(isExpected(cause) && cause.hint !== undefined ? { hint: cause.hint } : {}),
     })
-    this.rpcCode = cause instanceof NotRecorded
-      ? -32070
-      : cause instanceof ForkAway
-      ? -32071
-      : -32072
+    this.rpcCode = cause instanceof NotRecorded ? -32070 : cause instanceof ForkAway ? -32071 : -32072
   }
 }
 

@@ -1,11 +1,19 @@
 import type { RequestInput } from '../../node/input.ts'
-import type { Instance } from '../instance.ts'
+import type { Instance } from '../ports.ts'
 
 /** No call of any method: nobody's counts know it. */
 const question: RequestInput = {
-  kind: 'request', side: 'eth', transport: 'http', verb: 'GET', target: '/',
-  contentType: 'application/json', host: '127.0.0.1',
-  origin: undefined, trusted: true, connection: undefined, body: '',
+  kind: 'request',
+  side: 'eth',
+  transport: 'http',
+  verb: 'GET',
+  target: '/',
+  contentType: 'application/json',
+  host: '127.0.0.1',
+  origin: undefined,
+  trusted: true,
+  connection: undefined,
+  body: '',
 }
 
 /**
@@ -13,5 +21,7 @@ const question: RequestInput = {
  * what came before.
  */
 export function firstBlock({ enter }: Pick<Instance, 'enter'>): Promise<void> {
-  return new Promise((done) => { enter(question, () => done()) })
+  return new Promise((done) => {
+    enter(question, () => done())
+  })
 }

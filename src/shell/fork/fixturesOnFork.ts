@@ -1,12 +1,16 @@
 import { takeWanted } from '../../app/forked.ts'
 import { SimError } from '../../errors.ts'
-import type { Simulation } from '../../simulation.ts'
+import type { Simulation } from '../../simulation/turn.ts'
 
 /**
  * Throws `FixturesOnFork` where a chain was made before its first input with state that nobody knew
  * yet.
  */
-export function assertNothingMissed({ node: { chain: { app } } }: Simulation): void {
+export function assertNothingMissed({
+  node: {
+    chain: { app },
+  },
+}: Simulation): void {
   if (app.forked !== undefined && takeWanted(app.forked).length > 0) throw new FixturesOnFork()
 }
 

@@ -26,24 +26,22 @@ export function createForkQueue({ source, height, misses, world, queue }: ForkQu
     })
     if (body.connection === undefined) return
     const { connection } = body
-    const last = done.finally(() => { if (late.get(connection) === last) late.delete(connection) })
+    const last = done.finally(() => {
+      if (late.get(connection) === last) late.delete(connection)
+    })
     late.set(connection, last)
   }
 
   /** Returns nothing where every call is ours. */
   function answersTo(request: RequestInput): Promise<readonly (Answer | undefined)[]> | undefined {
     const { node } = queue.simulation()
-    const message = sides[request.side].read(
-      { ...request, seq: 0, timeMs: 0n, session: '' }, node, world
-    )
+    const message = sides[request.side].read({ ...request, seq: 0, timeMs: 0n, session: '' }, node, world)
     if (message.kind === 'response') return undefined
-    const given = message.calls.map(
-      (call) => historyAnswer({ source, height, misses, world, node }, request.side, call)
+    const given = message.calls.map((call) =>
+      historyAnswer({ source, height, misses, world, node }, request.side, call),
     )
     if (given.every((one) => one === undefined)) return undefined
-    return Promise.all(
-      given.map((one) => one?.catch((error: unknown) => errorAnswer(error, misses)))
-    )
+    return Promise.all(given.map((one) => one?.catch((error: unknown) => errorAnswer(error, misses))))
   }
 
   return { ...queue, enter }

@@ -1,9 +1,9 @@
-import type { Simulation } from '../../simulation.ts'
-
 /**
  * Returns a simulation before its first input that learns of the chain it goes on from on its own:
  * what another one is told is no input of it. What is known so far is known to both.
  */
+import type { Simulation } from '../../simulation/turn.ts'
+
 export function forkedApart(first: Simulation): Simulation {
   const { forked } = first.node.chain.app
   if (forked === undefined) return first

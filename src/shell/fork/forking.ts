@@ -5,17 +5,20 @@ import type { Answer } from '../../node/answer.ts'
 import type { InputBody } from '../../node/input.ts'
 import type { World } from '../../node/world.ts'
 import { sides } from '../../rpc/sides.ts'
-import type { Simulation } from '../../simulation.ts'
 import type { Learning } from '../queue.ts'
 import { factsOf, StateMissing } from './facts.ts'
-import { ForkAway, NotRecorded, type Source } from './source.ts'
+import type { Source } from './source.ts'
+import { ForkAway, NotRecorded } from './unanswered.ts'
+import type { Simulation } from '../../simulation/turn.ts'
 
 /**
  * `height` is the last one of the other chain; `misses` fills with what a recording of it did not
  * have.
  */
 export type Forking = {
-  readonly source: Source; readonly height: bigint; readonly misses: Set<string>
+  readonly source: Source
+  readonly height: bigint
+  readonly misses: Set<string>
 }
 
 /** Inputs that need more than this in turn are not waited for. */
@@ -28,9 +31,7 @@ export function learningOf(world: World, { source, height, misses }: Forking): L
       if (rounds < roundsMost) return factsOf(source, height, wanted)
       return Promise.reject(new TooMuchWanted(wanted.length))
     },
-    refused: (body, simulation, error) => refusedRequest(
-      { world, simulation, misses, error }, body
-    ),
+    refused: (body, simulation, error) => refusedRequest({ world, simulation, misses, error }, body),
   }
 }
 
@@ -41,17 +42,11 @@ type Refusal = Pick<Forking, 'misses'> & {
 }
 
 /** Every call of the request is answered with the error; what is no request is not answered. */
-function refusedRequest(
-  { world, simulation, misses, error }: Refusal, body: InputBody,
-): InputBody | undefined {
+function refusedRequest({ world, simulation, misses, error }: Refusal, body: InputBody): InputBody | undefined {
   if (body.kind !== 'request') return undefined
-  const message = sides[body.side].read(
-    { ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world
-  )
+  const message = sides[body.side].read({ ...body, seq: 0, timeMs: 0n, session: '' }, simulation.node, world)
   if (message.kind === 'response') return body
-  const recorded = message.calls.map((_, index) => (
-    body.recorded?.[index] ?? errorAnswer(error, misses)
-  ))
+  const recorded = message.calls.map((_, index) => body.recorded?.[index] ?? errorAnswer(error, misses))
   return { ...body, recorded }
 }
 

@@ -6,44 +6,39 @@ import { bytesOfDigits } from '../../codec/hex.ts'
 import { equalBytes } from '../../data/bytes.ts'
 import { membersOf } from '../../data/members.ts'
 import type { Answer } from '../../node/answer.ts'
-import type { Side } from '../../node/input.ts'
+import type { Side } from '../../settings/side.ts'
 import type { Node } from '../../node/node.ts'
-import type { World } from '../../node/world.ts'
 import { historyPlace } from '../../recording/fork/historyPlace.ts'
 import type { Call } from '../../rpc/transport.ts'
 import { peek } from '../peek.ts'
-import { cometNames } from '../playback.ts'
-import type { Forking } from './forking.ts'
-import { bothFound } from './search.ts'
-import type { ForkCall, Source } from './source.ts'
-
-export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }
+import { bothFound, type HistoryAsked } from './search.ts'
+import type { Source } from './source.ts'
+import type { ForkCall } from './unanswered.ts'
 
 /**
  * Returns nothing for a call that our chain answers; resolves so where the other one knows nothing.
  */
-export function historyAnswer(
-  asked: HistoryAsked, side: Side, call: Call,
-): Promise<Answer | undefined> | undefined {
+export function historyAnswer(asked: HistoryAsked, side: Side, call: Call): Promise<Answer | undefined> | undefined {
   const { source, height, node } = asked
-  const place = historyPlace(side, call, { height, head: node.chain.height, names: cometNames })
+  const place = historyPlace(side, call, { height, head: node.chain.height })
   if (place.kind === 'own' || !source.has(side)) return undefined
   const { name: method, params } = call
   switch (place.kind) {
-    case 'other': return source.ask({ side, method, params })
-    case 'logs': return both(asked, { ...place, method }, joinedLogs)
-    case 'search': return bothFound(asked, { method, params: place.params })
-    case 'fees': return both(asked, { ...place, method }, joinedFees)
-    case 'hash': return isOurs(node, place.hash)
-      ? undefined
-      : foundByHash(source, { side, method, params }, height)
+    case 'other':
+      return source.ask({ side, method, params })
+    case 'logs':
+      return both(asked, { ...place, method }, joinedLogs)
+    case 'search':
+      return bothFound(asked, { method, params: place.params })
+    case 'fees':
+      return both(asked, { ...place, method }, joinedFees)
+    case 'hash':
+      return isOurs(node, place.hash) ? undefined : foundByHash(source, { side, method, params }, height)
   }
 }
 
 /** What the other chain does not know, or did later, is for our chain to say. */
-async function foundByHash(
-  source: Source, call: ForkCall, height: bigint,
-): Promise<Answer | undefined> {
+async function foundByHash(source: Source, call: ForkCall, height: bigint): Promise<Answer | undefined> {
   const answer = await source.ask(call).catch(() => undefined)
   if (answer?.ok !== true || answer.text === 'null') return undefined
   const at = heightIn(JSON.parse(answer.text))
@@ -56,20 +51,15 @@ function heightIn(value: unknown): bigint | undefined {
   const header = membersOf(result['header'] ?? membersOf(result['block'])['header'])
   // A transaction that waits there is none of ours.
   if (result['blockNumber'] === null) return 1n << 63n
-  const said = result['blockNumber'] ?? result['number'] ?? result['height'] ?? header['height']
-    ?? header['number']
+  const said = result['blockNumber'] ?? result['number'] ?? result['height'] ?? header['height'] ?? header['number']
   return typeof said === 'string' ? BigInt(said) : undefined
 }
 
 function isOurs({ chain: { history, mempool } }: Node, text: string): boolean {
   const hash = hashOf(text)
   if (hash === undefined) return false
-  const isHeld = [
-    recordByHash, ethTxPlace, txByHash,
-  ].some((find) => find(history, hash) !== undefined)
-  return isHeld || waiting(mempool).some(({ info }) => (
-    info?.ethHash !== undefined && equalBytes(info.ethHash, hash)
-  ))
+  const isHeld = [recordByHash, ethTxPlace, txByHash].some((find) => find(history, hash) !== undefined)
+  return isHeld || waiting(mempool).some(({ info }) => info?.ethHash !== undefined && equalBytes(info.ethHash, hash))
 }
 
 function hashOf(text: string): Uint8Array | undefined {
@@ -82,7 +72,8 @@ function hashOf(text: string): Uint8Array | undefined {
 type Parts = { readonly other: string; readonly own: string }
 
 async function both(
-  { source, world, node }: HistoryAsked, { method, other, own }: Parts & { method: string },
+  { source, world, node }: HistoryAsked,
+  { method, other, own }: Parts & { method: string },
   join: (before: Told, after: unknown) => string,
 ): Promise<Answer> {
   const before = await source.ask({ side: 'eth', method, params: { form: 'json', text: other } })
@@ -107,7 +98,7 @@ function joinedFees(before: Told, after: unknown): string {
     const more = last[name]
     if (!Array.isArray(value) || !Array.isArray(more)) return [name, value] as const
     const kept: readonly unknown[] = isAhead(name) ? value.slice(0, -1) : value
-    return [name, [...kept, ...more as unknown[]]] as const
+    return [name, [...kept, ...(more as unknown[])]] as const
   })
   return JSON.stringify(Object.fromEntries(entries))
 }

@@ -7,9 +7,10 @@ import type { Settings } from '../../settings/settings.ts'
 import { loadLibrary } from '../recordings/folderFiles.ts'
 import { urlOf, type Upstreams } from '../recordings/upstream.ts'
 import { factsOf } from './facts.ts'
-import type { Forking } from './forking.ts'
+import { createFork, type Fork } from './forkParts.ts'
 import { originOf, NoForkPoint } from './point.ts'
 import { nodeSource, recordedSource, type Source } from './source.ts'
+import type { Side } from '../../settings/side.ts'
 
 /**
  * `from` are URLs of one node, in any order, or the path of a recording; `height` is the last block
@@ -23,7 +24,7 @@ export type ForkChoice = {
 
 /** What a server is started with; `settings` are those that the other chain decides. */
 export type OpenedFork = {
-  readonly forking: Forking
+  readonly forking: Fork
   readonly settings: Pick<Settings, 'evmChainId' | 'chainId'>
   readonly genesis: string
 }
@@ -33,18 +34,20 @@ export type OpenedFork = {
  * says.
  */
 export async function openFork(
-  { from, height, timeoutMs }: ForkChoice, settings: Settings, note?: (line: TapLine) => void,
+  { from, height, timeoutMs }: ForkChoice,
+  settings: Settings,
+  note?: (line: TapLine) => void,
 ): Promise<OpenedFork> {
   const upstreams = isRecording(from) ? undefined : await upstreamsOf(from)
   const told = { ...(note && { note }), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-  const source = upstreams === undefined
-    ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...told })
+  const source = upstreams === undefined ? await recordingAt(from[0] ?? '') : nodeSource({ upstreams, ...told })
   const { point, evmChainId, chainId = settings.chainId } = await originOf(source, height)
   note?.(headLine(point.height))
   const seed = sha256(new TextEncoder().encode(settings.seed))
   const document = genesisDocument({ ...settings, chainId, accounts: 0 }, seed)
   return {
-    forking: { source, height: point.height, misses: new Set() }, settings: { evmChainId, chainId },
+    forking: createFork({ source, height: point.height, misses: new Set() }),
+    settings: { evmChainId, chainId },
     genesis: forkDocument(document, point, await newHolders(source, point.height, settings)),
   }
 }
@@ -53,21 +56,29 @@ export async function openFork(
  * Developers whom the other chain does not know get what they would have on a chain of their own.
  */
 async function newHolders(source: Source, height: bigint, settings: Settings): Promise<Holders> {
-  const wanted = holdersOf(settings).map((address) => ({ type: 'account', address } as const))
+  const wanted = holdersOf(settings).map((address) => ({ type: 'account', address }) as const)
   const facts = await factsOf(source, height, wanted)
-  const unknown = facts.filter((fact) => (
-    fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n
-      && (fact.stored ?? fact.code).length === 0
-  ))
+  const unknown = facts.filter(
+    (fact) =>
+      fact.type === 'account' && fact.wei === 0n && fact.nonce === 0n && (fact.stored ?? fact.code).length === 0,
+  )
   return {
-    addresses: unknown.map(({ address }) => address), amount: BigInt(settings.balance) * 10n ** 18n,
+    addresses: unknown.map(({ address }) => address),
+    amount: BigInt(settings.balance) * 10n ** 18n,
   }
 }
 
 /** In a recording the height of the fork is the newest there is. */
 function headLine(height: bigint): TapLine {
   return {
-    t: 0, ms: 0, iface: 'b', kind: 'http', conn: 0, method: 'POST', path: '/', status: 200,
+    t: 0,
+    ms: 0,
+    iface: 'b',
+    kind: 'http',
+    conn: 0,
+    method: 'POST',
+    path: '/',
+    status: 200,
     req: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}',
     res: `{"jsonrpc":"2.0","id":1,"result":"0x${height.toString(16)}"}`,
   }
@@ -86,11 +97,8 @@ async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
   let found: Upstreams = { comet: undefined, eth: undefined, ethWs: undefined }
   for (const text of from) {
     const url = urlOf('fork', text)
-    const isEth = await answers(
-      { comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId'
-    )
-    const isComet = !isEth
-      && await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status')
+    const isEth = await answers({ comet: undefined, eth: url, ethWs: undefined }, 'eth', 'eth_chainId')
+    const isComet = !isEth && (await answers({ comet: url, eth: undefined, ethWs: undefined }, 'comet', 'status'))
     if (!isEth && !isComet) {
       throw new NoForkPoint(`${url?.origin ?? text} answers neither eth_chainId nor status`)
     }
@@ -99,9 +107,7 @@ async function upstreamsOf(from: readonly string[]): Promise<Upstreams> {
   return found
 }
 
-async function answers(
-  upstreams: Upstreams, side: 'comet' | 'eth', method: string,
-): Promise<boolean> {
+async function answers(upstreams: Upstreams, side: Side, method: string): Promise<boolean> {
   const source = nodeSource({ upstreams })
   const params = { form: 'json', text: side === 'eth' ? '[]' : '{}' } as const
   const answer = await source.ask({ side, method, params }).catch(() => undefined)

@@ -5,9 +5,11 @@ import { SimError } from '../../errors.ts'
 import { membersOf, type Members } from '../../data/members.ts'
 import type { Source } from './source.ts'
 
-/** `chainId` is that of interface A, where the source has one. */
+/** `chainId` is that of CometBFT RPC, where the source has one. */
 export type Origin = {
-  readonly point: ForkPoint; readonly evmChainId: number; readonly chainId: string | undefined
+  readonly point: ForkPoint
+  readonly evmChainId: number
+  readonly chainId: string | undefined
 }
 
 /**
@@ -17,7 +19,7 @@ export type Origin = {
 export async function originOf(source: Source, wanted: bigint | undefined): Promise<Origin> {
   if (!source.has('eth')) throw new NoForkPoint('its JSON-RPC is needed, and was not given')
   const evmChainId = Number(await numberAnswer(source, 'eth_chainId'))
-  const newest = wanted ?? await numberAnswer(source, 'eth_blockNumber')
+  const newest = wanted ?? (await numberAnswer(source, 'eth_blockNumber'))
   const block = await blockAt(source, newest)
   const chainId = source.has('comet') ? await networkOf(source) : undefined
   return { point: pointOf(newest, block), evmChainId, chainId }
@@ -28,7 +30,9 @@ function pointOf(height: bigint, block: Members): ForkPoint {
   // A second later, and no earlier: block time only grows.
   const seconds = BigInt(String(block['timestamp'])) + 1n
   return {
-    height, hash: String(block['hash']).slice(2), time: formatTime({ seconds, nanos: 0 }),
+    height,
+    hash: String(block['hash']).slice(2),
+    time: formatTime({ seconds, nanos: 0 }),
     baseFee: BigInt(String(block['baseFeePerGas'] ?? '0x0')),
     // A chain without a limit says the largest number that it has.
     maxGas: gasLimit === 0n || gasLimit >= 0xffff_ffffn ? -1n : gasLimit,
@@ -46,7 +50,8 @@ async function numberAnswer(source: Source, method: string): Promise<bigint> {
 
 async function blockAt(source: Source, height: bigint): Promise<Members> {
   const params = {
-    form: 'json', text: JSON.stringify([`0x${height.toString(16)}`, false]),
+    form: 'json',
+    text: JSON.stringify([`0x${height.toString(16)}`, false]),
   } as const
   const answer = await source.ask({ side: 'eth', method: 'eth_getBlockByNumber', params })
   const block = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
@@ -55,8 +60,7 @@ async function blockAt(source: Source, height: bigint): Promise<Members> {
 }
 
 async function networkOf(source: Source): Promise<string | undefined> {
-  const answer =
-    await source.ask({ side: 'comet', method: 'status', params: { form: 'json', text: '{}' } })
+  const answer = await source.ask({ side: 'comet', method: 'status', params: { form: 'json', text: '{}' } })
   const status = answer.ok === true ? membersOf(JSON.parse(answer.text)) : {}
   const network = membersOf(status['node_info'])['network']
   return typeof network === 'string' ? network : undefined

@@ -1,12 +1,14 @@
 /**
- * Searches of interface A on both sides of a fork: one list, in the order of heights
+ * Searches of CometBFT RPC on both sides of a fork: one list, in the order of heights
  * (`comet-rpc.md` §4.4).
  */
 import { membersOf, type Members } from '../../data/members.ts'
 import { SimError } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
 import { peek } from '../peek.ts'
-import type { HistoryAsked } from './history.ts'
+import type { Forking } from './forking.ts'
+import type { Node } from '../../node/node.ts'
+import type { World } from '../../node/world.ts'
 
 export type Search = { readonly method: string; readonly params: Members }
 
@@ -18,20 +20,23 @@ export async function bothFound(asked: HistoryAsked, { method, params }: Search)
   const { source, height, world, node } = asked
   const list = method === 'tx_search' ? 'txs' : 'blocks'
   const question = {
-    query: plain(params['query']), prove: plain(params['prove']) === 'true', order_by: 'asc',
+    query: plain(params['query']),
+    prove: plain(params['prove']) === 'true',
+    order_by: 'asc',
   }
   const own = await everyPage(list, (page) => {
     const after = peek(world, node, { side: 'comet', method, params: { ...question, ...page } })
-    return Promise.resolve(
-      'error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) }
-    )
+    return Promise.resolve('error' in after ? refused(after.error) : { ok: true, text: JSON.stringify(after.result) })
   })
   if ('ok' in own) return own
   const isByHash = /\btx\.hash\s*=/.test(question.query)
-  const past = isByHash && own.length > 0 ? [] : everyPage(list, (page) => {
-    const text = JSON.stringify({ ...question, ...page })
-    return source.ask({ side: 'comet', method, params: { form: 'json', text } })
-  })
+  const past =
+    isByHash && own.length > 0
+      ? []
+      : everyPage(list, (page) => {
+          const text = JSON.stringify({ ...question, ...page })
+          return source.ask({ side: 'comet', method, params: { form: 'json', text } })
+        })
   // Clients look for what they have just sent: a recording of the other chain cannot know it.
   const other = await (isByHash ? Promise.resolve(past).catch(() => []) : past)
   const before = 'ok' in other ? [] : other.filter((one) => heightOf(one) <= height)
@@ -44,9 +49,7 @@ function refused({ code, message }: { code: number; message: string }): Answer {
 
 type Page = { readonly page: string; readonly per_page: string }
 
-async function everyPage(
-  list: string, ask: (page: Page) => Promise<Answer>,
-): Promise<readonly Members[] | Answer> {
+async function everyPage(list: string, ask: (page: Page) => Promise<Answer>): Promise<readonly Members[] | Answer> {
   const found: Members[] = []
   for (let page = 1; ; page++) {
     const answer = await ask({ page: String(page), per_page: String(perPageMost) })
@@ -59,9 +62,7 @@ async function everyPage(
   }
 }
 
-function pageOf(
-  all: readonly Members[], { list, method, page, per_page: size, order_by: order }: Members,
-): Answer {
+function pageOf(all: readonly Members[], { list, method, page, per_page: size, order_by: order }: Members): Answer {
   const isDescending = plain(order) === 'desc' || (plain(order) === '' && method === 'block_search')
   const perPage = Math.min(Number(plain(size) || '30'), perPageMost)
   const at = Number(plain(page) || '1')
@@ -72,7 +73,8 @@ function pageOf(
   }
   const shown = (isDescending ? all.toReversed() : all).slice((at - 1) * perPage, at * perPage)
   return {
-    ok: true, text: JSON.stringify({ [String(list)]: shown, total_count: String(all.length) }),
+    ok: true,
+    text: JSON.stringify({ [String(list)]: shown, total_count: String(all.length) }),
   }
 }
 
@@ -95,3 +97,5 @@ export class TooManyFound extends SimError {
     })
   }
 }
+
+export type HistoryAsked = Forking & { readonly world: World; readonly node: Node }

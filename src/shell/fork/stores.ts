@@ -1,4 +1,4 @@
-/** What the stores of the other chain hold of an account, where its interface A can be asked. */
+/** What the stores of the other chain hold of an account, where its CometBFT RPC can be asked. */
 import type { Fact } from '../../app/forked.ts'
 import { accountText } from '../../app/evmd/address.ts'
 import { readBase64 } from '../../codec/base64.ts'
@@ -11,7 +11,8 @@ import type { Source } from './source.ts'
 type Page = { limit: bigint }
 const page = message<Page>({ 3: ['limit', uint64] })
 const request = message<{
-  address: string; page: Uint8Array
+  address: string
+  page: Uint8Array
 }>({ 1: ['address', text], 2: ['page', bytes] })
 
 type Coins = { items: readonly Uint8Array[] }
@@ -26,14 +27,13 @@ const coinsMost = 1000n
  * chain refuses the question. Rejects as `source.ts` says.
  */
 export async function storesOf(
-  source: Source, height: bigint, address: Uint8Array,
+  source: Source,
+  height: bigint,
+  address: Uint8Array,
 ): Promise<Pick<Extract<Fact, { type: 'account' }>, 'stored' | 'coins'>> {
-  const asked =
-    request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
+  const asked = request.encode({ address: accountText(address), page: page.encode({ limit: coinsMost }) })
   const [stored, balances] = await Promise.all([
-    query(
-      source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }
-    ),
+    query(source, height, { path: '/store/acc/key', data: concatBytes([Uint8Array.of(1), address]) }),
     query(source, height, { path: '/cosmos.bank.v1beta1.Query/AllBalances', data: asked }),
   ])
   return {
@@ -43,14 +43,14 @@ export async function storesOf(
 }
 
 async function query(
-  source: Source, height: bigint, { path, data }: { path: string; data: Uint8Array },
+  source: Source,
+  height: bigint,
+  { path, data }: { path: string; data: Uint8Array },
 ): Promise<Uint8Array | undefined> {
   const asked = { path, data: plainHexOf(data), height: String(height), prove: false }
   const params = { form: 'json', text: JSON.stringify(asked) } as const
   const answer = await source.ask({ side: 'comet', method: 'abci_query', params })
-  const response = answer.ok === true
-    ? membersOf(membersOf(JSON.parse(answer.text))['response'])
-    : { code: 1 }
+  const response = answer.ok === true ? membersOf(membersOf(JSON.parse(answer.text))['response']) : { code: 1 }
   if (response['code'] !== 0) return undefined
   const value = readBase64(String(response['value'] ?? ''))
   return typeof value === 'string' ? undefined : value

@@ -3,8 +3,11 @@ import type { Answer } from '../../node/answer.ts'
 import { answerOf } from '../../recording/playback/draft.ts'
 import { memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import type { Asked } from './modes.ts'
-import { ask, type Received, type Upstreams } from './upstream.ts'
+import { answerIn } from '../../recording/playback/takeService.ts'
+import { askGrpc, askRest, type Exchanged } from './askService.ts'
+import { ask, isOfGateway, type Upstreams } from './upstream.ts'
+import type { Call } from '../../rpc/transport.ts'
+import type { Side } from '../../settings/side.ts'
 
 /** `line` is what a recording would keep of it; a node that did not answer leaves none. */
 export type Live = { readonly answer: Answer; readonly line: TapLine | undefined }
@@ -13,60 +16,86 @@ const tries = 3
 
 /** Resolves with the answer of a node; `t` is when it stands in the recording. */
 export async function askNode(
-  { comet, eth }: Upstreams, { side, call }: Pick<Asked, 'side' | 'call'>, t: number,
+  upstreams: Upstreams,
+  { side, call }: Pick<Asked, 'side' | 'call'>,
+  t: number,
 ): Promise<Live> {
-  const upstream = side === 'comet' ? comet : eth
+  const upstream = upstreams[side]
   if (upstream === undefined) {
     return { answer: refusal(`no node was named for it: --upstream-${side}`), line: undefined }
   }
-  const sent = sentOf(call)
   for (let count = 1; ; count++) {
-    const got = await ask(
-      upstream,
-      { ...sent, headers: { 'content-type': 'application/json' }, body: Buffer.from(sent.body) }
-    )
-      .catch(() => undefined)
-    const answer = got === undefined ? undefined : readAnswer(got)
-    if (got !== undefined && answer !== undefined) {
-      return {
-        answer, line: {
-          t, ms: 0, iface: side === 'comet' ? 'a' : 'b', kind: 'http', conn: 0, method: sent.method,
-          path: sent.path,
-          req: sent.body, status: got.status, res: got.body.toString('utf8'),
-        },
-      }
-    }
+    const line = await asks[side](upstream, call)
+    const answer = line === undefined ? undefined : readAnswer({ ...line, t })
+    if (line !== undefined && answer !== undefined) return { answer, line: { ...line, t } }
     if (count === tries) return { answer: refusal('the node did not answer'), line: undefined }
-    await new Promise((done) => { setTimeout(done, 200 * count) })
+    await new Promise((done) => {
+      setTimeout(done, 200 * count)
+    })
+  }
+}
+
+type Ask = (upstream: URL, call: Call) => Promise<Exchanged>
+
+const asks: Readonly<Record<Side, Ask>> = {
+  comet: askRpc('a'),
+  eth: askRpc('b'),
+  rest: askRest,
+  grpc: askGrpc,
+}
+
+function askRpc(iface: 'a' | 'b'): Ask {
+  return async (upstream, call) => {
+    const { method, path, body } = sentOf(call)
+    const headers = { 'content-type': 'application/json' }
+    const got = await ask(upstream, { method, path, headers, body: Buffer.from(body) }).catch(() => undefined)
+    if (got === undefined || isOfGateway(got.status)) return undefined
+    const { status } = got
+    return { ms: 0, iface, kind: 'http', conn: 0, method, path, req: body, status, res: got.body.toString('utf8') }
   }
 }
 
 function sentOf({ name, params }: Asked['call']): { method: string; path: string; body: string } {
   if (params.form === 'uri') {
-    const query = [...params.pairs].map(([key, value]) => `${key}=${encodeURIComponent(value)}`)
-      .join('&')
+    const query = [...params.pairs].map(([key, value]) => `${key}=${encodeURIComponent(value)}`).join('&')
     return { method: 'GET', path: `/${name}${query === '' ? '' : `?${query}`}`, body: '' }
   }
   const text = params.form === 'json' && params.text !== undefined ? `,"params":${params.text}` : ''
   return {
-    method: 'POST', path: '/',
+    method: 'POST',
+    path: '/',
     body: `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(name)}${text}}`,
   }
 }
 
-/** What a gateway says for the node is no answer. */
-function readAnswer({ status, body }: Received): Answer | undefined {
-  if ([429, 502, 503, 504].includes(status)) return undefined
+function readAnswer(line: TapLine): Answer | undefined {
   try {
-    const message = memberTexts(body.toString('utf8'))
-    return message.has('result') || message.has('error') ? answerOf(message) : undefined
+    const message = isService(line) ? answerIn(line) : memberTexts(line.res ?? '')
+    return message?.has('result') === true || message?.has('error') === true ? answerOf(message) : undefined
   } catch {
     return undefined
   }
 }
 
+const isService = ({ iface }: TapLine): boolean => iface === 'c' || iface === 'g'
+
 function refusal(why: string): Answer {
-  return { ok: false, error: {
-    code: -32071, message: `chainstage: this call was not recorded, and ${why}`, data: undefined,
-  } }
+  return {
+    ok: false,
+    error: {
+      code: -32071,
+      message: `chainstage: this call was not recorded, and ${why}`,
+      data: undefined,
+    },
+  }
+}
+
+/** A call of a client, and what it is in the recording. */
+export type Asked = {
+  readonly side: Side
+  readonly call: Call
+  readonly key: string
+  readonly connection: number | undefined
+  /** Sends a frame to the client. */
+  readonly push: (text: string) => void
 }

@@ -18,8 +18,9 @@ export type Imported = { readonly library: Library; readonly withheld: readonly 
  * `BadTraffic`.
  */
 export async function importFile(path: string, log: string): Promise<Imported> {
-  const text = await readFile(path, 'utf8')
-    .catch((error: unknown) => { throw new UnreadableFile(path, error) })
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UnreadableFile(path, error)
+  })
   const lines = isTap(text) ? tapLines(text) : fromHar(text, (iso) => Date.parse(iso))
   const sink = openSink(log, secretsOfEnvironment(process.env))
   for (const line of lines) sink.note(line)

@@ -1,13 +1,13 @@
 /** Listens to a real node for clients of a playback, where a recording does not tell. */
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { Answer } from '../../node/answer.ts'
-import type { Side } from '../../node/input.ts'
+import type { Side } from '../../settings/side.ts'
 import { answerOf } from '../../recording/playback/draft.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import type { Asked } from './modes.ts'
 import { openUpstream } from './proxySockets.ts'
 import type { Upstreams } from './upstream.ts'
+import type { Asked } from './askNode.ts'
 
 export type LiveOptions = {
   readonly upstreams: Upstreams
@@ -45,9 +45,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
     const name = `${side} ${connection}`
     const known = lines.get(name)
     if (known !== undefined) return known
-    const line = openLine(
-      { side, connection, note }, openUpstream(url, side === 'comet' ? '/websocket' : '/')
-    )
+    const line = openLine({ side, connection, note }, openUpstream(url, side === 'comet' ? '/websocket' : '/'))
     lines.set(name, line)
     return line
   }
@@ -79,7 +77,8 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
   }
 
   return {
-    listen, leave,
+    listen,
+    leave,
     drop: (connection) => {
       for (const [name, line] of lines) {
         if (connection !== undefined && line.connection !== connection) continue
@@ -93,7 +92,7 @@ export function createLiveStreams({ upstreams, note }: LiveOptions): LiveStreams
 /** Which of what is heard a call would end. */
 function heardOf({ heard }: Line, { call, key }: Asked): string | undefined {
   if (call.name === 'eth_unsubscribe') {
-    const [id = ''] = itemTexts(call.params.form === 'json' ? call.params.text ?? '' : '')
+    const [id = ''] = itemTexts(call.params.form === 'json' ? (call.params.text ?? '') : '')
     return heard.has(id) ? id : undefined
   }
   if (call.name !== 'unsubscribe') return undefined
@@ -111,12 +110,14 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
   const heard = new Map<string, Asked>()
   const waiting = new Map<string, (message: Message | undefined) => void>()
   const told = { iface: side === 'comet' ? 'a' : 'b', conn: -1 - connection } as const
-  const opened = new Promise<void>(
-    (done, fail) => { socket.once('open', done).once('close', () => fail(new Error('closed'))) }
-  )
+  const opened = new Promise<void>((done, fail) => {
+    socket.once('open', done).once('close', () => fail(new Error('closed')))
+  })
   opened.catch(() => {})
   socket.on('error', () => {})
-  socket.on('close', () => { for (const done of waiting.values()) done(undefined) })
+  socket.on('close', () => {
+    for (const done of waiting.values()) done(undefined)
+  })
   socket.on('message', (data: Buffer) => {
     const text = data.toString('utf8')
     note({ ...told, kind: 'ws-out', text })
@@ -128,15 +129,20 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
     else done(message)
   })
   return {
-    connection, heard, close: () => { socket.terminate() },
+    connection,
+    heard,
+    close: () => {
+      socket.terminate()
+    },
     ask: async ({ call }, id) => {
       await opened
-      const params = call.params.form === 'json' && call.params.text !== undefined
-        ? `,"params":${call.params.text}`
-        : ''
+      const params =
+        call.params.form === 'json' && call.params.text !== undefined ? `,"params":${call.params.text}` : ''
       const text = `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(call.name)}${params}}`
       note({ ...told, kind: 'ws-in', text })
-      const answered = new Promise<Message | undefined>((done) => { waiting.set(String(id), done) })
+      const answered = new Promise<Message | undefined>((done) => {
+        waiting.set(String(id), done)
+      })
       socket.send(text)
       const message = await answered
       if (message === undefined) throw new Error('closed')
@@ -147,16 +153,23 @@ function openLine({ side, connection, note }: LineOptions, socket: WebSocket): L
 
 type Event = { readonly heard: Line['heard']; readonly text: string; readonly message: Message }
 
-/** Events of interface A carry the id of the call that asked for them: here another one's. */
+/** Events of CometBFT RPC carry the id of the call that asked for them: here another one's. */
 function pass({ heard, text, message }: Event): void {
   const ofEth = memberTexts(message.get('params') ?? '').get('subscription')
   const asked = heard.get(ofEth ?? message.get('id') ?? '')
   if (asked === undefined) return
-  asked.push(ofEth === undefined ? `{"jsonrpc":"2.0","id":${asked.call.id},"result":${message.get('result') ?? 'null'}}` : text)
+  asked.push(
+    ofEth === undefined ? `{"jsonrpc":"2.0","id":${asked.call.id},"result":${message.get('result') ?? 'null'}}` : text,
+  )
 }
 
 function refusal(why: string): Answer {
-  return { ok: false, error: {
-    code: -32071, message: `chainstage: this was not recorded, and ${why}`, data: undefined,
-  } }
+  return {
+    ok: false,
+    error: {
+      code: -32071,
+      message: `chainstage: this was not recorded, and ${why}`,
+      data: undefined,
+    },
+  }
 }

@@ -1,34 +1,19 @@
 /**
  * What a playback does with a call that was recorded, and with one that was not (`mocks.md` §4.7).
  */
-import { SimError } from '../../errors.ts'
+import { assert } from '../../errors.ts'
 import type { Answer } from '../../node/answer.ts'
-import type { Side } from '../../node/input.ts'
+import { callHas } from '../../recording/playback/callTraits.ts'
 import { compareAnswers } from '../../recording/playback/compareAnswers.ts'
 import { nearestAnswer } from '../../recording/playback/lenient.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import type { Player } from '../../recording/playback/player.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import type { Call } from '../../rpc/transport.ts'
-import { askNode } from './askNode.ts'
+import { askNode, type Asked } from './askNode.ts'
 import { createLiveStreams } from './liveStreams.ts'
+import type { Mode } from './mode.ts'
 import type { Upstreams } from './upstream.ts'
 import { isWrite, mayWrite, refusedText } from './writeGuard.ts'
-
-export const modes = [
-  'strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient',
-] as const
-export type Mode = (typeof modes)[number]
-
-/** A call of a client, and what it is in the recording. */
-export type Asked = {
-  readonly side: Side
-  readonly call: Call
-  readonly key: string
-  readonly connection: number | undefined
-  /** Sends a frame to the client. */
-  readonly push: (text: string) => void
-}
 
 /** The answer, `wait` while it is not there yet, or `carryOut` where the simulator is to answer. */
 export type Given = Answer | 'wait' | 'carryOut'
@@ -59,10 +44,26 @@ export type Report = {
   readonly differences: readonly string[]
 }
 
+/** Returns one report of several runs in one mode, each entry once. Needs at least one. */
+export function mergedReports(reports: readonly Report[]): Report {
+  const [first] = reports
+  assert(first !== undefined, 'reports are merged of at least one')
+  const all = (list: Exclude<keyof Report, 'mode'>) => [...new Set(reports.flatMap((one) => one[list]))]
+  return {
+    mode: first.mode,
+    misses: all('misses'),
+    used: all('used'),
+    passed: all('passed'),
+    degraded: all('degraded'),
+    differences: all('differences'),
+  }
+}
+
 export type AnsweringOptions = {
   readonly mode: Mode
   readonly player: Player
-  readonly library: Library
+  /** The recording as it is now. */
+  readonly library: () => Library
   readonly upstreams: Upstreams
   /** Told of exchanges with a node that the recording is to keep. */
   readonly note: (line: TapLine) => void
@@ -75,22 +76,30 @@ export type AnsweringOptions = {
  * Returns what answers in a mode; `all`, `refresh` and a first `once` record and are no playback.
  */
 export function createAnswering({
-  mode, player, library, upstreams, note, maxDegraded, allowWrites = false,
+  mode,
+  player,
+  library,
+  upstreams,
+  note,
+  maxDegraded,
+  allowWrites = false,
 }: AnsweringOptions): Answering {
   const [passed, degraded, differences] = [new Set<string>(), new Set<string>(), new Set<string>()]
 
   const live = createLiveStreams({
-    upstreams, note: (line) => { if (mode === 'missing') note({ ...line, t: player.cursor() }) },
+    upstreams,
+    note: (line) => {
+      if (mode === 'missing') note({ ...line, t: player.cursor() })
+    },
   })
 
-  const recorded = ({ key, connection }: Asked, nowMs: number): Given =>
-    player.ask(key, nowMs, connection) ?? 'wait'
+  const recorded = ({ key, connection }: Asked, nowMs: number): Given => player.ask(key, nowMs, connection) ?? 'wait'
 
   async function pass(asked: Asked, isKept: boolean): Promise<Answer> {
     if (isWrite(asked.call.name) && !mayWrite(upstreams, allowWrites)) return refused
     passed.add(asked.key)
-    const { call: { name }, connection } = asked
-    if (connection !== undefined && /^(?:eth_)?subscribe$/.test(name)) return live.listen(asked)
+    const { connection } = asked
+    if (connection !== undefined && callHas(asked.key, 'subscribes')) return live.listen(asked)
     const { answer, line } = await askNode(upstreams, asked, player.cursor())
     if (isKept && line !== undefined) note(line)
     return answer
@@ -99,9 +108,7 @@ export function createAnswering({
   async function compare(asked: Asked, nowMs: number): Promise<Given> {
     const known = player.has(asked.key) ? player.ask(asked.key, nowMs) : undefined
     const live = await pass(asked, false)
-    const found = known === undefined
-      ? 'it was not recorded'
-      : compareAnswers(asked.key, known, live)
+    const found = known === undefined ? 'it was not recorded' : compareAnswers(asked.key, known, live)
     if (found !== undefined) differences.add(`${asked.key.slice(0, 300)}: ${found}`)
     return live
   }
@@ -109,13 +116,14 @@ export function createAnswering({
   function lenient(asked: Asked, nowMs: number): Given {
     if (player.has(asked.key)) return recorded(asked, nowMs)
     if (degraded.size >= maxDegraded) return recorded(asked, nowMs)
-    const found = nearestAnswer(library.answers, asked.key, player.cursor())
+    const found = nearestAnswer(library().answers, asked.key, player.cursor())
     degraded.add(`${asked.key.slice(0, 300)}: ${found?.how ?? 'answered by the simulator'}`)
     return found?.answer ?? 'carryOut'
   }
 
   return {
-    asksNode: mode === 'missing' || mode === 'spy' || mode === 'diff', leave: live.leave,
+    asksNode: mode === 'missing' || mode === 'spy' || mode === 'diff',
+    leave: live.leave,
     drop: live.drop,
     answer: (asked, nowMs) => {
       if (mode === 'diff') return compare(asked, nowMs)
@@ -126,32 +134,17 @@ export function createAnswering({
       return pass(asked, mode === 'missing')
     },
     report: () => ({
-      mode, misses: player.misses(), used: player.used(), passed: [...passed],
-      degraded: [...degraded], differences: [...differences],
+      mode,
+      misses: player.misses(),
+      used: player.used(),
+      passed: [...passed],
+      degraded: [...degraded],
+      differences: [...differences],
     }),
   }
 }
 
 const refused: Answer = {
-  ok: false, error: { code: -32071, message: refusedText, data: undefined },
-}
-
-/**
- * Returns the mode that a flag names; without one, `strict` where `CI` is set and `once`
- * elsewhere. Throws `BadMode`.
- */
-export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {
-  if (text === undefined) {
-    return (environment['CI'] ?? '') === '' || environment['CI'] === 'false' ? 'once' : 'strict'
-  }
-  const found = modes.find((one) => one === text)
-  if (found === undefined) throw new BadMode(text)
-  return found
-}
-
-/** A mode that there is not. */
-export class BadMode extends SimError {
-  constructor(received: string) {
-    super('BAD_SETTING', `--mode is one of ${modes.join(', ')}, received ${received}`)
-  }
+  ok: false,
+  error: { code: -32071, message: refusedText, data: undefined },
 }

@@ -1,5 +1,5 @@
 /** A packed recording on disk: magic, chunks, index, where the index is, magic. */
-import { closeSync, fstatSync, openSync, readSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { plainHexOf } from '../../codec/hex.ts'
 import { sha256, sha256OfText } from '../../crypto/hash.ts'
@@ -10,6 +10,8 @@ import { magic, type PackIndex } from '../../recording/pack/format.ts'
 import { readPack } from '../../recording/pack/readPack.ts'
 import { writePack } from '../../recording/pack/writePack.ts'
 import type { Library } from '../../recording/playback/library.ts'
+import { writeAllNow } from '../durable/disk.ts'
+import { replaceFile } from '../durable/writeFile.ts'
 import { cometNames } from '../playback.ts'
 
 /** How many chunks are kept open at once. */
@@ -22,29 +24,35 @@ const bufferBytes = 40 * 1024
 const trailerSize = 16 + 64 + magic.length
 
 /** Writes a recording as one file; what stood there stays until it is whole. */
-export function savePack(path: string, library: Library, origin: Origin): void {
-  const part = `${path}.part`
-  const file = openSync(part, 'w')
+export async function savePack(path: string, library: Library, origin: Origin): Promise<void> {
+  await replaceFile(path, ({ fd }) => writePackTo(fd, library, origin))
+}
+
+function writePackTo(file: number, library: Library, origin: Origin): void {
   let at = 0
   const append = (bytes: Buffer) => {
     const place = { at, length: bytes.length }
-    at += writeSync(file, bytes)
+    writeAllNow(file, bytes)
+    at += bytes.length
     return place
   }
   append(Buffer.from(magic))
-  const index =
-    JSON.stringify(writePack(library, origin, (text) => append(deflateRawSync(Buffer.from(text)))))
+  const index = JSON.stringify(writePack(library, origin, (text) => append(deflateRawSync(Buffer.from(text)))))
   const { at: indexAt, length } = append(deflateRawSync(Buffer.from(index)))
   const numbers = `${indexAt.toString(16).padStart(8, '0')}${length.toString(16).padStart(8, '0')}`
   append(Buffer.from(`${numbers}${sha256OfText(index)}${magic}`))
-  closeSync(file)
-  renameSync(part, path)
 }
 
 /** Returns a packed recording; nothing but its index is read yet. Throws `BadRecording`. */
 export function loadPack(path: string): Library {
   const { index, load } = openPack(path)
   return readPack(index, load, cometNames)
+}
+
+/** Returns who made a packed recording, and when. Throws `BadRecording`. */
+export function packOrigin(path: string): Origin {
+  const { version, recordedAt, level } = openPack(path).index
+  return { version, recordedAt, level }
 }
 
 /** Returns everything that is wrong with a packed file. */
@@ -97,25 +105,22 @@ function openPack(path: string): Opened {
 
 function indexOf(path: string, file: number): PackIndex {
   const { size } = fstatSync(file)
-  const trailer = bytesAt(
-    file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)
-  ).toString('latin1')
+  const trailer = bytesAt(file, Math.max(0, size - trailerSize), Math.min(size, trailerSize)).toString('latin1')
   const found = /^([0-9a-f]{8})([0-9a-f]{8})([0-9a-f]{64})/.exec(trailer)
   if (found === null || !trailer.endsWith(magic)) {
     throw new BadRecording(path, 'its end is not there: the file is cut off')
   }
   const [, at = '', length = '', digest = ''] = found
-  const text = inflated(
-    path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)),
-    { what: 'its index', digest }
-  )
+  const text = inflated(path, bytesAt(file, Number.parseInt(at, 16), Number.parseInt(length, 16)), {
+    what: 'its index',
+    digest,
+  })
   const index = JSON.parse(text) as PackIndex
   if (index.format !== 1) {
     throw new BadRecording(path, `expected format 1, received ${String(index.format)}`)
   }
-  if (index.keyAlg !== 1) throw new BadRecording(
-    path, `its keys are of version ${String(index.keyAlg)}: pack the folder again`
-  )
+  if (index.keyAlg !== 1)
+    throw new BadRecording(path, `its keys are of version ${String(index.keyAlg)}: pack the folder again`)
   return index
 }
 
@@ -126,13 +131,12 @@ function chunkText(path: string, file: number, { index, number, isSound }: Wante
   const chunk = index.chunks[number]
   if (chunk === undefined) throw new BadRecording(path, `chunk ${number} is not there`)
   return inflated(path, bytesAt(file, chunk.at, chunk.length), {
-    what: `chunk ${number} at byte ${chunk.at}`, digest: isSound ? undefined : chunk.digest,
+    what: `chunk ${number} at byte ${chunk.at}`,
+    digest: isSound ? undefined : chunk.digest,
   })
 }
 
-function inflated(
-  path: string, bytes: Buffer, { what, digest }: { what: string; digest: string | undefined },
-): string {
+function inflated(path: string, bytes: Buffer, { what, digest }: { what: string; digest: string | undefined }): string {
   let plain: Buffer
   try {
     plain = inflateRawSync(bytes, { chunkSize: bufferBytes })

@@ -8,9 +8,13 @@ import { readSource } from '../../scenario/source.ts'
 
 const patch = z.object({
   match: z.object({ method: z.string(), params: z.unknown().optional() }),
-  patch: z.array(z.object({
-    op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: z.unknown().optional(),
-  })),
+  patch: z.array(
+    z.object({
+      op: z.enum(['add', 'replace', 'remove']),
+      path: z.string(),
+      value: z.unknown().optional(),
+    }),
+  ),
   reason: z.string(),
 })
 
@@ -24,14 +28,21 @@ export const patchFolder = 'patches'
 export async function readPatches(folder: string): Promise<ReadonlyMap<string, readonly Patch[]>> {
   const names = await readdir(join(folder, patchFolder)).catch(() => [])
   const files = names.filter((name) => name.endsWith('.json5')).toSorted()
-  return new Map(await Promise.all(files.map(async (name) => {
-    const path = `${patchFolder}/${name}`
-    return [path, patchesIn(path, await readFile(join(folder, path), 'utf8'))] as const
-  })))
+  return new Map(
+    await Promise.all(
+      files.map(async (name) => {
+        const path = `${patchFolder}/${name}`
+        return [path, patchesIn(path, await readFile(join(folder, path), 'utf8'))] as const
+      }),
+    ),
+  )
 }
 
 function patchesIn(path: string, text: string): readonly Patch[] {
-  const { value, problems: [problem] } = readSource(path, text)
+  const {
+    value,
+    problems: [problem],
+  } = readSource(path, text)
   if (problem !== undefined) {
     throw new BadRecording(`${path}:${problem.line}:${problem.column}`, problem.message)
   }
@@ -40,7 +51,7 @@ function patchesIn(path: string, text: string): readonly Patch[] {
     if (data !== undefined) return data
     throw new BadRecording(
       path,
-      'a patch is { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }'
+      'a patch is { match: { method, params? }, patch: [{ op: add, replace or remove, path, value? }], reason }',
     )
   })
 }

@@ -1,62 +1,53 @@
 /** Stands between clients and a real node, passes everything on, and tells what was exchanged. */
 import {
-  createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
 } from 'node:http'
 import { thrownText } from '../../errors.ts'
-import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import { readBody } from '../httpBody.ts'
 import { listen } from '../listen.ts'
-import type { Urls } from '../server.ts'
+import { passGrpc } from './proxyGrpc.ts'
 import { attachPassing } from './proxySockets.ts'
-import { ask, type Upstreams } from './upstream.ts'
+import { ask, isOfGateway } from './upstream.ts'
 import { mayWrite, writeRefusal } from './writeGuard.ts'
-
-export type ProxyOptions = {
-  readonly upstreams: Upstreams
-  /** Where to listen: HOST:PORT. */
-  readonly where: {
-    readonly comet: string; readonly eth: string; readonly ethWs: string | undefined
-  }
-  /** Told of every exchange before its client is. */
-  readonly note: (line: TapLine) => void
-  readonly log: (text: string) => void
-  /** Whether transactions are passed on; without it, to nodes on this machine. */
-  readonly mayWrite?: boolean
-}
+import type { Urls } from '../urls.ts'
+import type { Passing, ProxyOptions } from './passing.ts'
+import { sideOfTap } from '../../recording/playback/tapLine.ts'
 
 export type Proxy = {
   readonly urls: Urls
-  readonly nowMs: () => number; readonly close: () => Promise<void>
-}
-
-/** What the listeners of one proxy share. */
-export type Passing = {
-  readonly iface: 'a' | 'b'
-  readonly upstream: URL | undefined
-  readonly upstreamWs: URL | undefined
-  readonly note: ProxyOptions['note']
-  readonly log: ProxyOptions['log']
-  readonly mayWrite: boolean
-  /** In ms since the start. */
   readonly nowMs: () => number
-  readonly connection: () => number
+  readonly close: () => Promise<void>
 }
 
 const mostBytes = 64 * 1024 * 1024
 
 /** Resolves when every listener is open; a side without an upstream has none. */
-export async function startProxy(
-  { upstreams, where, note, log, mayWrite: isAllowed = false }: ProxyOptions,
-): Promise<Proxy> {
+export async function startProxy({
+  upstreams,
+  where,
+  note,
+  log,
+  mayWrite: isAllowed = false,
+}: ProxyOptions): Promise<Proxy> {
   const startedAt = performance.now()
   let connections = 0
   const nowMs = () => Math.round((performance.now() - startedAt) * 10) / 10
   const shared = {
-    note, log, nowMs, mayWrite: mayWrite(upstreams, isAllowed),
-    connection: () => { connections += 1; return connections },
+    note,
+    log,
+    nowMs,
+    mayWrite: mayWrite(upstreams, isAllowed),
+    connection: () => {
+      connections += 1
+      return connections
+    },
   }
-  const { comet, eth, ethWs } = upstreams
+  const { comet, eth, ethWs, rest, grpc } = upstreams
   const servers: { readonly server: Server; readonly endSockets: () => void }[] = []
   const open = async (passing: Passing, at: string) => {
     const server = createServer((request, response) => pass(passing, request, response))
@@ -67,23 +58,36 @@ export async function startProxy(
   const b: Passing = { ...shared, iface: 'b', upstream: eth, upstreamWs: ethWs }
   const cometUrl = comet === undefined ? '' : await open(a, where.comet)
   const ethUrl = eth === undefined && ethWs === undefined ? '' : await open(b, where.eth)
-  const wsUrl = where.ethWs === undefined || ethWs === undefined
-    ? ethUrl
-    : await open(b, where.ethWs)
+  const wsUrl = where.ethWs === undefined || ethWs === undefined ? ethUrl : await open(b, where.ethWs)
+  const c: Passing = { ...shared, iface: 'c', upstream: rest, upstreamWs: undefined }
+  const restUrl = rest === undefined ? '' : await open(c, where.rest ?? '127.0.0.1:0')
+  const passingGrpc =
+    grpc === undefined ? undefined : await passGrpc({ ...shared, upstream: grpc }, where.grpc ?? '127.0.0.1:0')
   const socket = (url: string) => url.replace(/^http/, 'ws')
   return {
     nowMs,
     urls: {
-      comet: cometUrl, cometWs: cometUrl === '' ? '' : socket(`${cometUrl}/websocket`),
+      comet: cometUrl,
+      cometWs: cometUrl === '' ? '' : socket(`${cometUrl}/websocket`),
       eth: eth === undefined ? '' : ethUrl,
-      ethWs: ethWs === undefined ? '' : socket(wsUrl), control: '',
+      ethWs: ethWs === undefined ? '' : socket(wsUrl),
+      rest: restUrl,
+      grpc: passingGrpc?.address ?? '',
+      control: '',
+      metrics: '',
     },
     close: async () => {
-      await Promise.all(servers.map(({ server, endSockets }) => new Promise<void>((done) => {
-        server.close(() => done())
-        endSockets()
-        server.closeAllConnections()
-      })))
+      passingGrpc?.close()
+      await Promise.all(
+        servers.map(
+          ({ server, endSockets }) =>
+            new Promise<void>((done) => {
+              server.close(() => done())
+              endSockets()
+              server.closeAllConnections()
+            }),
+        ),
+      )
     },
   }
 }
@@ -116,15 +120,15 @@ type Exchange = {
 }
 
 async function exchange(
-  passing: Passing & { upstream: URL }, { request, response, body, t, conn }: Exchange,
+  passing: Passing & { upstream: URL },
+  { request, response, body, t, conn }: Exchange,
 ): Promise<void> {
   const { iface, upstream, note, nowMs } = passing
   const { method = 'GET', url: path = '/', headers } = request
   const refusal = passing.mayWrite ? undefined : writeRefusal({ method, path, body })
+  const at = headers['x-cosmos-block-height'] ?? headers['grpc-metadata-x-cosmos-block-height']
   if (refusal !== undefined) {
-    response.writeHead(
-      200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' }
-    )
+    response.writeHead(200, { 'content-type': 'application/json', 'access-control-allow-origin': '*' })
     return void response.end(refusal)
   }
   try {
@@ -132,8 +136,18 @@ async function exchange(
     const res = got.body.toString('utf8')
     if (isKept(method, got.status, res)) {
       note({
-        t, iface, kind: 'http', conn, method, path, req: body, status: got.status,
-        headers: plain(got.headers), res, ms: Math.round((nowMs() - t) * 10) / 10,
+        t,
+        iface,
+        kind: 'http',
+        conn,
+        method,
+        path,
+        req: body,
+        status: got.status,
+        headers: plain(got.headers),
+        res,
+        ...(iface === 'c' && typeof at === 'string' ? { at } : {}),
+        ms: Math.round((nowMs() - t) * 10) / 10,
       })
     }
     const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, ...rest } = got.headers
@@ -141,7 +155,7 @@ async function exchange(
     response.writeHead(got.status, { ...rest, 'content-length': got.body.length })
     response.end(got.body)
   } catch (error) {
-    passing.log(`${iface === 'a' ? 'comet' : 'eth'}: the node did not answer: ${thrownText(error)}`)
+    passing.log(`${sideOfTap(iface)}: the node did not answer: ${thrownText(error)}`)
     if (!response.headersSent) refuse(response, 502, 'the recorded node did not answer')
   }
 }
@@ -149,7 +163,7 @@ async function exchange(
 /** What passes by itself is no answer: refusals for load, pages of a gateway, preflights. */
 function isKept(method: string, status: number, body: string): boolean {
   if (method !== 'GET' && method !== 'POST') return false
-  if ([429, 502, 503, 504].includes(status)) return false
+  if (isOfGateway(status)) return false
   return /^\s*[[{]/.test(body)
 }
 

@@ -3,9 +3,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer, type RawData } from 'ws'
 import { isLoopbackHost } from '../hosts.ts'
-import type { Passing } from './proxy.ts'
 import { pathOf } from './upstream.ts'
 import { writeRefusal } from './writeGuard.ts'
+import type { Passing } from './passing.ts'
 
 /**
  * Serves upgrades of a listener; returns what ends them, for which a server would wait when it
@@ -21,7 +21,9 @@ export function attachPassing(server: Server, passing: Passing): () => void {
     const isServed = upstreamWs !== undefined && isLoopbackHost(request.headers.host ?? '')
     if (isOver || !isServed) return void socket.destroy()
     taken.add(socket)
-    socket.on('close', () => { taken.delete(socket) })
+    socket.on('close', () => {
+      taken.delete(socket)
+    })
     const up = openUpstream(upstreamWs, request.url ?? '/')
     up.on('error', (error) => {
       passing.log(`the node's WebSocket: ${error.message}`)
@@ -52,16 +54,16 @@ export function openUpstream(upstream: URL, path: string): WebSocket {
 
 type Pair = { readonly up: WebSocket; readonly down: WebSocket; readonly path: string }
 
-function join(
-  { iface, note, nowMs, connection, mayWrite }: Passing, { up, down, path }: Pair,
-): void {
+function join({ iface, note, nowMs, connection, mayWrite }: Passing, { up, down, path }: Pair): void {
   const conn = connection()
   note({ t: nowMs(), iface, kind: 'ws-open', conn, path })
   const relay = (from: WebSocket, to: WebSocket, kind: 'ws-in' | 'ws-out') => {
     from.on('message', (data: RawData, isBinary: boolean) => {
       const text = isBinary ? undefined : textOf(data)
-      const refusal = mayWrite || text === undefined || kind === 'ws-out' ? undefined
-        : writeRefusal({ method: 'POST', path, body: text })
+      const refusal =
+        mayWrite || text === undefined || kind === 'ws-out'
+          ? undefined
+          : writeRefusal({ method: 'POST', path, body: text })
       if (refusal !== undefined) return from.send(refusal)
       if (text !== undefined) note({ t: nowMs(), iface, kind, conn, text })
       if (to.readyState === WebSocket.OPEN) to.send(data, { binary: isBinary })
@@ -71,14 +73,14 @@ function join(
       note({ t: nowMs(), iface, kind: 'ws-close', conn })
       to.close(code >= 1000 && code < 1004 ? code : 1000)
     })
-    from.on('error', () => { to.terminate() })
+    from.on('error', () => {
+      to.terminate()
+    })
   }
   relay(down, up, 'ws-in')
   relay(up, down, 'ws-out')
 }
 
 function textOf(data: RawData): string {
-  return Array.isArray(data)
-    ? Buffer.concat(data).toString('utf8')
-    : Buffer.from(data as Buffer).toString('utf8')
+  return Array.isArray(data) ? Buffer.concat(data).toString('utf8') : Buffer.from(data as Buffer).toString('utf8')
 }

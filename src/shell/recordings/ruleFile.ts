@@ -15,7 +15,10 @@ const rulesFile = z.strictObject({ ignore: z.record(z.string(), z.array(z.string
 export async function readIgnored(folder: string): Promise<Ignored> {
   const text = await readFile(join(folder, rulesName), 'utf8').catch(() => undefined)
   if (text === undefined) return {}
-  const { value, problems: [problem] } = readSource(rulesName, text)
+  const {
+    value,
+    problems: [problem],
+  } = readSource(rulesName, text)
   if (problem !== undefined) {
     throw new BadRecording(`${rulesName}:${problem.line}:${problem.column}`, problem.message)
   }

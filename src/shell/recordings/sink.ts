@@ -2,13 +2,12 @@
  * Where a recording grows: every exchange is cut to what may be kept, looked through, and appended
  * at once.
  */
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { createImporter } from '../../recording/playback/importTap.ts'
 import type { Library } from '../../recording/playback/library.ts'
 import type { TapLine } from '../../recording/playback/tapLine.ts'
 import { redactLine } from '../../recording/redact/redactLine.ts'
 import { secretIn, type Secret } from '../../recording/redact/scan.ts'
+import { openGrowingFile } from '../durable/growingFile.ts'
 import { cometNames } from '../playback.ts'
 
 /** An exchange that was not written, by its number. */
@@ -29,13 +28,12 @@ const header = JSON.stringify({ format: 'tap/1', redaction: 1 })
  * hold.
  */
 export function openSink(path: string, secrets: readonly string[]): Sink {
-  mkdirSync(dirname(path), { recursive: true })
-  const file = openSync(path, 'w')
+  const file = openGrowingFile(path)
   const importer = createImporter(cometNames)
   const withheld: Withheld[] = []
   let n = 0
   const append = (text: string) => {
-    writeSync(file, `${text}\n`)
+    file.append(`${text}\n`)
     importer.line(text)
   }
   append(header)
@@ -50,7 +48,7 @@ export function openSink(path: string, secrets: readonly string[]): Sink {
     count: () => n - withheld.length,
     withheld: () => withheld,
     end: () => {
-      closeSync(file)
+      file.close()
       return importer.library()
     },
   }

@@ -1,9 +1,12 @@
-/** Asks a node how high it is, and with level `blocks` for every block, beside what clients ask. */
+/**
+ * Asks a node how high it is, and with level `blocks` for every block and the facts of its chain,
+ * beside what clients ask.
+ */
 import type { TapLine } from '../../recording/playback/tapLine.ts'
-import { ask } from './upstream.ts'
+import { ask, type Upstreams } from './upstream.ts'
 
 export type TipOptions = {
-  readonly upstreams: { readonly comet: URL | undefined; readonly eth: URL | undefined }
+  readonly upstreams: Pick<Upstreams, 'comet' | 'eth' | 'rest'>
   readonly everyMs: number
   readonly level: 'calls' | 'blocks'
   readonly nowMs: () => number
@@ -23,13 +26,19 @@ export function followTip(options: TipOptions): Tip {
     const found = await heightOf(options).catch(() => 0)
     if (found > height) {
       options.note({ t: options.nowMs(), iface: 'a', kind: 'head', conn: 0, height: found })
-      const first = height === 0 ? found : height + 1
+      const isFirst = height === 0
+      const first = isFirst ? found : height + 1
       height = found
-      if (options.level === 'blocks') await blocks(options, first, found).catch(() => {})
+      if (options.level === 'blocks') {
+        if (isFirst) await askAll(options, chainFacts).catch(() => {})
+        await blocks(options, first, found).catch(() => {})
+      }
     }
     isBusy = false
   }
-  const turn = () => { if (!isBusy) working = look() }
+  const turn = () => {
+    if (!isBusy) working = look()
+  }
   const timer = options.everyMs > 0 ? setInterval(turn, options.everyMs) : undefined
   if (timer !== undefined) turn()
   return {
@@ -44,14 +53,22 @@ export function followTip(options: TipOptions): Tip {
 
 type Call = { readonly iface: 'a' | 'b'; readonly method: string; readonly params: unknown }
 
-async function heightOf({ upstreams: { comet, eth } }: TipOptions): Promise<number> {
+async function heightOf({ upstreams: { comet, eth, rest } }: TipOptions): Promise<number> {
   if (eth !== undefined) {
     return Number(await resultOf(eth, { iface: 'b', method: 'eth_blockNumber', params: [] }))
   }
-  if (comet === undefined) return 0
-  const status = await resultOf(comet, { iface: 'a', method: 'status', params: {} }) as
-    { sync_info?: { latest_block_height?: string } } | undefined
+  if (comet === undefined) return rest === undefined ? 0 : heightOverRest(rest)
+  const status = (await resultOf(comet, { iface: 'a', method: 'status', params: {} })) as
+    | { sync_info?: { latest_block_height?: string } }
+    | undefined
   return Number(status?.sync_info?.latest_block_height ?? 0)
+}
+
+async function heightOverRest(rest: URL): Promise<number> {
+  const path = '/cosmos/base/tendermint/v1beta1/blocks/latest'
+  const { body } = await ask(rest, { method: 'GET', path, headers: {}, body: Buffer.alloc(0) })
+  const { block } = JSON.parse(body.toString('utf8')) as { block?: { header?: { height?: string } } }
+  return Number(block?.header?.height ?? 0)
 }
 
 async function resultOf(upstream: URL, call: Call): Promise<unknown> {
@@ -64,33 +81,50 @@ function sentOf({ method, params }: Call) {
   return { method: 'POST', path: '/', headers: { 'content-type': 'application/json' }, body }
 }
 
-async function blocks(
-  { upstreams: { comet, eth }, nowMs, note }: TipOptions, first: number, last: number,
-): Promise<void> {
-  for (let height = first; height <= last; height++) {
-    const tag = `0x${height.toString(16)}`
-    const ofEth: readonly Call[] = [
-      { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, true] },
-      { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, false] },
-      { iface: 'b', method: 'eth_getBlockReceipts', params: [tag] },
-      { iface: 'b', method: 'eth_getLogs', params: [{ fromBlock: tag, toBlock: tag }] },
-    ]
-    const ofComet: readonly Call[] = [
-      'block', 'block_results', 'commit', 'header', 'validators',
-    ].map((method) =>
-      ({ iface: 'a', method, params: { height: String(height) } }))
-    for (const [upstream, calls] of [[eth, ofEth], [comet, ofComet]] as const) {
-      for (const call of upstream === undefined ? [] : calls) {
-        const t = nowMs()
-        const sent = sentOf(call)
-        const got = await ask(upstream as URL, sent)
-        const res = got.body.toString('utf8')
-        const ms = Math.round((nowMs() - t) * 10) / 10
-        if (got.status < 500) note({
-          t, iface: call.iface, kind: 'http', conn: 0, method: 'POST', path: '/',
-          req: sent.body.toString('utf8'), status: got.status, res, ms,
-        })
-      }
-    }
+/** What blocks do not tell: the rest of such facts follows from these. */
+const chainFacts: readonly Call[] = [
+  { iface: 'b', method: 'eth_chainId', params: [] },
+  { iface: 'a', method: 'status', params: {} },
+  { iface: 'a', method: 'abci_info', params: {} },
+]
+
+async function blocks(options: TipOptions, first: number, last: number): Promise<void> {
+  for (let height = first; height <= last; height++) await askAll(options, callsOf(height))
+}
+
+function callsOf(height: number): readonly Call[] {
+  const tag = `0x${height.toString(16)}`
+  const ofComet = ['block', 'block_results', 'commit', 'header', 'validators'] as const
+  return [
+    { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, true] },
+    { iface: 'b', method: 'eth_getBlockByNumber', params: [tag, false] },
+    { iface: 'b', method: 'eth_getBlockReceipts', params: [tag] },
+    { iface: 'b', method: 'eth_getLogs', params: [{ fromBlock: tag, toBlock: tag }] },
+    ...ofComet.map((method) => ({ iface: 'a', method, params: { height: String(height) } }) as const),
+  ]
+}
+
+/** Asks what there is a node for, one call at a time, and tells of each answer. */
+async function askAll({ upstreams: { comet, eth }, nowMs, note }: TipOptions, calls: readonly Call[]): Promise<void> {
+  for (const call of calls) {
+    const upstream = call.iface === 'a' ? comet : eth
+    if (upstream === undefined) continue
+    const t = nowMs()
+    const sent = sentOf(call)
+    const got = await ask(upstream, sent)
+    const ms = Math.round((nowMs() - t) * 10) / 10
+    if (got.status < 500)
+      note({
+        t,
+        iface: call.iface,
+        kind: 'http',
+        conn: 0,
+        method: 'POST',
+        path: '/',
+        req: sent.body.toString('utf8'),
+        status: got.status,
+        res: got.body.toString('utf8'),
+        ms,
+      })
   }
 }

@@ -1,10 +1,13 @@
 /** Asks a node again for a part of a recording. */
 import { rm } from 'node:fs/promises'
-import { keyParts } from '../../recording/playback/callKey.ts'
+import { keyParts, type KeyParts } from '../../recording/playback/callKey.ts'
 import { callsAgain, updated, type Again } from '../../recording/folder/refresh.ts'
+import { heightHeader } from '../../rpc/cosmos/height.ts'
+import { messageFrom } from '../../rpc/grpc/jsonCall.ts'
 import type { Call } from '../../rpc/transport.ts'
+import { lockPath, type Lock } from '../durable/lock.ts'
 import { askNode } from './askNode.ts'
-import { loadLibrary, originNow, saveLibrary } from './folderFiles.ts'
+import { loadLibrary, originNow, originOf, saveLibrary } from './folderFiles.ts'
 import { openSink, type Withheld } from './sink.ts'
 import { secretsOf, secretsOfEnvironment, type Upstreams } from './upstream.ts'
 
@@ -22,8 +25,19 @@ export type Updated = {
 }
 
 /** Resolves when the folder has the new answers; it is as it was when the node answers nothing. */
-export async function updateFolder(
-  folder: string, { upstreams, missed, only, heights }: Update,
+export async function updateFolder(folder: string, update: Update): Promise<Updated> {
+  const lock = lockPath(folder)
+  try {
+    return await updateLocked(folder, update, lock)
+  } finally {
+    lock.release()
+  }
+}
+
+async function updateLocked(
+  folder: string,
+  { upstreams, missed, only, heights }: Update,
+  lock: Lock,
 ): Promise<Updated> {
   const library = await loadLibrary(folder)
   const keys = missed ?? callsAgain(library, { only, heights })
@@ -31,22 +45,27 @@ export async function updateFolder(
   const sink = openSink(log, [...secretsOf(upstreams), ...secretsOfEnvironment(process.env)])
   const unanswered: string[] = []
   for (const key of keys) {
-    const { side, method, params } = keyParts(key)
-    const call = { name: method, id: '1', params: paramsOf(side, params) }
+    const parts = keyParts(key)
+    const { side, method } = parts
+    const call = { name: method, id: '1', params: paramsOf(parts) }
     const { line } = await askNode(upstreams, { side, call }, library.startsAt)
     if (line === undefined) unanswered.push(key)
     else sink.note(line)
   }
   const fresh = sink.end()
   await rm(log)
-  if (fresh.answers.size > 0) await saveLibrary(folder, updated(library, fresh), originNow())
+  if (fresh.answers.size > 0) {
+    const { level } = await originOf(folder)
+    await saveLibrary(folder, updated(library, fresh), originNow(level), lock)
+  }
   return { asked: keys.length, unanswered, withheld: sink.withheld() }
 }
 
 /**
- * Parameters of a key as they are sent: those of interface A in a query, whose texts are quoted.
+ * Parameters of a key as they are sent: those of CometBFT RPC in a query, whose texts are quoted.
  */
-function paramsOf(side: string, params: string): Call['params'] {
+function paramsOf({ side, method, params }: KeyParts): Call['params'] {
+  if (side === 'rest' || side === 'grpc') return serviceParams(method, params)
   if (side === 'eth') return { form: 'json', text: params === 'null' ? '[]' : params }
   const named = Object.entries(JSON.parse(params) as Readonly<Record<string, string>>)
   const isPlain = (value: string) => /^(?:\d+|0x[0-9a-f]*|true|false)$/.test(value)
@@ -54,6 +73,12 @@ function paramsOf(side: string, params: string): Call['params'] {
     form: 'uri',
     pairs: new Map(named.map(([name, value]) => [name, nameOf(name, value, isPlain)])),
   }
+}
+
+function serviceParams(method: string, params: string): Call['params'] {
+  const { [heightHeader]: height, ...members } = JSON.parse(params) as Readonly<Record<string, string>>
+  const text = JSON.stringify(members)
+  return { form: 'json', text, message: messageFrom(method, members), height }
 }
 
 function nameOf(name: string, value: string, isPlain: (value: string) => boolean): string {

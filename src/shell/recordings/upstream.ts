@@ -10,8 +10,10 @@ import { SimError } from '../../errors.ts'
 export type Upstreams = {
   readonly comet: URL | undefined
   readonly eth: URL | undefined
-  /** WebSocket of interface B. */
+  /** Ethereum JSON-RPC over WebSocket. */
   readonly ethWs: URL | undefined
+  readonly rest?: URL | undefined
+  readonly grpc?: URL | undefined
 }
 
 export type Sent = {
@@ -29,41 +31,65 @@ export type Received = {
 }
 
 const agents = {
-  http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }),
+  http: new HttpAgent({ keepAlive: true }),
+  https: new HttpsAgent({ keepAlive: true }),
 }
 const hopByHop = [
-  'connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'accept-encoding',
-  'host', 'content-length',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'accept-encoding',
+  'host',
+  'content-length',
 ]
 
 /** Resolves with the answer of a node. Rejects with what the socket says. */
 export function ask(upstream: URL, { method, path, headers, body }: Sent): Promise<Received> {
   const isTls = upstream.protocol === 'https:'
-  const kept =
-    Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))
-  const [send, agent] = isTls
-    ? [httpsRequest, agents.https] as const
-    : [httpRequest, agents.http] as const
+  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.includes(name)))
+  const [send, agent] = isTls ? ([httpsRequest, agents.https] as const) : ([httpRequest, agents.http] as const)
   return new Promise((done, fail) => {
     const target = pathOf(upstream, path)
     const length = body.length === 0 ? {} : { 'content-length': body.length }
-    const sent = send({
-      agent, method, path: target, host: upstream.hostname,
-      port: upstream.port === '' ? (isTls ? 443 : 80) : upstream.port,
-      headers: { ...kept, ...length, host: upstream.host, ...authorizationOf(upstream) },
-      timeout: 60_000,
-    }, (answer) => {
-      const parts: Buffer[] = []
-      answer.on('data', (part: Buffer) => { parts.push(part) })
-      answer.on('end', () => done(
-        { status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }
-      ))
-      answer.on('error', fail)
+    const sent = send(
+      {
+        agent,
+        method,
+        path: target,
+        host: upstream.hostname,
+        port: upstream.port === '' ? (isTls ? 443 : 80) : upstream.port,
+        headers: { ...kept, ...length, host: upstream.host, ...authorizationOf(upstream) },
+        timeout: 60_000,
+      },
+      (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => {
+          parts.push(part)
+        })
+        answer.on('end', () =>
+          done({ status: answer.statusCode ?? 502, headers: answer.headers, body: Buffer.concat(parts) }),
+        )
+        answer.on('error', fail)
+      },
+    )
+    sent.on('timeout', () => {
+      sent.destroy(new Error('no answer within a minute'))
     })
-    sent.on('timeout', () => { sent.destroy(new Error('no answer within a minute')) })
     sent.on('error', fail)
     sent.end(body)
   })
+}
+
+/** Returns whether a gateway says this for the node: no answer of the node's. */
+export function isOfGateway(status: number): boolean {
+  return [429, 502, 503, 504].includes(status)
+}
+
+/** gRPC addresses are written without a scheme. */
+export function grpcUrlOf(flag: string, text: string | undefined): URL | undefined {
+  return urlOf(flag, text === undefined || text.includes('://') ? text : `http://${text}`)
 }
 
 /** Returns a path below an address; the address's own query stays. */
@@ -84,9 +110,7 @@ function authorizationOf({ username, password }: URL): IncomingHttpHeaders {
 export function secretsOf(upstreams: Upstreams): readonly string[] {
   return Object.values(upstreams).flatMap((url) => {
     if (url === undefined) return []
-    const words = [
-      ...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password,
-    ]
+    const words = [...url.pathname.split('/'), ...url.searchParams.values(), url.username, url.password]
     return words.filter((word) => word.length >= 8 && word !== 'websocket')
   })
 }
@@ -95,9 +119,7 @@ export function secretsOf(upstreams: Upstreams): readonly string[] {
 export function secretsOfEnvironment(environment: NodeJS.ProcessEnv): readonly string[] {
   return Object.entries(environment).flatMap(([name, value]) => {
     const isSecret = /KEY|SECRET|TOKEN|MNEMONIC|PASSW|PASSPHRASE|PRIVATE|CREDENTIAL/i.test(name)
-    return isSecret && value !== undefined && value.length >= 8
-      ? [value, value.replace(/^0x/, '')]
-      : []
+    return isSecret && value !== undefined && value.length >= 8 ? [value, value.replace(/^0x/, '')] : []
   })
 }
 
@@ -112,9 +134,8 @@ export function urlOf(flag: string, text: string | undefined): URL | undefined {
 /** An address of a node that is none; it is not repeated, because it may hold a key. */
 export class BadUpstream extends SimError {
   constructor(flag: string) {
-    super(
-      'BAD_SETTING', `--${flag} is no address`,
-      { hint: 'For example http://127.0.0.1:8545, or ws://127.0.0.1:8546.' }
-    )
+    super('BAD_SETTING', `--${flag} is no address`, {
+      hint: 'For example http://127.0.0.1:8545, or ws://127.0.0.1:8546.',
+    })
   }
 }

@@ -2,13 +2,12 @@
  * Keeps transactions from nodes that are not on this machine, unless they are allowed (`mocks.md`
  * §4.10).
  */
-import { writes } from '../../recording/playback/draft.ts'
 import { itemTexts, memberTexts } from '../../recording/playback/slice.ts'
+import { maySubmit } from '../../rpc/anyMethod.ts'
 import { isLoopbackHost } from '../hosts.ts'
 import type { Upstreams } from './upstream.ts'
 
-export const refusedText =
-  'chainstage: this would change the node that is asked; --allow-writes lets it through'
+export const refusedText = 'chainstage: this would change the node that is asked; --allow-writes lets it through'
 
 /** Returns whether transactions may be sent: to a node here always, to others when it was said. */
 export function mayWrite(upstreams: Upstreams, isAllowed: boolean): boolean {
@@ -18,20 +17,27 @@ export function mayWrite(upstreams: Upstreams, isAllowed: boolean): boolean {
 
 /** Returns whether a method changes the chain. */
 export function isWrite(method: string): boolean {
-  return writes.test(method)
+  return maySubmit(method)
 }
 
 /**
  * Returns what a request with a transaction in it is answered with in place of the node, or
  * undefined.
  */
-export function writeRefusal({ method, path, body }: {
+export function writeRefusal({
+  method,
+  path,
+  body,
+}: {
   readonly method: string
   readonly path: string
   readonly body: string
 }): string | undefined {
+  const [route = ''] = path.split('?')
+  if (method === 'POST' && route === '/cosmos/tx/v1beta1/txs') {
+    return `{"code":7, "message":${JSON.stringify(refusedText)}, "details":[]}`
+  }
   if (method === 'GET') {
-    const route = path.split('?')[0] ?? ''
     return isWrite(route.slice(route.lastIndexOf('/') + 1)) ? errorText('-1') : undefined
   }
   const text = body.trim()

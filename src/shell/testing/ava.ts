@@ -2,9 +2,10 @@
  * For AVA: one server for a test file, and a session of its own for every test, as
  * `t.context.chain`.
  */
-import { start, type Server, type Session, type StartOptions } from '../start.ts'
+import { checkArguments } from '../arguments.ts'
+import { start, startOptions, type Server, type Session, type StartOptions } from '../start.ts'
 
-/** What a test finds in its context. */
+/** The context of a test. */
 export type ChainContext = { readonly chain: Session }
 
 type Run = { readonly context: unknown }
@@ -18,16 +19,21 @@ type Hooks = {
 
 /**
  * Registers hooks on AVA's `test`: `const test = anyTest as TestFn<ChainContext>; withChain(test)`.
- * Sockets are open on any free ports unless `ports` says otherwise.
+ * Sockets open on free ports unless `ports` says otherwise.
  */
 export function withChain(test: Hooks, options: StartOptions = {}): void {
+  checkArguments('withChain', { options: [options, startOptions] })
   let server: Server | undefined
-  test.before(async () => { server = await start({ ports: 'free', ...options }) })
-  test.beforeEach(
-    async ({ context }) => { Object.assign(context as object, { chain: server?.session() }) }
-  )
-  test.afterEach.always(
-    async ({ context }) => { await (context as Partial<ChainContext>).chain?.close() }
-  )
-  test.after.always(async () => { await server?.close() })
+  test.before(async () => {
+    server = await start({ ports: 'free', ...options })
+  })
+  test.beforeEach(async ({ context }) => {
+    Object.assign(context as object, { chain: server?.session() })
+  })
+  test.afterEach.always(async ({ context }) => {
+    await (context as Partial<ChainContext>).chain?.close()
+  })
+  test.after.always(async () => {
+    await server?.close()
+  })
 }

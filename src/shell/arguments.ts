@@ -1,0 +1,121 @@
+/** Checks what a program passes to the in-process API, before anything happens. */
+import { inspect } from 'node:util'
+import { nearest } from '../data/nearest.ts'
+import { SimError } from '../errors.ts'
+import { durationMs } from '../settings/duration.ts'
+import type { Setting, SettingValue } from '../settings/setting.ts'
+import { settingTable, type SettingName } from '../settings/settings.ts'
+import { valueOfToml } from './config/value.ts'
+
+/** Throws `BadArgument` for a value that is not allowed; `where` names it in the error. */
+export type Check = (value: unknown, where: string) => void
+
+/**
+ * Checks the arguments of a call: `[value, check]` by parameter name. `call` is what the program
+ * wrote, like `chain.mine`.
+ */
+export function checkArguments(call: string, given: Readonly<Record<string, readonly [unknown, Check]>>): void {
+  for (const [name, [value, check]] of Object.entries(given)) check(value, `${call}: ${name}`)
+}
+
+/** Returns a check by a predicate; `expected` completes the sentence "expected …". */
+export function matching(expected: string, accepts: (value: unknown) => boolean): Check {
+  return (value, where) => {
+    if (!accepts(value)) throw new BadArgument(where, expected, value)
+  }
+}
+
+/** Returns a check that lets `undefined` pass. */
+export function optional(check: Check): Check {
+  return (value, where) => {
+    if (value !== undefined) check(value, where)
+  }
+}
+
+/** Returns a check of an options object: only these keys, each with its own check. */
+export function options(checks: Readonly<Record<string, Check>>): Check {
+  const names = Object.keys(checks)
+  return (value, where) => {
+    if (!isObject(value)) throw new BadArgument(where, 'an object', value)
+    for (const [key, one] of Object.entries(value)) {
+      const check = checks[key]
+      if (check === undefined) throw new UnknownOption(where, key, names)
+      check(one, `${where}.${key}`)
+    }
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export const text = matching('a non-empty text', (value) => typeof value === 'string' && value !== '')
+export const callback = matching('a function', (value) => typeof value === 'function')
+export const anyObject = matching('an object', isObject)
+export const texts = matching(
+  'a list of texts',
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+)
+export const textByName = matching(
+  'an object of texts',
+  (value) => isObject(value) && Object.values(value).every((one) => typeof one === 'string'),
+)
+export const wei = matching(
+  'a bigint of wei, 0 or more, like 10n ** 18n',
+  (value) => typeof value === 'bigint' && value >= 0n,
+)
+
+/** Returns a check of whole numbers between two bounds; `unit` says what they count. */
+export function whole(unit: string, least: number, most: number): Check {
+  return matching(
+    `${unit}, a whole number from ${least} to ${most}`,
+    (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most,
+  )
+}
+
+export const port = whole('a port', 0, 65_535)
+
+/** A text with a unit, or milliseconds. */
+export const duration = matching("a duration like '1h30m' or '250ms', or whole milliseconds, 0 or more", (value) => {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0
+  if (typeof value !== 'string') return false
+  try {
+    return durationMs(value) >= 0n
+  } catch {
+    return false
+  }
+})
+
+/** Settings by the names of the API, with the values that flags and files may give them. */
+export const settings: Check = (given, where) => {
+  if (!isObject(given)) throw new BadArgument(where, 'an object', given)
+  for (const [key, value] of Object.entries(given)) {
+    if (!Object.hasOwn(settingTable, key)) {
+      throw new UnknownOption(where, key, Object.keys(settingTable))
+    }
+    const name = key as SettingName
+    const one: Setting<SettingValue> = settingTable[name]
+    if (value !== undefined) valueOfToml({ name, one, where: `${where}.${key}` }, value)
+  }
+}
+
+/** A value that a function of the API does not take. Nothing has happened. */
+export class BadArgument extends SimError {
+  constructor(where: string, expected: string, received: unknown) {
+    super('BAD_ARGUMENT', `${where}: expected ${expected}, received ${shown(received)}`)
+  }
+}
+
+/** An option that a function of the API does not have, often a misspelt one. */
+export class UnknownOption extends SimError {
+  constructor(where: string, key: string, known: readonly string[]) {
+    const near = nearest(key, known)
+    super('UNKNOWN_OPTION', `${where} has no "${key}"`, {
+      hint: near === undefined ? `It takes ${known.join(', ')}.` : `Did you mean "${near}"?`,
+    })
+  }
+}
+
+function shown(value: unknown): string {
+  return inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 80 })
+}

@@ -1,0 +1,50 @@
+/** The ABIs in folders of compilers: Hardhat's `artifacts`, Foundry's `out`. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+const filesMost = 5000
+const fileBytesMost = 8 * 1024 * 1024
+/** How long a reading of the folders counts, in milliseconds. */
+const freshMs = 5000
+
+type Seen = { readonly modifiedMs: number; readonly text: string }
+
+/**
+ * Returns a function that returns the JSON files of folders by path: the same map while no file
+ * changes. Folders are read when first asked for, and again at most every five seconds.
+ */
+export function artifactFolders(folders: readonly string[], nowMs: () => number): () => ReadonlyMap<string, string> {
+  let seen = new Map<string, Seen>()
+  let texts: ReadonlyMap<string, string> = new Map()
+  let readMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (folders.length === 0 || nowMs() - readMs < freshMs) return texts
+    readMs = nowMs()
+    const found = folders.flatMap((folder) => jsonFiles(folder)).slice(0, filesMost)
+    const next = new Map(found.map(([path, modifiedMs]) => [path, readOnce(path, modifiedMs, seen.get(path))]))
+    const isSame = next.size === seen.size && [...next].every(([path, one]) => seen.get(path) === one)
+    seen = next
+    if (!isSame) texts = new Map([...next].map(([path, { text }]) => [path, text]))
+    return texts
+  }
+}
+
+function readOnce(path: string, modifiedMs: number, before: Seen | undefined): Seen {
+  return before?.modifiedMs === modifiedMs ? before : { modifiedMs, text: readFileSync(path, 'utf8') }
+}
+
+/** Debug files and build inputs hold no ABI, and build inputs are large. */
+function jsonFiles(folder: string): readonly (readonly [string, number])[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.json') && !name.endsWith('.dbg.json') && !name.includes('build-info'))
+      .map((name) => join(folder, name))
+      .flatMap((path) => {
+        const { size, mtimeMs } = statSync(path)
+        return size <= fileBytesMost ? [[path, mtimeMs] as const] : []
+      })
+  } catch {
+    // A folder that does not exist yet: the compiler makes it with the first build.
+    return []
+  }
+}

@@ -1,0 +1,63 @@
+/** Projects that `chainstage new` writes, out of the templates that come with the package. */
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { SimError } from '../errors.ts'
+import { writeNewFile } from './durable/writeFile.ts'
+import { portablePath } from './portablePath.ts'
+import { packagePath, packageVersion } from './packageFiles.ts'
+
+/** Test runners and libraries that a project can be made for; `node` needs no other package. */
+export const projectKinds = ['node', 'vitest', 'ava', 'playwright', 'hardhat', 'foundry', 'cosmjs'] as const
+
+/** `name` is that of the package and scenario. */
+export type ProjectOptions = { readonly kind: string; readonly name: string }
+
+/**
+ * Writes a project into a folder and resolves with the paths of its files, below the folder. Throws
+ * `FilesThere` when one of them exists; nothing is written then.
+ */
+export async function writeProject(folder: string, { kind, name }: ProjectOptions): Promise<readonly string[]> {
+  const parts = await Promise.all(['common', kind].map((part) => filesBelow(packagePath(`templates/${part}`))))
+  const files = parts.flat().toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  const there = files.filter((file) => existsSync(join(folder, file.name)))
+  if (there.length > 0)
+    throw new FilesThere(
+      folder,
+      there.map((file) => file.name),
+    )
+  const packageName =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'dapp'
+  for (const file of files) {
+    const text = await readFile(file.path, 'utf8')
+    const own = text.replaceAll('__NAME__', packageName).replaceAll('__VERSION__', packageVersion())
+    await writeNewFile(join(folder, file.name), own)
+  }
+  return files.map((file) => file.name)
+}
+
+type Template = { readonly name: string; readonly path: string }
+
+/** npm leaves files named .gitignore out of packages, so the template has another name. */
+async function filesBelow(folder: string): Promise<readonly Template[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({
+      path,
+      name: portablePath(path.slice(folder.length)).replace(/^\//, '').replace('_gitignore', '.gitignore'),
+    }))
+}
+
+/** A project over files that exist. */
+export class FilesThere extends SimError {
+  constructor(folder: string, names: readonly string[]) {
+    super('CANNOT_WRITE', `${folder} has ${names.join(', ')} already`, {
+      hint: 'Give the name of a new folder: chainstage new my-dapp.',
+    })
+  }
+}

@@ -1,0 +1,25 @@
+/** How a playback treats calls, recorded or not; `modes.ts` does what they say. */
+import { SimError } from '../../errors.ts'
+
+export const modes = ['strict', 'once', 'missing', 'all', 'refresh', 'spy', 'diff', 'lenient'] as const
+export type Mode = (typeof modes)[number]
+
+/**
+ * Returns the mode that a flag names; without one, `strict` where `CI` is set and `once`
+ * elsewhere. Throws `BadMode`.
+ */
+export function modeOf(text: string | undefined, environment: NodeJS.ProcessEnv): Mode {
+  if (text === undefined) {
+    return (environment['CI'] ?? '') === '' || environment['CI'] === 'false' ? 'once' : 'strict'
+  }
+  const found = modes.find((one) => one === text)
+  if (found === undefined) throw new BadMode(text)
+  return found
+}
+
+/** A mode that there is not. */
+export class BadMode extends SimError {
+  constructor(received: string) {
+    super('BAD_SETTING', `--mode is one of ${modes.join(', ')}, received ${received}`)
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * QuickJS in WebAssembly as the interpreter of tracers. Each realm begins with the same bytes of
+ * memory: nothing is freed, and no script can leave anything behind, not even a gap that makes
+ * memory run out sooner for the next one.
+ */
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import variant from '@jitl/quickjs-wasmfile-release-sync'
+import {
+  DefaultIntrinsics,
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten-core'
+import { assert } from '../../errors.ts'
+import { type Ask, type Realm, type ScriptEngine, ScriptStopped, type ScriptValue } from '../../evm/scripts/engine.ts'
+
+// Its types are those of CommonJS, where the default is one level deeper.
+const syncVariant = variant as unknown as QuickJSSyncVariant
+
+const pageBytes = 1 << 16
+const firstPages = 256
+const mostPages = 512
+const stackBytes = 256 << 10
+/** QuickJS asks whether to go on after every 10,000 jumps back and calls. */
+const mostQuestions = 3000
+/**
+ * A script meets this limit only with operators on texts of megabytes, each of which counts as little
+ * as any other: whatever else runs has asked too often long before. A replay may differ there.
+ */
+const mostMsUsually = 60_000
+
+/**
+ * Resolves with an interpreter. A script has 32 MiB, and thirty million jumps and calls, and is
+ * stopped when it asks whether to go on after `mostMs` milliseconds. `onBroken` is told when the
+ * interpreter itself failed and must not be used again.
+ */
+export async function loadQuickJs(onBroken: () => void, mostMs = mostMsUsually): Promise<ScriptEngine> {
+  const memory = new WebAssembly.Memory({ initial: firstPages, maximum: mostPages })
+  const quickJs = await newQuickJSWASMModuleFromVariant(
+    newVariant(syncVariant, {
+      wasmMemory: memory,
+    }),
+  )
+  const fresh = new Uint8Array(memory.buffer).slice()
+  const restore = (): void => {
+    const bytes = new Uint8Array(memory.buffer)
+    bytes.set(fresh)
+    bytes.fill(0, fresh.length)
+  }
+  assert(fresh.length === firstPages * pageBytes, 'QuickJS has grown before its first script')
+  let isOpen = false
+  const path = createRequire(import.meta.url).resolve('big-integer')
+  return {
+    bigInt: readFileSync(path, 'utf8'),
+    open: (sources, ask) => {
+      assert(!isOpen, 'one realm at a time')
+      restore()
+      isOpen = true
+      return openRealm(quickJs, {
+        sources,
+        ask,
+        watch: { questions: 0, endMs: performance.now() + mostMs, isStopped: false, thrown: undefined, onBroken },
+        onClose: () => {
+          isOpen = false
+        },
+      })
+    },
+  }
+}
+
+type Opening = {
+  readonly sources: readonly string[]
+  readonly ask: Ask
+  readonly watch: Watch
+  readonly onClose: () => void
+}
+
+/** What a realm notices while a script runs. */
+type Watch = {
+  questions: number
+  readonly endMs: number
+  isStopped: boolean
+  thrown: { error: unknown } | undefined
+  readonly onBroken: () => void
+}
+
+function openRealm(quickJs: QuickJSWASMModule, { sources, ask, watch, onClose }: Opening): Realm {
+  try {
+    const runtime = quickJs.newRuntime()
+    runtime.setMaxStackSize(stackBytes)
+    runtime.setInterruptHandler(() => {
+      watch.isStopped ||= ++watch.questions > mostQuestions || performance.now() > watch.endMs
+      return watch.isStopped
+    })
+    const context = runtime.newContext({
+      intrinsics: { ...DefaultIntrinsics, Date: false, Proxy: false, Promise: false },
+    })
+    const functions = setUp(context, sources, { ask, watch })
+    return {
+      call: (name, args) => called(context, functions, { name, args, watch }),
+      close: onClose,
+    }
+  } catch (error) {
+    onClose()
+    throw error
+  }
+}
+
+function setUp(
+  context: QuickJSContext,
+  sources: readonly string[],
+  { ask, watch }: { ask: Ask; watch: Watch },
+): QuickJSHandle {
+  const values = sources.map((source) =>
+    guarded(watch, () => context.unwrapResult(context.evalCode(source, '<chainstage>', { type: 'global' }))),
+  )
+  const make = values.pop()
+  assert(make !== undefined, 'a realm has at least one source')
+  for (const value of values) value.dispose()
+  const door = context.newFunction('ask', (...handles) => {
+    const [what = '', ...args] = handles.map((handle) => context.getString(handle))
+    try {
+      return context.newString(ask(what, args))
+    } catch (error) {
+      watch.thrown ??= { error }
+      throw new Error('the host refused', { cause: error })
+    }
+  })
+  const functions = guarded(watch, () => context.unwrapResult(context.callFunction(make, context.undefined, door)))
+  door.dispose()
+  make.dispose()
+  return functions
+}
+
+type Call = {
+  readonly name: string
+  readonly args: readonly ScriptValue[]
+  readonly watch: Watch
+}
+
+function called(context: QuickJSContext, functions: QuickJSHandle, { name, args, watch }: Call): string {
+  const handles = args.map((value) => handleOf(context, value))
+  const callee = context.getProp(functions, name)
+  const text = guarded(watch, () =>
+    context
+      .unwrapResult(context.callFunction(callee, functions, ...handles))
+      .consume((value) => context.getString(value)),
+  )
+  for (const handle of handles) handle.dispose()
+  callee.dispose()
+  if (watch.thrown !== undefined) throw watch.thrown.error
+  return text
+}
+
+function handleOf(context: QuickJSContext, value: ScriptValue): QuickJSHandle {
+  if (value === undefined) return context.undefined
+  return typeof value === 'number' ? context.newNumber(value) : context.newString(value)
+}
+
+/** Whatever a script cannot catch, and QuickJS itself giving up. */
+function guarded<T>(watch: Watch, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof WebAssembly.RuntimeError) watch.onBroken()
+    if (watch.thrown !== undefined) throw watch.thrown.error
+    if (watch.isStopped) throw new ScriptStopped('execution timeout')
+    throw new ScriptStopped(error instanceof Error ? error.message : String(error))
+  }
+}
