@@ -4,13 +4,14 @@
  */
 export class Num {
   readonly raw: string
-  constructor(raw: string) { this.raw = raw }
+  constructor(raw: string) {
+    this.raw = raw
+  }
 }
 
 export type Json = null | boolean | string | Num | Json[] | Map<string, Json>
 
-const token =
-  /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(true|false|null)|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))/y
+const token = /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(true|false|null)|(-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?))/y
 
 /** Returns the value of a JSON text; throws SyntaxError on anything else. */
 export function parse(text: string): Json {
@@ -21,7 +22,9 @@ export function parse(text: string): Json {
 }
 
 type Token = {
-  mark?: string | undefined; string?: string | undefined; word?: string | undefined;
+  mark?: string | undefined
+  string?: string | undefined
+  word?: string | undefined
   number?: string | undefined
 }
 
@@ -80,9 +83,8 @@ export function plain(value: Json | undefined): unknown {
 export function write(value: Json | undefined): string {
   if (value === undefined) return 'absent'
   if (value instanceof Num) return value.raw
-  if (
-    value instanceof Map
-  ) return `{${[...value].map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`
+  if (value instanceof Map)
+    return `{${[...value].map(([key, inner]) => `${JSON.stringify(key)}:${write(inner)}`).join(',')}}`
   return Array.isArray(value) ? `[${value.map(write).join(',')}]` : JSON.stringify(value)
 }
 
@@ -91,9 +93,11 @@ export function toJson(value: unknown): Json {
   if (value instanceof Num || value instanceof Map || value === null) return value as Json
   if (Array.isArray(value)) return value.map(toJson)
   if (typeof value === 'object') {
-    return new Map(Object.entries(value).filter(([, inner]) => inner !== undefined).map(
-      ([key, inner]) => [key, toJson(inner)]
-    ))
+    return new Map(
+      Object.entries(value)
+        .filter(([, inner]) => inner !== undefined)
+        .map(([key, inner]) => [key, toJson(inner)]),
+    )
   }
-  return typeof value === 'number' ? new Num(String(value)) : value as string | boolean
+  return typeof value === 'number' ? new Num(String(value)) : (value as string | boolean)
 }

@@ -3,7 +3,9 @@
  * node a minute takes a second here, and every run is the same.
  */
 import { readFileSync } from 'node:fs'
+import { grpcCall, sortLists } from './grpc.ts'
 import { dig, Num, plain, write, type Json } from './json.ts'
+import { encodeTree } from './proto.ts'
 import { resolve, Symbols } from './symbols.ts'
 import { exchange, rawExchange, Socket, type Answer } from './wire.ts'
 
@@ -13,6 +15,9 @@ export type Target = {
   readonly aWs: string
   readonly b: string
   readonly bWs: string
+  readonly c: string
+  /** HOST:PORT of gRPC. */
+  readonly g: string
   readonly advance: (ms: number) => Promise<void>
   /** Whether a reply waits for what time brings; without it, whatever is late does. */
   readonly owes?: () => boolean
@@ -22,8 +27,12 @@ export type Target = {
 
 export type Case = {
   readonly name: string
-  readonly interface: 'a' | 'b'
-  readonly via: string
+  readonly interface: 'a' | 'b' | 'c' | 'g'
+  /** Absent where `method` is called by gRPC. */
+  readonly via?: string
+  readonly method?: string
+  /** The node answers in random order. */
+  readonly unordered?: boolean
   readonly request: unknown
   readonly path?: string
   readonly headers?: Record<string, string | null>
@@ -37,9 +46,17 @@ type SessionTx = { bytes: string; cometHash: string; raw?: string; ethHash?: str
 type Session = { steps: [string, string][][]; txs: Record<string, SessionTx>; constants: Record<string, string> }
 type Play = { fresh?: boolean; submit?: [string, string][]; included?: string[]; pause?: number }
 type Step = {
-  send?: unknown; binary?: unknown; ping?: string; pause?: number; play?: Play
-  expect?: number; within?: number; unordered?: boolean; capture?: Record<string, string>
-  closed?: number; code?: boolean
+  send?: unknown
+  binary?: unknown
+  ping?: string
+  pause?: number
+  play?: Play
+  expect?: number
+  within?: number
+  unordered?: boolean
+  capture?: Record<string, string>
+  closed?: number
+  code?: boolean
 }
 
 const folder = new URL('../../../test/golden/', import.meta.url)
@@ -51,10 +68,17 @@ export function readData(path: string): unknown {
   return JSON.parse(readFileSync(new URL(path, folder), 'utf8'))
 }
 
+/** The recorded session, and the further transactions that cases of the REST API send. */
+function sessionOf(): Session {
+  const session = readData('session.json') as Session
+  const { txs } = readData('session-c.json') as Pick<Session, 'txs'>
+  return { ...session, txs: { ...session.txs, ...txs } }
+}
+
 export class Player {
   readonly symbols = new Symbols()
   readonly #target: Target
-  readonly #session = readData('session.json') as Session
+  readonly #session = sessionOf()
 
   constructor(target: Target) {
     this.#target = target
@@ -91,9 +115,14 @@ export class Player {
       const sent: string[] = []
       for (const [name, via] of step) {
         const pending = this.#submit(name, via)
-        if (via === 'a-commit') { commits.push(this.#patiently(pending)); sent.push(name); continue }
+        if (via === 'a-commit') {
+          commits.push(this.#patiently(pending))
+          sent.push(name)
+          continue
+        }
         const body = plain((await pending).get('body')) as { error?: unknown; result?: { code?: number } } | null
-        if (body?.error !== undefined || (body?.result?.code ?? 0) !== 0) refused.push(`${name}: ${JSON.stringify(body)}`)
+        if (body?.error !== undefined || (body?.result?.code ?? 0) !== 0)
+          refused.push(`${name}: ${JSON.stringify(body)}`)
         else sent.push(name)
       }
       for (const name of sent) await this.#included(name).catch((error: Error) => refused.push(error.message))
@@ -105,8 +134,11 @@ export class Player {
   /** Returns the answers of the cases of one file by name. Slow cases run beside the others. */
   async playCases(cases: readonly Case[]): Promise<Map<string, Answer>> {
     const answers = new Map<string, Answer>()
-    const background = cases.filter((one) => one.slow === true)
-      .map(async (one) => { answers.set(one.name, await this.#playCase(one)) })
+    const background = cases
+      .filter((one) => one.slow === true)
+      .map(async (one) => {
+        answers.set(one.name, await this.#playCase(one))
+      })
     for (const one of cases) {
       if (one.slow === true) continue
       const answer = await this.#playCase(one)
@@ -129,21 +161,43 @@ export class Player {
     if (one.via === 'ws') return this.#script(one)
     const request = resolve(one.request, this.symbols)
     if (one.via === 'play') return new Map([['body', await this.#playTxs(request as Play)]])
-    const url = one.interface === 'a' ? this.#target.a : this.#target.b
-    if (one.via === 'raw') return rawExchange(url, bodyOf(request), Math.min(one.within ?? 1500, 300))
+    if (one.interface === 'g') return this.#callGrpc(one, encodeTree(request))
+    const url = this.#target[one.interface]
+    const isRest = one.interface === 'c'
+    if (one.via === 'raw') {
+      const withinMs = Math.min(one.within ?? 1500, 300)
+      return rawExchange(url, bodyOf(request), { withinMs, isRest })
+    }
     const { host } = this.#target
-    const headers = headersOf({ ...(host && { host }), ...(one.via === 'post' ? jsonType : {}), ...one.headers })
+    const given = resolve(one.headers ?? {}, this.symbols) as Record<string, string | null>
+    const headers = headersOf({ ...(host && { host }), ...(one.via === 'post' ? jsonType : {}), ...given })
     if (one.via === 'post') {
-      return this.#patiently(exchange(url + (one.path ?? '/'), { method: 'POST', headers, body: bodyOf(request) }))
+      const path = resolve(one.path ?? '/', this.symbols) as string
+      return this.#patiently(exchange(url + path, { method: 'POST', headers, body: bodyOf(request), isRest }))
     }
     const path = encodeURI(String(request)).replaceAll('%25', '%')
-    return this.#patiently(exchange(url + path, { method: one.via.toUpperCase(), headers, body: undefined }))
+    return this.#patiently(
+      exchange(url + path, { method: (one.via ?? 'get').toUpperCase(), headers, body: undefined, isRest }),
+    )
+  }
+
+  async #callGrpc({ method = '', headers = {}, unordered = false }: Case, message: Buffer): Promise<Answer> {
+    const answer = await this.#patiently(
+      grpcCall(this.#target.g, method, {
+        message,
+        headers: headersOf(resolve(headers, this.symbols) as Record<string, string | null>),
+      }),
+    )
+    if (unordered) sortLists(answer.get('body'))
+    return answer
   }
 
   /** Lets simulation time pass while an answer is outstanding. */
   async #patiently<Value>(pending: Promise<Value>): Promise<Value> {
     let done = false
-    const finished = pending.finally(() => { done = true })
+    const finished = pending.finally(() => {
+      done = true
+    })
     await Promise.race([finished, pause(60)])
     // A busy machine is late as well, and must not be given time that the recorded node had not.
     const mayBeBusy = () => this.#target.owes?.() === false
@@ -182,7 +236,7 @@ export class Player {
     if (!(socket instanceof Socket)) return socket
     const seen: Json[] = []
     try {
-      for (const step of one.request as Step[]) seen.push(...await this.#scriptStep(socket, step))
+      for (const step of one.request as Step[]) seen.push(...(await this.#scriptStep(socket, step)))
     } finally {
       socket.close()
     }
@@ -204,7 +258,15 @@ export class Player {
     if (step.closed === undefined) return []
     await this.#until(() => socket.closed !== undefined, step.closed)
     const { closed } = socket
-    return [[closed === undefined ? 'still open' : step.code === false ? 'closed' : `closed ${closed.code} ${closed.reason}`.trim()]]
+    return [
+      [
+        closed === undefined
+          ? 'still open'
+          : step.code === false
+            ? 'closed'
+            : `closed ${closed.code} ${closed.reason}`.trim(),
+      ],
+    ]
   }
 
   async #take(socket: Socket, count: number, withinMs: number): Promise<Json[]> {
@@ -230,7 +292,11 @@ export class Player {
 
   #post(side: 'a' | 'b', method: string, params: unknown): Promise<Answer> {
     const url = `${this.#target[side]}/`
-    return exchange(url, { method: 'POST', headers: jsonType, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) })
+    return exchange(url, {
+      method: 'POST',
+      headers: jsonType,
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
   }
 
   async #ask<Result>(side: 'a' | 'b', method: string, params: unknown): Promise<Result | undefined> {
@@ -263,11 +329,19 @@ export class Player {
   }
 
   async #nameBlock(name: string, height: number): Promise<void> {
-    const comet = await this.#ask<{ block_id: { hash: string }; block: { header: { time: string } } }>('a', 'block', { height: String(height) })
-    const eth = await this.#ask<{ baseFeePerGas?: string }>('b', 'eth_getBlockByNumber', [`0x${height.toString(16)}`, false])
+    const comet = await this.#ask<{ block_id: { hash: string }; block: { header: { time: string } } }>('a', 'block', {
+      height: String(height),
+    })
+    const eth = await this.#ask<{ baseFeePerGas?: string }>('b', 'eth_getBlockByNumber', [
+      `0x${height.toString(16)}`,
+      false,
+    ])
     if (comet === undefined) throw new Error(`no block ${height}`)
     this.symbols.setBlock(name, {
-      height, hash: comet.block_id.hash, time: comet.block.header.time, baseFee: eth?.baseFeePerGas,
+      height,
+      hash: comet.block_id.hash,
+      time: comet.block.header.time,
+      baseFee: eth?.baseFeePerGas,
     })
   }
 }
@@ -276,9 +350,11 @@ function headersOf(headers: Record<string, string | null>): Record<string, strin
   return Object.fromEntries(Object.entries(headers).filter((pair): pair is [string, string] => pair[1] !== null))
 }
 
-/** JSON, text as it is, or `{"$text": [[piece, times]…]}` for big ones. */
-function bodyOf(request: unknown): string {
+/** JSON, text as it is, `{"$hex": "…"}` for bytes, or `{"$text": [[piece, times]…]}` for big ones. */
+function bodyOf(request: unknown): string | Buffer {
   if (typeof request === 'string') return request
+  const hex = (request as { $hex?: string } | null)?.$hex
+  if (hex !== undefined) return Buffer.from(hex, 'hex')
   const pieces = (request as { $text?: [string, number][] } | null)?.$text
   return pieces === undefined ? JSON.stringify(request) : pieces.map(([piece, times]) => piece.repeat(times)).join('')
 }
@@ -288,5 +364,7 @@ function shapeOf(message: Json): string {
 }
 
 function pause(ms: number): Promise<void> {
-  return new Promise((done) => { setTimeout(done, ms) })
+  return new Promise((done) => {
+    setTimeout(done, ms)
+  })
 }

@@ -20,7 +20,10 @@ const differsAlone = test.macro(async (t, quirk: string) => {
   }
   const wanted = [...Object.values(listed).flat(), ...onMempool, ...restricted]
   t.true(wanted.length > 0)
-  t.deepEqual(wanted.filter((name) => !found.has(name)), [])
+  t.deepEqual(
+    wanted.filter((name) => !found.has(name)),
+    [],
+  )
 })
 
 for (const quirk of Object.keys(differences)) {

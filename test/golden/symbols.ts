@@ -18,10 +18,10 @@ export class Symbols {
   }
 
   /** Names the facts of the block that a transaction is in. */
-  setBlock(
-    name: string, block: { height: number; hash: string; time: string; baseFee: string | undefined }
-  ): void {
+  setBlock(name: string, block: { height: number; hash: string; time: string; baseFee: string | undefined }): void {
     const hash = block.hash.toLowerCase()
+    const [seconds = '', fraction = ''] = block.time.replace(/Z$/, '').split('.')
+    const digits = fraction.padEnd(Math.ceil(fraction.length / 3) * 3, '0')
     const facts: Record<string, string | number | bigint> = {
       height: block.height,
       heightHex: `0x${block.height.toString(16)}`,
@@ -29,10 +29,17 @@ export class Symbols {
       blockHashUp: hash.toUpperCase(),
       blockHashB64: Buffer.from(hash, 'hex').toString('base64'),
       time: block.time,
+      timeSeconds: `${seconds}Z`,
+      timeGroups: digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`,
+      unix: Date.parse(`${seconds}Z`) / 1000,
+      nanos: Number(fraction.padEnd(9, '0')),
       timeHex: `0x${Math.floor(Date.parse(block.time) / 1000).toString(16)}`,
-      ...(block.baseFee === undefined ? {} : {
-        baseFeeHex: block.baseFee, baseFee: BigInt(block.baseFee),
-      }),
+      ...(block.baseFee === undefined
+        ? {}
+        : {
+            baseFeeHex: block.baseFee,
+            baseFee: BigInt(block.baseFee),
+          }),
     }
     for (const [fact, value] of Object.entries(facts)) this.set(`${fact}:${name}`, value)
   }
@@ -47,8 +54,9 @@ export function resolve(value: unknown, symbols: Symbols): unknown {
   }
   if (Array.isArray(value)) return value.map((inner) => resolve(inner, symbols))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value)
-    .map(([key, inner]) => [resolve(key, symbols) as string, resolve(inner, symbols)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [resolve(key, symbols) as string, resolve(inner, symbols)]),
+  )
 }
 
 function need(name: string, symbols: Symbols): string {

@@ -20,12 +20,12 @@ const classes: Record<string, (argument: string) => string> = {
   decimal: () => '-?\\d+\\.\\d+',
   time: () => '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,9})?Z',
   bech32: (prefix) => `${prefix}1[02-9ac-hj-np-z]{38,}`,
-  b64: (bytes) => bytes === ''
-    ? '[A-Za-z0-9+/]*={0,2}'
-    : `[A-Za-z0-9+/]{${Math.ceil((Number(bytes) * 8) / 6)}}={0,2}`,
+  b64: (bytes) =>
+    bytes === '' ? '[A-Za-z0-9+/]*={0,2}' : `[A-Za-z0-9+/]{${Math.ceil((Number(bytes) * 8) / 6)}}={0,2}`,
   space: () => '\\s+',
   date: () => '[A-Z][a-z]{2}, \\d\\d [A-Z][a-z]{2} \\d{4} \\d\\d:\\d\\d:\\d\\d GMT',
   source: () => '(?: \\[[^\\]\\s]*\\.go:\\d+\\])?',
+  stack: () => '(?:\\nstack:\\n[^]*)?',
 }
 
 const hexBytes = (bytes: string, digits: string) =>
@@ -33,9 +33,7 @@ const hexBytes = (bytes: string, digits: string) =>
 
 /** Returns where `got` leaves the wanted template; an empty list is a match. */
 export function misses(want: Json, got: Json | undefined, symbols: Symbols, path = ''): Miss[] {
-  const miss = (): Miss[] => [
-    { path: path === '' ? '.' : path, wanted: write(want), got: write(got) },
-  ]
+  const miss = (): Miss[] => [{ path: path === '' ? '.' : path, wanted: write(want), got: write(got) }]
   if (want === '${~any}') return []
   if (want instanceof Map) {
     return got instanceof Map ? memberMisses(want, got, symbols, path) : miss()
@@ -52,17 +50,20 @@ export function misses(want: Json, got: Json | undefined, symbols: Symbols, path
   return leafFits(want, got, symbols) ? [] : miss()
 }
 
-function memberMisses(
-  want: Map<string, Json>, got: Map<string, Json>, symbols: Symbols, path: string,
-): Miss[] {
+function memberMisses(want: Map<string, Json>, got: Map<string, Json>, symbols: Symbols, path: string): Miss[] {
   const inside = (name: string) => (path === '' ? name : `${path}.${name}`)
-  const names = new Map([...want].map(
-    ([key, inner]) => [key.replace(/\?$/, ''), { inner, optional: key.endsWith('?') }]
-  ))
+  const names = new Map(
+    [...want].map(([key, inner]) => [key.replace(/\?$/, ''), { inner, optional: key.endsWith('?') }]),
+  )
   const wanted = [...names].flatMap(([name, { inner, optional }]) =>
-    got.has(name) ? misses(inner, got.get(name), symbols, inside(name))
-      : optional ? [] : [{ path: inside(name), wanted: write(inner), got: 'absent' }])
-  const extra = [...got].filter(([name]) => !names.has(name))
+    got.has(name)
+      ? misses(inner, got.get(name), symbols, inside(name))
+      : optional
+        ? []
+        : [{ path: inside(name), wanted: write(inner), got: 'absent' }],
+  )
+  const extra = [...got]
+    .filter(([name]) => !names.has(name))
     .map(([name, value]) => ({ path: inside(name), wanted: 'absent', got: write(value) }))
   return [...wanted, ...extra]
 }
